@@ -1,0 +1,1 @@
+"""overread: a second reader for radiology reports."""

@@ -1,0 +1,50 @@
+"""Every error a user can cause, in one tree.
+
+    OverreadError
+    ├── BadInput          a file, column or row that cannot be used
+    ├── BadLexicon        a lexicon row that cannot be used, by file and line
+    ├── UnknownName       a system, metric, verb or concept that does not exist
+    ├── MissingExtra      an optional package that is not installed
+    └── AskFailed         a language model that could not be asked or understood
+
+A message says what is wrong, the likely cause and what to do, and never quotes report text.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class OverreadError(Exception):
+    """Something the user can mend; the command line prints it in one line and exits with 2."""
+
+
+class BadInput(OverreadError):
+    """A file, column or row that cannot be used."""
+
+
+class BadLexicon(OverreadError):
+    """A lexicon row that cannot be used."""
+
+    def __init__(self, file: str, line: int, problem: str) -> None:
+        super().__init__(f"{file}, line {line}: {problem}")
+
+
+class UnknownName(OverreadError):
+    """A name that nothing answers to."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = get_close_matches(name, names, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        super().__init__(f"No {kind} is called {name!r}.{hint} Known: {', '.join(names)}.")
+
+
+class MissingExtra(OverreadError):
+    """An optional package that is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"This needs the package {package!r}: pip install 'overread[{extra}]'")
+
+
+class AskFailed(OverreadError):
+    """A language model that could not be asked, or whose answer could not be used."""

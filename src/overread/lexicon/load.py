@@ -1,0 +1,143 @@
+"""Lexicon tables: read, checked row by row, kept as plain records."""
+
+import csv
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from msgspec import Struct
+
+from overread.errors import BadInput, BadLexicon
+
+ATTRIBUTES: dict[str, frozenset[str]] = {
+    "severity": frozenset({"extreme", "significant", "moderate", "mild", "minimal"}),
+    "improved": frozenset({"extreme", "significant", "moderate", "mild", "minimal"}),
+    "worsened": frozenset({"extreme", "significant", "moderate", "mild", "minimal"}),
+    "onset": frozenset({"acute", "chronic", "progressive"}),
+    "no_change": frozenset({"none", "minimal"}),
+    "placement": frozenset({"standard", "repositioned", "new", "removed", "nonstandard"}),
+    "morphology": frozenset({"shape", "texture", "condition"}),
+    "distribution": frozenset({"pattern", "extent", "general"}),
+    "measurement": frozenset({"size", "quantity", "normality"}),
+    "comparison": frozenset({"laterality", "degree"}),
+    "past_hx": frozenset({"procedure", "condition", "general"}),
+    "other_source": frozenset({"image", "signal", "external"}),
+    "assessment_limitations": frozenset({"evaluation", "field-of-view", "patient", "technical"}),
+}
+"""Attribute tables and the subcategories that open a path in each."""
+
+FORM_TABLES = ("findings", "locations", *ATTRIBUTES)
+FORM_COLUMNS = ("id", "concept", "form", "path", "unless", "source")
+EXTRA_COLUMNS = {"locations": ("side", "role", "radlex")}
+SIDES = frozenset({"left", "right", "both", "-"})
+ROLES = frozenset({"noun", "adj", "dir", "zone"})
+FORM = re.compile(r"[a-z0-9][a-z0-9 '/.+&%#()]*")
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """One written form and what it means."""
+
+    id: str
+    table: str
+    concept: str
+    form: str
+    path: tuple[str, ...]
+    unless: tuple[str, ...]
+    source: str
+    side: str = "-"
+    role: str = "-"
+    radlex: str = "-"
+
+
+def lines(text: str, file: str, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table under its header, with their line numbers."""
+    reader = csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    header = tuple(next(reader, ()))
+    missing = [c for c in columns if c not in header]
+    if missing:
+        raise BadLexicon(file, 1, f"the header lacks {', '.join(missing)}; it needs {' '.join(columns)}")
+    for number, cells in enumerate(reader, 2):
+        if not cells or cells[0].startswith("#"):
+            continue
+        if len(cells) != len(header):
+            raise BadLexicon(file, number, f"{len(cells)} cells where the header names {len(header)}")
+        yield number, dict(zip(header, (c.strip() for c in cells), strict=True))
+
+
+def form_row(table: str, cells: dict[str, str], file: str, number: int) -> Row:
+    """One checked row of a form table."""
+
+    def refuse(problem: str) -> BadLexicon:
+        return BadLexicon(file, number, problem)
+
+    for column in FORM_COLUMNS:
+        if not cells[column]:
+            raise refuse(f"{column} is empty (write - for none)")
+    if not FORM.fullmatch(cells["form"]) or "  " in cells["form"]:
+        raise refuse(f"form {cells['form']!r} must be lower case, with single spaces and no hyphens")
+    path = tuple(p.strip() for p in cells["path"].split(">")) if cells["path"] != "-" else ()
+    if table in ATTRIBUTES and (not path or path[0] not in ATTRIBUTES[table]):
+        raise refuse(f"path must begin with one of {', '.join(sorted(ATTRIBUTES[table]))}")
+    side, role = cells.get("side", "-"), cells.get("role", "-")
+    if table == "locations" and (side not in SIDES or role not in ROLES):
+        raise refuse(f"side must be one of {sorted(SIDES)} and role one of {sorted(ROLES)}")
+    unless = tuple(u.strip() for u in cells["unless"].split("|")) if cells["unless"] != "-" else ()
+    return Row(
+        cells["id"], table, cells["concept"], cells["form"], path, unless, cells["source"],
+        side, role, cells.get("radlex", "-"),
+    )  # fmt: skip
+
+
+def form_table(table: str, text: str, file: str) -> list[Row]:
+    """All rows of one table; a repeated form of one concept is refused."""
+    columns = FORM_COLUMNS + EXTRA_COLUMNS.get(table, ())
+    rows: list[Row] = []
+    seen: dict[tuple[str, str], int] = {}
+    for number, cells in lines(text, file, columns):
+        row = form_row(table, cells, file, number)
+        first = seen.setdefault((row.concept, row.form), number)
+        if first != number:
+            raise BadLexicon(file, number, f"form {row.form!r} of {row.concept!r} stands on line {first} already")
+        rows.append(row)
+    return rows
+
+
+def table_text(name: str) -> str:
+    return files("overread.lexicon").joinpath("tables", f"{name}.tsv").read_text("utf-8")
+
+
+def unique_ids(rows: Iterable[Row]) -> list[Row]:
+    seen: dict[str, Row] = {}
+    for row in rows:
+        other = seen.setdefault(row.id, row)
+        if other is not row:
+            raise BadLexicon(f"{row.table}.tsv", 0, f"id {row.id} is also in {other.table}.tsv ({other.form!r})")
+    return list(seen.values())
+
+
+def user_rows(path: Path) -> list[Row]:
+    """A user's own rows: the columns of a form table with `table` in front."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"Cannot read the lexicon {path}: {error}. It must be a UTF-8 tab-separated file.") from error
+    rows = []
+    for number, cells in lines(text, path.name, ("table", *FORM_COLUMNS)):
+        if cells["table"] not in FORM_TABLES:
+            raise BadLexicon(path.name, number, f"table must be one of {', '.join(FORM_TABLES)}")
+        rows.append(form_row(cells["table"], cells, path.name, number))
+    return rows
+
+
+@cache
+def package_rows() -> tuple[Row, ...]:
+    """Every form row that ships with overread."""
+    return tuple(unique_ids(r for t in FORM_TABLES for r in form_table(t, table_text(t), f"{t}.tsv")))
+
+
+def content_hash(texts: Iterable[str]) -> str:
+    """Four hex digits that change when any row does."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:4]
