@@ -1,0 +1,209 @@
+"""A passage → its sentences: one pass over the places where a sentence may end."""
+
+import re
+from functools import cache
+
+from overread.report.headings import SPACE
+from overread.report.span import Span
+from overread.report.table import table, words
+
+NEWLINE = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
+PLACE = re.compile(
+    r"(?P<stop>[.?!]+)[)\]\"'”’*]*"
+    r"|(?P<space>[\t\n\r\v\f\x85\u2028\u2029]\s*)"
+    r"|(?P<item>(?<!\S)\(?\d{1,2}\)(?=\s)|[•●▪◦‣])"
+)
+MARK = re.compile(
+    r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|$)"
+    r"|\([a-hA-H]\)|[a-h][.)](?=\s)|[A-H]\)(?=\s)|\(?(?:i{1,3}|iv|v|vi{1,3})[.)](?=\s)"
+    r"|[-–—+](?=[\s\w(])|\*(?=[\sA-Za-z])|[•●▪◦‣·>])"
+    rf"[{SPACE}]*"
+)
+ITEM_AHEAD = re.compile(r"\(?\d{1,2}[.)](?:\s|[A-Z])|[-–—*+]\s|[-–—][A-Z]|[•●▪◦‣·>]|\(?[a-hA-H]\)\s")
+SUBHEAD_AHEAD = re.compile(r"[A-Z][A-Za-z /,&()-]{1,40}:")
+SAYS = re.compile(r"[^\W_]|(?<!_)_{2,8}(?!_)")
+VISIBLE = re.compile(rf"[^{SPACE}]")
+TOKEN = re.compile(r"[A-Za-z][A-Za-z.'/]*$|\d+$")
+LAST_NUMBER = re.compile(r"(?<=\s)\d{1,2}$")
+WEB = re.compile(r"(?:www|https?|@)\S*$", re.IGNORECASE)
+NARROWEST = 50
+"""Nobody wraps text at fewer columns than this."""
+
+
+@cache
+def abbreviations() -> dict[str, str]:
+    """Written form without its last stop → always, number, soft or unit."""
+    return {row[0]: row[1] for row in table("abbreviations")}
+
+
+def width(text: str) -> int:
+    """The column at which `text` seems to be wrapped: its longest line."""
+    return max(NARROWEST, max(map(len, text.splitlines()), default=0))
+
+
+def sentences(text: str, within: Span, columns: int | None = None) -> list[Span]:
+    """The sentences of `text[within]`, list numbers and bullets outside.
+
+    >>> text = "1. Clear lungs.No effusion. 2. Tube 2.5 cm above the carina"
+    >>> [span.of(text) for span in sentences(text, Span(0, len(text)))]
+    ['Clear lungs.', 'No effusion.', 'Tube 2.5 cm above the carina']
+    """
+    return Splitter(text, within, columns if columns is not None else width(text)).run()
+
+
+class Splitter:
+    """The state of one pass: where the current sentence began and which list number came last."""
+
+    def __init__(self, text: str, within: Span, columns: int) -> None:
+        self.text = text
+        self.end = within.end
+        self.start = within.start
+        self.line = within.start
+        self.columns = columns
+        self.number = 0
+        self.found: list[Span] = []
+        self.open_item()
+
+    def run(self) -> list[Span]:
+        for match in PLACE.finditer(self.text, self.start, self.end):
+            if match.start() < self.start:
+                continue
+            if match.group("stop"):
+                self.at_stop(match)
+            elif match.group("space"):
+                self.at_space(match)
+            else:
+                self.at_item(match)
+        self.close(self.end, self.end)
+        return self.found
+
+    def close(self, end: int, after: int) -> None:
+        """End the sentence at `end` and begin the next at `after`."""
+        start = self.start
+        while end > start and not VISIBLE.match(self.text, end - 1):
+            end -= 1
+        if SAYS.search(self.text, start, end):
+            self.found.append(Span(start, end))
+        self.start = after
+        self.open_item()
+
+    def open_item(self) -> None:
+        """Step over space, list numbers and bullets at the start of a sentence."""
+        first = VISIBLE.search(self.text, self.start, self.end)
+        self.start = first.start() if first else self.end
+        while mark := MARK.match(self.text, self.start, self.end):
+            if mark.group("number"):
+                self.number = int(mark.group("number"))
+            self.start = mark.end()
+
+    def at_stop(self, match: re.Match[str]) -> None:
+        if item := self.unstopped_item(match):
+            self.close(item, item)
+        elif ends(self.text, self.start, match, self.end):
+            self.close(match.end(), match.end())
+
+    def unstopped_item(self, match: re.Match[str]) -> int | None:
+        """Where the next list number begins, in `1. Clear lungs 2. Normal heart`."""
+        number = LAST_NUMBER.search(self.text, max(self.start, match.start() - 3), match.start())
+        if not number or not self.number or int(number.group()) != self.number + 1:
+            return None
+        return number.start() if re.compile(r"\s*[A-Z]").match(self.text, match.end(), self.end) else None
+
+    def at_item(self, match: re.Match[str]) -> None:
+        digits = re.sub(r"\D", "", match.group())
+        before = self.text[max(self.start, match.start() - 8) : match.start()].rstrip()[-1:]
+        if not digits or int(digits) == self.number + 1 or before in (".", ";", ":"):
+            self.close(match.start(), match.start())
+
+    def at_space(self, match: re.Match[str]) -> None:
+        breaks = len(NEWLINE.findall(match.group()))
+        if not breaks:
+            return
+        if breaks > 1 or ITEM_AHEAD.match(self.text, match.end(), self.end) or self.deliberate(match):
+            self.close(match.start(), match.end())
+        self.line = match.end()
+
+    def deliberate(self, match: re.Match[str]) -> bool:
+        """Whether a line was ended on purpose: the next word would still have fitted on it."""
+        line = self.text[self.line : match.start()].rstrip()
+        ahead = re.compile(r"\S+").match(self.text, match.end(), self.end)
+        if not ahead or not line or line[-1] in ",;:-–—/(.&+" or not ahead.group()[0].isupper():
+            return False
+        if line.rsplit(None, 1)[-1].lower() in words("hanging"):
+            return False
+        if SUBHEAD_AHEAD.match(self.text, match.end(), self.end):
+            return True
+        return len(line) + 1 + len(ahead.group()) <= self.columns
+
+
+def ends(text: str, start: int, match: re.Match[str], limit: int) -> bool:
+    """Whether the stop at `match` ends the sentence that began at `start`."""
+    stop, after = match.group("stop"), match.end()
+    if after >= limit:
+        return True
+    ahead = VISIBLE.search(text, after, limit)
+    if not ahead:
+        return True
+    if match.start() == start:
+        return stop != "?"
+    if ahead.start() == after:
+        return ends_unspaced(text, start, match)
+    following = ahead.group()
+    if stop[0] != ".":
+        return not text[match.start() - 1].isspace() or not following.islower()
+    if len(stop) > 2 or after > match.end("stop"):
+        return not following.islower()
+    return len(stop) > 1 or not abbreviated(text, start, match.start(), ahead.start())
+
+
+def ends_unspaced(text: str, start: int, match: re.Match[str]) -> bool:
+    """`effusion.No pneumothorax` is two sentences; `2.5 cm`, `a.m.` and `e.g.` are not."""
+    at = match.start()
+    following = text[match.end()]
+    token = token_before(text, start, at)
+    if match.end() > match.end("stop") or WEB.search(text, max(start, at - 40), at):
+        return False
+    if token.isdigit() or text[at - 1] in ")]_%":
+        return following.isupper()
+    if not token or len(token) == 1 or token.lower() in abbreviations():
+        return False
+    if following.isdigit():
+        return len(token) > 2 and "." not in token
+    if following.islower():
+        return len(token) > 3 and "." not in token and text[match.end() + 1 : match.end() + 2].isalpha()
+    return following.isupper() or following == "_"
+
+
+def token_before(text: str, start: int, at: int) -> str:
+    """The word or number that ends at `at`, inner stops included."""
+    found = TOKEN.search(text, max(start, at - 24), at)
+    return found.group() if found else ""
+
+
+def abbreviated(text: str, start: int, at: int, ahead: int) -> bool:
+    """Whether the stop at `at` belongs to the word before it; `ahead` is where the next word begins."""
+    token = token_before(text, start, at)
+    following = text[ahead]
+    if token.isdigit():
+        return at - len(token) == start or spaced_decimal(text, token, ahead)
+    kind = abbreviations().get(token.lower(), "")
+    if kind == "always":
+        return True
+    if kind == "number":
+        return following.isdigit() or following in "_#"
+    if kind == "unit":
+        return bool(re.compile(r"(?:in|from|above|below|by|x|at|and|to|of|with|on)\b").match(text, ahead))
+    if kind == "soft" or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", token):
+        return following.islower() or following.isdigit() or following == "_"
+    return len(token) == 1 and token.isupper() and following.isupper() and is_initial(text, start, at)
+
+
+def spaced_decimal(text: str, digits: str, ahead: int) -> bool:
+    """`2. 5 cm`: a decimal point with a space behind it."""
+    return len(digits) < 3 and bool(re.compile(r"\d{1,2}\s*(?:cm|mm)\b").match(text, ahead))
+
+
+def is_initial(text: str, start: int, at: int) -> bool:
+    """Whether a capital before a stop stands for a name: after a title, `by`, or another initial."""
+    before = text[max(start, at - 24) : at - 1].rstrip()
+    return not before or bool(re.search(r"(?:\b(?:drs?|mrs?|ms|prof|[A-Z])\.?|\bby)$", before, re.IGNORECASE))
