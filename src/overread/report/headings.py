@@ -23,12 +23,16 @@ SPACE = "\\s\ufeff\u200b"
 
 LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 TWO_BREAKS = re.compile(r"(?:\r\n|\n|\r)\s*(?:\r\n|\n|\r)\s*$")
-TEXT_BEHIND = re.compile(r"[ \t]*(?:[-–—]+[ \t]|(?=[ \t](?:\d{1,2}[.)]|[A-Z][a-z]|[A-Z][ \t])))")
+DASH = re.compile(r"[ \t]+[-–—]+(?=[ \t])|[-–—]+(?=[ \t])")
+TEXT_BEHIND = re.compile(r"(?=[ \t](?:\d{1,2}[.)]|[A-Z][a-z]|[A-Z][ \t]))")
 LEAD = re.compile(rf"[{SPACE}]*(?:#{{1,6}}[ \t]*)?(?:\*\*)?")
 COLON = re.compile(r"[ \t\xa0]*(?:\*\*)?[ \t]*[::](?:\*\*)?")
 BARE_END = re.compile(rf"(?:\*\*)?[{SPACE}]*(?:[-–—=]{{1,3}}[{SPACE}]*)?$")
 ASIDE = re.compile(r"\s*\((?!s\))[^()]*\)$")
-WORD = re.compile(r"[^\s:]+")
+MARKS = re.compile("[:：]")
+WORD = re.compile(r"[^\s:：]+")
+HEAD_WORDS = re.compile(r"[A-Z][A-Za-z]{3,}(?:[ /][A-Za-z]{3,})*")
+START = re.compile(rf"[{SPACE}]*")
 LIMIT = 80
 """No heading is longer than this many characters."""
 
@@ -90,45 +94,41 @@ def headings(text: str) -> Iterator[Heading]:
 
 def line_headings(line: str, offset: int, settled: bool) -> Iterator[Heading]:
     """Headings of one line: at its start, then after full stops within it."""
-    first = leading(line, settled)
     position = 0
-    if first:
+    if first := leading(line, settled):
         position = max(first.span.end, 1)
         yield Heading(first.span.shift(offset), first.name, first.words)
-    if ":" not in line and ":" not in line:
-        return
-    for colon in re.finditer("[::]", line):
-        if colon.start() >= position and (found := inline(line, colon.start(), position)):
-            position = found.span.end
+    for colon in MARKS.finditer(line, position):
+        if found := inline(line, colon.start(), position):
             yield Heading(found.span.shift(offset), found.name, found.words)
+        position = colon.end()
 
 
 def leading(line: str, settled: bool) -> Heading | None:
     """The heading a line begins with."""
-    start = LEAD.match(line).end()  # type: ignore[union-attr]  # LEAD may be empty: it always matches
+    start = after(LEAD, line, 0)
     if phrase := opening_phrases().match(line, start):
-        end = COLON.match(line, phrase.end())
-        begin = start_of_words(line)
-        return Heading(Span(begin, end.end() if end else begin), "communication", plain(phrase.group()))
+        colon = COLON.match(line, phrase.end())
+        begin = after(START, line, 0)
+        return Heading(Span(begin, colon.end() if colon else begin), "communication", plain(phrase.group()))
     return with_colon(line, start, settled) or without_colon(line, start, settled)
 
 
-def start_of_words(line: str) -> int:
-    """Where a line's first visible character stands."""
-    return re.match(rf"[{SPACE}]*", line).end()  # type: ignore[union-attr]
+def after(pattern: re.Pattern[str], line: str, position: int) -> int:
+    """Where `pattern`, which may be empty, stops matching."""
+    match = pattern.match(line, position)
+    return match.end() if match else position
 
 
 def with_colon(line: str, start: int, settled: bool) -> Heading | None:
     """`Clinical history: …`, `CHEST CT FINDINGS: …`, and capitals the table does not know."""
-    colon = re.compile("[::]").search(line, start, start + LIMIT)
-    if not colon or colon.start() == start:
+    colon = MARKS.search(line, start, start + LIMIT)
+    if not colon or not (name := name_of(line[start : colon.start()], settled)):
         return None
-    written = line[start : colon.start()]
-    name = name_of(written, settled)
-    if not name:
-        return None
-    end = COLON.match(line, start + len(written.rstrip(" \t\xa0*")))
-    return Heading(Span(start_of_words(line), end.end() if end else colon.end()), name, plain(written))
+    written = line[start : colon.start()].rstrip(" \t\xa0*")
+    return Heading(
+        Span(after(START, line, 0), after(COLON, line, start + len(written))), name, plain(written)
+    )
 
 
 def name_of(written: str, settled: bool) -> str | None:
@@ -139,28 +139,31 @@ def name_of(written: str, settled: bool) -> str | None:
     parts = key.split()
     if not parts or len(parts) > 12 or not settled or not titled(written):
         return None
-    if (name := ending(parts)) and len(parts) <= 6:
-        return name
-    return unlisted(written, parts)
-
-
-def unlisted(written: str, parts: list[str]) -> str | None:
-    """Headings outside the table: the films' names, and short ones in capitals."""
-    bare = {part.strip("().,;") for part in parts}
-    if bare & words("view"):
-        return VIEWS
-    sub = any(piece in words("inside") for part in bare for piece in re.split(r"[/-]", part))
-    capitals = written.isupper() and sum(c.isalpha() for c in written) >= 3
-    return UNNAMED if capitals and not sub and len(parts) <= 6 and "." not in written else None
+    return ending(parts) or unlisted(written, parts)
 
 
 def ending(parts: list[str]) -> str | None:
     """The section of a longer heading that ends in a known one: `ct chest findings`."""
-    for first in range(1, len(parts)):
-        name, where = vocabulary().get(" ".join(parts[first:]), ("", ""))
-        if name and where != "line":
+    for first in range(max(1, len(parts) - 5), len(parts)):
+        name, where = vocabulary().get(" ".join(parts[first:]), ("", "line"))
+        if where != "line":
             return name
     return None
+
+
+def unlisted(written: str, parts: list[str]) -> str | None:
+    """Headings outside the table: the films' names, and short ones in capitals."""
+    bare = {
+        piece for part in parts for piece in (part.strip("().,;"), *re.split(r"[/-]", part.strip("().,;")))
+    }
+    if bare & words("view"):
+        return VIEWS
+    capitals = written.isupper() and sum(c.isalpha() for c in written) >= 3
+    return (
+        UNNAMED
+        if capitals and not bare & words("inside") and len(parts) <= 6 and "." not in written
+        else None
+    )
 
 
 def titled(written: str) -> bool:
@@ -174,40 +177,56 @@ def titled(written: str) -> bool:
 
 
 def without_colon(line: str, start: int, settled: bool) -> Heading | None:
-    """A heading alone on its line, or in capitals with its text behind it (`IMPRESSION 1. …`)."""
-    begin = start_of_words(line)
+    """A heading alone on its line, or with its text behind it (`IMPRESSION 1. …`, `Findings - …`)."""
+    if len(line) - start <= LIMIT and (found := alone(line, start, settled)):
+        return found
+    head = HEAD_WORDS.match(line, start)
+    while settled and head and plain(head.group()) not in vocabulary() and " " in head.group():
+        head = HEAD_WORDS.fullmatch(line, start, start + head.group().rindex(" "))
+    if not settled or not head or vocabulary().get(plain(head.group()), ("", ""))[1] != "any":
+        return None
+    follows = DASH.match(line, head.end()) or (head.group().isupper() and TEXT_BEHIND.match(line, head.end()))
+    if not follows:
+        return None
+    key = plain(head.group())
+    return Heading(Span(after(START, line, 0), follows.end()), vocabulary()[key][0], key)
+
+
+def alone(line: str, start: int, settled: bool) -> Heading | None:
+    """A known heading that fills its line."""
     rest = line[start:].rstrip()
-    if len(rest) <= LIMIT:
-        written = BARE_END.sub("", rest)
-        key = plain(written)
-        if key in vocabulary() and (settled or written[:1].isupper()):
-            return Heading(Span(begin, start + len(rest)), vocabulary()[key][0], key)
-    head = re.match(r"[A-Z]{4,}(?:[ /][A-Z]{4,})*", rest)
-    if not head or not (settled and (entry := vocabulary().get(plain(head.group())))):
+    key = plain(BARE_END.sub("", rest))
+    if key not in vocabulary() or not (settled or rest[:1].isupper()):
         return None
-    follows = TEXT_BEHIND.match(rest, head.end())
-    if entry[1] != "any" or not follows:
-        return None
-    return Heading(Span(begin, start + follows.end()), entry[0], plain(head.group()))
+    return Heading(Span(after(START, line, 0), start + len(rest)), vocabulary()[key][0], key)
+
+
+@cache
+def last_words() -> frozenset[str]:
+    """The words known headings end in: a cheap test at every colon of a text."""
+    return frozenset(re.split(r"[ /]", form)[-1] for form in vocabulary())
 
 
 def inline(line: str, colon: int, floor: int) -> Heading | None:
     """A known heading that ends at `colon`, in the middle of a line, and does not reach before `floor`."""
-    found = None
-    for word in WORD.finditer(line, max(floor, colon - LIMIT), colon):
+    tail = line[max(floor, colon - LIMIT) : colon].rstrip()
+    if re.split(r"[\s/]", tail.lower())[-1] not in last_words():
+        return None
+    begin = max(floor, colon - LIMIT)
+    for word in WORD.finditer(line, begin, colon):
         key = plain(line[word.start() : colon])
         if key in vocabulary():
-            found = word.start(), key
-            break
-    if not found or not stands_apart(line, *found, colon):
-        return None
-    return Heading(Span(found[0], colon + 1), vocabulary()[found[1]][0], found[1])
+            apart = stands_apart(line, word.start(), colon, key) or (
+                word.start() == after(START, line, floor) and floor
+            )
+            return Heading(Span(word.start(), colon + 1), vocabulary()[key][0], key) if apart else None
+    return None
 
 
-def stands_apart(line: str, start: int, key: str, colon: int) -> bool:
+def stands_apart(line: str, start: int, colon: int, key: str) -> bool:
     """Whether a heading in mid-line is one: after a full stop, or in capitals among small letters."""
     name, where = vocabulary()[key]
-    before = line[:start].rstrip()
+    before = line[max(0, start - LIMIT) : start].rstrip()
     capitals = line[start:colon].isupper()
     if where == "line" or (where == "caps" and not capitals):
         return False

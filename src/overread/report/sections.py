@@ -16,6 +16,12 @@ TRAILING = re.compile(rf"[{SPACE}]+\Z")
 VISIBLE = re.compile(rf"[^{SPACE}]")
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t\xa0]*(?:\r\n|\n|\r)\s*")
 BREAK = re.compile(r"\s*(?:\r\n|\n|\r|\Z)\s*")
+INSIDE = "inside"
+"""A heading that turned out to be part of the section before it."""
+
+ACRONYM = 5
+"""Capitals this short within findings name a sequence or a device (FLAIR:, PICC:), not a section."""
+
 BEFORE_FINDINGS = frozenset({"exam", "indication", "technique", "comparison", BANNER})
 
 
@@ -39,8 +45,7 @@ def parts(text: str) -> tuple[list[Part], bool]:
     if not any(h.name != BANNER for h in heads):
         return unheaded(text, heads), False
     found = cut(text, heads)
-    found = name_views(text, found)
-    found = settle_unnamed(text, found)
+    found = name_unlisted(text, found)
     found = free_findings(text, found)
     found = [part for piece in found for part in preamble(text, piece, found)]
     return after_end(found), True
@@ -58,12 +63,7 @@ def trim(text: str, start: int, end: int) -> Span:
 
 def unheaded(text: str, heads: Sequence[Heading]) -> list[Part]:
     """The whole text as findings, below its banner if it has one."""
-    found = [
-        part
-        for part in cut(text, heads)
-        if part.span.start < part.span.end or part.heading.start < part.heading.end
-    ]
-    return [replace(part, name="findings") for part in found]
+    return [replace(part, name="findings") for part in cut(text, heads)]
 
 
 def cut(text: str, heads: Sequence[Heading]) -> list[Part]:
@@ -72,17 +72,17 @@ def cut(text: str, heads: Sequence[Heading]) -> list[Part]:
     first = trim(text, 0, heads[0].span.start if heads else len(text))
     if first.start < first.end:
         found.append(Part(BANNER, Span(first.start, first.start), first))
-    ends = [head.span.start for head in heads[1:]] + [len(text)]
-    for head, end in zip(heads, ends, strict=True):
+    starts = [head.span.start for head in heads]
+    for head, end in zip(heads, [*starts[1:], len(text)], strict=False):
         found.append(Part(head.name, head.span, trim(text, head.span.end, end), head.words))
     return found
 
 
-def join(text: str, found: Sequence[Part]) -> list[Part]:
-    """Parts named `inside` become part of the text of the one before."""
+def join(found: Sequence[Part]) -> list[Part]:
+    """Parts named INSIDE become part of the text of the one before."""
     out: list[Part] = []
     for part in found:
-        if part.name == "inside" and out:
+        if part.name == INSIDE and out:
             last = out[-1]
             start = last.span.start if last.span.start < last.span.end else part.heading.start
             out[-1] = replace(last, span=Span(start, max(part.span.end, part.heading.end)))
@@ -91,29 +91,25 @@ def join(text: str, found: Sequence[Part]) -> list[Part]:
     return out
 
 
-def name_views(text: str, found: Sequence[Part]) -> list[Part]:
-    """`CHEST, TWO VIEWS:` heads findings where nothing else does, an exam where a date or FINDINGS follows;
-    within findings or impression it is a sub-heading."""
+def name_unlisted(text: str, found: Sequence[Part]) -> list[Part]:
+    """Settle the headings outside the table by where they stand."""
     last_findings = max((i for i, part in enumerate(found) if part.name == "findings"), default=-1)
     out: list[Part] = []
-    inside = False
     for i, part in enumerate(found):
         name = part.name
-        if name == VIEWS:
-            if inside:
-                name = "inside"
-            elif i < last_findings or len(re.findall(r"[^\W\d_]{2,}", part.span.of(text))) < 3:
-                name = "exam"
-            else:
-                name = "findings"
-        inside = name in ("findings", "impression", "inside")
+        reading = bool(out) and out[-1].name in ("findings", "impression", INSIDE)
+        if name == UNNAMED:
+            name = INSIDE if reading and len(part.words) <= ACRONYM else "other"
+        elif name == VIEWS:
+            name = INSIDE if reading else name_of_views(text, part, i < last_findings)
         out.append(replace(part, name=name))
-    return join(text, out)
+    return join(out)
 
 
-def settle_unnamed(text: str, found: Sequence[Part]) -> list[Part]:
-    """Headings in capitals outside the table head a section called other."""
-    return [replace(part, name="other") if part.name == UNNAMED else part for part in found]
+def name_of_views(text: str, part: Part, findings_follow: bool) -> SectionName:
+    """`CHEST, TWO VIEWS:` heads findings where nothing else does, an exam where a date or FINDINGS follows."""
+    said = re.findall(r"[^\W\d_]{2,}", part.span.of(text))
+    return "exam" if findings_follow or len(said) < 3 else "findings"
 
 
 def free_findings(text: str, found: Sequence[Part]) -> list[Part]:
@@ -135,7 +131,7 @@ def free_findings(text: str, found: Sequence[Part]) -> list[Part]:
     if not gap or not is_prose(text[gap.end() : part.span.end]):
         return list(found)
     head = replace(part, span=trim(text, part.span.start, gap.start()))
-    rest = Part("findings", Span(gap.end(), gap.end()), Span(gap.end(), part.span.end))
+    rest = Part(BANNER, Span(gap.end(), gap.end()), Span(gap.end(), part.span.end))
     return [*found[:i], head, rest, *found[i + 1 :]]
 
 

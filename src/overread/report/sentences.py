@@ -24,6 +24,11 @@ SUBHEAD_AHEAD = re.compile(r"[A-Z][A-Za-z /,&()-]{1,40}:")
 SAYS = re.compile(r"[^\W_]|(?<!_)_{2,8}(?!_)")
 VISIBLE = re.compile(rf"[^{SPACE}]")
 TOKEN = re.compile(r"[A-Za-z][A-Za-z.'/]*$|\d+$")
+DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+CAPITAL_AHEAD = re.compile(r"\s*[A-Z]")
+GOES_ON = re.compile(r"(?:in|from|above|below|by|x|at|and|to|of|with|on)\b")
+UNIT_AHEAD = re.compile(r"\d{1,2}\s*(?:cm|mm)\b")
+NEXT_WORD = re.compile(r"\S+")
 LAST_NUMBER = re.compile(r"(?<=\s)\d{1,2}$")
 WEB = re.compile(r"(?:www|https?|@)\S*$", re.IGNORECASE)
 NARROWEST = 50
@@ -103,11 +108,19 @@ class Splitter:
             self.close(match.end(), match.end())
 
     def unstopped_item(self, match: re.Match[str]) -> int | None:
-        """Where the next list number begins, in `1. Clear lungs 2. Normal heart`."""
+        """Where the next list number begins, in `1. Clear lungs 2. Normal heart` or `Chest 1. Clear lungs`."""
         number = LAST_NUMBER.search(self.text, max(self.start, match.start() - 3), match.start())
-        if not number or not self.number or int(number.group()) != self.number + 1:
+        if not number or int(number.group()) != self.number + 1:
             return None
-        return number.start() if re.compile(r"\s*[A-Z]").match(self.text, match.end(), self.end) else None
+        before = self.text[self.start : number.start()].lower().split()
+        expected = (
+            before[-1:] and before[-1] not in words("numbered") if self.number else self.is_subhead(before)
+        )
+        return number.start() if expected and CAPITAL_AHEAD.match(self.text, match.end(), self.end) else None
+
+    @staticmethod
+    def is_subhead(before: list[str]) -> bool:
+        return len(before) == 1 and before[0].rstrip(":") in words("inside")
 
     def at_item(self, match: re.Match[str]) -> None:
         digits = re.sub(r"\D", "", match.group())
@@ -126,7 +139,7 @@ class Splitter:
     def deliberate(self, match: re.Match[str]) -> bool:
         """Whether a line was ended on purpose: the next word would still have fitted on it."""
         line = self.text[self.line : match.start()].rstrip()
-        ahead = re.compile(r"\S+").match(self.text, match.end(), self.end)
+        ahead = NEXT_WORD.match(self.text, match.end(), self.end)
         if not ahead or not line or line[-1] in ",;:-–—/(.&+" or not ahead.group()[0].isupper():
             return False
         if line.rsplit(None, 1)[-1].lower() in words("hanging"):
@@ -165,6 +178,8 @@ def ends_unspaced(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     if token.isdigit() or text[at - 1] in ")]_%":
         return following.isupper()
+    if DOTTED.fullmatch(token):
+        return following.isupper() and text[match.end() + 1 : match.end() + 2].islower()
     if not token or len(token) == 1 or token.lower() in abbreviations():
         return False
     if following.isdigit():
@@ -192,15 +207,15 @@ def abbreviated(text: str, start: int, at: int, ahead: int) -> bool:
     if kind == "number":
         return following.isdigit() or following in "_#"
     if kind == "unit":
-        return bool(re.compile(r"(?:in|from|above|below|by|x|at|and|to|of|with|on)\b").match(text, ahead))
-    if kind == "soft" or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", token):
+        return bool(GOES_ON.match(text, ahead))
+    if kind == "soft" or DOTTED.fullmatch(token):
         return following.islower() or following.isdigit() or following == "_"
     return len(token) == 1 and token.isupper() and following.isupper() and is_initial(text, start, at)
 
 
 def spaced_decimal(text: str, digits: str, ahead: int) -> bool:
     """`2. 5 cm`: a decimal point with a space behind it."""
-    return len(digits) < 3 and bool(re.compile(r"\d{1,2}\s*(?:cm|mm)\b").match(text, ahead))
+    return len(digits) < 3 and bool(UNIT_AHEAD.match(text, ahead))
 
 
 def is_initial(text: str, start: int, at: int) -> bool:
