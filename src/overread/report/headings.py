@@ -94,14 +94,15 @@ def headings(text: str) -> Iterator[Heading]:
 
 def line_headings(line: str, offset: int, settled: bool) -> Iterator[Heading]:
     """Headings of one line: at its start, then after full stops within it."""
-    position = 0
+    floor = last = 0
     if first := leading(line, settled):
-        position = max(first.span.end, 1)
+        floor = last = first.span.end
         yield Heading(first.span.shift(offset), first.name, first.words)
-    for colon in MARKS.finditer(line, position):
-        if found := inline(line, colon.start(), position):
+    for colon in MARKS.finditer(line, max(floor, 1)):
+        if found := inline(line, colon.start(), floor, last):
+            last = colon.end()
             yield Heading(found.span.shift(offset), found.name, found.words)
-        position = colon.end()
+        floor = colon.end()
 
 
 def leading(line: str, settled: bool) -> Heading | None:
@@ -153,17 +154,12 @@ def ending(parts: list[str]) -> str | None:
 
 def unlisted(written: str, parts: list[str]) -> str | None:
     """Headings outside the table: the films' names, and short ones in capitals."""
-    bare = {
-        piece for part in parts for piece in (part.strip("().,;"), *re.split(r"[/-]", part.strip("().,;")))
-    }
+    bare = {word for part in parts for word in (part.strip("().,;"), *re.split(r"[/(),-]", part))}
     if bare & words("view"):
         return VIEWS
     capitals = written.isupper() and sum(c.isalpha() for c in written) >= 3
-    return (
-        UNNAMED
-        if capitals and not bare & words("inside") and len(parts) <= 6 and "." not in written
-        else None
-    )
+    short = len(parts) <= 6 and "." not in written
+    return UNNAMED if capitals and short and not bare & words("inside") else None
 
 
 def titled(written: str) -> bool:
@@ -207,30 +203,31 @@ def last_words() -> frozenset[str]:
     return frozenset(re.split(r"[ /]", form)[-1] for form in vocabulary())
 
 
-def inline(line: str, colon: int, floor: int) -> Heading | None:
-    """A known heading that ends at `colon`, in the middle of a line, and does not reach before `floor`."""
-    tail = line[max(floor, colon - LIMIT) : colon].rstrip()
-    if re.split(r"[\s/]", tail.lower())[-1] not in last_words():
-        return None
+def inline(line: str, colon: int, floor: int, last: int) -> Heading | None:
+    """A known heading in the middle of a line, from `floor` on, that ends at `colon`.
+
+    `last` is where the heading before it ended: one that follows at once (`HISTORY: FINDINGS: …`) counts.
+    """
     begin = max(floor, colon - LIMIT)
+    if re.split(r"[\s/]", line[begin:colon].rstrip().lower())[-1] not in last_words():
+        return None
     for word in WORD.finditer(line, begin, colon):
         key = plain(line[word.start() : colon])
         if key in vocabulary():
-            apart = stands_apart(line, word.start(), colon, key) or (
-                word.start() == after(START, line, floor) and floor
-            )
+            at_once = bool(last) and word.start() == after(START, line, last)
+            apart = stands_apart(line, word.start(), colon, key, at_once)
             return Heading(Span(word.start(), colon + 1), vocabulary()[key][0], key) if apart else None
     return None
 
 
-def stands_apart(line: str, start: int, colon: int, key: str) -> bool:
+def stands_apart(line: str, start: int, colon: int, key: str, at_once: bool) -> bool:
     """Whether a heading in mid-line is one: after a full stop, or in capitals among small letters."""
     name, where = vocabulary()[key]
     before = line[max(0, start - LIMIT) : start].rstrip()
     capitals = line[start:colon].isupper()
     if where == "line" or (where == "caps" and not capitals):
         return False
-    if not before or before[-1] in ".!?;)]":
+    if at_once or not before or before[-1] in ".!?;)]":
         return True
     last = before.rsplit(None, 1)[-1]
     return capitals and (not last.isupper() or name in ("findings", "impression")) and last[-1].isalnum()

@@ -107,7 +107,7 @@ def name_unlisted(text: str, found: Sequence[Part]) -> list[Part]:
 
 
 def name_of_views(text: str, part: Part, findings_follow: bool) -> SectionName:
-    """`CHEST, TWO VIEWS:` heads findings where nothing else does, an exam where a date or FINDINGS follows."""
+    """`CHEST, TWO VIEWS:` heads findings, unless only a date or a FINDINGS heading follows."""
     said = re.findall(r"[^\W\d_]{2,}", part.span.of(text))
     return "exam" if findings_follow or len(said) < 3 else "findings"
 

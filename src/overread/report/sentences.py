@@ -108,7 +108,7 @@ class Splitter:
             self.close(match.end(), match.end())
 
     def unstopped_item(self, match: re.Match[str]) -> int | None:
-        """Where the next list number begins, in `1. Clear lungs 2. Normal heart` or `Chest 1. Clear lungs`."""
+        """Where the next list number begins: `1. Clear lungs 2. Normal heart`, `Chest 1. Clear lungs`."""
         number = LAST_NUMBER.search(self.text, max(self.start, match.start() - 3), match.start())
         if not number or int(number.group()) != self.number + 1:
             return None
@@ -117,10 +117,6 @@ class Splitter:
             before[-1:] and before[-1] not in words("numbered") if self.number else self.is_subhead(before)
         )
         return number.start() if expected and CAPITAL_AHEAD.match(self.text, match.end(), self.end) else None
-
-    @staticmethod
-    def is_subhead(before: list[str]) -> bool:
-        return len(before) == 1 and before[0].rstrip(":") in words("inside")
 
     def at_item(self, match: re.Match[str]) -> None:
         digits = re.sub(r"\D", "", match.group())
