@@ -1,0 +1,167 @@
+"""Percentile bootstrap intervals from per-item sufficient statistics.
+
+Nothing is scored again. A corpus score is a function of summed counts, so a resample of the items is a
+resample of the rows of a counts matrix, summed and put through the same function. Draws depend on the seed
+and the number of items alone: two metrics over the same items see the same resamples.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import ArrayLike, NDArray
+
+from overread.errors import BadInput
+from overread.stats.clean import Matrix, Vector, matrix, vector
+
+RESAMPLES = 1_000
+LEVEL = 0.95
+
+Ratio = Callable[[Vector], float | None]
+"""From summed columns to the score; None where the sums leave it undefined."""
+
+
+class Interval(Struct, frozen=True, forbid_unknown_fields=True):
+    """A number with the range its resamples fall in."""
+
+    value: float
+    """The score of the items as they are."""
+
+    low: float
+    high: float
+
+    level: float
+    """Share of the resamples between `low` and `high`."""
+
+    resamples: int
+    """How many were drawn."""
+
+    undefined: int = 0
+    """How many of them had no score, such as a resample without a single positive; left out of the range."""
+
+
+def ratio_interval(
+    rows: ArrayLike, ratio: Ratio, *, resamples: int = RESAMPLES, seed: int = 0, level: float = LEVEL
+) -> Interval:
+    """The interval of a score that is a function of summed counts.
+
+    Three items with true positives, false positives and false negatives each:
+
+    >>> f1 = lambda s: 2 * s[0] / (2 * s[0] + s[1] + s[2])
+    >>> found = ratio_interval([[3, 1, 0], [2, 0, 2], [4, 1, 1]], f1)
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.783, 0.667, 0.857)
+    """
+    table = matrix(rows)
+    draws = [ratio(sums) for sums in resampled_sums(table, resamples=resamples, seed=seed)]
+    return percentiles(ratio(table.sum(axis=0)), draws, level=level)
+
+
+def mean_interval(
+    values: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0, level: float = LEVEL
+) -> Interval:
+    """The interval of a plain mean.
+
+    >>> mean_interval([0.2, 0.4, 0.9]).value
+    0.5
+    """
+    column = vector(values)
+    rows = np.column_stack([column, np.ones_like(column)])
+    return ratio_interval(rows, mean_of_sums, resamples=resamples, seed=seed, level=level)
+
+
+def index_interval(
+    items: int,
+    statistic: Callable[[NDArray[np.intp]], float | None],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = LEVEL,
+) -> Interval:
+    """The interval of a number that is no function of sums, such as a rank correlation.
+
+    `statistic` is given the drawn item numbers, repeats included.
+
+    >>> heights = np.array([1.0, 2.0, 4.0, 8.0])
+    >>> index_interval(4, lambda drawn: float(np.median(heights[drawn]))).value
+    3.0
+    """
+    rng = np.random.default_rng(_checked(items, resamples, seed))
+    draws = [statistic(rng.integers(0, items, items)) for _ in range(resamples)]
+    return percentiles(statistic(np.arange(items)), draws, level=level)
+
+
+def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Matrix:
+    """Column sums of `resamples` samples of the rows, drawn with replacement: one row per sample.
+
+    Each sample is a weight per row (how often it was drawn), so memory stays flat however many are drawn.
+
+    >>> resampled_sums([[1, 10], [2, 20]], resamples=3, seed=1)
+    array([[ 3., 30.],
+           [ 4., 40.],
+           [ 2., 20.]])
+    """
+    table = matrix(rows)
+    items = len(table)
+    rng = np.random.default_rng(_checked(items, resamples, seed))
+    sums = np.empty((resamples, table.shape[1]))
+    for sample in sums:
+        weights = np.bincount(rng.integers(0, items, items), minlength=items)
+        sample[:] = weighted_sum(weights.astype(np.float64), table)
+    return sums
+
+
+def weighted_sum(weights: Vector, table: Matrix) -> Vector:
+    """Σ weight · row, in one fixed order of additions: the same bits whatever the number of threads."""
+    total: Vector = np.einsum("i,ij->j", weights, table)
+    return total
+
+
+def mean_of_sums(sums: Vector) -> float | None:
+    """The ratio of a mean: column 0 the sum of values, column 1 how many.
+
+    >>> mean_of_sums(np.array([1.5, 3]))
+    0.5
+    """
+    return float(sums[0] / sums[1]) if sums[1] else None
+
+
+def sum_groups(rows: ArrayLike, groups: Sequence[Hashable]) -> Matrix:
+    """Rows added up per group, in order of first appearance.
+
+    Items of one group (the studies of one patient) are not independent: resample the groups, not the items.
+
+    >>> sum_groups([[1, 1], [2, 1], [5, 1]], ["p1", "p2", "p1"])
+    array([[6., 2.],
+           [2., 1.]])
+    """
+    table = matrix(rows)
+    if len(groups) != len(table):
+        raise BadInput(f"{len(table)} rows but {len(groups)} group names; give each row its group.")
+    place: dict[Hashable, int] = {}
+    numbers = [place.setdefault(group, len(place)) for group in groups]
+    sums = np.zeros((len(place), table.shape[1]))
+    np.add.at(sums, numbers, table)
+    return sums
+
+
+def percentiles(value: float | None, draws: Sequence[float | None], *, level: float = LEVEL) -> Interval:
+    """The middle `level` of the draws around `value`.
+
+    >>> percentiles(50.0, [float(n) for n in range(101)], level=0.5)
+    Interval(value=50.0, low=25.0, high=75.0, level=0.5, resamples=101, undefined=0)
+    """
+    if not 0 < level < 1:
+        raise BadInput(f"An interval cannot hold the share {level}; the level lies between 0 and 1.")
+    defined = [draw for draw in draws if draw is not None and np.isfinite(draw)]
+    if value is None or not np.isfinite(value) or not defined:
+        raise BadInput("The score of these items is undefined, so it has no interval. Leave the group out.")
+    tail = (1 - level) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return Interval(float(value), float(low), float(high), level, len(draws), len(draws) - len(defined))
+
+
+def _checked(items: int, resamples: int, seed: int) -> int:
+    if items < 1 or resamples < 1:
+        raise BadInput(f"Cannot draw {resamples} resamples of {items} items; both must be at least 1.")
+    return seed

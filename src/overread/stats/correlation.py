@@ -1,0 +1,134 @@
+"""Do two lists of numbers move together? Pearson, Spearman and Kendall's tau-b.
+
+A side that never changes has no correlation with anything: None.
+"""
+
+from bisect import bisect_right, insort
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from math import comb, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from overread.errors import UnknownName
+from overread.stats.clean import Vector, same_length, vector
+
+
+def pearson(first: ArrayLike, second: ArrayLike) -> float | None:
+    """Linear correlation.
+
+        r = Σ dx·dy / √(Σ dx² · Σ dy²)    with dx, dy the distances from the means
+
+    >>> round(pearson([1, 2, 3, 4], [2, 4, 6, 9]), 4)
+    0.9944
+    """
+    one, two = _pair(first, second)
+    if _constant(one) or _constant(two):
+        return None
+    dx, dy = one - one.mean(), two - two.mean()
+    r = float(np.sum(dx * dy)) / sqrt(float(np.sum(dx * dx)) * float(np.sum(dy * dy)))
+    return max(-1.0, min(1.0, r))
+
+
+def spearman(first: ArrayLike, second: ArrayLike) -> float | None:
+    """Pearson correlation of the ranks; ties share their mean rank.
+
+    >>> round(spearman([1, 2, 3, 4], [10, 20, 20, 90]), 4)
+    0.9487
+    """
+    one, two = _pair(first, second)
+    return pearson(ranks(one), ranks(two))
+
+
+def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
+    """Kendall's tau-b.
+
+        τb = (C − D) / √((N − Tx)(N − Ty))
+
+    C and D are the pairs of items in the same and in opposite order, N all pairs, Tx and Ty those tied on a
+    side.
+
+    >>> round(kendall([1, 2, 3, 4], [1, 3, 2, 2]), 4)  # C = 3, D = 2, one tie
+    0.1826
+    """
+    one, two = _pair(first, second)
+    if _constant(one) or _constant(two):
+        return None
+    both = list(zip(one.tolist(), two.tolist(), strict=True))
+    pairs, tied_x, tied_y = comb(len(both), 2), _tied_pairs(one), _tied_pairs(two)
+    tied_both = sum(comb(n, 2) for n in Counter(both).values())
+    discordant = _discordant(both)
+    concordant = pairs - tied_x - tied_y + tied_both - discordant
+    return (concordant - discordant) / sqrt((pairs - tied_x) * (pairs - tied_y))
+
+
+def ranks(values: ArrayLike) -> Vector:
+    """Ranks from 1; ties share the mean of the ranks they cover.
+
+    >>> ranks([0.5, 0.1, 0.5, 0.9]).tolist()
+    [2.5, 1.0, 2.5, 4.0]
+    """
+    _, place, size = np.unique(vector(values), return_inverse=True, return_counts=True)
+    last = np.cumsum(size)
+    mean_rank: Vector = last - (size - 1) / 2
+    return mean_rank[place]
+
+
+METHODS: dict[str, Callable[[ArrayLike, ArrayLike], float | None]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+}
+
+
+def correlation(name: str) -> Callable[[ArrayLike, ArrayLike], float | None]:
+    """The correlation called `name`.
+
+    >>> correlation("pearson") is pearson
+    True
+    """
+    if name not in METHODS:
+        raise UnknownName("correlation", name, METHODS)
+    return METHODS[name]
+
+
+def between_columns(
+    columns: Mapping[str, ArrayLike], method: str = "spearman"
+) -> dict[tuple[str, str], float | None]:
+    """Each pair of columns once, in the order given: what a heat map draws.
+
+    >>> between_columns({"a": [1, 2, 3], "b": [3, 2, 1], "c": [5, 5, 5]})
+    {('a', 'b'): -1.0, ('a', 'c'): None, ('b', 'c'): None}
+    """
+    measure = correlation(method)
+    return {(one, two): measure(columns[one], columns[two]) for one, two in combinations(columns, 2)}
+
+
+def _pair(first: ArrayLike, second: ArrayLike) -> tuple[Vector, Vector]:
+    one, two = vector(first, "first values"), vector(second, "second values")
+    same_length(one, two)
+    return one, two
+
+
+def _constant(values: Vector) -> bool:
+    return bool(values.min() == values.max())
+
+
+def _tied_pairs(values: Vector) -> int:
+    _, size = np.unique(values, return_counts=True)
+    return sum(comb(int(n), 2) for n in size)
+
+
+def _discordant(both: list[tuple[float, float]]) -> int:
+    """Pairs in opposite order: walking up the first side, how many earlier items lie higher on the second.
+
+    Items tied on the first side are walked in order of the second, so they never count against each other.
+    """
+    below: list[float] = []
+    discordant = 0
+    for _, y in sorted(both):
+        discordant += len(below) - bisect_right(below, y)
+        insort(below, y)
+    return discordant

@@ -1,0 +1,173 @@
+"""Does a score fall down a ladder of ever worse texts? One row per item, one column per level, best first.
+
+Higher must mean better: turn the sign of a score where lower is better. Scores equal to twelve decimals are
+tied, so that the order of additions inside a metric decides nothing.
+"""
+
+from math import sqrt
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import ArrayLike, NDArray
+
+from overread.errors import BadInput
+from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
+from overread.stats.clean import Matrix, Vector, matrix, same_length, vector
+
+DECIMALS = 12
+
+
+class Ladder(Struct, frozen=True, forbid_unknown_fields=True):
+    """How well a score orders the levels; every interval is over items."""
+
+    items: int
+    levels: int
+
+    tau: Interval | None
+    """Mean within-item Kendall tau-b; None when the score ties all levels of every item."""
+
+    tau_undefined: int
+    """Items whose levels are all tied, left out of `tau`."""
+
+    concordance: Interval
+    """Mean share of level pairs in the right order, ties counting half."""
+
+    adjacent: Interval
+    """Share of neighbouring levels strictly in the right order."""
+
+    transitions: tuple[float, ...]
+    """The same for each step of the ladder: first to second, second to third, …"""
+
+    perfect_chain: Interval
+    """Share of items whose levels are all strictly in order."""
+
+    preference: tuple[tuple[float, ...], ...]
+    """P(row level scores strictly above column level)."""
+
+
+def ladder(scores: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Ladder:
+    """Everything this file knows about one score.
+
+    >>> found = ladder([[0.9, 0.7, 0.4], [0.8, 0.8, 0.1]])
+    >>> found.concordance.value, found.transitions, found.perfect_chain.value
+    (0.9166666666666666, (0.5, 1.0), 0.5)
+    """
+    table = levels(scores)
+    taus = [tau for tau in tau_by_item(table) if tau is not None]
+
+    def interval(values: ArrayLike) -> Interval:
+        return mean_interval(values, resamples=resamples, seed=seed)
+
+    return Ladder(
+        items=table.shape[0],
+        levels=table.shape[1],
+        tau=interval(taus) if taus else None,
+        tau_undefined=len(table) - len(taus),
+        concordance=interval(concordance_by_item(table)),
+        adjacent=interval(adjacent_by_item(table)),
+        transitions=tuple(transition_rates(table).tolist()),
+        perfect_chain=interval(perfect_chain_by_item(table)),
+        preference=tuple(tuple(row) for row in preference(table).tolist()),
+    )
+
+
+def levels(scores: ArrayLike) -> Matrix:
+    """The scores as a matrix, ready for comparing: at least two levels, rounded to `DECIMALS`."""
+    table = matrix(scores, "scores")
+    if table.shape[1] < 2:
+        raise BadInput("A ladder needs at least two levels; give one column per level, the best first.")
+    return np.round(table, DECIMALS)
+
+
+def tau_by_item(scores: ArrayLike) -> list[float | None]:
+    """Kendall's tau-b of each row against the intended order.
+
+        τb = (C − D) / √(N (N − T))
+
+    C and D are level pairs in the right and the wrong order, N all pairs, T the tied ones; the intended order
+    has no ties. A row tied throughout has no tau: None.
+
+    >>> tau_by_item([[5, 4, 3, 2, 1], [1, 2, 3, 4, 5], [3, 3, 3, 3, 3]])
+    [1.0, -1.0, None]
+    """
+    order = _pair_order(levels(scores))
+    pairs = order.shape[1]
+    untied = np.count_nonzero(order, axis=1)
+    return [
+        None if not n else float(balance) / sqrt(pairs * int(n))
+        for balance, n in zip(order.sum(axis=1), untied, strict=True)
+    ]
+
+
+def concordance_by_item(scores: ArrayLike) -> Vector:
+    """(C + T/2) / N of each row; five levels make N = 10 pairs.
+
+    >>> concordance_by_item([[5, 4, 3, 2, 1], [5, 5, 3, 1, 2]]).tolist()
+    [1.0, 0.85]
+    """
+    share: Vector = (1 + _pair_order(levels(scores)).mean(axis=1)) / 2
+    return share
+
+
+def adjacent_by_item(scores: ArrayLike) -> Vector:
+    """Share of neighbouring levels of each row strictly in order; a tie is a failure.
+
+    >>> adjacent_by_item([[5, 4, 3, 2, 1], [5, 5, 3, 1, 2]]).tolist()
+    [1.0, 0.5]
+    """
+    share: Vector = _steps_down(scores).mean(axis=1)
+    return share
+
+
+def transition_rates(scores: ArrayLike) -> Vector:
+    """Share of items in which level k lies strictly above level k + 1, for every k.
+
+    >>> transition_rates([[3, 2, 1], [3, 3, 1]]).tolist()
+    [0.5, 1.0]
+    """
+    share: Vector = _steps_down(scores).mean(axis=0)
+    return share
+
+
+def perfect_chain_by_item(scores: ArrayLike) -> Vector:
+    """1 where every level lies strictly above the next, else 0.
+
+    >>> perfect_chain_by_item([[3, 2, 1], [3, 3, 1]]).tolist()
+    [1.0, 0.0]
+    """
+    chain: Vector = np.all(_steps_down(scores), axis=1).astype(np.float64)
+    return chain
+
+
+def preference(scores: ArrayLike) -> Matrix:
+    """P(row level scores strictly above column level) over the items.
+
+    >>> preference([[3, 1], [2, 2]]).tolist()
+    [[0.0, 0.5], [0.0, 0.0]]
+    """
+    table = levels(scores)
+    share: Matrix = (table[:, :, None] > table[:, None, :]).mean(axis=0)
+    return share
+
+
+def strict_wins(better: ArrayLike, worse: ArrayLike) -> Vector:
+    """1 where the text that should win scores strictly above its rival; a tie is a failure.
+
+    >>> strict_wins([0.9, 0.4, 0.5], [0.2, 0.4, 0.6]).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    first, second = vector(better, "scores that should win"), vector(worse, "scores that should lose")
+    same_length(first, second)
+    return perfect_chain_by_item(np.column_stack([first, second]))
+
+
+def _pair_order(table: Matrix) -> Matrix:
+    """+1, 0 or −1 for each item and each pair of levels: right order, tied, wrong order."""
+    upper, lower = np.triu_indices(table.shape[1], k=1)
+    order: Matrix = np.sign(table[:, upper] - table[:, lower])
+    return order
+
+
+def _steps_down(scores: ArrayLike) -> NDArray[np.bool_]:
+    table = levels(scores)
+    return table[:, :-1] > table[:, 1:]
