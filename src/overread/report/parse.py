@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from overread.report.headings import headings
 from overread.report.model import Report, Section, SectionName, Sentence
-from overread.report.sections import Part, parts, section_name, trim
+from overread.report.sections import Part, sections, trim
 from overread.report.sentences import sentences, width
-from overread.report.span import Span
 
 
 def parse(
@@ -18,8 +17,8 @@ def parse(
     >>> [sentence.span.of(report.text) for section in report.sections for sentence in section.sentences]
     ['Clear lungs.', 'No effusion.']
     """
-    found, headed = parts(text)
-    return Report(id, text, sections(text, found), headed, patient, study, day)
+    parts, headed = sections(text)
+    return Report(id, text, with_sentences(text, parts), headed, patient, study, day)
 
 
 def from_sections(
@@ -36,7 +35,7 @@ def from_sections(
     'FINDINGS: Clear lungs.\\n\\nIMPRESSION: Normal.'
     """
     text = ""
-    found = []
+    parts = []
     for name, body in columns.items():
         if not body.strip():
             continue
@@ -45,24 +44,24 @@ def from_sections(
         own = own_heading(name, body)
         text += body if own else f"{name.upper()}: {body}"
         end = start + (own or len(name) + 1)
-        found.append(Part(name, trim(text, start, end), trim(text, end, len(text))))
-    return Report(id, text, sections(text, found), True, patient, study, day)
+        parts.append(Part(name, trim(text, start, end), trim(text, end, len(text))))
+    return Report(id, text, with_sentences(text, parts), True, patient, study, day)
 
 
 def own_heading(name: SectionName, body: str) -> int:
     """Where the heading ends that a column brings with it; 0 for none."""
     first = next(headings(body), None)
-    return first.span.end if first and first.name == name and not body[: first.span.start].strip() else 0
+    return first.span.end if first and first.meaning == name and not body[: first.span.start].strip() else 0
 
 
-def sections(text: str, found: Iterable[Part]) -> tuple[Section, ...]:
-    """Parts with their sentences, counted over the whole report."""
+def with_sentences(text: str, parts: Iterable[Part]) -> tuple[Section, ...]:
+    """Parts with their sentences, numbered over the whole report."""
     out: list[Section] = []
     count = 0
     columns = width(text)
-    for part in found:
-        spans: list[Span] = sentences(text, part.span, columns)
+    for part in parts:
+        spans = sentences(text, part.span, columns)
         numbered = tuple(Sentence(count + i, span) for i, span in enumerate(spans))
         count += len(spans)
-        out.append(Section(section_name(part.name), part.heading, part.span, numbered))
+        out.append(Section(part.name, part.heading, part.span, numbered))
     return tuple(out)

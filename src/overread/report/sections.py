@@ -2,53 +2,58 @@
 
 import re
 from collections.abc import Sequence
+from typing import Literal, TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.report.headings import BANNER, SPACE, UNNAMED, VIEWS, Heading, headings
+from overread.report.headings import SPACE, Heading, headings
 from overread.report.model import SECTION_NAMES, SectionName
 from overread.report.span import Span
 from overread.report.table import words
+from overread.report.vocabulary import Meaning
 
-LEADING = re.compile(rf"[{SPACE}]*")
-TRAILING = re.compile(rf"[{SPACE}]+\Z")
 VISIBLE = re.compile(rf"[^{SPACE}]")
+LINE = re.compile(r"[^\n\r]+")
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t\xa0]*(?:\r\n|\n|\r)\s*")
-BREAK = re.compile(r"\s*(?:\r\n|\n|\r|\Z)\s*")
-INSIDE = "inside"
-"""A heading that turned out to be part of the section before it."""
-
+INTRODUCTORY = frozenset({"exam", "indication", "technique", "comparison"})
 ACRONYM = 5
 """Capitals this short within findings name a sequence or a device (FLAIR:, PICC:), not a section."""
-
-BEFORE_FINDINGS = frozenset({"exam", "indication", "technique", "comparison", BANNER})
 
 
 class Part(Struct, frozen=True):
     """A section before its sentences are known."""
 
-    name: str
+    name: SectionName
+    heading: Span
+    span: Span
+
+
+class Draft(Struct, frozen=True):
+    """A heading and the text below it, before the section has a name."""
+
+    meaning: Meaning | Literal["inside"]
+    """*inside*: no heading after all, but part of the draft before it."""
+
     heading: Span
     span: Span
     words: str = ""
 
 
-def parts(text: str) -> tuple[list[Part], bool]:
+def sections(text: str) -> tuple[list[Part], bool]:
     """The sections of `text` in order, and whether a heading named any of them.
 
     >>> text = "HISTORY: Cough. FINDINGS: Clear lungs."
-    >>> [(p.name, p.span.of(text)) for p in parts(text)[0]]
+    >>> [(part.name, part.span.of(text)) for part in sections(text)[0]]
     [('indication', 'Cough.'), ('findings', 'Clear lungs.')]
     """
     heads = list(headings(text))
-    if not any(h.name != BANNER for h in heads):
-        return unheaded(text, heads), False
-    found = cut(text, heads)
-    found = name_unlisted(text, found)
-    found = free_findings(text, found)
-    found = [part for piece in found for part in preamble(text, piece, found)]
-    return after_end(found), True
+    drafts = cut(text, heads)
+    if all(head.meaning == "banner" for head in heads):
+        return [Part("findings", draft.heading, draft.span) for draft in drafts], False
+    drafts = free_findings(text, close_impression(join(place_unlisted(text, drafts))))
+    headed = any(draft.meaning == "findings" for draft in drafts)
+    return [part for draft in drafts for part in named(text, draft, headed)], True
 
 
 def trim(text: str, start: int, end: int) -> Span:
@@ -56,132 +61,122 @@ def trim(text: str, start: int, end: int) -> Span:
     first = VISIBLE.search(text, start, end)
     if not first:
         return Span(start, start)
-    while end > first.start() and not VISIBLE.match(text, end - 1):
+    while not VISIBLE.match(text, end - 1):
         end -= 1
     return Span(first.start(), end)
 
 
-def unheaded(text: str, heads: Sequence[Heading]) -> list[Part]:
-    """The whole text as findings, below its banner if it has one."""
-    return [replace(part, name="findings") for part in cut(text, heads)]
-
-
-def cut(text: str, heads: Sequence[Heading]) -> list[Part]:
-    """One part per heading, and one without a heading for text before the first."""
-    found = []
+def cut(text: str, heads: Sequence[Heading]) -> list[Draft]:
+    """One draft per heading; text before the first heading is taken as if below a banner."""
     first = trim(text, 0, heads[0].span.start if heads else len(text))
-    if first.start < first.end:
-        found.append(Part(BANNER, Span(first.start, first.start), first))
-    starts = [head.span.start for head in heads]
-    for head, end in zip(heads, [*starts[1:], len(text)], strict=False):
-        found.append(Part(head.name, head.span, trim(text, head.span.end, end), head.words))
-    return found
+    drafts = [Draft("banner", Span(first.start, first.start), first)] if first.start < first.end else []
+    ends = [head.span.start for head in heads[1:]]
+    for head, end in zip(heads, [*ends, len(text)], strict=False):
+        drafts.append(Draft(head.meaning, head.span, trim(text, head.span.end, end), head.words))
+    return drafts
 
 
-def join(found: Sequence[Part]) -> list[Part]:
-    """Parts named INSIDE become part of the text of the one before."""
-    out: list[Part] = []
-    for part in found:
-        if part.name == INSIDE and out:
-            last = out[-1]
-            start = last.span.start if last.span.start < last.span.end else part.heading.start
-            out[-1] = replace(last, span=Span(start, max(part.span.end, part.heading.end)))
-        else:
-            out.append(part)
+def place_unlisted(text: str, drafts: Sequence[Draft]) -> list[Draft]:
+    """Settle the headings outside the table by where they stand."""
+    last_findings = max((i for i, draft in enumerate(drafts) if draft.meaning == "findings"), default=-1)
+    out: list[Draft] = []
+    for i, draft in enumerate(drafts):
+        reading = bool(out) and out[-1].meaning in ("findings", "impression", "inside")
+        if draft.meaning == "unnamed":
+            inside = reading and len(draft.words) <= ACRONYM
+            draft = replace(draft, meaning="inside" if inside else "other")
+        elif draft.meaning == "views":
+            meaning = "inside" if reading else views(text, draft, i < last_findings)
+            draft = replace(draft, meaning=meaning)
+        out.append(draft)
     return out
 
 
-def name_unlisted(text: str, found: Sequence[Part]) -> list[Part]:
-    """Settle the headings outside the table by where they stand."""
-    last_findings = max((i for i, part in enumerate(found) if part.name == "findings"), default=-1)
-    out: list[Part] = []
-    for i, part in enumerate(found):
-        name = part.name
-        reading = bool(out) and out[-1].name in ("findings", "impression", INSIDE)
-        if name == UNNAMED:
-            name = INSIDE if reading and len(part.words) <= ACRONYM else "other"
-        elif name == VIEWS:
-            name = INSIDE if reading else name_of_views(text, part, i < last_findings)
-        out.append(replace(part, name=name))
-    return join(out)
-
-
-def name_of_views(text: str, part: Part, findings_follow: bool) -> SectionName:
-    """`CHEST, TWO VIEWS:` heads findings, unless only a date or a FINDINGS heading follows."""
-    said = re.findall(r"[^\W\d_]{2,}", part.span.of(text))
+def views(text: str, draft: Draft, findings_follow: bool) -> SectionName:
+    """`CHEST, TWO VIEWS:` heads findings, unless only a date or a findings heading follows."""
+    said = re.findall(r"[^\W\d_]{2,}", draft.span.of(text))
     return "exam" if findings_follow or len(said) < 3 else "findings"
 
 
-def free_findings(text: str, found: Sequence[Part]) -> list[Part]:
-    """Without a findings heading, the paragraphs after the last introductory section are the findings.
+def join(drafts: Sequence[Draft]) -> list[Draft]:
+    """Give drafts that are *inside* to the one before."""
+    out: list[Draft] = []
+    for draft in drafts:
+        if draft.meaning == "inside":
+            last = out[-1]
+            empty = last.span.start == last.span.end
+            start = draft.heading.start if empty else last.span.start
+            out[-1] = replace(last, span=Span(start, max(draft.heading.end, draft.span.end)))
+        else:
+            out.append(draft)
+    return out
+
+
+def close_impression(drafts: Sequence[Draft]) -> list[Draft]:
+    """After END OF IMPRESSION a SUMMARY holds a code for the archive, not a second impression."""
+    ends = (i for i, draft in enumerate(drafts) if draft.words == "end of impression")
+    end = next(ends, len(drafts))
+    late = [replace(draft, meaning="other") if draft.words == "summary" else draft for draft in drafts[end:]]
+    return [*drafts[:end], *late]
+
+
+def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
+    """Without a findings heading, the paragraphs below the last introductory section hold the findings.
 
     `COMPARISON: None.`, a blank line, then the description: common where the heading is left out.
     """
-    if any(part.name == "findings" for part in found):
-        return list(found)
-    stop = next((i for i, part in enumerate(found) if part.name == "impression"), len(found))
-    before = [i for i in range(stop) if found[i].name in BEFORE_FINDINGS]
-    if not before or found[before[-1]].name == BANNER:
-        return list(found)
-    i = before[-1]
-    part = found[i]
-    gap = BLANK_LINE.search(text, part.heading.end, part.span.end)
-    while gap and gap.end() <= part.span.start:
-        gap = BLANK_LINE.search(text, gap.end(), part.span.end)
-    if not gap or not is_prose(text[gap.end() : part.span.end]):
-        return list(found)
-    head = replace(part, span=trim(text, part.span.start, gap.start()))
-    rest = Part(BANNER, Span(gap.end(), gap.end()), Span(gap.end(), part.span.end))
-    return [*found[:i], head, rest, *found[i + 1 :]]
+    stop = next((i for i, draft in enumerate(drafts) if draft.meaning == "impression"), len(drafts))
+    last = max((i for i in range(stop) if drafts[i].meaning in INTRODUCTORY), default=None)
+    if last is None or any(draft.meaning == "findings" for draft in drafts):
+        return list(drafts)
+    draft = drafts[last]
+    gap = BLANK_LINE.search(text, draft.span.start, draft.span.end)
+    if not gap or not is_prose(text[gap.end() : draft.span.end]):
+        return list(drafts)
+    above = replace(draft, span=trim(text, draft.span.start, gap.start()))
+    below = Draft("banner", Span(gap.end(), gap.end()), Span(gap.end(), draft.span.end))
+    return [*drafts[:last], above, below, *drafts[last + 1 :]]
+
+
+def named(text: str, draft: Draft, headed: bool) -> list[Part]:
+    """A draft as a section; text below a banner is an exam line, then findings unless they are `headed`."""
+    if is_name(draft.meaning):
+        return [Part(draft.meaning, draft.heading, draft.span)]
+    if draft.span.start == draft.span.end:
+        return [Part("other", draft.heading, draft.span)]
+    middle = titles_end(text, draft.span)
+    exam, rest = trim(text, draft.span.start, middle), trim(text, middle, draft.span.end)
+    name: SectionName = "findings" if not headed and is_prose(rest.of(text)) else "other"
+    if exam.start == exam.end:
+        return [Part(name, draft.heading, rest)]
+    below = [Part(name, Span(rest.start, rest.start), rest)] if rest.start < rest.end else []
+    return [Part("exam", draft.heading, exam), *below]
+
+
+def is_name(meaning: str) -> TypeGuard[SectionName]:
+    return meaning in SECTION_NAMES
+
+
+def titles_end(text: str, span: Span) -> int:
+    """Where the lines end that name an examination, at the start of `span`."""
+    end = span.start
+    for line in LINE.finditer(text, span.start, span.end):
+        if VISIBLE.search(line.group()) and not is_title(line.group()):
+            break
+        end = line.end()
+    return end
 
 
 def is_prose(text: str) -> bool:
     """Whether a passage says something, by its verbs and the like."""
-    return any(word in words("prose") for word in re.findall(r"[a-z]+", text.lower()))
+    return not words("prose").isdisjoint(re.findall(r"[a-z]+", text.lower()))
 
 
 def is_title(line: str) -> bool:
-    """Whether a line names an examination: `CHEST, PA AND LATERAL, ___`.
+    """Whether a line names an examination.
 
     >>> is_title("Portable chest radiograph, ___"), is_title("The lateral view is normal.")
     (True, False)
     """
     found = re.findall(r"[a-z][a-z-]*", line.lower())
-    return len(found) <= 16 and not words("prose").intersection(found) and not words("view").isdisjoint(found)
-
-
-def preamble(text: str, part: Part, found: Sequence[Part]) -> list[Part]:
-    """Text under a banner or before the first heading: an exam line, then findings if no heading has them."""
-    if part.name != BANNER:
-        return [part]
-    if part.span.start == part.span.end:
-        return [replace(part, name="other")]
-    exam_end = part.span.start
-    for line in re.finditer(r"[^\n\r]+", part.span.of(text)):
-        if VISIBLE.search(line.group()) and not is_title(line.group()):
-            break
-        exam_end = part.span.start + line.end()
-    exam, rest = trim(text, part.span.start, exam_end), trim(text, exam_end, part.span.end)
-    headed = any(other.name == "findings" for other in found)
-    name = "findings" if not headed and is_prose(rest.of(text)) else "other"
-    out = [replace(part, name="exam", span=exam)] if exam.start < exam.end else []
-    if rest.start < rest.end:
-        heading = Span(rest.start, rest.start) if out else part.heading
-        out.append(replace(part, name=name, heading=heading, span=rest))
-    return out
-
-
-def after_end(found: Sequence[Part]) -> list[Part]:
-    """After END OF IMPRESSION a SUMMARY is a billing code, not a second impression."""
-    out = []
-    ended = False
-    for part in found:
-        ended = ended or part.words.startswith("end of impression")
-        out.append(replace(part, name="other") if ended and part.words == "summary" else part)
-    return out
-
-
-def section_name(name: str) -> SectionName:
-    """`name`, known to be one of SECTION_NAMES."""
-    assert name in SECTION_NAMES, name
-    return name
+    return len(found) <= 16 and words("prose").isdisjoint(found) and not words("view").isdisjoint(found)

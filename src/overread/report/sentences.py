@@ -113,9 +113,10 @@ class Splitter:
         if not number or int(number.group()) != self.number + 1:
             return None
         before = self.text[self.start : number.start()].lower().split()
-        expected = (
-            before[-1:] and before[-1] not in words("numbered") if self.number else self.is_subhead(before)
-        )
+        if self.number:
+            expected = bool(before) and before[-1] not in words("numbered")
+        else:
+            expected = len(before) == 1 and before[0].rstrip(":") in words("inside")
         return number.start() if expected and CAPITAL_AHEAD.match(self.text, match.end(), self.end) else None
 
     def at_item(self, match: re.Match[str]) -> None:
