@@ -155,7 +155,8 @@ def _shuffled_sums(one: Matrix, two: Matrix, shuffles: int, seed: int) -> Iterat
     rng = np.random.default_rng(seed)
     gap, total_one, total_two = two - one, one.sum(axis=0), two.sum(axis=0)
     for _ in range(shuffles):
-        moved = weighted_sum(rng.integers(0, 2, len(one)).astype(np.float64), gap)
+        coins = np.unpackbits(np.frombuffer(rng.bytes(-(-len(one) // 8)), np.uint8), count=len(one))
+        moved = weighted_sum(coins.astype(np.float64), gap)
         yield total_one + moved, total_two - moved
 
 
