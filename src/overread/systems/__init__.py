@@ -1,0 +1,1 @@
+"""Five views of one reading, and the scores over them."""

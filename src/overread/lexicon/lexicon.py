@@ -1,0 +1,205 @@
+"""The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher over them."""
+
+from collections.abc import Iterator
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from overread.errors import BadLexicon
+from overread.lexicon.load import Row, content_hash, lines, package_rows, table_text, user_rows
+from overread.lexicon.match import Matcher
+from overread.lexicon.words import phrase, plurals
+
+KINDS = frozenset("finding diagnosis structure device procedure generic symptom history".split())
+CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
+CUES = frozenset("negation pseudo hedge link end recommend communicate technique prior".split())
+
+
+class Concept(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a written form means, apart from its words."""
+
+    name: str
+    kind: str
+    """finding, diagnosis, structure, device, procedure, generic, symptom or history."""
+
+    category: str
+    """PF, CF, OTH, COF, NCD or PATIENT INFO."""
+
+    parent: str | None
+    """The more general concept."""
+
+    site: str | None
+    """Where it is when the report does not say."""
+
+
+class Cue(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that turn, limit or join what stands around them."""
+
+    id: str
+    kind: str
+    form: str
+    reach: str
+    """`after` or `before` (which side of the cue is touched), `both`, or `-`."""
+
+    sense: str
+    source: str
+
+
+def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
+    """The concept table, each name once, each parent known."""
+    found: dict[str, Concept] = {}
+    where: dict[str, int] = {}
+    for number, cell in lines(text, file, ("concept", "kind", "category", "parent", "site", "source")):
+        if cell["kind"] not in KINDS:
+            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(KINDS))}")
+        if cell["category"] not in CATEGORIES:
+            raise BadLexicon(file, number, f"category must be one of {', '.join(sorted(CATEGORIES))}")
+        if cell["concept"] in found:
+            raise BadLexicon(file, number, f"concept {cell['concept']!r} stands twice")
+        parent, site = (None if cell[c] == "-" else cell[c] for c in ("parent", "site"))
+        found[cell["concept"]] = Concept(cell["concept"], cell["kind"], cell["category"], parent, site)
+        where[cell["concept"]] = number
+    for concept in found.values():
+        if concept.parent is not None and concept.parent not in found:
+            raise BadLexicon(file, where[concept.name], f"parent {concept.parent!r} is not a concept")
+    return found
+
+
+def read_cues(text: str, file: str = "cues.tsv") -> tuple[Cue, ...]:
+    cues = []
+    for number, cell in lines(text, file, ("id", "kind", "form", "reach", "sense", "source")):
+        if cell["kind"] not in CUES:
+            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(CUES))}")
+        cues.append(Cue(**{k: cell[k] for k in Cue.__struct_fields__}))
+    return tuple(cues)
+
+
+def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
+    return {cell["variant"]: cell["word"] for _, cell in lines(text, file, ("id", "variant", "word", "kind", "source"))}
+
+
+class Lexicon:
+    """Rows, concepts, cues and spellings; built once and shared by every reading."""
+
+    def __init__(self, rows: tuple[Row, ...], concepts: dict[str, Concept], cues: tuple[Cue, ...],
+                 spellings: dict[str, str]) -> None:  # fmt: skip
+        self.rows = rows
+        self.concepts = concepts
+        self.cues = cues
+        self.spellings = spellings
+        for row in rows:
+            if row.table == "findings" and row.concept not in concepts:
+                raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
+
+    @cached_property
+    def matcher(self) -> Matcher[Row | Cue]:
+        return Matcher(self._forms())
+
+    def _forms(self) -> Iterator[tuple[str, Row | Cue]]:
+        given = {(row.table, row.form) for row in self.rows}
+        for row in self.rows:
+            form = phrase(row.form)
+            yield form, row
+            if row.table == "findings" or row.role in ("noun", "zone"):
+                yield from ((p, row) for p in plurals(form) if (row.table, p) not in given)
+        for cue in self.cues:
+            yield phrase(cue.form), cue
+
+    @cached_property
+    def _findings(self) -> dict[str, Row]:
+        return {form: row for form, row in self._forms() if isinstance(row, Row) and row.table == "findings"}
+
+    def named(self, form: str) -> Row | None:
+        """The finding row of a phrase in look-up form, if there is one."""
+        return self._findings.get(form)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every single word that stands in some form."""
+        return frozenset(word for form in self.matcher.forms for word in form.split())
+
+    @cached_property
+    def hash(self) -> str:
+        """Four hex digits that change when any row does."""
+        return content_hash(
+            [str(self.rows), str(sorted(self.concepts.items())), str(self.cues), str(sorted(self.spellings.items()))]
+        )
+
+    @cached_property
+    def _long_words(self) -> list[str]:
+        return sorted(w for w in self.vocabulary if len(w) >= 7 and w.isalpha())
+
+    def normal(self, word: str) -> str:
+        """The word as the tables spell it: listed variants first, then a slip of one letter in a long word.
+
+        >>> lexicon().normal("oedema"), lexicon().normal("pnuemothorax"), lexicon().normal("patient")
+        ('edema', 'pneumothorax', 'patient')
+        """
+        return self._normal(word)
+
+    @cached_property
+    def _normal(self):  # type: ignore[no-untyped-def]
+        return lru_cache(maxsize=20_000)(self._respell)
+
+    def _respell(self, word: str) -> str:
+        if word in self.spellings:
+            return self.spellings[word]
+        if len(word) < 7 or not word.isalpha() or word in self.vocabulary or word in ORDINARY:
+            return word
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extractOne
+
+        slips = 1 if len(word) < 11 else 2
+        near = [w for w in self._long_words if w[0] == word[0] and abs(len(w) - len(word)) <= slips]
+        best = extractOne(word, near, scorer=OSA.distance, score_cutoff=slips)
+        if best is None or inflected(word, best[0]):
+            return word
+        return str(best[0])
+
+    def ancestors(self, concept: str) -> Iterator[str]:
+        """The concept and its parents, most special first."""
+        name: str | None = concept
+        while name is not None:
+            yield name
+            found = self.concepts.get(name)
+            name = found.parent if found else None
+
+
+ORDINARY = frozenset(
+    """patient patients contact contain contains contained possible consult consider presents present
+    presenting evaluation evaluated evaluate examination comparison performed previous together another
+    without including includes included remaining represent obtained provided reported received similarly
+    history previously between available suggest suggests already several section clinical discussed
+    complete completely surgical surgically position portion question relation regarding physician
+    assessed assessment relatively relative finally further""".split()
+)
+"""Everyday words that are one letter away from a term and are not slips of it."""
+
+
+def inflected(word: str, other: str) -> bool:
+    """Is one word only a longer form of the other (flatten, flattened)?"""
+    short, long = sorted((word, other), key=len)
+    return long.startswith(short[: max(len(short) - 1, 5)]) and len(long) != len(short)
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon that ships with overread."""
+    return Lexicon(
+        package_rows(),
+        read_concepts(table_text("concepts")),
+        read_cues(table_text("cues")),
+        read_spellings(table_text("spellings")),
+    )
+
+
+def with_user_rows(path: Path) -> Lexicon:
+    """The shipped lexicon and a user's own rows on top."""
+    base = lexicon()
+    own = user_rows(path)
+    concepts = dict(base.concepts)
+    for row in own:
+        if row.table == "findings" and row.concept not in concepts:
+            concepts[row.concept] = Concept(row.concept, "finding", "PF", None, None)
+    return Lexicon(base.rows + tuple(own), concepts, base.cues, base.spellings)

@@ -1,0 +1,57 @@
+"""Words of a text with their places; one way to write a phrase down for look-up."""
+
+import re
+from typing import NamedTuple
+
+WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:['’]\w+)?|[^\w\s]")
+JOINTS = frozenset("-‐‑–")
+"""Hyphens join words; a dash with spaces around it is punctuation and is kept."""
+
+
+class Word(NamedTuple):
+    """One word or punctuation mark; `form` is what look-ups see."""
+
+    form: str
+    start: int
+    end: int
+
+
+def words(text: str, offset: int = 0) -> list[Word]:
+    """Words and punctuation of `text`; a hyphen inside a word separates without standing for itself.
+
+    >>> [w.form for w in words("Air-fluid level, 2.5 cm.")]
+    ['air', 'fluid', 'level', ',', '2.5', 'cm', '.']
+    """
+    found = []
+    for match in WORD.finditer(text):
+        start, end = match.span()
+        if text[start] in JOINTS and 0 < start and end < len(text):
+            if not text[start - 1].isspace() and not text[end].isspace():
+                continue
+        form = match.group().lower()
+        found.append(Word(form.replace("’", "'"), start + offset, end + offset))
+    return found
+
+
+def phrase(text: str) -> str:
+    """The look-up form of a phrase: its words with single spaces.
+
+    >>> phrase("S/P  air-space")
+    's / p air space'
+    """
+    return " ".join(w.form for w in words(text))
+
+
+def plurals(form: str) -> tuple[str, ...]:
+    """Regular plurals of a phrase's last word.
+
+    >>> plurals("air space opacity"), plurals("mass"), plurals("nodule")
+    (('air space opacities',), ('masses',), ('nodules',))
+    """
+    if len(form) < 4 or not form[-1].isalpha():
+        return ()
+    if form.endswith("y") and form[-2] not in "aeiou":
+        return (form[:-1] + "ies",)
+    if form.endswith(("s", "x", "z", "ch", "sh")):
+        return (form + "es",) if not form.endswith(("ies", "es", "is")) else ()
+    return (form + "s",)

@@ -1,0 +1,154 @@
+"""Which attribute belongs to which finding: drafts of findings and what is hung on them."""
+
+from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.load import Row
+from overread.reader.mentions import Unit
+from overread.reader.reading import Evidence
+from overread.report.span import Span
+
+RELATIONS = (
+    "location", "morphology", "distribution", "measurement", "severity", "comparison", "onset", "improved",
+    "worsened", "no_change", "placement", "past_hx", "other_source", "assessment_limitations",
+)  # fmt: skip
+CHANGES = frozenset({"improved", "worsened", "no_change"})
+PARENCHYMAL = frozenset(
+    """opacity airspace-opacity interstitial-opacity ground-glass-opacity infiltrate consolidation atelectasis
+    lung-nodule lung-mass lung-lesion pneumonia""".split()
+)
+"""Findings of the lung itself: `focal X or Y` is said of both when both are of this kind."""
+
+NORMAL = frozenset({"normal"})
+
+
+class Held:
+    """An attribute on its way to a finding."""
+
+    __slots__ = ("end", "relation", "row", "start", "unit")
+
+    def __init__(self, relation: str, row: Row | None, start: int, end: int, unit: Unit) -> None:
+        self.relation = relation
+        self.row = row
+        self.start = start
+        self.end = end
+        self.unit = unit
+
+    @property
+    def normal(self) -> bool:
+        """Does it say that a structure is as it should be?"""
+        row = self.row
+        if row is None:
+            return False
+        return row.path[:2] == ("condition", "normal") or (self.relation == "measurement" and row.concept in NORMAL)
+
+    @property
+    def abnormal(self) -> bool:
+        """Does it say that a structure is not as it should be?"""
+        if self.relation in ("morphology", "measurement", "severity", "comparison", "distribution"):
+            return not self.normal and not (self.row is not None and self.row.path[:1] == ("quantity",))
+        return self.relation in ("worsened", "improved")
+
+
+class Draft:
+    """A finding while its sentence is being read."""
+
+    __slots__ = (
+        "associate", "certainty_cue", "concept", "end", "entity", "evidence", "held", "hedge", "kind", "location",
+        "negated", "own", "section", "start", "trace", "unit", "used", "with_of",
+    )  # fmt: skip
+
+    def __init__(self, unit: Unit, entity: str, start: int, end: int, concept: str | None, kind: str, rule: str) -> None:
+        self.unit = unit
+        self.entity = entity
+        self.start = start
+        self.end = end
+        self.concept = concept
+        self.kind = kind
+        self.held: list[Held] = []
+        self.negated: str | None = None
+        """None, `absent` or `absent-likely`."""
+        self.hedge: str | None = None
+        """None, `probable` or `possible`."""
+        self.associate: list[Draft] = []
+        self.evidence: list[Draft] = []
+        self.trace = [Evidence(Span(start, end), rule)]
+        self.used = False
+        """A structure that turned out to be the place of another finding."""
+        self.own = False
+        """Has modifiers of its own, so it borrows none from a neighbour."""
+
+    def __repr__(self) -> str:
+        return f"{self.entity}{'-' if self.negated else '+'}{[(h.relation, h.unit.form) for h in self.held]}"
+
+    @property
+    def is_structure(self) -> bool:
+        return self.kind == "structure"
+
+    def add(self, held: Held) -> None:
+        if not any(h.relation == held.relation and h.start == held.start for h in self.held):
+            self.held.append(held)
+
+    def has(self, *relations: str) -> bool:
+        return any(h.relation in relations for h in self.held)
+
+    def deny(self, unit: Unit) -> None:
+        self.negated = unit.cue.sense
+        self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "denied"))
+
+    def doubt(self, unit: Unit) -> None:
+        if self.hedge != "possible":
+            self.hedge = unit.cue.sense
+        self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "hedged"))
+
+    def linked(self, others: "list[Draft]", unit: Unit | None = None, supports: bool = False) -> None:
+        for other in others:
+            if other is self:
+                continue
+            if other not in self.associate:
+                self.associate.append(other)
+            if self not in other.associate:
+                other.associate.append(self)
+            if supports and other not in self.evidence:
+                self.evidence.append(other)
+        if unit is not None and others:
+            self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "linked"))
+
+
+def relation_of(unit: Unit, draft: "Draft | None", compared: bool) -> Held | None:
+    """The relation an ambiguous word has to this finding, from what the finding is and what the sentence compares."""
+    rows = {r.table: r for r in unit.rows if isinstance(r, Row)}
+    rows.pop("findings", None)
+    if not rows:
+        return None
+    name = next(iter(rows)) if len(rows) == 1 else choose(rows, draft, compared)
+    if name == "locations":
+        return Held("location", rows[name], unit.start, unit.end, unit)
+    return Held(name, rows[name], unit.start, unit.end, unit)
+
+
+def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
+    """One table out of several that know the word."""
+    kind = draft.kind if draft else "finding"
+    if kind in ("device", "procedure"):
+        for name in ("placement", "no_change", "past_hx", "measurement", "morphology"):
+            if name in rows:
+                return name
+    if "worsened" in rows and "measurement" in rows:  # increased markings describe; increased effusion compares
+        return "worsened" if compared or kind != "structure" else "measurement"
+    if "improved" in rows and "measurement" in rows:
+        return "improved" if compared or kind != "structure" else "measurement"
+    if "severity" in rows and "measurement" in rows:
+        return "measurement" if kind == "structure" else "severity"
+    order = ("no_change", "worsened", "improved", "onset", "morphology", "distribution", "severity", "measurement",
+             "locations", "past_hx", "comparison", "other_source", "assessment_limitations", "placement")  # fmt: skip
+    return next(name for name in order if name in rows)
+
+
+def concept_of(entity: str, unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:
+    """(concept, kind, row id) of a unit that heads a phrase."""
+    row = unit.row("findings")
+    if row is not None:
+        return row.concept, lexicon.concepts[row.concept].kind, row.id
+    place = unit.row("locations")
+    if place is not None:
+        return place.concept, "structure", place.id
+    return None, "open", "open-vocabulary"

@@ -1,0 +1,144 @@
+"""read(report) → Reading: the steps of this package, in order."""
+
+from collections.abc import Iterator
+
+from overread.lexicon.lexicon import Cue, Lexicon, lexicon
+from overread.reader.attach import RELATIONS, Draft, Held
+from overread.reader.mentions import Unit, mentions
+from overread.reader.reading import Attribute, Evidence, Finding, Level, Reading, SentenceKind, SentenceReading
+from overread.reader.sentence import Walk
+from overread.report import Report, Section, Sentence
+from overread.report.span import Span
+
+READ_SECTIONS = frozenset({"indication", "findings", "impression", "addendum", "recommendation", "other"})
+"""Sections whose sentences speak about the patient; the rest is kept as sentences without findings."""
+
+
+def read(report: Report, words: Lexicon | None = None) -> Reading:
+    """Read every sentence once."""
+    lex = words or lexicon()
+    sentences: list[SentenceReading] = []
+    drafts: list[tuple[Draft, Section, Sentence]] = []
+    for section in report.sections:
+        for sentence in section.sentences:
+            found, kind, cues, loose = read_sentence(report.text, section, sentence, lex)
+            numbers = tuple(f"f{len(drafts) + n}" for n in range(1, len(found) + 1))
+            drafts += [(d, section, sentence) for d in found]
+            sentences.append(
+                SentenceReading(sentence.index, section.name, sentence.span, kind, numbers, cues, tuple(loose))
+            )
+    ids = {id(d): f"f{n}" for n, (d, _, _) in enumerate(drafts, 1)}
+    findings = tuple(finding(report.text, d, section, sentence, ids, lex) for d, section, sentence in drafts)
+    return Reading(report, tuple(sentences), findings, lex.hash)
+
+
+def read_sentence(
+    text: str, section: Section, sentence: Sentence, lex: Lexicon
+) -> tuple[list[Draft], SentenceKind, tuple[Evidence, ...], list[Attribute]]:
+    span = sentence.span
+    units, flags = mentions(span.of(text), span.start, lex)
+    kind = sentence_kind(flags, units)
+    cues = tuple(Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in flags)
+    cues += tuple(Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows)
+    if section.name not in READ_SECTIONS:
+        return [], kind, cues, []
+    compared = any(cue.kind == "prior" for cue, _, _ in flags)
+    walk = Walk(text, without_advice(units, flags), lex, compared)
+    drafts = [part for draft in walk.run() for part in split_mixed(draft)]
+    return drafts, kind, cues, []
+
+
+def sentence_kind(flags: list[tuple[Cue, int, int]], units: list[Unit]) -> SentenceKind:
+    kinds = {cue.kind for cue, _, _ in flags}
+    if "recommend" in kinds:
+        return "recommendation"
+    if "communicate" in kinds:
+        return "communication"
+    if "technique" in kinds and not any(u.tag in "E" for u in units):
+        return "technique"
+    return "statement"
+
+
+def without_advice(units: list[Unit], flags: list[tuple[Cue, int, int]]) -> list[Unit]:
+    """The sentence without the parts between commas that ask for something or tell who was told."""
+    asked = [(start, end) for cue, start, end in flags if cue.kind in ("recommend", "communicate")]
+    if not asked:
+        return units
+    kept: list[Unit] = []
+    for part in parts(units):
+        if not any(part[0].start <= start < part[-1].end for start, _ in asked):
+            kept += part
+    return kept
+
+
+def parts(units: list[Unit]) -> Iterator[list[Unit]]:
+    part: list[Unit] = []
+    for unit in units:
+        part.append(unit)
+        if unit.form in (",", ";"):
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def split_mixed(draft: Draft) -> list[Draft]:
+    """`Hyperexpanded but clear lungs` says two things of one structure."""
+    normal = [h for h in draft.held if h.normal]
+    abnormal = [h for h in draft.held if h.abnormal and not h.normal]
+    if not draft.is_structure or not normal or not abnormal or draft.negated:
+        return [draft]
+    other = Draft(draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule)
+    other.held = [h for h in draft.held if h not in abnormal]
+    draft.held = [h for h in draft.held if h not in normal]
+    return [draft, other]
+
+
+def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon) -> Finding:
+    negative = draft.negated is not None or any(h.normal for h in draft.held)
+    level = level_of(draft, negative)
+    order = {name: n for n, name in enumerate(RELATIONS)}
+    attributes = sorted((attribute(text, h) for h in draft.held), key=lambda a: (order[a.relation], a.span))
+    concept = lex.concepts.get(draft.concept or "")
+    category = concept.category if concept else "PF"
+    if section.name == "indication":
+        category = "CF" if draft.hedge and category == "CF" else "PATIENT INFO"
+    return Finding(
+        id=ids[id(draft)],
+        section=section.name,
+        sentence=sentence.index,
+        entity=draft.entity,
+        span=Span(draft.start, draft.end),
+        concept=draft.concept,
+        kind=draft.kind,
+        category=category,
+        status="negative" if negative else "positive",
+        certainty="definitive" if level == "definite" else "tentative",
+        level=level,
+        attributes=tuple(attributes),
+        associate=tuple(ids[id(d)] for d in draft.associate if id(d) in ids),
+        evidence=tuple(ids[id(d)] for d in draft.evidence if id(d) in ids),
+        trace=tuple(draft.trace),
+    )
+
+
+def level_of(draft: Draft, negative: bool) -> Level:
+    if draft.negated == "absent-likely":
+        return "doubtful"
+    if draft.hedge is None or negative:
+        return "definite"
+    return "probable" if draft.hedge == "probable" else "possible"
+
+
+def attribute(text: str, held: Held) -> Attribute:
+    row = held.row
+    words = text[held.start : held.end]
+    return Attribute(
+        held.relation,
+        words,
+        Span(held.start, held.end),
+        row.concept if row else words.lower(),
+        row.path if row else ("size",) if held.relation == "measurement" else (),
+        row.side if row else "-",
+        row.id if row else "measure",
+    )

@@ -1,0 +1,117 @@
+"""What a reading of one report holds: findings with the words and rules behind every decision."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from overread.report import Report
+from overread.report.model import SectionName
+from overread.report.span import Span
+
+Status = Literal["positive", "negative"]
+Certainty = Literal["definitive", "tentative"]
+Level = Literal["definite", "probable", "possible", "doubtful"]
+"""How sure the words are of what they assert; `doubtful` is a hedged denial."""
+
+SentenceKind = Literal["statement", "recommendation", "communication", "technique"]
+
+
+class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where something was read, and the lexicon row or rule that read it there."""
+
+    span: Span
+    rule: str
+    note: str = ""
+
+
+class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
+    """One word or phrase that describes a finding."""
+
+    relation: str
+    """location, morphology, severity, improved, …"""
+
+    text: str
+    span: Span
+    concept: str
+    """Normal form of the phrase; the words themselves where the lexicon knows none."""
+
+    path: tuple[str, ...]
+    """Category path of that normal form; for a location, the anatomy it is part of."""
+
+    side: str
+    """left, right, both or -; only a location has one."""
+
+    rule: str
+
+
+class Finding(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing a report says about the patient, with the words that say it."""
+
+    id: str
+    section: SectionName
+    sentence: int
+    """Index of the sentence in the report."""
+
+    entity: str
+    """Core noun phrase as written, without modifiers."""
+
+    span: Span
+    """The words of the entity; for `cardiac and mediastinal contours` the first entity's part."""
+
+    concept: str | None
+    """Lexicon concept; None for an open-vocabulary finding."""
+
+    kind: str
+    """finding, diagnosis, structure, device, procedure, generic, symptom, history or open."""
+
+    category: str
+    status: Status
+    certainty: Certainty
+    level: Level
+    attributes: tuple[Attribute, ...]
+    associate: tuple[str, ...]
+    """Ids of findings the text links this one with."""
+
+    evidence: tuple[str, ...]
+    """Ids of the observations that support this one."""
+
+    trace: tuple[Evidence, ...]
+    """Why it was read so: the entity's row first, then every cue that touched it."""
+
+    def values(self, *relations: str) -> tuple[Attribute, ...]:
+        """The attributes of one of these relations, in order."""
+        return tuple(a for a in self.attributes if a.relation in relations)
+
+
+class SentenceReading(Struct, frozen=True, forbid_unknown_fields=True):
+    """One sentence: what kind of statement it is, what it says, which cues it holds."""
+
+    index: int
+    section: SectionName
+    span: Span
+    kind: SentenceKind
+    findings: tuple[str, ...]
+    cues: tuple[Evidence, ...]
+    """Every cue met: negations, hedges, links, terminators, words that point at an earlier study."""
+
+    changes: tuple[Attribute, ...]
+    """Change words (improved, worsened, no_change, onset new) that no finding of the sentence took."""
+
+
+class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+    """One report, read once; everything else is a view of this."""
+
+    report: Report
+    sentences: tuple[SentenceReading, ...]
+    findings: tuple[Finding, ...]
+    lexicon: str
+    """Content hash of the lexicon that was used."""
+
+    def finding(self, id: str) -> Finding:
+        return next(f for f in self.findings if f.id == id)
+
+    def in_section(self, *names: SectionName) -> tuple[Finding, ...]:
+        return tuple(f for f in self.findings if f.section in names)
+
+    def text(self, span: Span) -> str:
+        return span.of(self.report.text)

@@ -1,0 +1,365 @@
+"""One sentence, walked once from left to right: its findings as drafts."""
+
+from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.load import Row
+from overread.lexicon.words import phrase
+from overread.reader.attach import PARENCHYMAL, Draft, Held, concept_of, relation_of
+from overread.reader.clauses import Chunk, chunks, is_structure
+from overread.reader.context import SHORT_LINKS, Scope, still_denied
+from overread.reader.mentions import Unit
+
+RELATIONAL = frozenset(
+    """overlying over along under below above behind near adjacent beneath underneath between beside surrounding
+    abutting inside outside around throughout""".split()
+)
+"""Prepositions that are part of the place they open: `below the right hemidiaphragm`."""
+
+ADVERBS = frozenset("possibly probably perhaps likely presumably apparently".split())
+DISTRIBUTED = frozenset({"location", "severity", "distribution", "past_hx", "onset", "morphology"})
+EMPTY_NOUNS = frozenset(
+    """area areas region regions focus foci appearance amount degree evidence type size amounts component element
+    pattern collection portion aspect aspects development presence placement removal level levels number""".split()
+)
+
+
+class Walk:
+    """Reading state: the group that predicates and places attach to, open scopes, modifiers without a noun yet."""
+
+    def __init__(self, text: str, units: list[Unit], lexicon: Lexicon, compared: bool) -> None:
+        self.text = text
+        self.lexicon = lexicon
+        self.compared = compared
+        self.chunks = list(chunks(units))
+        self.drafts: list[Draft] = []
+        self.group: list[Draft] = []
+        self.domain: list[Draft] = []
+        """Findings since the last end of scope: what a link can point back to."""
+        self.carry: list[Unit] = []
+        self.predicate = False
+        self.scope = Scope()
+        self.loose: list[Held] = []
+        """Change words no finding has taken."""
+        self.last_place: list[Held] = []
+        """The place just named, which a conjunction may go on with."""
+        self.topic: list[Unit] = []
+        """A place named in front: `Right shoulder: …`, `In the left lung there is …`."""
+
+    def run(self) -> list[Draft]:
+        for at, chunk in enumerate(self.chunks):
+            prep = None
+            named = bool(chunk.findings) or chunk.structure is not None
+            for place, unit in enumerate(chunk.before):
+                if unit.tag == "C" and self.predicate and named:
+                    self.begin_group()
+                    self.scope.close()
+                prep = self.connect(unit, chunk, place, prep, at)
+            if not chunk.empty:
+                self.take(chunk, at, prep)
+        return self.finish()
+
+    # ---- the words between noun phrases
+    def connect(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int) -> Unit | None:
+        tag = unit.tag
+        if tag == "P":
+            return unit
+        if tag == "X":
+            self.end(unit, chunk, at)
+        elif tag == "T":
+            self.begin_group()
+            self.scope.close()
+        elif tag == "V":
+            self.predicate = bool(self.group)
+        elif tag == "N":
+            self.negation(unit, chunk, place)
+        elif tag == "H":
+            self.hedge(unit, chunk, place)
+        elif tag == "K":
+            self.link(unit)
+        return None if tag != "C" else prep
+
+    def end(self, unit: Unit, chunk: Chunk, at: int) -> None:
+        if unit.form == ":" and self.group and all(d.is_structure and not d.held for d in self.group):
+            for draft in self.group:
+                draft.used = True
+                self.topic.append(draft.unit)
+        self.begin_group()
+        self.domain = []
+        self.carry = []
+        self.scope.close()
+
+    def begin_group(self) -> None:
+        self.group = []
+        self.predicate = False
+
+    def negation(self, unit: Unit, chunk: Chunk, place: int) -> None:
+        reach, last = unit.cue.reach, place == len(chunk.before) - 1 and chunk.empty
+        cues = [r for r in unit.rows if getattr(r, "kind", "") == "negation"]
+        backward = next((c for c in cues if c.reach == "before"), None)  # type: ignore[union-attr]
+        if backward is not None and self.group and (reach == "before" or last):
+            for draft in self.group:
+                draft.deny(unit)
+            return
+        self.scope.close()
+        self.scope.deny = unit
+
+    def hedge(self, unit: Unit, chunk: Chunk, place: int) -> None:
+        cues = {r.reach: r for r in unit.rows if getattr(r, "kind", "") == "hedge"}  # type: ignore[union-attr]
+        ends = chunk.empty and not any(u.tag in "NHK" for u in chunk.before[place + 1 :])
+        if "both" in cues:
+            for draft in self.group[-1:]:
+                draft.doubt(unit)
+            self.scope.hedge = unit
+            return
+        if "before" in cues and self.group and ("after" not in cues or ends):
+            for draft in self.group:
+                draft.doubt(unit)
+                draft.negated = None
+            return
+        joined = any(u.form in ("and", "or") or u.tag == "T" for u in chunk.before[:place])
+        sources = [d for d in self.domain if not d.is_structure or d.held]
+        self.scope.close_denial()
+        self.scope.hedge = unit
+        if sources and not joined:
+            self.scope.link, self.scope.sources = unit, sources
+            self.begin_group()
+
+    def link(self, unit: Unit) -> None:
+        if unit.form not in SHORT_LINKS:
+            self.scope.close_denial()
+        sources = [d for d in self.domain if not d.is_structure or d.held]
+        if sources:
+            self.scope.link, self.scope.sources = unit, sources
+        self.begin_group()
+
+    # ---- noun phrases
+    def take(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
+        joins = [u for u in chunk.before if u.tag == "C" or u.form == "and / or" or u.form in ("versus", "vs")]
+        opened = any(u.tag == "N" for u in chunk.before)
+        if self.scope.deny is not None and joins and not opened and not still_denied(self.chunks, at):
+            self.scope.close()
+        if self.extends_place(chunk, at, joins):
+            return
+        if chunk.findings:
+            self.take_findings(chunk, at, prep, joins)
+        elif chunk.structure is not None:
+            self.take_structure(chunk, at, prep, joins)
+        else:
+            self.take_modifiers(chunk, at, prep, joins)
+
+    def take_findings(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
+        start = 0
+        shared = self.group if joins else []
+        bare = [d for d in self.group if d.is_structure and not d.held]
+        if bare and self.group == bare and not joins:
+            for draft in bare:
+                draft.used = True
+            self.topic = [d.unit for d in bare]
+            self.group = []
+        if not joins and prep is None:
+            self.begin_group()
+        fresh = []
+        for place in chunk.findings:
+            before = self.carry + chunk.units[start:place]
+            self.carry = []
+            draft = self.draft(chunk.units[place], before)
+            fresh.append(draft)
+            start = place + 1
+        after = chunk.units[start:]
+        self.group = shared + fresh
+        if after:
+            self.modify(after, self.group if any(u.tag == "A" for u in after) else fresh)
+        if shared:
+            self.share(shared[-1], fresh[0], joins)
+
+    def take_structure(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
+        head = chunk.structure
+        assert head is not None
+        unit = chunk.units[head]
+        described = any(u.tag == "A" for u in chunk.units)
+        if prep is not None and self.group:
+            self.place(chunk.units, prep, self.reached(joins))
+            return
+        if prep is not None and not any(u.tag == "A" for u in self.carry):
+            self.topic = [u for u in chunk.units if u.tag in "LS"]
+            return
+        if unit.tag == "L" and self.group and not described and (self.predicate or not joins or not self.more(at)):
+            if not all(d.is_structure for d in self.group) or not joins:
+                self.place(chunk.units, None, self.group)
+                return
+        shared = self.group if joins else []
+        draft = self.draft(unit, self.carry + chunk.units[:head])
+        self.carry = []
+        self.group = [*shared, draft]
+        self.modify(chunk.units[head + 1 :], self.group)
+        if shared and not draft.held:
+            for held in shared[0].held:
+                if held.relation in ("measurement", "no_change", "morphology") and held.start < shared[0].start:
+                    draft.add(held)
+
+    def take_modifiers(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
+        following = self.chunks[at + 1 :]
+        if self.group and (self.predicate or not following or not joins):
+            self.place_or_modify(chunk.units, prep)
+        elif self.group and prep is not None:
+            self.place(chunk.units, prep, self.group)
+        else:
+            self.carry += [u for u in chunk.units if u.tag in "ALMWSh"]
+
+    def extends_place(self, chunk: Chunk, at: int, joins: list[Unit]) -> bool:
+        """`of the lateral and posterior left costophrenic sulcus`: one place in two parts."""
+        held, self.last_place = self.last_place, []
+        plain = not chunk.findings and not chunk.has("A") and chunk.has("L") | chunk.has("S")
+        if not held or not joins or not plain or len(chunk.before) != len(joins) or self.subject(at):
+            return False
+        for h in held:
+            h.end = max(u.end for u in chunk.units if u.tag in "LS")
+        self.last_place = held
+        return True
+
+    def subject(self, at: int) -> bool:
+        """Is a verb or a describing word the next thing after chunk `at`?"""
+        if at + 1 >= len(self.chunks):
+            return False
+        after = self.chunks[at + 1].before
+        return bool(after) and after[0].tag == "V" and self.chunks[at + 1].has("A")
+
+    def more(self, at: int) -> bool:
+        """Does a verb or describing word follow, so that a structure may be a subject?"""
+        return any(u.tag == "V" for c in self.chunks[at + 1 :] for u in c.before) or any(
+            u.tag == "A" for c in self.chunks[at + 1 :] for u in c.units
+        )
+
+    # ---- drafts and what hangs on them
+    def draft(self, unit: Unit, before: list[Unit]) -> Draft:
+        start, entity = unit.start, self.text[unit.start : unit.end]
+        concept, kind, rule = concept_of(entity, unit, self.lexicon)
+        if kind == "structure" and unit.tag == "L":
+            start, concept, rule = self.without_side(unit, concept, rule)
+            if start > unit.start:
+                side = next(r for r in unit.rows if isinstance(r, Row))
+                before = [*before, Unit("L", unit.form, unit.first, unit.first + 1, unit.start, start - 1, (side,))]
+            entity = self.text[start : unit.end]
+        if kind == "generic" or unit.form in ("pain",):
+            absorbed = absorb(before)
+            if absorbed:
+                start = absorbed[0].start
+                before = [u for u in before if u not in absorbed]
+                entity = self.text[start : unit.end]
+        draft = Draft(unit, entity, start, unit.end, concept, kind, rule)
+        self.drafts.append(draft)
+        self.domain.append(draft)
+        self.modify(before, [draft], pre=True)
+        if self.topic and not draft.has("location") and not draft.is_structure:
+            self.locate(self.topic, None, [draft])
+        scope = self.scope
+        if scope.deny is not None:
+            draft.deny(scope.deny)
+        for hedge in (scope.hedge, next((u for u in before if u.tag == "h"), None)):
+            if hedge is not None:
+                draft.doubt(hedge)
+        if scope.link is not None:
+            draft.linked(scope.sources, scope.link, supports=True)
+        return draft
+
+    def without_side(self, unit: Unit, concept: str | None, rule: str) -> tuple[int, str | None, str]:
+        """`left hilum` as a subject is the hilum, on the left."""
+        text = self.text[unit.start : unit.end]
+        for cut in [i + 1 for i, c in enumerate(text) if c.isspace()]:
+            rest = self.lexicon.named(phrase(text[cut:]))
+            if rest is not None:
+                return unit.start + cut, rest.concept, rest.id
+        return unit.start, concept, rule
+
+    def modify(self, units: list[Unit], drafts: list[Draft], pre: bool = False) -> None:
+        """Hang describing words on drafts: each attribute, and each run of location words as one place."""
+        places: list[Unit] = []
+        for unit in units:
+            if unit.tag in "LS" or (unit.tag in "DW" and places):
+                if unit.tag in "LS" or unit.form in EMPTY_NOUNS:
+                    places.append(unit)
+                continue
+            if places:
+                self.locate(places, None, drafts)
+                places = []
+            for draft in drafts:
+                held = relation_of(unit, draft, self.compared) if unit.tag == "A" else None
+                if unit.tag == "M":
+                    held = Held("measurement", None, unit.start, unit.end, unit)
+                if held is not None:
+                    draft.add(held)
+                    draft.own = draft.own or pre
+                    if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
+                        draft.deny(self.scope.deny)
+        if places:
+            self.locate(places, None, drafts)
+            for draft in drafts:
+                draft.own = draft.own or pre
+
+    def locate(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> list[Held]:
+        """One run of location words as one place."""
+        start = prep.start if prep is not None and prep.form in RELATIONAL else units[0].start
+        end = units[-1].end
+        best = next((u for u in reversed(units) if u.row("locations")), units[-1])
+        found = [Held("location", best.row("locations"), start, end, best) for _ in drafts]
+        for draft, held in zip(drafts, found, strict=True):
+            draft.add(held)
+        return found
+
+    def place(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> None:
+        """A place after a preposition, or after the noun; attributes in it go to the same findings."""
+        run = [u for u in units if u.tag in "LS" or (u.tag == "W" and u.form in EMPTY_NOUNS)]
+        if run:
+            self.last_place = self.locate(run, prep, drafts)
+        self.modify([u for u in units if u.tag in "AM"], drafts)
+
+    def reached(self, joins: list[Unit]) -> list[Draft]:
+        """The findings a place after them belongs to: a last one with words of its own keeps it for itself."""
+        last = self.group[-1]
+        return [last] if last.own and not self.predicate and not last.is_structure else self.group
+
+    def place_or_modify(self, units: list[Unit], prep: Unit | None) -> None:
+        if prep is not None and any(u.tag == "L" for u in units):
+            self.place(units, prep, self.group)
+        else:
+            self.modify(units, self.group)
+
+    def share(self, first: Draft, second: Draft, joins: list[Unit]) -> None:
+        """`left basilar atelectasis or scar`: the second of two takes the first's place when it names none."""
+        if second.own or len(joins) != 1 or joins[0].form == ",":
+            return
+        for held in first.held:
+            if held.start > first.start or held.relation not in DISTRIBUTED:
+                continue
+            if held.relation == "location" and held.row is not None and held.row.role == "adj" and held.row.side == "-":
+                continue
+            if held.relation in ("morphology", "onset"):
+                continue
+            both_lung = first.concept in PARENCHYMAL and second.concept in PARENCHYMAL
+            if held.relation == "distribution" and not both_lung:
+                continue
+            if held.relation == "severity" and not (second.negated or joins[0].form == "and / or"):
+                continue
+            second.add(held)
+
+    # ---- after the last word
+    def finish(self) -> list[Draft]:
+        kept = []
+        for draft in self.drafts:
+            if draft.used or (draft.is_structure and not speaks(draft)):
+                continue
+            kept.append(draft)
+        return kept
+
+
+def speaks(draft: Draft) -> bool:
+    """A structure is a finding only when something is said of it."""
+    return any(h.relation != "location" for h in draft.held) or draft.hedge is not None
+
+
+def absorb(before: list[Unit]) -> list[Unit]:
+    """The anatomical word that makes one entity with a general noun: `cardiopulmonary` disease, `bony` abnormality."""
+    last = before[-1] if before else None
+    if last is None or last.tag not in "LS":
+        return []
+    row = last.row("locations")
+    return [last] if row is None or row.role in ("adj", "noun") else []

@@ -1,0 +1,60 @@
+"""What every system is: a view of a reading, and metrics over two views."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct, field
+
+from overread.reader import Reading
+
+
+class Score(Struct, frozen=True, forbid_unknown_fields=True):
+    """One number and everything it was made of.
+
+    >>> Score(None, why="neither report names a finding").value is None
+    True
+    """
+
+    value: float | None
+    """None when undefined; never 0, 0.5 or 1 by convention."""
+
+    why: str | None = None
+    """Why the value is undefined."""
+
+    precision: float | None = None
+    recall: float | None = None
+    counts: dict[str, float] = field(default_factory=dict)
+    """Sufficient statistics: the corpus score is a function of their sums."""
+
+    higher_is_better: bool = True
+    detail: Any = None
+    """Pairs, missed, invented, contradicted — each with its words; plain JSON values."""
+
+
+class Metric(Struct, frozen=True):
+    """One way to score a candidate view against a reference view."""
+
+    name: str
+    about: str
+    """One line for help pages: what the number means."""
+
+    score: Callable[[Any, Any], Score]
+    """(reference view, candidate view) → Score; pure, and blind to who read the report."""
+
+    corpus: Callable[[Mapping[str, float]], float | None] | None = None
+    """Corpus value from summed counts; None: the mean of the defined values."""
+
+    laws: frozenset[str] = frozenset()
+    """Properties it obeys, tested for every metric that declares them: identity, symmetric, bounded."""
+
+
+class System(Struct, frozen=True):
+    """A few named parts; nothing heavy is imported by looking at one."""
+
+    name: str
+    about: str
+    view: type[Struct]
+    by_rules: Callable[[Reading], Any]
+    metrics: tuple[Metric, ...] = ()
+    by_llm: str | None = None
+    """Module that holds the reader by language model, imported when asked for."""

@@ -1,0 +1,12 @@
+"""LUNGUAGE: entities, relations and attributes of one report."""
+
+from overread.systems.base import System
+from overread.systems.lunguage.by_rules import view
+from overread.systems.lunguage.schema import StructuredReport
+
+SYSTEM = System(
+    name="lunguage",
+    about="Entities with status, certainty, attributes and links, quoted from the report",
+    view=StructuredReport,
+    by_rules=view,
+)
