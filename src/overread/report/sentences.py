@@ -23,7 +23,7 @@ ITEM_AHEAD = re.compile(r"\(?\d{1,2}[.)](?:\s|[A-Z])|[-–—*+]\s|[-–—][A-Z
 SUBHEAD_AHEAD = re.compile(r"[A-Z][A-Za-z /,&()-]{1,40}:")
 SAYS = re.compile(r"[^\W_]|(?<!_)_{2,8}(?!_)")
 VISIBLE = re.compile(rf"[^{SPACE}]")
-TOKEN = re.compile(r"[A-Za-z][A-Za-z.'/]*$|\d+$")
+TOKEN = re.compile(r"[A-Za-z][A-Za-z.'/]*$|(?<![A-Za-z\d])\d+$")
 DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 CAPITAL_AHEAD = re.compile(r"\s*[A-Z]")
 GOES_ON = re.compile(r"(?:in|from|above|below|by|x|at|and|to|of|with|on)\b")
@@ -122,7 +122,7 @@ class Splitter:
     def at_item(self, match: re.Match[str]) -> None:
         digits = re.sub(r"\D", "", match.group())
         before = self.text[max(self.start, match.start() - 8) : match.start()].rstrip()[-1:]
-        if not digits or int(digits) == self.number + 1 or before in (".", ";", ":"):
+        if not digits or int(digits) == self.number + 1 or (digits == "1" and before in (".", ";", ":")):
             self.close(match.start(), match.start())
 
     def at_space(self, match: re.Match[str]) -> None:
@@ -159,10 +159,10 @@ def ends(text: str, start: int, match: re.Match[str], limit: int) -> bool:
     if ahead.start() == after:
         return ends_unspaced(text, start, match)
     following = ahead.group()
-    if stop[0] != ".":
-        return not text[match.start() - 1].isspace() or not following.islower()
     if len(stop) > 2 or after > match.end("stop"):
         return not following.islower()
+    if stop[0] != ".":
+        return not text[match.start() - 1].isspace() or not following.islower()
     return len(stop) > 1 or not abbreviated(text, start, match.start(), ahead.start())
 
 
@@ -173,7 +173,7 @@ def ends_unspaced(text: str, start: int, match: re.Match[str]) -> bool:
     token = token_before(text, start, at)
     if match.end() > match.end("stop") or WEB.search(text, max(start, at - 40), at):
         return False
-    if token.isdigit() or text[at - 1] in ")]_%":
+    if text[at - 1].isdigit() or text[at - 1] in ")]_%":
         return following.isupper()
     if DOTTED.fullmatch(token):
         return following.isupper() and text[match.end() + 1 : match.end() + 2].islower()
@@ -183,7 +183,7 @@ def ends_unspaced(text: str, start: int, match: re.Match[str]) -> bool:
         return len(token) > 2 and "." not in token
     if following.islower():
         return len(token) > 3 and "." not in token and text[match.end() + 1 : match.end() + 2].isalpha()
-    return following.isupper() or following == "_"
+    return following.isupper() or following == "_" or not following.isprintable()
 
 
 def token_before(text: str, start: int, at: int) -> str:
