@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.report.vocabulary import WORD, Meaning, known, last_words, meaning_of, opening_phrases, plain
+from overread.report.vocabulary import (
+    WORD,
+    Meaning,
+    first_words,
+    known,
+    last_words,
+    meaning_of,
+    opening_phrases,
+    plain,
+)
 
 SPACE = "\\s\ufeff\u200b"
 """Characters that take room and say nothing, for use inside a regular expression class."""
@@ -16,9 +25,10 @@ LIMIT = 80
 
 LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)[ \t]*$")
+FIRST = re.compile(r"[A-Za-z]+")
 INDENT = re.compile(rf"[{SPACE}]*")
 DECORATION = re.compile(rf"[{SPACE}]*(?:#{{1,6}}[ \t]*)?(?:\*\*)?")
-MARK = re.compile("[:：]")
+MARK = re.compile(r"[:：](?!\d)|(?<!\d)[:：]")
 COLON = re.compile(r"(?:\*\*)?[ \t\xa0]*[:：](?:\*\*)?")
 CLOSING = re.compile(rf"(?:\*\*)?[{SPACE}]*(?:[-–—=]{{1,3}}[{SPACE}]*)?$")
 RUN = re.compile(r"[A-Z][A-Za-z]{3,}(?:[ /][A-Za-z]{3,}){0,4}")
@@ -83,9 +93,12 @@ def leading(line: str, settled: bool) -> Heading | None:
         colon = COLON.match(line, phrase.end())
         begin = end_of(INDENT, line, 0)
         return Heading(Span(begin, colon.end() if colon else begin), "communication", plain(phrase.group()))
-    return (
-        with_colon(line, start, settled) or alone(line, start, settled) or before_text(line, start, settled)
-    )
+    if found := with_colon(line, start, settled):
+        return found
+    first = FIRST.match(line, start)
+    if not first or first.group().lower() not in first_words():
+        return None
+    return alone(line, start, settled) or before_text(line, start, settled)
 
 
 def with_colon(line: str, start: int, settled: bool) -> Heading | None:
@@ -120,9 +133,9 @@ def before_text(line: str, start: int, settled: bool) -> Heading | None:
     key = plain(run.group())
     meaning, place = known()[key]
     text = DASH.match(line, run.end()) or (run.group().isupper() and TEXT.match(line, run.end()))
-    return (
-        Heading(Span(end_of(INDENT, line, 0), text.end()), meaning, key) if text and place == "any" else None
-    )
+    if not text or place != "any":
+        return None
+    return Heading(Span(end_of(INDENT, line, 0), text.end()), meaning, key)
 
 
 def within(line: str, colon: int, floor: int, last: int) -> Heading | None:

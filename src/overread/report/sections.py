@@ -16,6 +16,7 @@ from overread.report.vocabulary import Meaning
 VISIBLE = re.compile(rf"[^{SPACE}]")
 LINE = re.compile(r"[^\n\r]+")
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t\xa0]*(?:\r\n|\n|\r)\s*")
+FULL_STOP_LINE = re.compile(r"(?<=[.\w])[ \t\xa0]*(?:\r\n|\n|\r)\s*(?=[A-Z])")
 INTRODUCTORY = frozenset({"exam", "indication", "technique", "comparison"})
 ACRONYM = 5
 """Capitals this short within findings name a sequence or a device (FLAIR:, PICC:), not a section."""
@@ -123,7 +124,8 @@ def close_impression(drafts: Sequence[Draft]) -> list[Draft]:
 def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     """Without a findings heading, the paragraphs below the last introductory section hold the findings.
 
-    `COMPARISON: None.`, a blank line, then the description: common where the heading is left out.
+    `COMPARISON: None.`, a blank line, then the description: common where the heading is left out. A new line
+    is enough below anything but an indication, which may itself run over several sentences.
     """
     stop = next((i for i, draft in enumerate(drafts) if draft.meaning == "impression"), len(drafts))
     last = max((i for i in range(stop) if drafts[i].meaning in INTRODUCTORY), default=None)
@@ -131,6 +133,8 @@ def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
         return list(drafts)
     draft = drafts[last]
     gap = BLANK_LINE.search(text, draft.span.start, draft.span.end)
+    if not gap and draft.meaning != "indication":
+        gap = FULL_STOP_LINE.search(text, draft.span.start, draft.span.end)
     if not gap or not is_prose(text[gap.end() : draft.span.end]):
         return list(drafts)
     above = replace(draft, span=trim(text, draft.span.start, gap.start()))

@@ -16,10 +16,12 @@ PLACE = re.compile(
 MARK = re.compile(
     r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|$)"
     r"|\([a-hA-H]\)|[a-h][.)](?=\s)|[A-H]\)(?=\s)|\(?(?:i{1,3}|iv|v|vi{1,3})[.)](?=\s)"
-    r"|[-–—+](?=[\s\w(])|\*(?=[\sA-Za-z])|[•●▪◦‣·>])"
+    r"|[-=*~]{3,}(?=\s|$)|_{9,}|[-–—+](?=[\s\w(])|\*(?=[\sA-Za-z])|[•●▪◦‣·>])"
     rf"[{SPACE}]*"
 )
-ITEM_AHEAD = re.compile(r"\(?\d{1,2}[.)](?:\s|[A-Z])|[-–—*+]\s|[-–—][A-Z]|[•●▪◦‣·>]|\(?[a-hA-H]\)\s")
+ITEM_AHEAD = re.compile(
+    r"\(?\d{1,2}[.)](?:\s|[A-Z])|[-–—*+]\s|[-–—][A-Z]|[•●▪◦‣·>]|\(?[a-hA-H]\)\s|[-=*~]{3}|_{9}"
+)
 SUBHEAD_AHEAD = re.compile(r"[A-Z][A-Za-z /,&()-]{1,40}:")
 SAYS = re.compile(r"[^\W_]|(?<!_)_{2,8}(?!_)")
 VISIBLE = re.compile(rf"[^{SPACE}]")

@@ -40,8 +40,14 @@ def known() -> dict[str, tuple[Meaning, Place]]:
 
 
 @cache
+def first_words() -> frozenset[str]:
+    """The letters known headings begin with, up to anything else: a cheap test for every line."""
+    return frozenset(re.split(r"[^a-z]", form)[0] for form in known())
+
+
+@cache
 def last_words() -> frozenset[str]:
-    """The words known headings end in."""
+    """The words known headings end in: a cheap test for every colon."""
     return frozenset(re.split(r"[ /]", form)[-1] for form in known())
 
 
