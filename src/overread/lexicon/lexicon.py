@@ -75,6 +75,17 @@ def read_cues(text: str, file: str = "cues.tsv") -> tuple[Cue, ...]:
     return tuple(cues)
 
 
+def read_compounds(text: str, concepts: dict[str, Concept], file: str = "compounds.tsv") -> dict[tuple[str, str, str], str]:
+    """(concept, relation, attribute concept) → the concept the two make together."""
+    found = {}
+    for number, cell in lines(text, file, ("id", "concept", "relation", "value", "becomes", "source")):
+        unknown = [cell[c] for c in ("concept", "becomes") if cell[c] not in concepts]
+        if unknown:
+            raise BadLexicon(file, number, f"{unknown[0]!r} is not a concept")
+        found[cell["concept"], cell["relation"], cell["value"]] = cell["becomes"]
+    return found
+
+
 def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
     return {cell["variant"]: cell["word"] for _, cell in lines(text, file, ("id", "variant", "word", "kind", "source"))}
 
@@ -83,11 +94,12 @@ class Lexicon:
     """Rows, concepts, cues and spellings; built once and shared by every reading."""
 
     def __init__(self, rows: tuple[Row, ...], concepts: dict[str, Concept], cues: tuple[Cue, ...],
-                 spellings: dict[str, str]) -> None:  # fmt: skip
+                 spellings: dict[str, str], compounds: dict[tuple[str, str, str], str]) -> None:  # fmt: skip
         self.rows = rows
         self.concepts = concepts
         self.cues = cues
         self.spellings = spellings
+        self.compounds = compounds
         for row in rows:
             if row.table == "findings" and row.concept not in concepts:
                 raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
@@ -114,6 +126,22 @@ class Lexicon:
         """The finding row of a phrase in look-up form, if there is one."""
         return self._findings.get(form)
 
+    def described(self, table: str, form: str) -> Row | None:
+        """The row of a form in an attribute table, if there is one."""
+        return self._by_table.get((table, form))
+
+    @cached_property
+    def _by_table(self) -> dict[tuple[str, str], Row]:
+        return {(row.table, phrase(row.form)): row for row in self.rows}
+
+    def is_direction(self, words: str) -> bool:
+        """Are these only words such as `left`, `upper`, `bilateral`?"""
+        whole = self._by_table.get(("locations", words))
+        if whole is not None and whole.role == "dir":
+            return True
+        parts = (self._by_table.get(("locations", w)) for w in words.split())
+        return all(row is not None and row.role == "dir" for row in parts)
+
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every single word that stands in some form."""
@@ -123,7 +151,8 @@ class Lexicon:
     def hash(self) -> str:
         """Four hex digits that change when any row does."""
         return content_hash(
-            [str(self.rows), str(sorted(self.concepts.items())), str(self.cues), str(sorted(self.spellings.items()))]
+            [str(self.rows), str(sorted(self.concepts.items())), str(self.cues), str(sorted(self.spellings.items())),
+             str(sorted(self.compounds.items()))]
         )
 
     @cached_property
@@ -186,11 +215,13 @@ def inflected(word: str, other: str) -> bool:
 @cache
 def lexicon() -> Lexicon:
     """The lexicon that ships with overread."""
+    concepts = read_concepts(table_text("concepts"))
     return Lexicon(
         package_rows(),
-        read_concepts(table_text("concepts")),
+        concepts,
         read_cues(table_text("cues")),
         read_spellings(table_text("spellings")),
+        read_compounds(table_text("compounds"), concepts),
     )
 
 
@@ -202,4 +233,4 @@ def with_user_rows(path: Path) -> Lexicon:
     for row in own:
         if row.table == "findings" and row.concept not in concepts:
             concepts[row.concept] = Concept(row.concept, "finding", "PF", None, None)
-    return Lexicon(base.rows + tuple(own), concepts, base.cues, base.spellings)
+    return Lexicon(base.rows + tuple(own), concepts, base.cues, base.spellings, base.compounds)

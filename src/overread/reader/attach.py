@@ -13,11 +13,11 @@ RELATIONS = (
 CHANGES = frozenset({"improved", "worsened", "no_change"})
 PARENCHYMAL = frozenset(
     """opacity airspace-opacity interstitial-opacity ground-glass-opacity infiltrate consolidation atelectasis
-    lung-nodule lung-mass lung-lesion pneumonia""".split()
+    nodule mass lesion pneumonia""".split()
 )
 """Findings of the lung itself: `focal X or Y` is said of both when both are of this kind."""
 
-NORMAL = frozenset({"normal"})
+NORMAL = frozenset({"normal", "unremarkable", "borderline", "without-abnormality", "not-enlarged", "preserved"})
 
 
 class Held:
@@ -38,6 +38,8 @@ class Held:
         row = self.row
         if row is None:
             return False
+        if self.relation == "location":
+            return row.concept == "midline"  # the trachea is midline
         return row.path[:2] == ("condition", "normal") or (self.relation == "measurement" and row.concept in NORMAL)
 
     @property
@@ -138,6 +140,8 @@ def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
         return "improved" if compared or kind != "structure" else "measurement"
     if "severity" in rows and "measurement" in rows:
         return "measurement" if kind == "structure" else "severity"
+    if "distribution" in rows and "locations" in rows:
+        return "distribution"
     order = ("no_change", "worsened", "improved", "onset", "morphology", "distribution", "severity", "measurement",
              "locations", "past_hx", "comparison", "other_source", "assessment_limitations", "placement")  # fmt: skip
     return next(name for name in order if name in rows)

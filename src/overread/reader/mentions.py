@@ -96,7 +96,22 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
         unit = taken[index] or Unit(word_tag(word.form), word.form, index, index + 1, word.start + offset, word.end + offset)
         if not units or units[-1] is not unit:
             units.append(unit)
+    settle(units)
     return units, flags
+
+
+PARTICIPLES = frozenset("visualized identified demonstrated noted present seen observed imaged visible".split())
+
+
+def settle(units: list[Unit]) -> None:
+    """Words whose part in the sentence depends on their neighbours."""
+    for i, unit in enumerate(units):
+        before, after = units[i - 1] if i else None, units[i + 1] if i + 1 < len(units) else None
+        if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DP") and after:
+            if after.tag in "LSEAW":  # the visualized spine
+                unit.tag = "W"
+        elif unit.form == "otherwise" and before is not None and before.tag in "SLEV":
+            unit.tag = "W"  # the lungs are otherwise clear
 
 
 def is_noun(match: Match[Row | Cue]) -> bool:
@@ -108,7 +123,7 @@ def swallows(match: Match[Row | Cue], nouns: set[tuple[int, int]]) -> bool:
     """A modifier never takes the finding it stands on: in `mild prominence` the noun is free."""
     if (match.first, match.last) in nouns or isinstance(match.rows[0], Cue):
         return False
-    return any(match.first < first and last == match.last for first, last in nouns)
+    return any(match.first <= first and last <= match.last for first, last in nouns)
 
 
 def silent(match: Match[Row | Cue], forms: list[str], text: str, found: list[Word]) -> bool:
@@ -154,7 +169,11 @@ def tag_of(rows: tuple[Row | Cue, ...], word: str) -> str:
     if "findings" in tables:
         structure = any(isinstance(r, Row) and r.table == "findings" and r.path[:1] == ("structure",) for r in rows)
         return "S" if structure else "E"
-    return "L" if "locations" in tables else "A"
+    if "locations" not in tables:
+        return "A"
+    place = next(r for r in rows if isinstance(r, Row) and r.table == "locations")
+    described = tables & {"distribution", "morphology"} and place.role == "adj" and place.side == "-"
+    return "A" if described else "L"  # lobar, interstitial: a pattern before a place
 
 
 def word_tag(form: str) -> str:

@@ -99,7 +99,8 @@ def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: 
     level = level_of(draft, negative)
     order = {name: n for n, name in enumerate(RELATIONS)}
     attributes = sorted((attribute(text, h) for h in draft.held), key=lambda a: (order[a.relation], a.span))
-    concept = lex.concepts.get(draft.concept or "")
+    name = refined(draft, lex)
+    concept = lex.concepts.get(name or "")
     category = concept.category if concept else "PF"
     if section.name == "indication":
         category = "CF" if draft.hedge and category == "CF" else "PATIENT INFO"
@@ -109,7 +110,7 @@ def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: 
         sentence=sentence.index,
         entity=draft.entity,
         span=Span(draft.start, draft.end),
-        concept=draft.concept,
+        concept=name,
         kind=draft.kind,
         category=category,
         status="negative" if negative else "positive",
@@ -120,6 +121,18 @@ def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: 
         evidence=tuple(ids[id(d)] for d in draft.evidence if id(d) in ids),
         trace=tuple(draft.trace),
     )
+
+
+def refined(draft: Draft, lex: Lexicon) -> str | None:
+    """The concept that head and attributes make together: a nodular opacity is a nodule."""
+    if draft.concept is None:
+        return None
+    for held in draft.held:
+        if held.row is not None:
+            become = lex.compounds.get((draft.concept, held.relation, held.row.concept))
+            if become is not None:
+                return become
+    return draft.concept
 
 
 def level_of(draft: Draft, negative: bool) -> Level:

@@ -3,7 +3,7 @@
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import phrase
-from overread.reader.attach import PARENCHYMAL, Draft, Held, concept_of, relation_of
+from overread.reader.attach import CHANGES, PARENCHYMAL, Draft, Held, concept_of, relation_of
 from overread.reader.clauses import Chunk, chunks, is_structure
 from overread.reader.context import SHORT_LINKS, Scope, still_denied
 from overread.reader.mentions import Unit
@@ -14,6 +14,7 @@ RELATIONAL = frozenset(
 )
 """Prepositions that are part of the place they open: `below the right hemidiaphragm`."""
 
+JOINING = frozenset({"", "the", "in the", "at the", "over the", "of the", "in", "at", "over", "to the", "near the", "within the"})
 ADVERBS = frozenset("possibly probably perhaps likely presumably apparently".split())
 DISTRIBUTED = frozenset({"location", "severity", "distribution", "past_hx", "onset", "morphology"})
 EMPTY_NOUNS = frozenset(
@@ -82,9 +83,10 @@ class Walk:
             for draft in self.group:
                 draft.used = True
                 self.topic.append(draft.unit)
+        if self.group or unit.form not in ("but", "yet"):  # hyperexpanded but clear lungs
+            self.carry = []
         self.begin_group()
         self.domain = []
-        self.carry = []
         self.scope.close()
 
     def begin_group(self) -> None:
@@ -93,6 +95,8 @@ class Walk:
 
     def negation(self, unit: Unit, chunk: Chunk, place: int) -> None:
         reach, last = unit.cue.reach, place == len(chunk.before) - 1 and chunk.empty
+        if unit.form.endswith("clear of"):
+            self.clear_of(unit)
         cues = [r for r in unit.rows if getattr(r, "kind", "") == "negation"]
         backward = next((c for c in cues if c.reach == "before"), None)  # type: ignore[union-attr]
         if backward is not None and self.group and (reach == "before" or last):
@@ -101,6 +105,13 @@ class Walk:
             return
         self.scope.close()
         self.scope.deny = unit
+
+    def clear_of(self, unit: Unit) -> None:
+        """`Lungs are clear of consolidation` says that they are clear, too."""
+        row = self.lexicon.described("morphology", unit.form.removesuffix(" of"))
+        for draft in self.group:
+            if draft.is_structure and not draft.held and row is not None:
+                draft.add(Held("morphology", row, unit.start, unit.end - 3, unit))
 
     def hedge(self, unit: Unit, chunk: Chunk, place: int) -> None:
         cues = {r.reach: r for r in unit.rows if getattr(r, "kind", "") == "hedge"}  # type: ignore[union-attr]
@@ -187,9 +198,10 @@ class Walk:
                 self.place(chunk.units, None, self.group)
                 return
         shared = self.group if joins else []
+        twin = self.twin(unit) if joins else None
         draft = self.draft(unit, self.carry + chunk.units[:head])
         self.carry = []
-        self.group = [*shared, draft]
+        self.group = [*shared, *([twin] if twin else []), draft]
         self.modify(chunk.units[head + 1 :], self.group)
         if shared and not draft.held:
             for held in shared[0].held:
@@ -197,8 +209,10 @@ class Walk:
                     draft.add(held)
 
     def take_modifiers(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
-        following = self.chunks[at + 1 :]
-        if self.group and (self.predicate or not following or not joins):
+        blank = any(u.tag == "B" for u in chunk.units)
+        if blank and joins and not chunk.has("A"):  # heart, pulmonary ____ and mediastinum
+            return
+        if self.group and (self.predicate or not joins or self.trails(chunk, at)):
             self.place_or_modify(chunk.units, prep)
         elif self.group and prep is not None:
             self.place(chunk.units, prep, self.group)
@@ -209,7 +223,9 @@ class Walk:
         """`of the lateral and posterior left costophrenic sulcus`: one place in two parts."""
         held, self.last_place = self.last_place, []
         plain = not chunk.findings and not chunk.has("A") and chunk.has("L") | chunk.has("S")
-        if not held or not joins or not plain or len(chunk.before) != len(joins) or self.subject(at):
+        of = len(chunk.before) == 1 and chunk.before[0].form == "of"
+        joined = bool(joins) and len(chunk.before) == len(joins)
+        if not held or not plain or not (of or joined) or self.subject(at):
             return False
         for h in held:
             h.end = max(u.end for u in chunk.units if u.tag in "LS")
@@ -223,11 +239,41 @@ class Walk:
         after = self.chunks[at + 1].before
         return bool(after) and after[0].tag == "V" and self.chunks[at + 1].has("A")
 
+    def trails(self, chunk: Chunk, at: int) -> bool:
+        """`effusion, increased from prior`: describing words after the noun; not `stable, normal heart`."""
+        after = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        if after is None or after.empty:
+            return True
+        named = bool(after.findings) or after.structure is not None
+        change = any(r.table in CHANGES for u in chunk.units for r in u.rows if isinstance(r, Row))
+        into = any(u.form in ("in", "of") for u in after.before)
+        return not named or (change and not into and any(u.tag in "CXTR" for u in after.before))
+
     def more(self, at: int) -> bool:
         """Does a verb or describing word follow, so that a structure may be a subject?"""
         return any(u.tag == "V" for c in self.chunks[at + 1 :] for u in c.before) or any(
             u.tag == "A" for c in self.chunks[at + 1 :] for u in c.units
         )
+
+    def twin(self, unit: Unit) -> Draft | None:
+        """`cardiac and mediastinal contours` names two things with one noun."""
+        noun = self.text[unit.start : unit.end].split()[-1]
+        last = self.carry[-1] if self.carry else None
+        if last is None or last.tag != "L":
+            return None
+        row = self.lexicon.named(phrase(f"{self.text[last.start : last.end]} {noun}"))
+        if row is None:
+            return None
+        self.carry.pop()
+        words = f"{self.text[last.start : last.end]} {noun}"
+        kind = self.lexicon.concepts[row.concept].kind
+        draft = Draft(unit, words, last.start, last.end, row.concept, kind, row.id)
+        self.drafts.append(draft)
+        self.domain.append(draft)
+        self.modify(self.carry, [draft], pre=True)
+        if self.scope.deny is not None:
+            draft.deny(self.scope.deny)
+        return draft
 
     # ---- drafts and what hangs on them
     def draft(self, unit: Unit, before: list[Unit]) -> Draft:
@@ -265,6 +311,8 @@ class Walk:
         """`left hilum` as a subject is the hilum, on the left."""
         text = self.text[unit.start : unit.end]
         for cut in [i + 1 for i, c in enumerate(text) if c.isspace()]:
+            if not self.lexicon.is_direction(phrase(text[:cut])):
+                break
             rest = self.lexicon.named(phrase(text[cut:]))
             if rest is not None:
                 return unit.start + cut, rest.concept, rest.id
@@ -309,8 +357,19 @@ class Walk:
         """A place after a preposition, or after the noun; attributes in it go to the same findings."""
         run = [u for u in units if u.tag in "LS" or (u.tag == "W" and u.form in EMPTY_NOUNS)]
         if run:
-            self.last_place = self.locate(run, prep, drafts)
+            rest = [d for d in drafts if not self.goes_on(d, run, prep)]
+            self.last_place = self.locate(run, prep, rest)
         self.modify([u for u in units if u.tag in "AM"], drafts)
+
+    def goes_on(self, draft: Draft, run: list[Unit], prep: Unit | None) -> bool:
+        """`tip at the cavoatrial junction`: the place belongs to the position just named."""
+        last = draft.held[-1] if draft.held else None
+        if last is None or last.relation != "placement" or draft.kind != "device":
+            return False
+        if not self.text[last.end : run[0].start].strip(" \n").lower() in JOINING:
+            return False
+        last.end = run[-1].end
+        return True
 
     def reached(self, joins: list[Unit]) -> list[Draft]:
         """The findings a place after them belongs to: a last one with words of its own keeps it for itself."""
@@ -341,11 +400,22 @@ class Walk:
                 continue
             second.add(held)
 
+    def points(self, draft: Draft) -> bool:
+        """`Findings consistent with emphysema`: a general word that only points at what is named after it."""
+        if draft.kind != "generic" or draft.entity != self.text[draft.unit.start : draft.unit.end]:
+            return False
+        named = any(d.start > draft.end and d.kind != "structure" for d in self.drafts)
+        bare = not any(h.relation in ("onset", "location", "morphology") for h in draft.held)
+        return bare and named and (bool(draft.associate) or self.followed_by_of(draft))
+
+    def followed_by_of(self, draft: Draft) -> bool:
+        return self.text[draft.end : draft.end + 4].strip().startswith("of")
+
     # ---- after the last word
     def finish(self) -> list[Draft]:
         kept = []
         for draft in self.drafts:
-            if draft.used or (draft.is_structure and not speaks(draft)):
+            if draft.used or (draft.is_structure and not speaks(draft)) or self.points(draft):
                 continue
             kept.append(draft)
         return kept
