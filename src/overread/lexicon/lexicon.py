@@ -134,13 +134,10 @@ class Lexicon:
     def _by_table(self) -> dict[tuple[str, str], Row]:
         return {(row.table, phrase(row.form)): row for row in self.rows}
 
-    def is_direction(self, words: str) -> bool:
-        """Are these only words such as `left`, `upper`, `bilateral`?"""
-        whole = self._by_table.get(("locations", words))
-        if whole is not None and whole.role == "dir":
-            return True
-        parts = (self._by_table.get(("locations", w)) for w in words.split())
-        return all(row is not None and row.role == "dir" for row in parts)
+    def is_place(self, words: str) -> bool:
+        """Are these only words of place, such as `left`, `upper`, `right hilar`?"""
+        parts = words.split()
+        return ("locations", words) in self._by_table or all(("locations", w) in self._by_table for w in parts)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

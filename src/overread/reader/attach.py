@@ -54,8 +54,8 @@ class Draft:
     """A finding while its sentence is being read."""
 
     __slots__ = (
-        "associate", "certainty_cue", "concept", "end", "entity", "evidence", "held", "hedge", "kind", "location",
-        "negated", "own", "section", "start", "trace", "unit", "used", "with_of",
+        "associate", "concept", "end", "entity", "evidence", "hedge", "held", "kind",
+        "negated", "own", "site", "start", "trace", "unit", "used",
     )  # fmt: skip
 
     def __init__(self, unit: Unit, entity: str, start: int, end: int, concept: str | None, kind: str, rule: str) -> None:
@@ -65,6 +65,8 @@ class Draft:
         self.end = end
         self.concept = concept
         self.kind = kind
+        self.site: str | None = None
+        """Place named inside the entity: `bony` abnormality."""
         self.held: list[Held] = []
         self.negated: str | None = None
         """None, `absent` or `absent-likely`."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from overread.lexicon.lexicon import Cue, Lexicon, lexicon
-from overread.reader.attach import RELATIONS, Draft, Held
+from overread.reader.attach import CHANGES, RELATIONS, Draft, Held, relation_of
 from overread.reader.mentions import Unit, mentions
 from overread.reader.reading import Attribute, Evidence, Finding, Level, Reading, SentenceKind, SentenceReading
 from overread.reader.sentence import Walk
@@ -17,35 +17,81 @@ READ_SECTIONS = frozenset({"indication", "findings", "impression", "addendum", "
 def read(report: Report, words: Lexicon | None = None) -> Reading:
     """Read every sentence once."""
     lex = words or lexicon()
-    sentences: list[SentenceReading] = []
     drafts: list[tuple[Draft, Section, Sentence]] = []
+    read_sentences: list[tuple[Section, Sentence, SentenceDraft]] = []
     for section in report.sections:
+        before: list[Draft] = []
         for sentence in section.sentences:
-            found, kind, cues, loose = read_sentence(report.text, section, sentence, lex)
-            numbers = tuple(f"f{len(drafts) + n}" for n in range(1, len(found) + 1))
-            drafts += [(d, section, sentence) for d in found]
-            sentences.append(
-                SentenceReading(sentence.index, section.name, sentence.span, kind, numbers, cues, tuple(loose))
-            )
+            found = read_sentence(report.text, section, sentence, lex)
+            refer_back(found, before)
+            drafts += [(d, section, sentence) for d in found.drafts]
+            read_sentences.append((section, sentence, found))
+            before = found.drafts or before
     ids = {id(d): f"f{n}" for n, (d, _, _) in enumerate(drafts, 1)}
     findings = tuple(finding(report.text, d, section, sentence, ids, lex) for d, section, sentence in drafts)
-    return Reading(report, tuple(sentences), findings, lex.hash)
+    sentences = tuple(
+        SentenceReading(
+            sentence.index, section.name, sentence.span, found.kind,
+            tuple(ids[id(d)] for d in found.drafts), found.cues,
+            tuple(attribute(report.text, h) for h in found.loose),
+        )
+        for section, sentence, found in read_sentences
+    )  # fmt: skip
+    return Reading(report, sentences, findings, lex.hash)
 
 
-def read_sentence(
-    text: str, section: Section, sentence: Sentence, lex: Lexicon
-) -> tuple[list[Draft], SentenceKind, tuple[Evidence, ...], list[Attribute]]:
+class SentenceDraft:
+    """What one sentence gave, before its links to others are known."""
+
+    __slots__ = ("cues", "drafts", "kind", "loose", "pointing", "unsourced")
+
+    def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
+        self.kind = kind
+        self.cues = cues
+        self.drafts: list[Draft] = []
+        self.loose: list[Held] = []
+        """Change words no finding of the sentence took: `No change.`, `This is stable.`"""
+        self.pointing = False
+        self.unsourced: list[tuple[Draft, Unit]] = []
+
+
+def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> SentenceDraft:
     span = sentence.span
     units, flags = mentions(span.of(text), span.start, lex)
-    kind = sentence_kind(flags, units)
-    cues = tuple(Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in flags)
-    cues += tuple(Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows)
+    cues = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in flags]
+    cues += [Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows]
+    found = SentenceDraft(sentence_kind(flags, units), tuple(sorted(cues, key=lambda c: c.span)))
     if section.name not in READ_SECTIONS:
-        return [], kind, cues, []
+        return found
     compared = any(cue.kind == "prior" for cue, _, _ in flags)
-    walk = Walk(text, without_advice(units, flags), lex, compared)
-    drafts = [part for draft in walk.run() for part in split_mixed(draft)]
-    return drafts, kind, cues, []
+    spoken = without_advice(units, flags)
+    walk = Walk(text, spoken, lex, compared)
+    drafts = walk.run()
+    if not drafts and found.kind == "statement":
+        walk = Walk(text, spoken, lex, compared, open_words=True)
+        drafts = walk.run()
+    drafts = [part for draft in drafts for part in split_mixed(draft)]
+    if len(drafts) > 1:  # preop knee replacement: the reason for the film is the operation
+        drafts = [d for d in drafts if d.concept != "preop"]
+    found.drafts, found.unsourced, found.pointing = drafts, walk.unsourced, walk.pointing
+    found.loose = loose_changes(spoken, drafts)
+    return found
+
+
+def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
+    taken = {h.start for d in drafts for h in d.held}
+    held = (relation_of(u, None, True) for u in units if u.tag == "A" and u.start not in taken)
+    return [h for h in held if h is not None and h.relation in CHANGES]
+
+
+def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
+    """Hang on the sentence before what a sentence says of it without naming it."""
+    if not found.drafts and before:
+        for held in found.loose:
+            before[-1].add(held)
+        found.loose = [] if found.pointing else found.loose
+    for draft, cue in found.unsourced:
+        draft.linked([d for d in before if not d.is_structure or d.held], cue, supports=True)
 
 
 def sentence_kind(flags: list[tuple[Cue, int, int]], units: list[Unit]) -> SentenceKind:
@@ -95,7 +141,7 @@ def split_mixed(draft: Draft) -> list[Draft]:
 
 
 def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon) -> Finding:
-    negative = draft.negated is not None or any(h.normal for h in draft.held)
+    negative = draft.negated is not None or (draft.is_structure and any(h.normal for h in draft.held))
     level = level_of(draft, negative)
     order = {name: n for n, name in enumerate(RELATIONS)}
     attributes = sorted((attribute(text, h) for h in draft.held), key=lambda a: (order[a.relation], a.span))
@@ -113,6 +159,7 @@ def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: 
         concept=name,
         kind=draft.kind,
         category=category,
+        site=draft.site or (concept.site if concept else None),
         status="negative" if negative else "positive",
         certainty="definitive" if level == "definite" else "tentative",
         level=level,

@@ -65,6 +65,9 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     """finding, diagnosis, structure, device, procedure, generic, symptom, history or open."""
 
     category: str
+    site: str | None
+    """Anatomical concept named inside the entity (`bony` abnormality), else where the concept is at home."""
+
     status: Status
     certainty: Certainty
     level: Level

@@ -1,5 +1,7 @@
 """One sentence, walked once from left to right: its findings as drafts."""
 
+import re
+
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import phrase
@@ -15,7 +17,18 @@ RELATIONAL = frozenset(
 """Prepositions that are part of the place they open: `below the right hemidiaphragm`."""
 
 JOINING = frozenset({"", "the", "in the", "at the", "over the", "of the", "in", "at", "over", "to the", "near the", "within the"})
-ADVERBS = frozenset("possibly probably perhaps likely presumably apparently".split())
+EARLIER = frozenset({"prior", "previous", "previously", "earlier", "recent", "old"})
+STUDY_WORDS = frozenset(
+    """study studies exam exams examination examinations radiograph radiographs film films ct scan image images
+    imaging chest seen noted identified described demonstrated visualized report comparison x xray from on and
+    mri xxxx date present observed reported""".split()
+)
+LINES = frozenset(
+    """pacemaker icd lead central-line picc port-catheter endotracheal-tube enteric-tube chest-tube catheter tube
+    pulmonary-artery-catheter tracheostomy-tube iabp""".split()
+)
+"""Devices whose position is read from where they lie over the picture."""
+
 DISTRIBUTED = frozenset({"location", "severity", "distribution", "past_hx", "onset", "morphology"})
 EMPTY_NOUNS = frozenset(
     """area areas region regions focus foci appearance amount degree evidence type size amounts component element
@@ -23,11 +36,35 @@ EMPTY_NOUNS = frozenset(
 )
 
 
+POINTING = frozenset({"this", "these", "it", "they", "findings", "finding", "appearance", "appearances", "which"})
+NO_FINDING = frozenset(
+    """patient study exam examination comparison technique image images view views series history date time
+    interval limits note correlation followup follow film films radiograph radiographs evaluation report results
+    today year years male female woman gentleman lady aged week weeks month months days hours contrast
+    projection position limitations reason clinician physician doctor service team staff department emergency
+    hospital clinic concern question differential diagnosis possibility consideration chest thorax details
+    significance specific specifically otherwise however additional other further same normal limit clinical
+    radiology imaging scan scans protocol sequence sequences slice slices phase administration visit
+    right left also well again below above seen noted least most more less than very quite such when
+    what them they those both near true over only even just many much given known said here then once onto
+    upon until while etiology cause reasons information request requested available prior previous
+    obtained performed reviewed compared similar current present visualized definite evidence""".split()
+)
+"""Nouns that are never findings, so that the open vocabulary stays with what a picture can show."""
+
+
 class Walk:
     """Reading state: the group that predicates and places attach to, open scopes, modifiers without a noun yet."""
 
-    def __init__(self, text: str, units: list[Unit], lexicon: Lexicon, compared: bool) -> None:
+    def __init__(self, text: str, units: list[Unit], lexicon: Lexicon, compared: bool, open_words: bool = False) -> None:
         self.text = text
+        self.units = units
+        self.open_words = open_words
+        """Take nouns no table knows as findings wherever they stand, not only where something is denied."""
+        self.pointing = bool(units) and units[0].form in POINTING
+        """The sentence speaks of what the one before it named: `This may represent …`."""
+        self.unsourced: list[tuple[Draft, Unit]] = []
+        """Drafts whose support is in the sentence before."""
         self.lexicon = lexicon
         self.compared = compared
         self.chunks = list(chunks(units))
@@ -79,10 +116,10 @@ class Walk:
         return None if tag != "C" else prep
 
     def end(self, unit: Unit, chunk: Chunk, at: int) -> None:
-        if unit.form == ":" and self.group and all(d.is_structure and not d.held for d in self.group):
+        if unit.form == ":" and self.group and all(d.is_structure and not speaks(d) for d in self.group):
             for draft in self.group:
                 draft.used = True
-                self.topic.append(draft.unit)
+                self.topic += [*(h.unit for h in draft.held), draft.unit]
         if self.group or unit.form not in ("but", "yet"):  # hyperexpanded but clear lungs
             self.carry = []
         self.begin_group()
@@ -130,7 +167,7 @@ class Walk:
         sources = [d for d in self.domain if not d.is_structure or d.held]
         self.scope.close_denial()
         self.scope.hedge = unit
-        if sources and not joined:
+        if not joined and (sources or self.pointing):
             self.scope.link, self.scope.sources = unit, sources
             self.begin_group()
 
@@ -138,7 +175,7 @@ class Walk:
         if unit.form not in SHORT_LINKS:
             self.scope.close_denial()
         sources = [d for d in self.domain if not d.is_structure or d.held]
-        if sources:
+        if sources or self.pointing:
             self.scope.link, self.scope.sources = unit, sources
         self.begin_group()
 
@@ -150,6 +187,8 @@ class Walk:
             self.scope.close()
         if self.extends_place(chunk, at, joins):
             return
+        if not chunk.findings and (self.open_words or self.scope.deny is not None):
+            name_open(chunk)
         if chunk.findings:
             self.take_findings(chunk, at, prep, joins)
         elif chunk.structure is not None:
@@ -171,6 +210,9 @@ class Walk:
         fresh = []
         for place in chunk.findings:
             before = self.carry + chunk.units[start:place]
+            if joins and self.opposed(chunk.units[start:place]):  # small right and moderate left effusions
+                fresh.append(self.draft(chunk.units[place], self.carry))
+                before = chunk.units[start:place]
             self.carry = []
             draft = self.draft(chunk.units[place], before)
             fresh.append(draft)
@@ -182,6 +224,11 @@ class Walk:
         if shared:
             self.share(shared[-1], fresh[0], joins)
 
+    def opposed(self, units: list[Unit]) -> bool:
+        """Does the carried phrase describe the other side, in words of its own?"""
+        here, there = sides(units), sides(self.carry)
+        return len(here) == len(there) == 1 and here != there and any(u.tag in "AM" for u in [*units, *self.carry])
+
     def take_structure(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         head = chunk.structure
         assert head is not None
@@ -190,7 +237,7 @@ class Walk:
         if prep is not None and self.group:
             self.place(chunk.units, prep, self.reached(joins))
             return
-        if prep is not None and not any(u.tag == "A" for u in self.carry):
+        if prep is not None and prep.form != "of" and not any(u.tag == "A" for u in self.carry):
             self.topic = [u for u in chunk.units if u.tag in "LS"]
             return
         if unit.tag == "L" and self.group and not described and (self.predicate or not joins or not self.more(at)):
@@ -245,7 +292,10 @@ class Walk:
         if after is None or after.empty:
             return True
         named = bool(after.findings) or after.structure is not None
-        change = any(r.table in CHANGES for u in chunk.units for r in u.rows if isinstance(r, Row))
+        tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
+        if "comparison" in tables:
+            return True
+        change = bool(tables & CHANGES)
         into = any(u.form in ("in", "of") for u in after.before)
         return not named or (change and not into and any(u.tag in "CXTR" for u in after.before))
 
@@ -285,13 +335,15 @@ class Walk:
                 side = next(r for r in unit.rows if isinstance(r, Row))
                 before = [*before, Unit("L", unit.form, unit.first, unit.first + 1, unit.start, start - 1, (side,))]
             entity = self.text[start : unit.end]
-        if kind == "generic" or unit.form in ("pain",):
-            absorbed = absorb(before)
-            if absorbed:
-                start = absorbed[0].start
-                before = [u for u in before if u not in absorbed]
-                entity = self.text[start : unit.end]
+        absorbed = absorb(before) if kind == "generic" or unit.form == "pain" else []
+        if absorbed:
+            start = absorbed[0].start
+            before = [u for u in before if u not in absorbed]
+            entity = self.text[start : unit.end]
         draft = Draft(unit, entity, start, unit.end, concept, kind, rule)
+        if absorbed:
+            place = absorbed[0].row("locations")
+            draft.site = place.concept if place else None
         self.drafts.append(draft)
         self.domain.append(draft)
         self.modify(before, [draft], pre=True)
@@ -305,14 +357,16 @@ class Walk:
                 draft.doubt(hedge)
         if scope.link is not None:
             draft.linked(scope.sources, scope.link, supports=True)
+            if not scope.sources:
+                self.unsourced.append((draft, scope.link))
         return draft
 
     def without_side(self, unit: Unit, concept: str | None, rule: str) -> tuple[int, str | None, str]:
         """`left hilum` as a subject is the hilum, on the left."""
         text = self.text[unit.start : unit.end]
         for cut in [i + 1 for i, c in enumerate(text) if c.isspace()]:
-            if not self.lexicon.is_direction(phrase(text[:cut])):
-                break
+            if not self.lexicon.is_place(phrase(text[:cut])):
+                continue
             rest = self.lexicon.named(phrase(text[cut:]))
             if rest is not None:
                 return unit.start + cut, rest.concept, rest.id
@@ -327,28 +381,56 @@ class Walk:
                     places.append(unit)
                 continue
             if places:
-                self.locate(places, None, drafts)
+                self.put(places, drafts)
                 places = []
+            if unit.tag == "A" and self.study(unit):
+                continue
             for draft in drafts:
                 held = relation_of(unit, draft, self.compared) if unit.tag == "A" else None
                 if unit.tag == "M":
                     held = Held("measurement", None, unit.start, unit.end, unit)
-                if held is not None:
+                if held is not None and not (held.normal and not draft.is_structure):
                     draft.add(held)
+                    if held.row is not None and held.row.concept == "unchanged-position":
+                        draft.add(Held("no_change", held.row, held.start, held.end, unit))
                     draft.own = draft.own or pre
                     if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
                         draft.deny(self.scope.deny)
         if places:
-            self.locate(places, None, drafts)
+            self.put(places, drafts)
             for draft in drafts:
                 draft.own = draft.own or pre
+
+    def study(self, unit: Unit) -> bool:
+        """`prior` or `previously` that speaks of the earlier study, not of the patient's past."""
+        if unit.form not in EARLIER:
+            return False
+        after = re.match(r"\W*(\w+)", self.text[unit.end : unit.end + 30])
+        before = re.search(r"(\w+)\W*$", self.text[max(0, unit.start - 20) : unit.start])
+        word, lead = after[1].lower() if after else "", before[1].lower() if before else ""
+        return word in STUDY_WORDS or not word or lead in ("to", "from", "since", "than", "the", "with")
+
+    def put(self, units: list[Unit], drafts: list[Draft]) -> None:
+        """A run of location words: for a device the end of its position, else a place, whole organs apart."""
+        rest = [d for d in drafts if not self.goes_on(d, units, None)]
+        last = units[-1].row("locations")
+        if len(units) > 1 and last is not None and last.role == "adj" and last.concept == "lung":
+            sited = any((r := u.row("locations")) is not None and r.role != "dir" for u in units[:-1])
+            if sited:
+                self.locate(units[:-1], None, rest)
+                units = units[-1:]
+        self.locate(units, None, rest)
 
     def locate(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> list[Held]:
         """One run of location words as one place."""
         start = prep.start if prep is not None and prep.form in RELATIONAL else units[0].start
         end = units[-1].end
         best = next((u for u in reversed(units) if u.row("locations")), units[-1])
-        found = [Held("location", best.row("locations"), start, end, best) for _ in drafts]
+        row = best.row("locations")
+        held = prep is not None and prep.form in ("over", "overlying")
+        found = [
+            Held("placement" if held and d.concept in LINES else "location", row, start, end, best) for d in drafts
+        ]
         for draft, held in zip(drafts, found, strict=True):
             draft.add(held)
         return found
@@ -366,7 +448,7 @@ class Walk:
         last = draft.held[-1] if draft.held else None
         if last is None or last.relation != "placement" or draft.kind != "device":
             return False
-        if not self.text[last.end : run[0].start].strip(" \n").lower() in JOINING:
+        if self.text[last.end : run[0].start].strip(" \n").lower() not in JOINING:
             return False
         last.end = run[-1].end
         return True
@@ -404,6 +486,8 @@ class Walk:
         """`Findings consistent with emphysema`: a general word that only points at what is named after it."""
         if draft.kind != "generic" or draft.entity != self.text[draft.unit.start : draft.unit.end]:
             return False
+        if draft.concept == "change" and not draft.has("onset", "morphology", "location"):
+            return True
         named = any(d.start > draft.end and d.kind != "structure" for d in self.drafts)
         bare = not any(h.relation in ("onset", "location", "morphology") for h in draft.held)
         return bare and named and (bool(draft.associate) or self.followed_by_of(draft))
@@ -419,6 +503,21 @@ class Walk:
                 continue
             kept.append(draft)
         return kept
+
+
+def name_open(chunk: Chunk) -> None:
+    """Take the last unknown noun of a phrase as what it names, whatever it means."""
+    last = chunk.units[-1]
+    if last.tag != "W" or not last.form.isalpha() or len(last.form) < 4:
+        return
+    if last.form in EMPTY_NOUNS or last.form in NO_FINDING or last.form.endswith(("ly", "ing", "ed")):
+        return
+    last.tag = "E"
+
+
+def sides(units: list[Unit]) -> set[str]:
+    rows = (u.row("locations") for u in units)
+    return {r.side for r in rows if r is not None and r.side in ("left", "right")}
 
 
 def speaks(draft: Draft) -> bool:
