@@ -1,0 +1,37 @@
+"""Asking a language model.
+
+A reader loads a prompt, makes items and asks:
+
+    prompt = load_prompt("overread.systems.radsem", "atoms")
+    items = [Item(report.id, {"report": report.text}, patient=report.patient) for report in reports]
+    outcomes = ask_many(client, prompt, items, Atoms, check=problems)
+
+Each outcome is an `Answer` or a `Failure`, in the order of the items.
+"""
+
+from overread.llm.ask import ask, ask_many
+from overread.llm.client import Client
+from overread.llm.configuration import resolve
+from overread.llm.consensus import agreed, ask_panel
+from overread.llm.outcome import Answer, Failure, Item, answers, failures
+from overread.llm.prompt import Prompt, load_prompt
+from overread.llm.recorded import recorded_client
+from overread.llm.settings import Settings
+
+__all__ = [
+    "Answer",
+    "Client",
+    "Failure",
+    "Item",
+    "Prompt",
+    "Settings",
+    "agreed",
+    "answers",
+    "ask",
+    "ask_many",
+    "ask_panel",
+    "failures",
+    "load_prompt",
+    "recorded_client",
+    "resolve",
+]

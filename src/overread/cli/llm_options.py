@@ -1,0 +1,133 @@
+"""One set of options for every verb that can ask a language model.
+
+    @takes_llm_options
+    def read(reports: Path, by: Reader = Reader.rules, *, llm: LlmOptions) -> None:
+        if by is Reader.llm:
+            with llm.client() as client:
+                …
+
+Flags, types and help texts are those of `overread.llm.settings.Settings`.
+"""
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import msgspec
+import typer
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.llm.client import Client
+from overread.llm.configuration import FIELDS, resolve
+from overread.llm.progress import Bar, summary
+from overread.llm.secret import Secret
+
+PANEL = "Language model (--by llm)"
+FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by environment or config file
+    "base_url": str | None,
+    "model": list[str] | None,
+    "temperature": str | None,
+    "seed": int | None,
+    "reply_tokens": int | None,
+    "timeout": float | None,
+    "concurrency": int | None,
+    "max_calls": int | None,
+    "max_tokens": int | None,
+    "max_cost": float | None,
+    "agree": int | None,
+    "examples": Path | None,
+    "shots": int | None,
+    "cache": bool | None,
+    "yes_send": bool,
+}
+
+
+class LlmOptions(Struct, frozen=True):
+    """The flags as given; settings are resolved only when a model is to be asked."""
+
+    given: Mapping[str, Any]
+
+    @contextmanager
+    def client(self) -> Iterator[Client]:
+        """A client with a progress bar; prints the run's summary, also when the run is stopped."""
+        settings = resolve(self.given).settings
+        with Bar() as bar, Client(settings, meter=bar) as client:
+            try:
+                yield client
+            except KeyboardInterrupt:
+                bar.close()
+                kept = "What was answered is kept; run the command again to go on."
+                print(f"Stopped. {kept if settings.cache else ''}", file=sys.stderr)
+                raise
+            finally:
+                bar.close()
+                print(summary(client.tally), file=sys.stderr)
+
+
+def takes_llm_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the flags below `Language model`; it receives them as its argument `llm`."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [one for name, one in signature.parameters.items() if name != "llm"]
+    flags = [_parameter(name, kind) for name, kind in FLAGS.items()] + [_key_file()]
+
+    @wraps(command)
+    def wrapped(**values: Any) -> Any:
+        given = {one.name: values.pop(one.name) for one in flags}
+        return command(**values, llm=LlmOptions(_settings_given(given)))
+
+    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*own, *flags)]
+    wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {one.name: one.annotation for one in parameters}
+    return wrapped
+
+
+def _settings_given(flags: dict[str, Any]) -> dict[str, Any]:
+    """The flags that were given, as settings."""
+    key_file = flags.pop("key_file")
+    given = {name: value for name, value in flags.items() if value is not None and value != []}
+    if not given["yes_send"]:
+        del given["yes_send"]
+    if "examples" in given:
+        given["examples"] = str(given["examples"])
+    if key_file is not None:
+        given["api_key"] = _read_key(key_file)
+    return given
+
+
+def _read_key(path: Path) -> Secret:
+    try:
+        return Secret(path.read_text("utf-8").strip())
+    except (OSError, UnicodeDecodeError):
+        raise BadInput(f"Cannot read the key file {path}. It must hold the key and nothing else.") from None
+
+
+def _parameter(name: str, kind: Any) -> inspect.Parameter:
+    flag = "--" + name.replace("_", "-")
+    flag = f"{flag}/--no-{name}" if name == "cache" else flag
+    default = False if kind is bool else None
+    option = typer.Option(flag, help=_help(name), rich_help_panel=PANEL, show_default=False)
+    return _keyword(name, Annotated[kind, option], default)
+
+
+def _key_file() -> inspect.Parameter:
+    text = "File that holds the key (a key is never given on the command line)."
+    option = typer.Option("--key-file", help=text, rich_help_panel=PANEL, show_default=False)
+    return _keyword("key_file", Annotated[Path | None, option], None)
+
+
+def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _help(name: str) -> str:
+    """A setting's own description, and its default where that is a number."""
+    field = FIELDS[name]
+    metas = [one for one in get_args(field.type) if isinstance(one, msgspec.Meta)]
+    description = next(one.description for one in metas if one.description)
+    number = isinstance(field.default, int | float) and not isinstance(field.default, bool)
+    return f"{description} (default {field.default:g})" if number else str(description)

@@ -1,0 +1,116 @@
+"""Prompt files: a header that says what goes in and what must come out, then plain words.
+
+    ---
+    inputs: [sentences]
+    plain: [labels]
+    output: StructuredReport
+    ---
+    List every statement that these sentences make, using the labels {{labels}}.
+
+    {{sentences}}
+
+`inputs` are texts from reports and are fenced as data; `plain` inputs (optional) are our own words, such as a
+list of labels, and stand as they are. `output` names the Struct the answer must be.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from msgspec import Struct
+
+from overread.errors import AskFailed
+from overread.llm.fence import fenced
+
+HEADER = re.compile(r"---\n(?P<header>.*?)\n---\n(?P<body>.*)", re.DOTALL)
+VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+ENTRIES = {"inputs", "plain", "output"}
+
+
+class Prompt(Struct, frozen=True):
+    """One prompt file, checked."""
+
+    name: str
+    """`<system>/<file>`; also the stage in failure rows."""
+
+    inputs: tuple[str, ...]
+    plain: tuple[str, ...]
+    output: str
+    body: str
+    hash: str
+    """Of the whole file: part of the cache key and of score signatures."""
+
+    def check(self, given: Mapping[str, str]) -> None:
+        """An error unless `given` has exactly the variables of this prompt."""
+        wanted = {*self.inputs, *self.plain}
+        if missing := sorted(wanted - given.keys()):
+            raise AskFailed(f"Prompt {self.name} needs {', '.join(missing)}, which was not given.")
+        if unused := sorted(given.keys() - wanted):
+            raise AskFailed(
+                f"Prompt {self.name} has no variable {', '.join(unused)}; its header must name it."
+            )
+
+    def render(self, given: Mapping[str, str]) -> str:
+        """The words to send. One pass: `{{…}}` inside a report stays as it is written there."""
+        self.check(given)
+
+        def value(match: re.Match[str]) -> str:
+            name = match[1]
+            return given[name] if name in self.plain else fenced(name, given[name])
+
+        return VARIABLE.sub(value, self.body)
+
+
+@cache
+def load_prompt(package: str, name: str) -> Prompt:
+    """The file `prompts/<name>.md` inside `package`.
+
+    >>> load_prompt("overread.llm", "repair").inputs
+    ('problems',)
+    """
+    file = files(package).joinpath("prompts", f"{name}.md")
+    if not file.is_file():
+        raise AskFailed(f"There is no prompt file prompts/{name}.md in {package}.")
+    return parse_prompt(file.read_text("utf-8"), f"{package.rsplit('.', 1)[-1]}/{name}")
+
+
+def parse_prompt(text: str, name: str) -> Prompt:
+    """A prompt from the text of its file; header and body must name the same variables."""
+    found = HEADER.fullmatch(text.replace("\r\n", "\n"))
+    if not found:
+        raise AskFailed(f"Prompt {name} must begin with a header between two lines of ---.")
+    header = dict(_entry(line, name) for line in found["header"].splitlines() if line.strip())
+    if not {"inputs", "output"} <= header.keys() <= ENTRIES:
+        raise AskFailed(
+            f"The header of prompt {name} must have inputs and output, may have plain, and no more."
+        )
+    prompt = Prompt(
+        name=name,
+        inputs=_names(header["inputs"]),
+        plain=_names(header.get("plain", "")),
+        output=header["output"],
+        body=found["body"].strip(),
+        hash=hashlib.sha256(text.encode()).hexdigest(),
+    )
+    _check_variables(prompt)
+    return prompt
+
+
+def _entry(line: str, name: str) -> tuple[str, str]:
+    key, colon, value = line.partition(":")
+    if not colon:
+        raise AskFailed(f"The header of prompt {name} has a line without a colon.")
+    return key.strip(), value.strip()
+
+
+def _names(value: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", value))
+
+
+def _check_variables(prompt: Prompt) -> None:
+    named, used = {*prompt.inputs, *prompt.plain}, set(VARIABLE.findall(prompt.body))
+    if named != used:
+        unused, unnamed = sorted(named - used), sorted(used - named)
+        raise AskFailed(f"Prompt {prompt.name}: unused in the text: {unused}; not in the header: {unnamed}.")

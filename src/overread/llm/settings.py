@@ -1,0 +1,112 @@
+"""Everything that decides how a model is asked; each default and each explanation stands here, once."""
+
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta, Struct
+
+from overread.errors import AskFailed, BadInput
+from overread.llm.secret import Secret
+
+Count = Annotated[int, Meta(ge=0)]
+AtLeastOne = Annotated[int, Meta(ge=1)]
+Amount = Annotated[float, Meta(ge=0)]
+Seconds = Annotated[float, Meta(gt=0)]
+Warmth = Annotated[float, Meta(ge=0, le=2)]
+
+
+def _says(description: str) -> Meta:
+    return Meta(description=description)
+
+
+class Price(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a million tokens cost, in whatever currency the user thinks in."""
+
+    input: float
+    output: float
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How to ask. The descriptions below are also the help of the command line flags."""
+
+    base_url: Annotated[str | None, _says("Endpoint that speaks the OpenAI chat protocol.")] = None
+    model: Annotated[tuple[str, ...], _says("Model to ask; several, where readers vote.")] = ()
+    api_key: Annotated[Secret | None, _says("Key for the endpoint.")] = None
+    temperature: Annotated[Warmth | None, _says("Sampling temperature; 'default' is the server's.")] = 0.0
+    seed: Annotated[int | None, _says("Sampling seed, where the server has one.")] = None
+    reply_tokens: Annotated[AtLeastOne | None, _says("Longest reply to ask for, in tokens.")] = None
+    timeout: Annotated[Seconds, _says("Seconds one request may take.")] = 120.0
+    concurrency: Annotated[AtLeastOne, _says("Requests in flight at once.")] = 8
+    attempts: Annotated[AtLeastOne, _says("Tries of one request before its item fails.")] = 6
+    wait: Annotated[Amount, _says("Seconds before the first retry; doubles, with jitter.")] = 1.0
+    max_calls: Annotated[Count | None, _says("Stop asking after this many requests.")] = None
+    max_tokens: Annotated[Count | None, _says("Stop asking after this many tokens, in and out.")] = None
+    max_cost: Annotated[Amount | None, _says("Stop asking at this cost; needs prices.")] = None
+    prices: Annotated[dict[str, Price], _says("Per model: cost of a million tokens in and out.")] = {}
+    agree: Annotated[AtLeastOne | None, _says("Models that must agree; if not given, most of them.")] = None
+    examples: Annotated[str | None, _says("Bank of worked examples to show (JSON lines).")] = None
+    shots: Annotated[Count, _says("Examples shown with each item.")] = 3
+    cache: Annotated[bool, _says("Keep answers on disk and use those already there.")] = True
+    cache_file: Annotated[str | None, _says("File of the cached answers.")] = None
+    yes_send: Annotated[bool, _says("Agree to send report text to an endpoint outside this machine.")] = False
+
+    def __post_init__(self) -> None:
+        for field in msgspec.structs.fields(self):
+            if field.name != "api_key":
+                check_value(field.name, getattr(self, field.name), field.type)
+        if self.base_url is not None:
+            check_url(self.base_url)
+        if self.max_cost is not None and (unpriced := [m for m in self.model if m not in self.prices]):
+            raise BadInput(
+                f"max_cost is set but {', '.join(unpriced)} has no price. "
+                'Add [llm.prices."MODEL"] with input and output (per million tokens) to the config file.'
+            )
+
+    @property
+    def endpoint(self) -> str:
+        """The address to ask, without a trailing slash; an error when there is none."""
+        if self.base_url is None:
+            raise AskFailed(
+                "No endpoint is set, so nothing can be asked (and nothing leaves this machine). "
+                "Give --base-url, or set OVERREAD_BASE_URL, e.g. http://localhost:8080/v1."
+            )
+        return self.base_url.rstrip("/")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models to ask; an error when there is none."""
+        if not self.model:
+            raise AskFailed("No model is named. Give --model, or set OVERREAD_MODEL.")
+        return self.model
+
+    def sampling(self) -> dict[str, float | int]:
+        """The sampling settings a request carries: those that are set."""
+        pairs = {"temperature": self.temperature, "seed": self.seed, "max_tokens": self.reply_tokens}
+        return {name: value for name, value in pairs.items() if value is not None}
+
+
+def check_value(name: str, value: object, kind: Any) -> None:
+    """Refuse a value outside its limits, e.g. a concurrency of nought, which would wait for ever."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"The setting {name} cannot be used: {error}.") from None
+
+
+def check_url(url: str) -> None:
+    """Refuse an address that is no endpoint, or that would carry a secret into logs.
+
+    >>> check_url("http://localhost:8080/v1")
+    >>> check_url("localhost:8080")
+    Traceback (most recent call last):
+    overread.errors.BadInput: The base URL must begin with http:// or https:// and name a host.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadInput("The base URL must begin with http:// or https:// and name a host.")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise BadInput(
+            "The base URL must not hold a password, a query or a fragment: addresses are shown and stored. "
+            "Put the key in OVERREAD_API_KEY."
+        )

@@ -1,0 +1,44 @@
+"""What a user sees of a run."""
+
+import io
+
+from rich.console import Console
+from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, obliging
+
+from overread.llm import Client, ask_many
+from overread.llm.progress import Bar, summary
+from overread.llm.settings import Price
+
+
+def test_the_bar_shows_rate_failures_tokens_and_cost(server: Loopback, settings):
+    server.behave = lambda a: Act("no") if a.study == 3 else obliging(a)
+    screen = io.StringIO()
+    prices = {"small": Price(input=1000.0, output=0.0)}
+    with Bar() as bar, Client(settings(prices=prices), meter=bar) as client:
+        bar._bar.live.console = Console(file=screen, force_terminal=True, width=160)
+        bar._bar.disable = False
+        for _ in range(2):
+            ask_many(client, PROMPT, [item(n) for n in range(5)], Note)
+        bar._bar.refresh()
+    shown = screen.getvalue()
+    assert "tests/note" in shown
+    assert "10/10" in shown
+    assert "/s" in shown
+    assert "2 failed · 880 tokens · cost 0.8000" in shown
+
+
+def test_without_a_terminal_the_bar_is_silent(server: Loopback, settings, capsys):
+    with Bar() as bar, Client(settings(), meter=bar) as client:
+        ask_many(client, PROMPT, [item(1)], Note)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_summary_says_what_came_of_it(server: Loopback, settings):
+    server.behave = lambda a: Act(status=500) if a.nth == 1 else obliging(a)
+    with Client(settings()) as client:
+        for _ in range(2):
+            ask_many(client, PROMPT, [item(1), item(2)], Note)
+    assert summary(client.tally) == (
+        "4 asked: 4 answered (2 from the cache), 0 failed.\n"
+        "4 calls (2 retries, 0 repairs); 200 tokens in, 20 out."
+    )
