@@ -1,0 +1,75 @@
+"""BLEU-1 to BLEU-4 as the COCO caption code counts them, which is what report generation papers print.
+
+    BLEU-n = BP · (Π_k≤n  matched_k / proposed_k)^(1/n)
+    BP = min(1, exp(1 − reference length / candidate length))
+
+A corpus score sums matches, proposals and lengths over all pairs first; it is not the mean of the pairs'
+scores. With several references the length closest to the candidate's counts, the shorter one on a tie.
+
+The COCO code adds 1e-15 to each number of matches and 1e-9 to each number of proposals instead of smoothing,
+and so do we, to agree to the last digit. Hence a candidate without a run of four words in common scores
+nearly but not quite 0 in BLEU-4, and one that has no four words at all cannot reach 1, not even against
+itself.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import exp, prod
+
+from overread.baselines.base import Tokens, Value
+from overread.baselines.ngrams import Ngram, ngrams, shared
+
+TINY, SMALL = 1e-15, 1e-9
+
+
+def pair(reference: Tokens, candidate: Tokens, order: int = 4) -> Value:
+    """BLEU-`order` of one pair; 0 when one side is empty.
+
+    >>> round(pair("no focal opacity".split(), "no new opacity".split(), order=1).value, 4)
+    0.6667
+    """
+    counts = statistics([reference], candidate, order)
+    return Value(corpus(counts, order) if reference and candidate else 0.0, counts=counts)
+
+
+def statistics(references: Sequence[Tokens], candidate: Tokens, order: int = 4) -> dict[str, float]:
+    """What the corpus score sums.
+
+    >>> statistics([["no", "new", "opacity"]], ["no", "opacity"], order=1)
+    {'match_1': 2, 'total_1': 2, 'candidate_length': 2, 'reference_length': 3}
+    """
+    counts: dict[str, float] = {}
+    for n in range(1, order + 1):
+        proposed = ngrams(candidate, n)
+        counts[f"match_{n}"] = shared(proposed, _most_of_each(references, n))
+        counts[f"total_{n}"] = max(0, len(candidate) - n + 1)
+    counts["candidate_length"] = len(candidate)
+    counts["reference_length"] = _closest_length(references, len(candidate))
+    return counts
+
+
+def corpus(counts: Mapping[str, float], order: int = 4) -> float | None:
+    """BLEU-`order` from counts summed over any number of pairs; None without any.
+
+    >>> round(corpus({"match_1": 3, "total_1": 4, "candidate_length": 4, "reference_length": 5}, order=1), 6)
+    0.584101
+    """
+    if not counts:
+        return None
+    orders = range(1, order + 1)
+    product = prod((counts[f"match_{n}"] + TINY) / (counts[f"total_{n}"] + SMALL) for n in orders)
+    ratio = (counts["candidate_length"] + TINY) / (counts["reference_length"] + SMALL)
+    # A candidate of no length at all would overflow 1 / ratio's exponent, not the score: it is 0.
+    brevity = 1.0 if ratio >= 1 else exp(max(-700.0, 1 - 1 / ratio))
+    return float(product ** (1 / order) * brevity)
+
+
+def _most_of_each(references: Sequence[Tokens], n: int) -> Counter[Ngram]:
+    most: Counter[Ngram] = Counter()
+    for reference in references:
+        most |= ngrams(reference, n)
+    return most
+
+
+def _closest_length(references: Sequence[Tokens], length: int) -> int:
+    return min((len(reference) for reference in references), key=lambda own: (abs(own - length), own))

@@ -1,0 +1,121 @@
+"""METEOR: words matched one to one, recall before precision, less for words that stand apart.
+
+    F = P R / (0.9 P + 0.1 R)      METEOR = F · (1 − 0.5 · (chunks / matches)³)
+
+Chunks are runs of matches side by side in both texts. Three names, never mixed:
+
+- `meteor-stem`: exact words, then equal stems; built in, and what NLTK gives with an empty WordNet
+- `meteor`: NLTK's, which also matches synonyms of WordNet (the user's download)
+- `meteor-coco`: METEOR 1.5 in Java, as most papers on report generation use it; see `meteor_jar`
+
+The corpus score of the first two is the mean over pairs.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+from overread.baselines.base import NotInstalled, Tokens, Value, one_of_mean
+from overread.baselines.porter import stem
+
+RECALL_WEIGHT, PENALTY_POWER, PENALTY_WEIGHT = 0.9, 3, 0.5
+
+Positions = list[int]
+Match = tuple[int, int]
+"""Place in the candidate, place in the reference."""
+
+
+def pair_stem(reference: Tokens, candidate: Tokens) -> Value:
+    """METEOR of one pair with exact and stem matches; 0 when one side is empty.
+
+    >>> round(pair_stem("opacities have increased".split(), "increasing opacity".split()).value, 4)
+    0.3448
+    """
+    return one_of_mean(meteor(align(reference, candidate), len(reference), len(candidate)))
+
+
+def pair_wordnet(reference: Tokens, candidate: Tokens) -> Value:
+    """METEOR of one pair as NLTK computes it; 0 when one side is empty."""
+    if not reference or not candidate:
+        return one_of_mean(0.0)
+    return one_of_mean(float(_nltk_meteor()(list(reference), list(candidate))))
+
+
+def align(reference: Tokens, candidate: Tokens) -> list[Match]:
+    """Words paired one to one, exact before stems, from the end of the candidate to its start.
+
+    >>> align("no effusions seen".split(), "no effusion".split())
+    [(0, 0), (1, 1)]
+    """
+    free_candidate, free_reference = list(range(len(candidate))), list(range(len(reference)))
+    matches: list[Match] = []
+    for form in (str.lower, _lower_stem):
+        found = _match(free_reference, free_candidate, reference, candidate, form)
+        matches += found
+        free_candidate = sorted(set(free_candidate) - {place for place, _ in found})
+        free_reference = sorted(set(free_reference) - {place for _, place in found})
+    return sorted(matches)
+
+
+def meteor(matches: list[Match], reference: int, candidate: int) -> float:
+    """The score from sorted matches and the two lengths.
+
+    >>> meteor([(0, 0), (1, 1), (2, 2), (3, 3)], reference=4, candidate=4)  # one chunk of four: 1 − 0.5 / 64
+    0.9921875
+    """
+    if not matches:
+        return 0.0
+    precision, recall = len(matches) / candidate, len(matches) / reference
+    f = precision * recall / (RECALL_WEIGHT * precision + (1 - RECALL_WEIGHT) * recall)
+    return f * (1 - PENALTY_WEIGHT * (chunks(matches) / len(matches)) ** PENALTY_POWER)
+
+
+def chunks(matches: list[Match]) -> int:
+    """Runs of matches that stand side by side in both texts.
+
+    >>> chunks([(0, 0), (1, 1), (2, 5)])
+    2
+    """
+    return 1 + sum((a + 1, b + 1) != later for (a, b), later in pairwise(matches))
+
+
+def _match(
+    free_reference: Positions,
+    free_candidate: Positions,
+    reference: Tokens,
+    candidate: Tokens,
+    form: Callable[[str], str],
+) -> list[Match]:
+    """Each candidate word, last first, takes the last free reference word of the same form."""
+    waiting: defaultdict[str, Positions] = defaultdict(list)
+    for place in free_reference:
+        waiting[form(reference[place])].append(place)
+    found = []
+    for place in reversed(free_candidate):
+        if places := waiting.get(form(candidate[place])):
+            found.append((place, places.pop()))
+    return found
+
+
+def _lower_stem(word: str) -> str:
+    return stem(word.lower())
+
+
+@lru_cache(maxsize=1)
+def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
+    try:
+        scores = import_module("nltk.translate.meteor_score")
+        import_module("nltk.corpus").wordnet.ensure_loaded()
+    except ModuleNotFoundError as error:
+        raise NotInstalled("meteor", "the package 'nltk'", "pip install nltk") from error
+    except LookupError as error:
+        raise NotInstalled(
+            "meteor",
+            "the WordNet data of NLTK",
+            "python -m nltk.downloader wordnet. Without it, 'meteor-stem' matches words and stems only.",
+        ) from error
+    function: Callable[[list[str], list[str]], Any] = scores.single_meteor_score
+    return function

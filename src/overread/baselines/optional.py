@@ -1,0 +1,237 @@
+"""Trained metrics of others, used when their package is installed and imported no sooner than asked.
+
+An adapter hands the package plain texts and takes its numbers as they come; what the package does with a text
+it finds nothing in is its own affair (see `note`). The empty text is ours to decide and never reaches the
+package: both empty is undefined, one empty is 0.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from functools import lru_cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from tempfile import mkdtemp
+from typing import Any
+
+from msgspec import Struct
+
+from overread.baselines.base import Baseline, Counts, NotInstalled, Value, both_empty, mean, one_of_mean
+from overread.errors import UnknownName
+
+Texts = Sequence[str]
+Judge = Callable[[Texts, Texts], Sequence[float | None]]
+"""(references, candidates), no text empty → a number for each pair, None where the package has none."""
+
+TOP_FIVE = ("Cardiomegaly", "Edema", "Consolidation", "Atelectasis", "Pleural Effusion")
+
+
+class Extra(Struct, frozen=True):
+    """One metric of another package."""
+
+    title: str
+    package: str
+    """As pip knows it."""
+
+    module: str
+    """As Python imports it."""
+
+    note: str
+    """Model and setting used, and the package's own habits worth knowing."""
+
+    values: Callable[[Texts, Texts], list[Value]]
+    """(references, candidates) → values; no pair is empty on both sides."""
+
+    corpus: Callable[[Counts], float | None] = mean
+
+    @property
+    def install(self) -> str:
+        return f"pip install {self.package}"
+
+    @property
+    def installed(self) -> bool:
+        """Whether the package is there, found out without importing it."""
+        return find_spec(self.module) is not None
+
+
+def baseline(name: str) -> Baseline:
+    """The trained metric called `name`, installed or not; scoring says what is missing.
+
+    >>> baseline("ratescore").tokenisation
+    'its own'
+    """
+    if name not in EXTRAS:
+        raise UnknownName("trained metric", name, EXTRAS)
+    extra = EXTRAS[name]
+    return Baseline(
+        name=name,
+        title=extra.title,
+        tokenisation="its own",
+        score=partial(_score, name),
+        corpus=extra.corpus,
+        score_batch=partial(_score_batch, name),
+    )
+
+
+def _score(name: str, reference: str, candidate: str) -> Value:
+    return _score_batch(name, [reference], [candidate])[0]
+
+
+def _score_batch(name: str, references: Texts, candidates: Texts) -> list[Value]:
+    pairs = [(one.strip(), two.strip()) for one, two in zip(references, candidates, strict=True)]
+    asked = [(one, two) for one, two in pairs if one or two]
+    found = iter(_values(name, asked))
+    return [next(found) if one or two else both_empty() for one, two in pairs]
+
+
+def _values(name: str, pairs: Sequence[tuple[str, str]]) -> list[Value]:
+    # The packages print as they go; a result written to standard output must stay clean of it.
+    with redirect_stdout(sys.stderr):
+        return EXTRAS[name].values([one for one, _ in pairs], [two for _, two in pairs])
+
+
+def _means(judge: Judge, references: Texts, candidates: Texts) -> list[Value]:
+    """Values whose corpus score is their mean; one empty side is 0 without asking."""
+    pairs = list(zip(references, candidates, strict=True))
+    full = [(one, two) for one, two in pairs if one and two]
+    found = iter(judge([one for one, _ in full], [two for _, two in full]) if full else [])
+    return [_mean_value(next(found)) if one and two else one_of_mean(0.0) for one, two in pairs]
+
+
+def _mean_value(number: float | None) -> Value:
+    if number is None:
+        return Value(None, "The package gave no score for this pair.")
+    return one_of_mean(float(number))
+
+
+def _radgraph(references: Texts, candidates: Texts) -> list[float]:
+    _, rewards, *_ = _radgraph_model()(refs=list(references), hyps=list(candidates))
+    return [float(reward) for reward in rewards]
+
+
+def _ratescore(references: Texts, candidates: Texts) -> list[float]:
+    return [float(score) for score in _ratescore_model().compute_score(list(candidates), list(references))]
+
+
+def _bertscore(references: Texts, candidates: Texts) -> list[float]:
+    _, _, f1 = _bertscore_model().score(list(candidates), list(references))
+    return [float(score) for score in f1.tolist()]
+
+
+def _green(references: Texts, candidates: Texts) -> list[float | None]:
+    _, _, scores, *_ = _green_model()(list(references), list(candidates))
+    return [None if score is None else float(score) for score in scores]
+
+
+def _chexbert(only: tuple[str, ...], references: Texts, candidates: Texts) -> list[Value]:
+    return [
+        _chexbert_pair(_chexbert_labels(one, only), _chexbert_labels(two, only))
+        for one, two in zip(references, candidates, strict=True)
+    ]
+
+
+def _chexbert_pair(wanted: set[str], given: set[str]) -> Value:
+    counts = {
+        "tp": float(len(wanted & given)),
+        "fp": float(len(given - wanted)),
+        "fn": float(len(wanted - given)),
+    }
+    value = _f1(counts)
+    if value is None:
+        return Value(None, "CheXbert finds no condition in either text.")
+    return Value(value, counts=counts)
+
+
+def _chexbert_labels(text: str, only: tuple[str, ...]) -> set[str]:
+    """Conditions CheXbert calls present or uncertain; none in an empty text."""
+    if not text:
+        return set()
+    model = _chexbert_model()
+    named = zip(model.target_names, model.get_label(text), strict=True)
+    return {name for name, label in named if label == 1 and (not only or name in only)}
+
+
+def _f1(counts: Counts) -> float | None:
+    total = 2 * counts.get("tp", 0) + counts.get("fp", 0) + counts.get("fn", 0)
+    return 2 * counts["tp"] / total if total else None
+
+
+def _package(name: str) -> Any:
+    extra = EXTRAS[name]
+    if not extra.installed:
+        raise NotInstalled(name, f"the package {extra.package!r}", extra.install)
+    return import_module(extra.module)
+
+
+@lru_cache(maxsize=1)
+def _radgraph_model() -> Any:
+    return _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type="radgraph-xl")
+
+
+@lru_cache(maxsize=1)
+def _ratescore_model() -> Any:
+    package = _package("ratescore")
+    return package.RaTEScore(use_gpu=import_module("torch").cuda.is_available())
+
+
+@lru_cache(maxsize=1)
+def _chexbert_model() -> Any:
+    return _package("chexbert-f1").F1CheXbert()
+
+
+@lru_cache(maxsize=1)
+def _bertscore_model() -> Any:
+    return _package("bertscore").BERTScorer(lang="en")
+
+
+@lru_cache(maxsize=1)
+def _green_model() -> Any:
+    return _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
+
+
+EXTRAS: dict[str, Extra] = {
+    "radgraph-f1": Extra(
+        title="RadGraph F1",
+        package="radgraph",
+        module="radgraph",
+        note="RadGraph-XL, reward level `partial`: entities with type and whether they have a relation.",
+        values=partial(_means, _radgraph),
+    ),
+    "ratescore": Extra(
+        title="RaTEScore",
+        package="RaTEScore",
+        module="RaTEScore",
+        note="Default models and long-report weights. It answers 0.5 where it finds no entity on a side.",
+        values=partial(_means, _ratescore),
+    ),
+    "chexbert-f1": Extra(
+        title="CheXbert F1 (14, micro)",
+        package="f1chexbert",
+        module="f1chexbert",
+        note="14 classes, uncertain counts as present; true and false positives are pooled over the corpus.",
+        values=partial(_chexbert, ()),
+        corpus=_f1,
+    ),
+    "chexbert-f1-5": Extra(
+        title="CheXbert F1 (5, micro)",
+        package="f1chexbert",
+        module="f1chexbert",
+        note=f"As chexbert-f1, over {', '.join(TOP_FIVE)}.",
+        values=partial(_chexbert, TOP_FIVE),
+        corpus=_f1,
+    ),
+    "bertscore": Extra(
+        title="BERTScore",
+        package="bert-score",
+        module="bert_score",
+        note="F1 with the package's model for English (roberta-large), not rescaled.",
+        values=partial(_means, _bertscore),
+    ),
+    "green": Extra(
+        title="GREEN",
+        package="green-score",
+        module="green_score",
+        note="GREEN-radllama2-7b, a language model of 7 billion parameters: wants a GPU.",
+        values=partial(_means, _green),
+    ),
+}

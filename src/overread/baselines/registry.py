@@ -1,0 +1,101 @@
+"""Baselines by name. Looking one up imports nothing heavy and checks nothing; scoring does.
+
+| name | corpus score | words |
+|---|---|---|
+| `bleu-1` … `bleu-4` | pooled over pairs | plain |
+| `rouge-1`, `rouge-2`, `rouge-l` | mean of F1 | rouge |
+| `rouge-l-coco` | mean of F with β = 1.2 | plain |
+| `meteor-stem`, `meteor` | mean | plain |
+| `meteor-coco` | pooled over pairs | plain |
+| `cider` | mean; `fit` to all references first | plain |
+
+and the trained ones of `optional.EXTRAS`.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from overread.baselines import bleu, cider, meteor, meteor_jar, optional, rouge
+from overread.baselines.base import Baseline, Counts, Tokens, Value, mean, over_tokens
+from overread.baselines.tokenise import tokeniser
+from overread.errors import BadInput, OverreadError, UnknownName
+
+
+class Recipe(Struct, frozen=True):
+    """A baseline that works on words, before it is told how to cut them."""
+
+    title: str
+    pair: Callable[[Tokens, Tokens], Value]
+    corpus: Callable[[Counts], float | None] = mean
+    tokenisation: str = "plain"
+
+
+def _bleu(order: int) -> Recipe:
+    return Recipe(f"BLEU-{order}", partial(bleu.pair, order=order), partial(bleu.corpus, order=order))
+
+
+def _cider_before_fit(reference: Tokens, candidate: Tokens) -> Value:
+    raise OverreadError(
+        "CIDEr weighs words by how rare they are in all the references: "
+        "score with `baseline.fit(references)`, not with the baseline itself."
+    )
+
+
+RECIPES: dict[str, Recipe] = {
+    "bleu-1": _bleu(1),
+    "bleu-2": _bleu(2),
+    "bleu-3": _bleu(3),
+    "bleu-4": _bleu(4),
+    "rouge-1": Recipe("ROUGE-1", partial(rouge.pair_n, n=1), tokenisation="rouge"),
+    "rouge-2": Recipe("ROUGE-2", partial(rouge.pair_n, n=2), tokenisation="rouge"),
+    "rouge-l": Recipe("ROUGE-L", rouge.pair_l, tokenisation="rouge"),
+    "rouge-l-coco": Recipe("ROUGE-L (COCO)", partial(rouge.pair_l, beta=rouge.COCO_BETA)),
+    "meteor-stem": Recipe("METEOR (stems)", meteor.pair_stem),
+    "meteor": Recipe("METEOR", meteor.pair_wordnet),
+    "meteor-coco": Recipe("METEOR (COCO)", meteor_jar.pair, meteor_jar.corpus),
+    "cider": Recipe("CIDEr", _cider_before_fit),
+}
+
+
+def names() -> tuple[str, ...]:
+    """Every baseline there is, built in or not."""
+    return (*RECIPES, *optional.EXTRAS)
+
+
+def lookup(name: str, tokenisation: str | None = None) -> Baseline:
+    """The baseline called `name`, on words cut by `tokenisation` (its own default without one).
+
+    >>> bleu_1 = lookup("bleu-1", tokenisation="r2gen")
+    >>> round(bleu_1.score("No effusion.", "No effusion or scar.").value, 3)
+    0.6
+    """
+    if name in optional.EXTRAS:
+        return _trained(name, tokenisation)
+    if name not in RECIPES:
+        raise UnknownName("baseline", name, names())
+    recipe = RECIPES[name]
+    words = tokenisation or recipe.tokenisation
+    found = Baseline(
+        name=name,
+        title=recipe.title,
+        tokenisation=words,
+        score=partial(over_tokens, recipe.pair, tokeniser(words)),
+        corpus=recipe.corpus,
+    )
+    return replace(found, fit=partial(_fit_cider, found)) if name == "cider" else found
+
+
+def _trained(name: str, tokenisation: str | None) -> Baseline:
+    if tokenisation is not None:
+        raise BadInput(f"{name!r} cuts words in its own way; leave the tokenisation {tokenisation!r} out.")
+    return optional.baseline(name)
+
+
+def _fit_cider(unfit: Baseline, references: Iterable[str]) -> Baseline:
+    """CIDEr with the word weights of these references, one text each."""
+    words = tokeniser(unfit.tokenisation)
+    documents = cider.count_documents(words(text) for text in references)
+    return replace(unfit, score=partial(over_tokens, partial(cider.pair, documents=documents), words))

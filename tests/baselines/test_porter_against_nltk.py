@@ -1,0 +1,43 @@
+"""Our stems are NLTK's."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from overread.baselines import porter
+from overread.baselines.porter import stem
+
+nltk_stem = pytest.importorskip("nltk.stem.porter").PorterStemmer().stem
+
+ROOTS = [
+    *("opac", "enlarg", "dilat", "calcif", "effus", "consolid", "press", "drain", "stop", "fil", "siz"),
+    *("agre", "happ", "enjo", "geo", "archaeo", "t", "s", "by"),
+]
+ENDINGS = [
+    *porter.PLURALS,
+    *porter.DOUBLE_SUFFIXES,
+    *porter.ADJECTIVES,
+    *porter.LAST_SUFFIXES,
+    *("y", "ed", "ing", "eed", "ied", "logy", "logi", "e", "ll", "lly", "fully", "ally", "ically", "pping"),
+]
+
+
+@pytest.mark.parametrize("root", ROOTS)
+def test_every_root_with_every_ending(root):
+    for ending in ENDINGS:
+        assert stem(root + ending) == nltk_stem(root + ending), root + ending
+
+
+@settings(max_examples=500)
+@given(
+    st.lists(
+        st.sampled_from([*"aeiouybcdfglmnprstvwxz", "at", "bl", "iz", "ss", "ll", *ENDINGS]), max_size=6
+    ).map("".join)
+)
+def test_made_up_words(word):
+    assert stem(word) == nltk_stem(word)
+
+
+@pytest.mark.parametrize("word", porter.IRREGULAR)
+def test_irregular_words(word):
+    assert stem(word) == nltk_stem(word)
