@@ -17,13 +17,13 @@ PARENCHYMAL = frozenset(
 )
 """Findings of the lung itself: `focal X or Y` is said of both when both are of this kind."""
 
-NORMAL = frozenset({"normal", "unremarkable", "borderline", "without-abnormality", "not-enlarged", "preserved"})
+NORMAL = frozenset({"normal", "unremarkable", "upper-normal", "lower-normal", "without-abnormality", "not-enlarged", "preserved"})
 
 
 class Held:
     """An attribute on its way to a finding."""
 
-    __slots__ = ("end", "relation", "row", "start", "unit")
+    __slots__ = ("end", "relation", "row", "runs", "start", "unit")
 
     def __init__(self, relation: str, row: Row | None, start: int, end: int, unit: Unit) -> None:
         self.relation = relation
@@ -31,6 +31,8 @@ class Held:
         self.start = start
         self.end = end
         self.unit = unit
+        self.runs: list[list[Unit]] = []
+        """A place's words; several runs when places are coordinated."""
 
     @property
     def normal(self) -> bool:
@@ -115,6 +117,22 @@ class Draft:
                 self.evidence.append(other)
         if unit is not None and others:
             self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "linked"))
+
+
+def place_noun(run: list[Unit]) -> Row | None:
+    """The row that says where: the last noun, else the last adjective, else the last direction."""
+    rows = [r for r in (u.row("locations") for u in run) if r is not None]
+    for roles in (("noun", "zone"), ("adj",), ("dir",)):
+        for row in reversed(rows):
+            if row.role in roles:
+                return row
+    return None
+
+
+def place_side(run: list[Unit]) -> str:
+    """left, right, both or -, from whichever word of the run says it."""
+    found = {r.side for r in (u.row("locations") for u in run) if r is not None} - {"-"}
+    return "both" if found >= {"left", "right"} else next(iter(sorted(found)), "-")
 
 
 def relation_of(unit: Unit, draft: "Draft | None", compared: bool) -> Held | None:

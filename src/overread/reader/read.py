@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from overread.lexicon.lexicon import Cue, Lexicon, lexicon
-from overread.reader.attach import CHANGES, RELATIONS, Draft, Held, relation_of
+from overread.lexicon.words import phrase
+from overread.reader.attach import CHANGES, RELATIONS, Draft, Held, place_noun, place_side, relation_of
 from overread.reader.mentions import Unit, mentions
-from overread.reader.reading import Attribute, Evidence, Finding, Level, Reading, SentenceKind, SentenceReading
+from overread.reader.reading import Attribute, Evidence, Finding, Level, Place, Reading, SentenceKind, SentenceReading
 from overread.reader.sentence import Walk
 from overread.report import Report, Section, Sentence
 from overread.report.span import Span
@@ -33,7 +34,7 @@ def read(report: Report, words: Lexicon | None = None) -> Reading:
         SentenceReading(
             sentence.index, section.name, sentence.span, found.kind,
             tuple(ids[id(d)] for d in found.drafts), found.cues,
-            tuple(attribute(report.text, h) for h in found.loose),
+            tuple(attribute(report.text, h, lex) for h in found.loose),
         )
         for section, sentence, found in read_sentences
     )  # fmt: skip
@@ -144,7 +145,7 @@ def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: 
     negative = draft.negated is not None or (draft.is_structure and any(h.normal for h in draft.held))
     level = level_of(draft, negative)
     order = {name: n for n, name in enumerate(RELATIONS)}
-    attributes = sorted((attribute(text, h) for h in draft.held), key=lambda a: (order[a.relation], a.span))
+    attributes = sorted((attribute(text, h, lex) for h in draft.held), key=lambda a: (order[a.relation], a.span))
     name = refined(draft, lex)
     concept = lex.concepts.get(name or "")
     category = concept.category if concept else "PF"
@@ -175,14 +176,18 @@ def refined(draft: Draft, lex: Lexicon) -> str | None:
     if draft.concept is None:
         return None
     for held in draft.held:
-        if held.row is not None:
-            become = lex.compounds.get((draft.concept, held.relation, held.row.concept))
-            if become is not None:
-                return become
+        rows = [place_noun(run) for run in held.runs] or [held.row]
+        for row in rows:
+            for step in (row.concept, *reversed(row.path)) if row else ():
+                become = lex.compounds.get((draft.concept, held.relation, step))
+                if become is not None:
+                    return become
     return draft.concept
 
 
 def level_of(draft: Draft, negative: bool) -> Level:
+    if any(h.row is not None and h.row.concept == "borderline" for h in draft.held) and not negative:
+        return "possible"
     if draft.negated == "absent-likely":
         return "doubtful"
     if draft.hedge is None or negative:
@@ -190,9 +195,16 @@ def level_of(draft: Draft, negative: bool) -> Level:
     return "probable" if draft.hedge == "probable" else "possible"
 
 
-def attribute(text: str, held: Held) -> Attribute:
+def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
     row = held.row
     words = text[held.start : held.end]
+    places = tuple(places_of(text, held, lex))
+    if places:
+        sides = {p.side for p in places} - {"-"}
+        side = "both" if len(sides) > 1 else next(iter(sides), "-")
+        first = next((p for p in places if p.path), places[0])
+        return Attribute(held.relation, words, Span(held.start, held.end), first.concept, first.path, side,
+                         row.id if row else "place", places)  # fmt: skip
     return Attribute(
         held.relation,
         words,
@@ -202,3 +214,19 @@ def attribute(text: str, held: Held) -> Attribute:
         row.side if row else "-",
         row.id if row else "measure",
     )
+
+
+def places_of(text: str, held: Held, lex: Lexicon) -> Iterator[Place]:
+    """Every place of a location; `upper and lower lobes`: the first borrows the noun of the last."""
+    last_word = text[held.runs[-1][-1].start : held.runs[-1][-1].end].split()[-1] if held.runs else ""
+    side = "-"
+    for run in held.runs:
+        row = place_noun(run)
+        start, end = run[0].start, run[-1].end
+        side = place_side(run) if place_side(run) != "-" else side
+        if row is not None and row.role == "dir" and len(held.runs) > 1:
+            row = lex.described("locations", phrase(f"{text[start:end]} {last_word}")) or row
+        if row is not None:
+            yield Place(text[start:end], Span(start, end), row.concept, row.path, side)
+
+

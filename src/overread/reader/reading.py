@@ -24,6 +24,21 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
+class Place(Struct, frozen=True, forbid_unknown_fields=True):
+    """One place of a location: `upper and lower lobes` has two."""
+
+    text: str
+    span: Span
+    concept: str
+    """Anatomical concept, or the direction itself where nothing else is named."""
+
+    path: tuple[str, ...]
+    """What it is part of, general to special."""
+
+    side: str
+    """left, right, both or -."""
+
+
 class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
     """One word or phrase that describes a finding."""
 
@@ -42,6 +57,8 @@ class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
     """left, right, both or -; only a location has one."""
 
     rule: str
+    places: tuple[Place, ...] = ()
+    """Each place of a location on its own; empty for other relations."""
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):

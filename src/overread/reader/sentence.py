@@ -274,8 +274,13 @@ class Walk:
         joined = bool(joins) and len(chunk.before) == len(joins)
         if not held or not plain or not (of or joined) or self.subject(at):
             return False
+        run = [u for u in chunk.units if u.tag in "LS"]
         for h in held:
-            h.end = max(u.end for u in chunk.units if u.tag in "LS")
+            h.end = run[-1].end
+            if of:
+                h.runs[-1] = [*h.runs[-1], *run]
+            else:
+                h.runs = [*h.runs, run]
         self.last_place = held
         return True
 
@@ -431,6 +436,8 @@ class Walk:
         found = [
             Held("placement" if held and d.concept in LINES else "location", row, start, end, best) for d in drafts
         ]
+        for h in found:
+            h.runs = [[u for u in units if u.tag in "LS"]]
         for draft, held in zip(drafts, found, strict=True):
             draft.add(held)
         return found
