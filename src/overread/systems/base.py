@@ -58,3 +58,6 @@ class System(Struct, frozen=True):
     metrics: tuple[Metric, ...] = ()
     by_llm: str | None = None
     """Module that holds the reader by language model, imported when asked for."""
+
+    render: str | None = None
+    """Module with `render(view)`, a table for the terminal, imported when asked for."""

@@ -1,0 +1,42 @@
+"""`overread explain`: how a sentence is read, and which rows and rules decided."""
+
+from typing import Annotated
+
+import typer
+
+from overread.cli.options import LexiconFile
+
+
+def explain(
+    sentence: Annotated[str, typer.Argument(help="A sentence or a whole report, in quotes; - reads standard input.")],
+    section: Annotated[str, typer.Option(help="Section it stands in when it has no heading.")] = "findings",
+    lexicon: LexiconFile = None,
+    json: Annotated[bool, typer.Option("--json", help="The whole reading as JSON.")] = False,
+) -> None:
+    """Show findings, attributes, scopes, and the lexicon rows and rules behind them.
+
+        overread explain "No new focal consolidation; small left effusion has decreased."
+    """
+    import sys
+
+    from overread.cli.explaining import print_reading
+    from overread.errors import UnknownName
+    from overread.lexicon.lexicon import lexicon as shipped
+    from overread.lexicon.lexicon import with_user_rows
+    from overread.reader import read
+    from overread.report import SECTION_NAMES, from_sections, parse
+
+    if section not in SECTION_NAMES:
+        raise UnknownName("section", section, SECTION_NAMES)
+    text = sys.stdin.read() if sentence == "-" else sentence
+    report = parse(text)
+    if not report.headed and section != "findings":
+        report = from_sections({section: text})
+    words = with_user_rows(lexicon) if lexicon else shipped()
+    reading = read(report, words)
+    if json:
+        from msgspec.json import encode
+
+        typer.echo(encode(reading).decode())
+    else:
+        print_reading(reading, words)

@@ -1,0 +1,69 @@
+"""A reading for people: each finding with the words, rows and rules that made it."""
+
+from rich.console import Console
+from rich.markup import escape
+from rich.text import Text
+from rich.tree import Tree
+
+from overread.lexicon.lexicon import Lexicon
+from overread.reader import Finding, Reading, SentenceReading
+
+WHAT_CUES_DO = {
+    "negation": "denies",
+    "pseudo": "looks like a denial, is none",
+    "hedge": "makes unsure",
+    "link": "links",
+    "end": "ends the scope",
+    "prior": "points at an earlier study",
+    "recommend": "asks for something",
+    "communicate": "tells who was told",
+    "technique": "tells how the picture was made",
+}
+
+
+def print_reading(reading: Reading, words: Lexicon) -> None:
+    console = Console()
+    sources = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
+    sources |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
+    for sentence in reading.sentences:
+        console.print(sentence_tree(reading, sentence, sources))
+    if not reading.sentences:
+        console.print("Nothing to read: the text holds no sentence.")
+
+
+def sentence_tree(reading: Reading, sentence: SentenceReading, sources: dict[str, str]) -> Tree:
+    tree = Tree(Text(" ".join(reading.text(sentence.span).split()), style="bold"))
+    if sentence.kind != "statement":
+        tree.add(f"read as {sentence.kind}")
+    for id in sentence.findings:
+        add_finding(tree, reading, reading.finding(id), sources)
+    if sentence.cues:
+        cues = tree.add("cues")
+        for cue in sentence.cues:
+            cues.add(line(reading.text(cue.span), cue.rule, sources))
+    if not sentence.findings:
+        tree.add("no finding")
+    return tree
+
+
+def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[str, str]) -> None:
+    colour = "red" if finding.status == "positive" else "green"
+    head = (
+        f"[bold]{finding.id} {escape(finding.entity)}[/] [{colour}]{finding.status}[/], {finding.certainty}"
+        f" ({finding.level}), {finding.category}"
+    )
+    known = f"concept {finding.concept}" if finding.concept else "open vocabulary: no lexicon concept"
+    branch = tree.add(f"{head} · {known}")
+    for step in finding.trace:
+        what = f"{step.note}: " if step.note else "entity: "
+        branch.add(Text(what) + line(reading.text(step.span), step.rule, sources))
+    for attribute in finding.attributes:
+        branch.add(Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources))
+    for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):
+        if ids:
+            branch.add(f"{name} {', '.join(f'{i} {reading.finding(i).entity}' for i in ids)}")
+
+
+def line(words: str, rule: str, sources: dict[str, str]) -> Text:
+    text = Text(f"“{' '.join(words.split())}” ")
+    return text.append(f"{rule} {sources.get(rule, '')}".rstrip(), style="dim")

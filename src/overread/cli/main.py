@@ -1,0 +1,40 @@
+"""The `overread` command: one file per verb, each imported only for its help and its run."""
+
+import sys
+
+import typer
+
+from overread.cli import explain, lexicon, read
+from overread.errors import OverreadError
+
+app = typer.Typer(
+    help="A second reader for radiology reports: structure, follow and score them, by rules or by language model.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("read")(read.read)
+app.command("explain")(explain.explain)
+app.command("lexicon")(lexicon.lexicon)
+
+
+@app.callback(invoke_without_command=True)
+def root(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+    if version:
+        from overread.version import __version__
+
+        typer.echo(f"overread {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; an error a user can mend is one line on stderr and exit code 2."""
+    try:
+        app()
+    except OverreadError as error:
+        print(f"overread: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
