@@ -1,0 +1,12 @@
+"""SRRG: one template for every report, 55 disease labels for every line of it, and F1-SRR over both."""
+
+from overread.systems.base import System
+from overread.systems.srrg.by_rules import view
+from overread.systems.srrg.schema import SrrgView
+
+SYSTEM = System(
+    name="srrg",
+    about="The report in one template, header by header, each line with its disease labels",
+    view=SrrgView,
+    by_rules=view,
+)

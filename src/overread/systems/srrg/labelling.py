@@ -1,0 +1,95 @@
+"""Findings → SRR labels, through the table `concepts.tsv`."""
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from overread.reader import Finding
+from overread.report.span import Span
+from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status
+from overread.systems.srrg.schema import LabelRead
+from overread.systems.srrg.table import features, matching
+
+STRENGTH: dict[Status | None, int] = {"Present": 3, "Uncertain": 2, "Absent": 1, None: 0}
+
+
+def status_of(finding: Finding) -> Status:
+    """Present, Uncertain when hedged, Absent when denied, gone or taken out."""
+    if finding.status == "negative" or is_gone(finding):
+        return "Absent"
+    return "Uncertain" if finding.certainty == "tentative" else "Present"
+
+
+def is_gone(finding: Finding) -> bool:
+    """Was it there once and is no more: resolved, cleared, removed?"""
+    return any(a.concept == "resolved" for a in finding.values("improved")) or any(
+        "removed" in (a.concept, *a.path) for a in finding.values("placement")
+    )
+
+
+def labels_of(finding: Finding) -> list[LabelRead]:
+    """The labels of one finding; none where no row of the table speaks of it."""
+    found = []
+    for row in matching("concepts.tsv", finding.concept, features(finding)):
+        if row.cells["label"] != "-":
+            status = weakest(status_of(finding), row.cells["status"])
+            spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]
+            found.append(LabelRead(row.cells["label"], status, spans))
+    return found
+
+
+def weakest(read: Status, row: str) -> Status:
+    """A row can only weaken what was read: hyperinflation alone makes emphysema uncertain, never absent.
+
+    >>> weakest("Present", "Uncertain"), weakest("Absent", "Uncertain"), weakest("Present", "=")
+    ('Uncertain', 'Absent', 'Present')
+    """
+    return read if row == "=" else min(read, cast(Status, row), key=lambda status: STRENGTH[status])
+
+
+def labels(findings: Sequence[Finding]) -> list[LabelRead]:
+    """The labels of one utterance: each disease once, No Finding alone where there is none."""
+    ids = {f.id: f for f in findings}
+    overruled = {id for f in findings for id in f.evidence if id in ids and names(f) & names(ids[id])}
+    given = [label for f in findings if f.id not in overruled for label in labels_of(f)]
+    return settled(given) or [LabelRead(NO_FINDING)]
+
+
+def names(finding: Finding) -> set[str]:
+    return {label.label for label in labels_of(finding)}
+
+
+def settled(given: Iterable[LabelRead]) -> list[LabelRead]:
+    """One entry per disease, the strongest status, and nothing general where something special is said.
+
+    >>> one = [LabelRead("Emphysema", "Uncertain"), LabelRead("Emphysema", "Present")]
+    >>> [(label.label, label.status) for label in settled(one)]
+    [('Emphysema', 'Present')]
+    """
+    best: dict[str, LabelRead] = {}
+    for label in given:
+        known = best.get(label.label)
+        if known is None or STRENGTH[label.status] > STRENGTH[known.status]:
+            best[label.label] = LabelRead(label.label, label.status, _joined(known, label))
+    return [label for label in best.values() if not _covered(label, best)]
+
+
+def _joined(known: LabelRead | None, label: LabelRead) -> list[Span]:
+    return sorted({*(known.spans if known else ()), *label.spans})
+
+
+COVERED_BY = {
+    "Lung Lesion": frozenset(
+        {"Nodule/Solitary lung nodule", "Mass/Solitary lung mass", "Cavitating mass with content"}
+    ),
+    "Air space opacity": frozenset(
+        {"Atelectasis", "Pneumonia", "Fibrosis", "Edema", "Hernia", "Lung collapse", "Aspiration"}
+    ),
+}
+"""A general label and the special ones that say it better, once they are present for certain."""
+
+
+def _covered(label: LabelRead, best: dict[str, LabelRead]) -> bool:
+    rivals = (best[name] for name in COVERED_BY.get(label.label, ()) if name in best)
+    if label.label in PARENTS:
+        return any(rival.status == label.status == "Present" for rival in rivals)
+    return any(rivals)

@@ -1,0 +1,57 @@
+"""Findings → header of the template: by the table `headers.tsv`, else by where the finding is."""
+
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+from overread.lexicon.lexicon import lexicon
+from overread.reader import Finding
+from overread.systems.srrg.table import features, matching
+
+DEVICES = "Tubes, Catheters, and Support Devices"
+ELSEWHERE = "Other"
+
+
+def header_of(finding: Finding) -> str:
+    """The header a finding belongs under.
+
+    A row for its concept first; then a device's own header; then the site it is given in the report, unless the
+    concept itself has a site; then that site.
+    """
+    for row in matching("headers.tsv", finding.concept, features(finding)):
+        return row.cells["header"]
+    if finding.kind == "device":
+        return DEVICES
+    return by_site(own_site(finding)) or by_site(given_sites(finding)) or ELSEWHERE
+
+
+def own_site(finding: Finding) -> list[str]:
+    """Where the concept is, from near to far: its site, or, for a part of the body, what it is part of."""
+    if finding.concept is None:
+        return []
+    found = lexicon().concepts.get(finding.concept)
+    if found is not None:
+        return [found.site] if found.site else []
+    return [finding.concept, *reversed(anatomy().get(finding.concept, ()))]
+
+
+def given_sites(finding: Finding) -> list[str]:
+    """The places the report names for it, each from near to far."""
+    return [step for a in finding.values("location") for step in (a.concept, *reversed(a.path))]
+
+
+def by_site(steps: Iterable[str]) -> str | None:
+    return next((sites()[step] for step in steps if step in sites()), None)
+
+
+@cache
+def sites() -> dict[str, str]:
+    """Part of the body → header."""
+    lines = files("overread.systems.srrg").joinpath("sites.tsv").read_text("utf-8").splitlines()
+    return {site: header for site, header, _ in (line.split("\t") for line in lines[1:])}
+
+
+@cache
+def anatomy() -> dict[str, tuple[str, ...]]:
+    """Part of the body → what it is part of, from the lexicon's table of places."""
+    return {row.concept: row.path for row in lexicon().rows if row.table == "locations" and row.path}
