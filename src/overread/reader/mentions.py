@@ -107,7 +107,7 @@ def settle(units: list[Unit]) -> None:
     """Words whose part in the sentence depends on their neighbours."""
     for i, unit in enumerate(units):
         before, after = units[i - 1] if i else None, units[i + 1] if i + 1 < len(units) else None
-        if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DP") and after:
+        if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DPCN") and after:
             if after.tag in "LSEAW":  # the visualized spine
                 unit.tag = "W"
         elif unit.form == "otherwise" and before is not None and before.tag in "SLEV":

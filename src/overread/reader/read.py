@@ -113,7 +113,7 @@ def without_advice(units: list[Unit], flags: list[tuple[Cue, int, int]]) -> list
         return units
     kept: list[Unit] = []
     for part in parts(units):
-        if not any(part[0].start <= start < part[-1].end for start, _ in asked):
+        if part[0].form != "if" and not any(part[0].start <= start < part[-1].end for start, _ in asked):
             kept += part
     return kept
 

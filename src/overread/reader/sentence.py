@@ -142,6 +142,7 @@ class Walk:
             return
         self.scope.close()
         self.scope.deny = unit
+        self.predicate = False
 
     def clear_of(self, unit: Unit) -> None:
         """`Lungs are clear of consolidation` says that they are clear, too."""
@@ -223,6 +224,9 @@ class Walk:
             self.modify(after, self.group if any(u.tag == "A" for u in after) else fresh)
         if shared:
             self.share(shared[-1], fresh[0], joins)
+            for held in shared[-1].held:  # removal of the tube and the catheter
+                if held.relation == "placement" and held.end <= shared[-1].start and fresh[0].kind == "device":
+                    fresh[0].add(held)
 
     def opposed(self, units: list[Unit]) -> bool:
         """Does the carried phrase describe the other side, in words of its own?"""
@@ -259,7 +263,8 @@ class Walk:
         blank = any(u.tag == "B" for u in chunk.units)
         if blank and joins and not chunk.has("A"):  # heart, pulmonary ____ and mediastinum
             return
-        if self.group and (self.predicate or not joins or self.trails(chunk, at)):
+        opens = any(u.tag == "N" for u in chunk.before) and self.leads(at)
+        if self.group and not opens and (self.predicate or not joins or self.trails(chunk, at)):
             self.place_or_modify(chunk.units, prep)
         elif self.group and prep is not None:
             self.place(chunk.units, prep, self.group)
@@ -290,6 +295,11 @@ class Walk:
             return False
         after = self.chunks[at + 1].before
         return bool(after) and after[0].tag == "V" and self.chunks[at + 1].has("A")
+
+    def leads(self, at: int) -> bool:
+        """`without focal areas of consolidation`: the noun comes after a preposition."""
+        after = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        return after is not None and bool(after.findings) and any(u.form in ("of", "in") for u in after.before)
 
     def trails(self, chunk: Chunk, at: int) -> bool:
         """`effusion, increased from prior`: describing words after the noun; not `stable, normal heart`."""
