@@ -1,0 +1,171 @@
+"""Which column holds what: found by name, or as the user says."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from overread.errors import BadInput, UnknownName
+from overread.report import SECTION_NAMES, SectionName
+
+Names = Mapping[str, tuple[str, ...]]
+"""Role → plain column names, best first."""
+
+NONE = "-"
+"""What a user writes for a role that no column shall have."""
+
+
+class Columns(Struct, frozen=True, forbid_unknown_fields=True):
+    """A column name per role; None where there is none or, in a request, where it is to be found by name."""
+
+    id: str | None = None
+    text: str | None = None
+    """The whole report. Where there is one, section columns are not used."""
+
+    exam: str | None = None
+    indication: str | None = None
+    technique: str | None = None
+    comparison: str | None = None
+    findings: str | None = None
+    impression: str | None = None
+    recommendation: str | None = None
+    addendum: str | None = None
+    communication: str | None = None
+    other: str | None = None
+    patient: str | None = None
+    study: str | None = None
+    day: str | None = None
+    """Days since the patient's first study."""
+
+    date: str | None = None
+    """A calendar date, turned into days where there is no column of days."""
+
+    @property
+    def sections(self) -> dict[SectionName, str]:
+        """The columns that hold sections, in reading order."""
+        named = self.named()
+        return {name: named[name] for name in SECTION_NAMES if name in named}
+
+    def named(self) -> dict[str, str]:
+        """Role → column, for the roles that have one."""
+        return {role: column for role, column in asdict(self).items() if column is not None}
+
+
+def requested(columns: "Columns | Mapping[str, str] | None") -> Columns:
+    """What a caller asks for, as Columns; an unknown role is refused by name."""
+    if isinstance(columns, Columns):
+        return columns
+    for role in columns or {}:
+        if role not in Columns.__struct_fields__:
+            raise UnknownName("column role", role, Columns.__struct_fields__)
+    return Columns(**(columns or {}))
+
+
+def plain(name: str) -> str:
+    """A column name without case, spaces or hyphens.
+
+    >>> plain(" Study-ID"), plain("Clinical History")
+    ('study_id', 'clinical_history')
+    """
+    return name.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+@cache
+def name_table() -> Names:
+    """The rows of columns.tsv: role → names, best first; `text?` are the two sides of a table of pairs."""
+    text = (files("overread.sources") / "columns.tsv").read_text(encoding="utf-8")
+    out: dict[str, tuple[str, ...]] = {}
+    for line in text.splitlines()[1:]:
+        role, name = line.split("\t")
+        out[role] = (*out.get(role, ()), name)
+    return out
+
+
+def usual_names() -> Names:
+    """Role → the names such columns usually have, best first."""
+    return {role: names for role, names in name_table().items() if role != "text?"}
+
+
+def side_names() -> tuple[str, ...]:
+    """Names a report has in a table of pairs."""
+    return name_table()["text?"]
+
+
+def choose(names: Sequence[str], wanted: Columns, layout: Names, where: str) -> Columns:
+    """The columns of a table by role: as `wanted`, else as its layout has them, else by usual name.
+
+    >>> choose(["Study_ID", "findings", "age"], Columns(), {}, "t.csv").named()
+    {'id': 'Study_ID', 'findings': 'findings'}
+    """
+    found = by_name(names, usual_names())
+    fixed = by_name(names, layout)
+    asked = {role: exact(role, column, names, where) for role, column in wanted.named().items()}
+    if not {"text", *SECTION_NAMES} & {*found, *fixed, *asked}:
+        found |= by_name(names, either_side(names, where))
+    chosen = Columns(**{role: c for role, c in (found | fixed | asked).items() if c != NONE})
+    chosen = whole_or_sections(chosen, wanted)
+    return check(without_double_use(chosen, {*asked, *fixed}), names, where)
+
+
+def either_side(names: Sequence[str], where: str) -> Names:
+    """`reference` or `candidate` as the report, unless a table of pairs has both."""
+    here = [name for name in names if plain(name) in side_names()]
+    if len(here) > 1:
+        raise BadInput(f"{where} has several columns of reports ({listed(here)}); name one with --text.")
+    return {"text": tuple(map(plain, here))}
+
+
+def by_name(names: Sequence[str], known: Names) -> dict[str, str]:
+    """Role → the column with the first of the role's known names."""
+    columns = {plain(name): name for name in reversed(names)}
+    found = {role: next((c for c in candidates if c in columns), None) for role, candidates in known.items()}
+    return {role: columns[name] for role, name in found.items() if name}
+
+
+def exact(role: str, column: str, names: Sequence[str], where: str) -> str:
+    """The column a user asked for, which must exist once."""
+    if column != NONE and column not in names:
+        raise BadInput(f"{where} has no column {column!r} for {role}; it has {listed(names)}.")
+    return column
+
+
+def whole_or_sections(chosen: Columns, wanted: Columns) -> Columns:
+    """Keep the whole text or the sections: what the user named, else the whole text."""
+    roles = chosen.named()
+    if "text" in roles and (wanted.text or not wanted.sections):
+        return Columns(**{role: c for role, c in roles.items() if role not in SECTION_NAMES})
+    return Columns(**{role: c for role, c in roles.items() if role != "text"})
+
+
+def without_double_use(chosen: Columns, stated: set[str]) -> Columns:
+    """A column found by name serves one role; `study_id` as id is not the study's number too."""
+    used: set[str] = {column for role, column in chosen.named().items() if role in stated}
+    out = {}
+    for role, column in chosen.named().items():
+        if role in stated or column not in used:
+            out[role] = column
+            used.add(column)
+    return Columns(**out)
+
+
+def check(chosen: Columns, names: Sequence[str], where: str) -> Columns:
+    """Refuse a table without ids or without text, or with two columns of one name in use."""
+    if not chosen.id and not (chosen.patient and chosen.study):
+        raise BadInput(f"{where} has no id column; name it with --id. Its columns: {listed(names)}.")
+    if not chosen.text and not chosen.sections:
+        raise BadInput(
+            f"{where} has no column with report text; name it with --text, or --findings and --impression. "
+            f"Its columns: {listed(names)}."
+        )
+    twice = [column for column in chosen.named().values() if names.count(column) > 1]
+    if twice:
+        raise BadInput(f"{where} has two columns called {twice[0]!r}; rename one of them.")
+    return chosen
+
+
+def listed(names: Sequence[str], most: int = 30) -> str:
+    """Column names for a message."""
+    shown = ", ".join(names[:most]) or "none"
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -1,0 +1,115 @@
+"""A path → the source behind it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+
+from overread.errors import BadInput
+from overread.report import Report
+from overread.sources import (
+    chexpert_plus,
+    clear_bench,
+    lunguage,
+    mimic_cxr,
+    openi,
+    radsem,
+    rexval,
+    text_files,
+)
+from overread.sources.columns import Columns, choose, requested
+from overread.sources.delimited import Delimited
+from overread.sources.encoding import detect, known, reading
+from overread.sources.json_lines import JsonLines, JsonList
+from overread.sources.layout import Layout
+from overread.sources.parquet import Parquet
+from overread.sources.records import Records
+from overread.sources.rows import Rows
+from overread.sources.source import Again, Source, Table
+from overread.sources.tables import TableReports
+
+Wanted = Columns | Mapping[str, str] | None
+"""Which column holds what, as a caller says it; what is not said is found by name."""
+
+FORMATS: dict[str, Callable[[Path, str], Rows]] = {
+    ".csv": Delimited,
+    ".tsv": Delimited,
+    ".jsonl": JsonLines,
+    ".ndjson": JsonLines,
+    ".json": JsonList,
+    ".parquet": lambda path, _: Parquet(path),
+}
+LAYOUTS: tuple[Layout, ...] = (
+    openi.TABLE,
+    chexpert_plus.TABLE,
+    mimic_cxr.SECTIONS,
+    rexval.TABLE,
+    clear_bench.TABLE,
+    radsem.CASES,
+    radsem.LADDER,
+    lunguage.TABLE,
+)
+
+
+def load(path: str | PathLike[str], columns: Wanted = None, *, encoding: str | None = None) -> Source:
+    """The reports at `path`: a table (CSV, TSV, JSONL, JSON, Parquet), a text file, or a folder of reports.
+
+    `columns` says which column holds what where names alone do not; `encoding` is only for files that are
+    neither UTF-8 nor marked as UTF-16. `source.table.describe()` says how the file was understood.
+    """
+    place = Path(path)
+    wanted = requested(columns)
+    stated = known(encoding) if encoding else "utf-8"
+    chosen = None if stated == "utf-8" else stated
+    with reading(place):
+        place.stat()
+    kind = place.suffix.lower()
+    if place.is_dir():
+        return folder(place, chosen)
+    if kind == ".txt":
+        return from_files(place, text_files.FILE, lambda: text_files.file_report(place, chosen))
+    if kind not in FORMATS:
+        raise BadInput(f"{place} is of no kind read here; give {', '.join(FORMATS)}, .txt or a folder.")
+    return table(FORMATS[kind](place, chosen or detect(place)), wanted)
+
+
+def from_records(
+    records: Iterable[Mapping[str, object]], columns: Wanted = None, *, name: str = "records"
+) -> Source:
+    """Reports from rows in memory, such as `frame.to_dict("records")`.
+
+    >>> [report.id for report in from_records([{"id": 7, "findings": "Clear lungs."}])]
+    ['7']
+    """
+    return table(Records(list(records), name), requested(columns))
+
+
+def from_files(path: Path, layout: str, start: Callable[[], Iterator[Report]]) -> Source:
+    """Reports that are files of their own."""
+    return Source(Table(str(path), layout), Again(start))
+
+
+def table(rows: Rows, wanted: Columns) -> Source:
+    """The reports of a table in a published layout or with columns of usual names."""
+    layout = next((layout for layout in LAYOUTS if layout.fits(rows.names)), None)
+    ready = layout.prepare(rows) if layout else rows
+    columns = choose(ready.names, wanted, layout.columns if layout else {}, rows.where)
+    used = set(columns.named().values())
+    kind = f"{layout.name}, {rows.kind}" if layout else rows.kind
+    unused = tuple(name for name in rows.names if name not in used)
+    return Source(Table(rows.where, kind, columns, unused), TableReports(ready, columns))
+
+
+def folder(path: Path, encoding: str | None) -> Source:
+    """The reports in a folder, by what it holds."""
+    if mimic_cxr.is_tree(path):
+        return from_files(path, mimic_cxr.TREE, lambda: mimic_cxr.reports(path, encoding))
+    if openi.is_xml_folder(path):
+        return from_files(path, openi.XML, lambda: openi.xml_reports(path))
+    if text_files.is_folder(path):
+        return from_files(path, text_files.FOLDER, lambda: text_files.folder_reports(path, encoding))
+    kinds = Counter(item.suffix.lower() for item in path.iterdir() if item.is_file())
+    tables = sorted(kind for kind in kinds if kind in FORMATS)
+    if tables:
+        raise BadInput(f"{path} is a folder of {', '.join(tables)} files; name one of them.")
+    raise BadInput(f"{path} holds no reports: no .txt, no Open-i .xml, no MIMIC-CXR tree.")
