@@ -149,6 +149,8 @@ def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: 
     name = refined(draft, lex)
     concept = lex.concepts.get(name or "")
     category = concept.category if concept else "PF"
+    if draft.kind == "generic" and draft.site == "lung":  # no acute cardiopulmonary abnormality
+        category = "CF"
     if section.name == "indication":
         category = "CF" if draft.hedge and category == "CF" else "PATIENT INFO"
     return Finding(

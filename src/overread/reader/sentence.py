@@ -539,7 +539,7 @@ def sides(units: list[Unit]) -> set[str]:
 
 def speaks(draft: Draft) -> bool:
     """A structure is a finding only when something is said of it."""
-    return any(h.relation != "location" for h in draft.held) or draft.hedge is not None
+    return any(h.relation != "location" or h.normal for h in draft.held) or draft.hedge is not None
 
 
 def absorb(before: list[Unit]) -> list[Unit]:
