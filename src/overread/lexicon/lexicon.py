@@ -132,7 +132,7 @@ class Lexicon:
 
     @cached_property
     def _by_table(self) -> dict[tuple[str, str], Row]:
-        return {(row.table, phrase(row.form)): row for row in self.rows}
+        return {(row.table, form): row for form, row in self._forms() if isinstance(row, Row)}
 
     def is_place(self, words: str) -> bool:
         """Are these only words of place, such as `left`, `upper`, `right hilar`?"""

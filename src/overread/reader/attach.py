@@ -132,6 +132,7 @@ def place_noun(run: list[Unit]) -> Row | None:
 def place_side(run: list[Unit]) -> str:
     """left, right, both or -, from whichever word of the run says it."""
     found = {r.side for r in (u.row("locations") for u in run) if r is not None} - {"-"}
+    found |= {word for u in run for word in u.form.split() if word in ("left", "right")}
     return "both" if found >= {"left", "right"} else next(iter(sorted(found)), "-")
 
 

@@ -20,7 +20,7 @@ VERBS = frozenset(
 PREPOSITIONS = frozenset(
     """in at of within on over along under below above behind near to from through throughout into involving
     about around between beneath for by against across overlying underneath beside toward towards during
-    inside outside surrounding affecting abutting superimposed extending after post onto upon per""".split()
+    inside outside surrounding affecting abutting superimposed extending after following post onto upon per""".split()
 )
 CONJUNCTIONS = frozenset({"and", "or", ",", "/", "nor", "&", "plus"})
 DETERMINERS = frozenset("the a an this these that those there it its his her their each any all".split())
@@ -85,7 +85,8 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
     taken: list[Unit | None] = [None] * len(found)
     measures(text, found, taken, offset)
     nouns = {(m.first, m.last) for m in matches if is_noun(m)}
-    for m in sorted(matches, key=lambda m: (m.first - m.last, (m.first, m.last) not in nouns, m.first)):
+    named = {span for span in nouns if span[1] - span[0] > 1}  # chest tube wins over left sided chest
+    for m in sorted(matches, key=lambda m: ((m.first, m.last) not in named, m.first - m.last, m.first)):
         rows = tuple(r for r in m.rows if not (isinstance(r, Cue) and r.kind in FLAGS))
         if rows and not any(taken[m.first : m.last]) and not swallows(m, nouns):
             unit = Unit(tag_of(rows, forms[m.first]), " ".join(forms[m.first : m.last]), m.first, m.last,
@@ -110,6 +111,8 @@ def settle(units: list[Unit]) -> None:
         if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DPCN") and after:
             if after.tag in "LSEAW":  # the visualized spine
                 unit.tag = "W"
+        elif unit.form == "both" and after is not None and after.tag in "AV":
+            unit.tag = "D"  # the left is small and the right is trace, both decreased
         elif unit.form == "otherwise" and before is not None and before.tag in "SLEV":
             unit.tag = "W"  # the lungs are otherwise clear
 

@@ -5,7 +5,7 @@ import re
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import phrase
-from overread.reader.attach import CHANGES, PARENCHYMAL, Draft, Held, concept_of, relation_of
+from overread.reader.attach import CHANGES, PARENCHYMAL, Draft, Held, concept_of, place_side, relation_of
 from overread.reader.clauses import Chunk, chunks, is_structure
 from overread.reader.context import SHORT_LINKS, Scope, still_denied
 from overread.reader.mentions import Unit
@@ -99,10 +99,15 @@ class Walk:
     def connect(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int) -> Unit | None:
         tag = unit.tag
         if tag == "P":
+            if unit.form in ("after", "following", "post"):  # no pneumothorax after line removal
+                self.scope.close_denial()
             return unit
         if tag == "X":
             self.end(unit, chunk, at)
         elif tag == "T":
+            if any(d.kind == "device" for d in self.group) and tells_tip(chunk):
+                self.predicate = True
+                return None
             self.begin_group()
             self.scope.close()
         elif tag == "V":
@@ -264,6 +269,10 @@ class Walk:
         if blank and joins and not chunk.has("A"):  # heart, pulmonary ____ and mediastinum
             return
         opens = any(u.tag == "N" for u in chunk.before) and self.leads(at)
+        if chunk.units[0].form == "both" and chunk.units[0].tag == "D":
+            self.group = self.drafts[-2:]
+        if joins and len(self.group) == 1 and chunk.has("A") and two_sided(self.group[0]):
+            self.group = [self.copy(self.group[0])]
         if self.group and not opens and (self.predicate or not joins or self.trails(chunk, at)):
             self.place_or_modify(chunk.units, prep)
         elif self.group and prep is not None:
@@ -319,6 +328,15 @@ class Walk:
         return any(u.tag == "V" for c in self.chunks[at + 1 :] for u in c.before) or any(
             u.tag == "A" for c in self.chunks[at + 1 :] for u in c.units
         )
+
+    def copy(self, draft: Draft) -> Draft:
+        """The same noun once more: `effusions, moderate on the right and small on the left`."""
+        other = Draft(draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule)
+        other.held = [h for h in draft.held if h.start < draft.start]
+        other.trace, other.negated, other.hedge = list(draft.trace), draft.negated, draft.hedge
+        self.drafts.append(other)
+        self.domain.append(other)
+        return other
 
     def twin(self, unit: Unit) -> Draft | None:
         """`cardiac and mediastinal contours` names two things with one noun."""
@@ -463,7 +481,7 @@ class Walk:
     def goes_on(self, draft: Draft, run: list[Unit], prep: Unit | None) -> bool:
         """`tip at the cavoatrial junction`: the place belongs to the position just named."""
         last = draft.held[-1] if draft.held else None
-        if last is None or last.relation != "placement" or draft.kind != "device":
+        if last is None or last.relation != "placement" or draft.kind != "device" or last.start < draft.start:
             return False
         if self.text[last.end : run[0].start].strip(" \n").lower() not in JOINING:
             return False
@@ -530,6 +548,19 @@ def name_open(chunk: Chunk) -> None:
     if last.form in EMPTY_NOUNS or last.form in NO_FINDING or last.form.endswith(("ly", "ing", "ed")):
         return
     last.tag = "E"
+
+
+def two_sided(draft: Draft) -> bool:
+    """Has the finding, after its noun, both a degree and one side?"""
+    after = [h for h in draft.held if h.start > draft.end]
+    placed = {place_side(run) for h in after for run in h.runs}
+    return any(h.relation == "severity" for h in after) and placed in ({"left"}, {"right"})
+
+
+def tells_tip(chunk: Chunk) -> bool:
+    """`with its tip in …`: the phrase goes on about the device."""
+    forms = " ".join(u.form for u in chunk.units).split()
+    return "tip" in forms or "its" in forms or "tips" in forms or "side" in forms
 
 
 def sides(units: list[Unit]) -> set[str]:
