@@ -1,0 +1,72 @@
+"""Reading → Table: votes settled per condition, then the positive ones described."""
+
+from msgspec import structs
+
+from overread.reader import Finding, Reading
+from overread.report.span import Span
+from overread.systems.clear.advice import Advice, advice
+from overread.systems.clear.course import change, first_occurrence, severity
+from overread.systems.clear.described import described
+from overread.systems.clear.places import locations
+from overread.systems.clear.presence import Verdict, settle, votes
+from overread.systems.clear.schema import CONDITIONS, DEVICES, PRESENCE, Cell, Condition, Table
+
+SHOWN_BY = {
+    "first_occurrence": ("improved", "worsened", "no_change", "past_hx", "onset"),
+    "change": ("improved", "worsened", "no_change"),
+    "severity": ("severity",),
+}
+"""The relations whose words stand behind each answer."""
+
+
+def view(reading: Reading) -> Table:
+    """The 13 conditions as the findings and the impression tell them."""
+    verdicts, asked = settle(votes(reading)), advice(reading)
+    return Table(reading.report.id, {c: cell(reading, c, verdicts[c], asked) for c in CONDITIONS})
+
+
+def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[Advice, ...]) -> Cell:
+    found = tuple(v.finding for v in verdict.votes)
+    decided = Cell(
+        PRESENCE[verdict.level],
+        verdict.level,
+        verdict.mentioned,
+        spans=shown({"presence": [f.span for f in found]}),
+    )
+    if decided.presence != "positive":
+        return decided
+    found = described(reading, found)
+    placed = with_phrases(decided, condition, found, asked)
+    return placed if condition == DEVICES else with_course(placed, found)
+
+
+def with_phrases(
+    cell: Cell, condition: Condition, found: tuple[Finding, ...], asked: tuple[Advice, ...]
+) -> Cell:
+    """The cell with its locations and recommendations."""
+    places = locations(condition, found)
+    requests = [a for a in asked if a.findings & {f.id for f in found}]
+    spans = {"location": [s for p in places for s in p.spans], "recommendation": [a.span for a in requests]}
+    return structs.replace(
+        cell,
+        location=tuple(p.text for p in places),
+        recommendation=tuple(a.text for a in requests),
+        spans=cell.spans | shown(spans),
+    )
+
+
+def with_course(cell: Cell, found: tuple[Finding, ...]) -> Cell:
+    """The cell with first occurrence, change and severity."""
+    spans = {name: [a.span for f in found for a in f.values(*of)] for name, of in SHOWN_BY.items()}
+    return structs.replace(
+        cell,
+        first_occurrence=first_occurrence(found),
+        change=change(found),
+        severity=severity(found),
+        spans=cell.spans | shown(spans),
+    )
+
+
+def shown(spans: dict[str, list[Span]]) -> dict[str, tuple[Span, ...]]:
+    """Each column's spans once, in order; columns without words are left out."""
+    return {name: tuple(sorted(set(found))) for name, found in spans.items() if found}

@@ -1,0 +1,66 @@
+"""First occurrence, change and severity of a positive condition, from its described findings."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from overread.reader import Attribute, Finding
+from overread.systems.clear.schema import Change, FirstOccurrence, Severity
+
+COURSE = ("improved", "worsened", "no_change")
+GRADES: dict[str, Severity] = {
+    "minimal": "mild",
+    "mild": "mild",
+    "moderate": "moderate",
+    "significant": "severe",
+    "extreme": "severe",
+}
+UNGRADED = frozenset({"some"})
+"""`Some opacities` counts them; it does not grade them."""
+
+STILL_THERE = frozenset({"persistent", "again"})
+"""`Again seen`, `persistent` say that it is still there; beside a real change word they say no more."""
+
+OLD = frozenset({"old", "remote", "healed-fracture", "residual-old"})
+"""Words that date a finding before this study."""
+
+
+def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
+    """Previous when anything dates it before this study, current when it is called new, else N/A."""
+    if any(a.concept == "new" for f in findings for a in f.values("onset")):
+        return "previous" if any(f.values(*COURSE) for f in findings) else "current"
+    return "previous" if any(dated(f) for f in findings) else "N/A"
+
+
+def dated(finding: Finding) -> bool:
+    if finding.values(*COURSE, "past_hx"):
+        return True
+    return any(a.concept in OLD for a in finding.values("onset", "morphology"))
+
+
+def change(findings: Iterable[Finding]) -> Change:
+    """The course, place by place; mixed when two places, or two strong words of one place, differ."""
+    by_place: dict[str, list[Attribute]] = defaultdict(list)
+    for finding in findings:
+        if not any(a.concept == "new" for a in finding.values("onset")):
+            by_place[place_key(finding)] += finding.values(*COURSE)
+    courses = {c for words in by_place.values() for c in courses_of(words)}
+    return "mixed" if len(courses) > 1 else next(iter(courses), "N/A")
+
+
+def place_key(finding: Finding) -> str:
+    """The side a finding is on; findings of one side follow one course."""
+    sides = {a.side for a in finding.values("location") if a.side != "-"}
+    return "+".join(sorted(sides))
+
+
+def courses_of(words: Sequence[Attribute]) -> set[Change]:
+    names: dict[str, Change] = {"improved": "improving", "worsened": "worsening", "no_change": "stable"}
+    strong = [a for a in words if a.relation != "no_change" or a.concept not in STILL_THERE]
+    return {names[a.relation] for a in (strong or words)}
+
+
+def severity(findings: Iterable[Finding]) -> Severity:
+    """The degree; mixed when two are named."""
+    words = [a for f in findings for a in f.values("severity") if a.concept not in UNGRADED]
+    grades = {GRADES[step] for a in words for step in a.path if step in GRADES}
+    return "mixed" if len(grades) > 1 else next(iter(grades), "N/A")

@@ -1,0 +1,138 @@
+"""Which conditions are there: every finding votes through statements.tsv, and the votes are settled."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from overread.lexicon.lexicon import lexicon
+from overread.reader import Finding, Reading
+from overread.report.model import SectionName
+from overread.systems.clear.described import with_lent
+from overread.systems.clear.schema import CONDITIONS, Condition, Level
+from overread.systems.clear.statements import rows_for
+
+SECTIONS: tuple[SectionName, ...] = ("findings", "impression")
+TRANSIENT = frozenset(
+    {"Edema", "Pneumonia", "Pneumothorax", "Pleural Effusion", "Consolidation", "Atelectasis", "Lung Opacity"}
+)
+"""Conditions that pass: one that belongs to the history and is not said to go on is over."""
+
+COURSE = ("improved", "worsened", "no_change")
+LIMITS = {"onset": frozenset({"acute"}), "severity": frozenset({"moderate", "significant", "extreme"})}
+"""A denial that names a kind (`no acute fracture`, `no large effusion`) leaves the other kinds open."""
+
+FRAGMENTS = frozenset({"displaced", "nondisplaced", "noncalcified"})
+
+
+class Vote(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one finding says of one condition, and the row of statements.tsv that heard it."""
+
+    condition: Condition
+    level: Level
+    mentioned: bool
+    finding: Finding
+    rule: str
+
+
+def votes(reading: Reading) -> tuple[Vote, ...]:
+    """Every vote of the findings and the impression, in reading order."""
+    elsewhere = explained_elsewhere(reading)
+    heard = [f for f in reading.in_section(*SECTIONS) if f.id not in elsewhere]
+    return tuple(vote for finding in heard for vote in votes_of(with_lent(reading, finding)))
+
+
+def votes_of(finding: Finding) -> Iterable[Vote]:
+    for row in rows_for(finding):
+        level = level_of(finding, row.effect)
+        if level is not None and not over(finding, row.condition):
+            yield Vote(row.condition, level, row.mentioned, finding, row.id)
+
+
+def level_of(finding: Finding, effect: str) -> Level | None:
+    """The level a row gives, softened where the words are.
+
+    A finding that has gone (`resolved`, `no longer seen`) is absent although the report speaks of it.
+    """
+    if effect == "none":
+        return None
+    if effect == "neutral":
+        return "neutral"
+    if effect.endswith("present"):
+        if gone(finding):
+            return "likely absent"
+        sure = effect == "present" and finding.level == "definite"
+        return "confidently present" if sure else "likely present"
+    sure = effect == "absent" and finding.level == "definite" and not limited(finding)
+    return "confidently absent" if sure else "likely absent"
+
+
+def gone(finding: Finding) -> bool:
+    """Has it gone since the earlier study?"""
+    return any("extreme" in a.path for a in finding.values("improved")) and not finding.values("worsened")
+
+
+def over(finding: Finding, condition: Condition) -> bool:
+    """Does the finding only belong to the history? `Prior pneumonia`; not `known effusion, unchanged`."""
+    past = [a for a in finding.values("past_hx") if a.concept != "known"]
+    return bool(past) and condition in TRANSIENT and not finding.values(*COURSE)
+
+
+def limited(finding: Finding) -> bool:
+    """Is only a kind of it denied?"""
+    graded = any(steps & set(a.path) for relation, steps in LIMITS.items() for a in finding.values(relation))
+    upper = any(a.concept == "upper-normal" for a in finding.values("measurement"))
+    return graded or upper or any(a.concept in FRAGMENTS for a in finding.values("morphology"))
+
+
+def explained_elsewhere(reading: Reading) -> frozenset[str]:
+    """Findings of the lung that turn out to be something outside it.
+
+    `Retrocardiac density consistent with hiatal hernia` is no lung opacity; `… hernia or atelectasis` may be.
+    """
+    explanations: dict[str, list[Finding]] = {}
+    for finding in reading.findings:
+        for supported in finding.evidence:
+            explanations.setdefault(supported, []).append(finding)
+    return frozenset(id for id, found in explanations.items() if all(outside_lung(f) for f in found))
+
+
+def outside_lung(finding: Finding) -> bool:
+    concepts = lexicon().concepts
+    home = concepts[finding.concept].site if finding.concept in concepts else None
+    return finding.status == "positive" and home is not None and home not in ("lung", "pleura")
+
+
+class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
+    """One condition settled."""
+
+    level: Level
+    mentioned: bool
+    votes: tuple[Vote, ...]
+    """Those that decided."""
+
+
+def settle(votes: Iterable[Vote]) -> dict[Condition, Verdict]:
+    """One verdict per condition.
+
+    What is seen outweighs what is denied (`no new opacity` beside `stable opacity`); a spoken denial
+    outweighs a statement that leaves it open, and that outweighs a denial only implied.
+    """
+    by: dict[Condition, list[Vote]] = {c: [] for c in CONDITIONS}
+    for vote in votes:
+        by[vote.condition].append(vote)
+    return {c: verdict(tuple(heard)) for c, heard in by.items()}
+
+
+def verdict(votes: tuple[Vote, ...]) -> Verdict:
+    mentioned = any(v.mentioned for v in votes)
+    absent: tuple[Level, ...] = ("confidently absent", "likely absent")
+    ranked = (
+        [v for v in votes if v.level in ("confidently present", "likely present")],
+        [v for v in votes if v.level in absent and v.mentioned],
+        [v for v in votes if v.level == "neutral"],
+        [v for v in votes if v.level in absent],
+    )
+    deciding = next((group for group in ranked if group), [])
+    sure = next((v.level for v in deciding if v.level.startswith("confidently")), None)
+    level = sure or (deciding[0].level if deciding else "neutral")
+    return Verdict(level, mentioned, tuple(deciding))

@@ -1,0 +1,132 @@
+"""Table × Table → Score: the scalar for ranking, the presence F1s and the attribute scores."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from msgspec import to_builtins
+
+from overread.systems.base import Metric, Score
+from overread.systems.clear import attribute_scores, presence_f1
+from overread.systems.clear.attribute_scores import attribute_counts
+from overread.systems.clear.outcomes import Outcome, outcomes
+from overread.systems.clear.presence_f1 import TARGETS, Target, presence_counts
+from overread.systems.clear.published import top5
+from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Condition, Table
+
+Counts = Mapping[str, float]
+LAWS = frozenset({"identity", "bounded"})
+
+SCALAR = (
+    "plain average of the condition-attribute outcomes: presence (1 when the three-way label agrees) for a "
+    "condition a side decides; for conditions positive on both sides first occurrence, change, severity (1 "
+    "when equal) and location, recommendation (ROUGE-L of the best match of each phrase); N/A = N/A is 1"
+)
+SAID = "the same average without the attributes on which the reference says nothing (N/A or no phrase)"
+
+
+def clear(reference: Table, candidate: Table) -> Score:
+    """The plain average of the outcomes; undefined when both reports leave every condition unclear."""
+    return averaged(outcomes(reference, candidate), reference, candidate)
+
+
+def clear_said(reference: Table, candidate: Table) -> Score:
+    """`clear` without attributes the reference does not speak of: no credit for two silences."""
+    found = outcomes(reference, candidate)
+    kept = tuple(o for o in found if o.said or o.attribute == "presence")
+    return averaged(kept, reference, candidate)
+
+
+def averaged(found: tuple[Outcome, ...], reference: Table, candidate: Table) -> Score:
+    if not found:
+        return Score(None, why="neither report decides any of the 13 conditions")
+    total = sum(o.value for o in found)
+    counts = {"sum": total, "n": float(len(found))} | presence_counts(reference, candidate)
+    for attribute in (*CHOICES, *PHRASES):
+        counts |= attribute_counts(found, attribute)
+    return Score(total / len(found), counts=counts, detail=detail(found))
+
+
+def detail(found: tuple[Outcome, ...]) -> dict[str, Any]:
+    """Every cell with its verdict, as plain JSON values."""
+    return {"cells": to_builtins(found)}
+
+
+# ---- presence
+Reduce = Callable[[Counts], float | None]
+
+
+def presence_metric(name: str, about: str, target: Target, reduce: Reduce) -> Metric:
+    """A metric whose corpus value is `reduce` of the summed counts, and whose value is that of one pair's."""
+
+    def score(reference: Table, candidate: Table) -> Score:
+        counts = presence_counts(reference, candidate)
+        value = reduce(counts)
+        why = None if value is not None else f"neither report calls a condition {target}"
+        tp, fp, fn = presence_f1.decisions(counts, target)
+        return Score(value, why, part(tp, tp + fp), part(tp, tp + fn), counts)
+
+    return Metric(name, about, score, reduce, LAWS)
+
+
+def part(one: float, whole: float) -> float | None:
+    return one / whole if whole else None
+
+
+def presence_metrics(target: Target) -> list[Metric]:
+    """The F1s of one target, and the released code's accuracy under its own name."""
+    lists = {"13": CONDITIONS, "5": top5("paper"), "5-released": top5("released")}
+    about = f"F1 of {target} labels,"
+    means = [
+        presence_metric(f"clear-{target}-{n}", f"{about} mean over {listed(of)}", target, mean_f1(target, of))
+        for n, of in lists.items()
+    ]
+    pooled = presence_metric(
+        f"clear-{target}-micro",
+        f"{about} decisions of all conditions pooled",
+        target,
+        partial(presence_f1.micro, target=target),
+    )
+    released = presence_metric(
+        f"clear-{target}-as-released",
+        f"accuracy of {target} against the rest: what the released code prints as micro F1",
+        target,
+        partial(presence_f1.as_released, target=target),
+    )
+    return [*means, pooled, released]
+
+
+def mean_f1(target: Target, conditions: tuple[Condition, ...]) -> Reduce:
+    return lambda counts: presence_f1.average(counts, target, conditions).value
+
+
+def listed(conditions: tuple[Condition, ...]) -> str:
+    return "the 13 conditions" if conditions == CONDITIONS else ", ".join(conditions)
+
+
+# ---- attributes
+def attribute_metric(attribute: str) -> Metric:
+    """Micro score of one attribute over the conditions positive on both sides."""
+    kind = "accuracy" if attribute in CHOICES else "ROUGE-L of the best match per reference phrase"
+
+    def score(reference: Table, candidate: Table) -> Score:
+        counts = attribute_counts(outcomes(reference, candidate), attribute)
+        value = attribute_scores.micro(counts, attribute)
+        why = None if value is not None else "no condition is positive in both reports"
+        found = attribute_scores.phrases(counts, attribute) if attribute in PHRASES else None
+        precision, recall = found[:2] if found else (None, None)
+        return Score(value, why, precision, recall, counts)
+
+    def corpus(counts: Counts) -> float | None:
+        return attribute_scores.micro(counts, attribute)
+
+    name = f"clear-{attribute.replace('_', '-')}"
+    return Metric(name, f"{attribute.replace('_', ' ')}: {kind}, N/A = N/A counts 1", score, corpus, LAWS)
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric("clear", SCALAR, clear, laws=LAWS),
+    Metric("clear-said", SAID, clear_said, laws=LAWS),
+    *(m for target in TARGETS for m in presence_metrics(target)),
+    *(attribute_metric(a) for a in (*CHOICES, *PHRASES)),
+)

@@ -1,0 +1,109 @@
+"""statements.tsv: what a finding says about the conditions, one row per consequence."""
+
+from collections import defaultdict
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from msgspec import Struct, convert
+
+from overread.lexicon.lexicon import lexicon
+from overread.lexicon.load import lines
+from overread.reader import Finding
+from overread.systems.clear.schema import Condition
+
+COLUMNS = ("id", "concept", "said", "with", "unless", "condition", "level", "mentioned", "reason")
+Effect = Literal["present", "likely present", "neutral", "likely absent", "absent", "none"]
+"""What follows for the condition; `present` and `absent` are softened when the words are."""
+
+
+class Test(Struct, frozen=True, forbid_unknown_fields=True):
+    """`relation=value,value`: does the finding have such an attribute, or stand at such a place?"""
+
+    relation: str
+    values: frozenset[str]
+
+    def holds(self, finding: Finding) -> bool:
+        if self.relation == "site":
+            return (finding.site or "-") in self.values
+        if self.relation == "at":
+            return all(stands_at(finding, organ) for organ in self.values)
+        found = finding.values(self.relation)
+        return any("*" in self.values or self.values & {a.concept, *a.path} for a in found)
+
+
+class Statement(Struct, frozen=True, forbid_unknown_fields=True):
+    """One row: when a finding says this, that follows for the condition."""
+
+    id: str
+    concept: str
+    """Lexicon concept, whose children follow it, or `kind:` and a kind."""
+
+    said: Literal["positive", "negative"]
+    needs: tuple[Test, ...]
+    """At least one must hold; empty: nothing is needed."""
+
+    unless: tuple[Test, ...]
+    """None may hold."""
+
+    condition: Condition
+    effect: Effect
+    mentioned: bool
+    reason: str
+
+    def fits(self, finding: Finding) -> bool:
+        needed = not self.needs or any(t.holds(finding) for t in self.needs)
+        return needed and not any(t.holds(finding) for t in self.unless)
+
+
+def stands_at(finding: Finding, organ: str) -> bool:
+    """Is it in this organ? A finding that names no organ is where such findings usually are.
+
+    `Left nodule` and `nodule` are in the lung, `nodule in the left breast` is not; a place that only helps to
+    point (`in the left midlung, over the seventh rib`) does no harm beside one in the organ.
+    """
+    places = [a for a in finding.values("location") if a.path]
+    return not places or any(organ in (a.concept, *a.path) for a in places)
+
+
+def tests(cell: str) -> tuple[Test, ...]:
+    """Alternatives joined with ` | `.
+
+    >>> tests("morphology=clear | measurement=normal")[1].relation
+    'measurement'
+    >>> tests("-")
+    ()
+    """
+    if cell == "-":
+        return ()
+    pairs = (part.strip().split("=", 1) for part in cell.split("|"))
+    return tuple(Test(relation, frozenset(values.split(","))) for relation, values in pairs)
+
+
+def statement(cell: dict[str, str]) -> Statement:
+    """One checked row."""
+    named = {c: cell[c] for c in ("id", "concept", "said", "condition", "reason")}
+    read = {"effect": cell["level"], "mentioned": cell["mentioned"] == "yes"}
+    return convert(
+        {**named, **read, "needs": tests(cell["with"]), "unless": tests(cell["unless"])}, Statement
+    )
+
+
+@cache
+def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
+    """The rows by (concept, positive or negative)."""
+    file = "statements.tsv"
+    text = (files("overread.systems.clear") / file).read_text(encoding="utf-8")
+    found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
+    for _, cell in lines(text, file, COLUMNS):
+        row = statement(cell)
+        found[row.concept, row.said].append(row)
+    return {key: tuple(rows) for key, rows in found.items()}
+
+
+def rows_for(finding: Finding) -> tuple[Statement, ...]:
+    """The rows of the finding's concept, or of its nearest ancestor that has any, or of its kind."""
+    table = statements()
+    names = [*lexicon().ancestors(finding.concept), f"kind:{finding.kind}"] if finding.concept else []
+    rows = next((table[n, finding.status] for n in names if (n, finding.status) in table), ())
+    return tuple(row for row in rows if row.fits(finding))
