@@ -242,3 +242,25 @@ def test_lunguage_rows_of_one_study_must_stand_together(tmp_path):
     path.write_text(LUNGUAGE + "p1,s1,1,impr,3,No fracture.,0,fracture,negative\n")
     with pytest.raises(BadInput, match="rows of study 's1' are apart; sort by study_id"):
         list(load(path))
+
+
+# ---- patients with their studies inside
+
+
+def test_nested_studies(tmp_path):
+    path = tmp_path / "patients.jsonl"
+    studies = [{"study": 1, "day": 0, "text": "Clear."}, {"study": 2, "day": 9, "text": "Effusion."}]
+    path.write_text(json.dumps({"patient": "p1", "studies": studies}) + "\n")
+    source = load(path)
+    assert source.table.layout == "patients with studies, JSONL table"
+    assert [(r.id, r.patient, r.study, r.day, r.text) for r in source] == [
+        ("p1-1", "p1", "1", 0.0, "Clear."),
+        ("p1-2", "p1", "2", 9.0, "Effusion."),
+    ]
+
+
+def test_nested_studies_that_are_no_list(tmp_path):
+    path = tmp_path / "patients.jsonl"
+    path.write_text('{"patient": "p1", "studies": 3}\n')
+    with pytest.raises(BadInput, match="line 1: studies must be a list of objects"):
+        load(path)

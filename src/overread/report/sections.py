@@ -49,10 +49,10 @@ def sections(text: str) -> tuple[list[Part], bool]:
     [('indication', 'Cough.'), ('findings', 'Clear lungs.')]
     """
     heads = list(headings(text))
-    drafts = cut(text, heads)
-    if all(head.meaning == "banner" for head in heads):
-        return [Part("findings", draft.heading, draft.span) for draft in drafts], False
-    drafts = free_findings(text, close_impression(join(place_unlisted(text, drafts))))
+    if all(head.meaning in ("banner", "unnamed") for head in heads):
+        banners = cut(text, [head for head in heads if head.meaning == "banner"])
+        return [Part("findings", draft.heading, draft.span) for draft in banners], False
+    drafts = free_findings(text, close_impression(join(place_unlisted(text, cut(text, heads)))))
     headed = any(draft.meaning == "findings" for draft in drafts)
     return [part for draft in drafts for part in named(text, draft, headed)], True
 

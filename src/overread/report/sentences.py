@@ -14,13 +14,13 @@ PLACE = re.compile(
     r"|(?P<item>(?<!\S)\(?\d{1,2}\)(?=\s)|[•●▪◦‣])"
 )
 MARK = re.compile(
-    r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|$)"
+    r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|[a-z]{2}|$)"
     r"|\([a-hA-H]\)|[a-h][.)](?=\s)|[A-H]\)(?=\s)|\(?(?:i{1,3}|iv|v|vi{1,3})[.)](?=\s)"
-    r"|[-=*~]{3,}(?=\s|$)|_{9,}|[-–—+](?=[\s\w(])|\*(?=[\sA-Za-z])|[•●▪◦‣·>])"
+    r"|[-=*~]{3,}(?=\s|$)|_{9,}|[-–—](?=[\s(A-Za-z_])|\*(?=[\sA-Za-z])|[•●▪◦‣·])"
     rf"[{SPACE}]*"
 )
 ITEM_AHEAD = re.compile(
-    r"\(?\d{1,2}[.)](?:\s|[A-Z])|[-–—*+]\s|[-–—][A-Z]|[•●▪◦‣·>]|\(?[a-hA-H]\)\s|[-=*~]{3}|_{9}"
+    r"\(?(?P<number>\d{1,2})[.)](?:\s|[A-Z])|[-–—*]\s|[-–—][A-Z]|[•●▪◦‣·]|\(?[a-hA-H]\)\s|[-=*~]{3}|_{9}"
 )
 SUBHEAD_AHEAD = re.compile(r"[A-Z][A-Za-z /,&()-]{1,40}:")
 SAYS = re.compile(r"[^\W_]|(?<!_)_{2,8}(?!_)")
@@ -39,7 +39,11 @@ NARROWEST = 50
 
 @cache
 def abbreviations() -> dict[str, str]:
-    """Written form without its last stop → always, number, soft or unit."""
+    """Written form without its last stop → when the stop is its own and ends nothing.
+
+    `always`; `title` when written with one capital (Mr. Example, not MR.); `number` before a number;
+    `unit` before words that go on with a measurement; `soft` before a small letter or a number.
+    """
     return {row[0]: row[1] for row in table("abbreviations")}
 
 
@@ -62,10 +66,11 @@ class Splitter:
     """The state of one pass: where the current sentence began and which list number came last."""
 
     def __init__(self, text: str, within: Span, columns: int) -> None:
+        nearby = max(0, within.start - columns)
         self.text = text
         self.end = within.end
         self.start = within.start
-        self.line = within.start
+        self.line = max(text.rfind(mark, nearby, within.start) for mark in "\n\r") + 1
         self.columns = columns
         self.number = 0
         self.found: list[Span] = []
@@ -131,9 +136,17 @@ class Splitter:
         breaks = len(NEWLINE.findall(match.group()))
         if not breaks:
             return
-        if breaks > 1 or ITEM_AHEAD.match(self.text, match.end(), self.end) or self.deliberate(match):
+        if breaks > 1 or self.item_follows(match) or self.deliberate(match):
             self.close(match.start(), match.end())
         self.line = match.end()
+
+    def item_follows(self, match: re.Match[str]) -> bool:
+        """Whether the next line begins with a list mark, and not with a number wrapped onto it."""
+        item = ITEM_AHEAD.match(self.text, match.end(), self.end)
+        if not item or not item.group("number"):
+            return bool(item)
+        line = self.text[self.line : match.start()].rstrip()
+        return line[-1:] in ("", *".:;!?") or int(item.group("number")) in (1, self.number + 1)
 
     def deliberate(self, match: re.Match[str]) -> bool:
         """Whether a line was ended on purpose: the next word would still have fitted on it."""
@@ -203,6 +216,8 @@ def abbreviated(text: str, start: int, at: int, ahead: int) -> bool:
     kind = abbreviations().get(token.lower(), "")
     if kind == "always":
         return True
+    if kind == "title":
+        return token.istitle()
     if kind == "number":
         return following.isdigit() or following in "_#"
     if kind == "unit":

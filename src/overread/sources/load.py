@@ -12,6 +12,7 @@ from overread.sources import (
     clear_bench,
     lunguage,
     mimic_cxr,
+    nested,
     openi,
     radsem,
     rexval,
@@ -48,6 +49,7 @@ LAYOUTS: tuple[Layout, ...] = (
     radsem.CASES,
     radsem.LADDER,
     lunguage.TABLE,
+    nested.TABLE,
 )
 
 
