@@ -209,6 +209,7 @@ def token_before(text: str, start: int, at: int) -> str:
 
 def abbreviated(text: str, start: int, at: int, ahead: int) -> bool:
     """Whether the stop at `at` belongs to the word before it; `ahead` is where the next word begins."""
+    at -= text[at - 1] == " "  # tokenised text: `dr . example`
     token = token_before(text, start, at)
     following = text[ahead]
     if token.isdigit():
