@@ -139,9 +139,10 @@ def test_every_option_reaches_its_setting(home):
     (home / "key").write_text(f"{KEY}\n")
     options = given(
         "--by", "llm", "--base-url", "http://localhost:1/v1", "--model", "a", "--model", "b",
-        "--temperature", "0.5", "--seed", "4", "--reply-tokens", "900", "--timeout", "9", "--concurrency", "3",
-        "--max-calls", "10", "--max-tokens", "1000", "--agree", "2", "--examples", "bank.jsonl", "--shots", "5", "--no-cache",
-        "--yes-send", "--key-file", str(home / "key"),
+        "--temperature", "0.5", "--seed", "4", "--reply-tokens", "900", "--timeout", "9",
+        "--concurrency", "3",
+        "--max-calls", "10", "--max-tokens", "1000", "--agree", "2", "--examples", "bank.jsonl",
+        "--shots", "5", "--no-cache", "--yes-send", "--key-file", str(home / "key"),
     )  # fmt: skip
     found = resolve(options.given)
     settings = found.settings

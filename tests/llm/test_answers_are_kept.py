@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections import Counter
 
@@ -131,6 +132,14 @@ def test_a_cache_of_another_version_is_not_touched(tmp_path):
     db.close()
     with pytest.raises(BadInput, match="another version"):
         Cache(path)
+
+
+def test_a_new_file_that_somebody_is_writing_to_is_waited_for(tmp_path):
+    """In this state SQLite refuses to switch to WAL at once, whatever the busy timeout."""
+    writer = sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None, check_same_thread=False)
+    writer.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, writer.execute, ("COMMIT",)).start()
+    assert Cache(tmp_path / "a.sqlite").shares() == []
 
 
 def test_keys_do_not_depend_on_the_order_of_settings():

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.llm.conftest import PROMPT, Act, Ask, Loopback, Note, item, note, obliging
@@ -230,6 +231,14 @@ def test_no_more_in_flight_than_allowed_and_order_kept(server: Loopback, setting
     server.behave = lambda a: Act(note(a.study), seconds=random.uniform(0, 0.03))
     with Client(settings(concurrency=3)) as client:
         outcomes = ask_many(client, PROMPT, [item(n) for n in range(40)], Note)
+    assert [o.value.study for o in outcomes] == list(range(40))
+    assert server.most_in_flight == 3
+
+
+def test_the_limit_is_the_clients_whoever_asks(server: Loopback, settings):
+    server.behave = lambda a: Act(note(a.study), seconds=0.01)
+    with Client(settings(concurrency=3)) as client, ThreadPoolExecutor(5) as pool:
+        outcomes = list(pool.map(lambda n: one(client, n), range(40)))
     assert [o.value.study for o in outcomes] == list(range(40))
     assert server.most_in_flight == 3
 

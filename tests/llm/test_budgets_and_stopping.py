@@ -12,7 +12,7 @@ import pytest
 from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, note, obliging
 
 from overread.errors import AskFailed, BadInput
-from overread.llm import Answer, Client, Failure, ask_many
+from overread.llm import Answer, Client, Failure, ask_many, loop
 from overread.llm.settings import Price
 
 ITEMS = [item(n) for n in range(30)]
@@ -77,6 +77,28 @@ def test_closing_a_client_frees_the_threads_that_wait_on_it(server: Loopback, se
     client.close()
     thread.join(timeout=5)
     assert len(seen) == 1
+
+
+def test_after_ctrl_c_nothing_more_is_asked_and_the_client_still_works(
+    server: Loopback, settings, monkeypatch
+):
+    def interrupted(*args, **options):
+        time.sleep(0.3)
+        raise KeyboardInterrupt
+
+    server.behave = lambda a: Act(note(a.study), seconds=0.1)
+    with Client(settings(concurrency=2)) as client:
+        with monkeypatch.context() as patch:
+            patch.setattr(loop, "wait", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                ask_many(client, PROMPT, ITEMS, Note)
+        time.sleep(0.2)
+        calls = len(server.asks)
+        assert 0 < calls < 20
+        time.sleep(0.3)
+        assert len(server.asks) == calls
+        (outcome,) = ask_many(client, PROMPT, ITEMS[-1:], Note)
+        assert isinstance(outcome, Answer)
 
 
 JOB = """

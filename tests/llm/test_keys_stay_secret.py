@@ -77,6 +77,10 @@ def test_no_log_row_file_or_repr_holds_it(server: Loopback, settings, records, t
         assert "Marigold" not in text
 
 
+def test_the_official_client_may_not_log_whole_requests(client: Client, records):
+    assert not logging.getLogger("openai._base_client").isEnabledFor(logging.DEBUG)
+
+
 @pytest.mark.parametrize("status", [401, 404])
 def test_no_traceback_holds_it_even_with_local_variables(server: Loopback, settings, status):
     server.behave = echo(status)

@@ -2,9 +2,11 @@
 
 import io
 
+import pytest
 from rich.console import Console
 from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, obliging
 
+from overread.cli.llm_options import LlmOptions
 from overread.llm import Client, ask_many
 from overread.llm.progress import Bar, summary
 from overread.llm.settings import Price
@@ -31,6 +33,32 @@ def test_without_a_terminal_the_bar_is_silent(server: Loopback, settings, capsys
     with Bar() as bar, Client(settings(), meter=bar) as client:
         ask_many(client, PROMPT, [item(1)], Note)
     assert capsys.readouterr() == ("", "")
+
+
+def given(settings) -> LlmOptions:
+    usual = settings()
+    return LlmOptions({"base_url": usual.base_url, "model": ["small"], "cache_file": usual.cache_file})
+
+
+def test_a_verb_gets_a_client_and_its_user_a_summary(server: Loopback, settings, monkeypatch, capsys):
+    monkeypatch.setenv("OVERREAD_CONFIG", "/dev/null")
+    with given(settings).client() as client:
+        ask_many(client, PROMPT, [item(1)], Note)
+    assert capsys.readouterr().err == summary(client.tally) + "\n"
+
+
+def test_a_stopped_verb_says_how_to_go_on(server: Loopback, settings, monkeypatch, capsys):
+    monkeypatch.setenv("OVERREAD_CONFIG", "/dev/null")
+
+    def verb() -> None:
+        with given(settings).client() as client:
+            ask_many(client, PROMPT, [item(1)], Note)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        verb()
+    said = capsys.readouterr().err
+    assert said.startswith("Stopped. What was answered is kept; run the command again to go on.\n1 asked")
 
 
 def test_the_summary_says_what_came_of_it(server: Loopback, settings):

@@ -1,5 +1,8 @@
 """Flags before environment before config file before defaults; mistakes are named, not passed over."""
 
+from typing import get_args
+
+import msgspec
 import pytest
 
 from overread.errors import AskFailed, BadInput, UnknownName
@@ -107,3 +110,10 @@ def test_the_openai_address_is_never_assumed(monkeypatch):
     monkeypatch.setenv("OVERREAD_CONFIG", "/dev/null")
     monkeypatch.setenv("OPENAI_API_KEY", "k")
     assert resolve().settings.base_url is None
+
+
+def test_the_page_about_settings_is_complete(pytestconfig):
+    page = (pytestconfig.rootpath / "docs" / "llm.md").read_text("utf-8")
+    for field in msgspec.structs.fields(Settings):
+        said = next(m.description for m in get_args(field.type) if getattr(m, "description", None))
+        assert f"| `{field.name}` | {said} |" in page

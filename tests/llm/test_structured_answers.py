@@ -43,6 +43,11 @@ def test_no_part_of_a_cut_answer_is_taken_for_the_whole(finding: Finding, data):
         read_answer(text[:cut], Finding)
 
 
+def test_braces_inside_a_cut_string_are_no_answer():
+    with pytest.raises(UnusableError):
+        read_answer('{"side": "see {} for', Place)
+
+
 @given(st.text(max_size=300))
 def test_no_reply_breaks_the_reading(text: str):
     list(objects_in(text))

@@ -110,8 +110,8 @@ def objects_in(text: str) -> Iterator[str]:
         try:
             _, position = json.JSONDecoder().raw_decode(text, start.start())
         except json.JSONDecodeError as error:
-            if error.pos >= len(text) or error.msg.startswith("Unterminated"):
-                return
+            if error.msg.startswith("Unterminated string"):
+                return  # the rest is inside that string
             position = max(error.pos, start.end())
         except RecursionError:
             return
