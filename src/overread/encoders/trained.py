@@ -1,0 +1,80 @@
+"""Trained encoders from the `models` extra: a transformer, a way to pool its words, vectors of length 1."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from msgspec import Struct
+
+from overread.encoders.base import Vectors, unit
+from overread.errors import BadInput
+from overread.extras import require
+
+BATCH = 64
+
+
+class Model(Struct, frozen=True):
+    """A published model and how its authors make one vector of a phrase."""
+
+    name: str
+    hub: str
+    pooling: Literal["first", "mean"]
+    """`first`: the vector of the opening token; `mean`: the mean over the phrase's tokens."""
+
+    tokens: int
+    """Longer phrases are cut here."""
+
+
+MODELS = {
+    "medcpt": Model("medcpt", "ncbi/MedCPT-Query-Encoder", "first", 64),
+    "biolord": Model("biolord", "FremyCompany/BioLORD-2023", "mean", 128),
+}
+
+
+class Trained:
+    """One transformer, held in memory; phrases go through it in batches."""
+
+    def __init__(self, model: Model, source: str | None = None) -> None:
+        self.model = model
+        self.torch = require("torch", "models")
+        transformers = require("transformers", "models")
+        self.device = "cuda" if self.torch.cuda.is_available() else "cpu"
+        place = source or model.hub
+        try:
+            self.tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+            self.network = transformers.AutoModel.from_pretrained(place).eval().to(self.device)
+        except (OSError, ValueError) as error:
+            raise BadInput(
+                f"The encoder {model.name} cannot be loaded from {place}: {first_line(error)} "
+                "Give a folder that holds it, or let this machine reach the model hub once."
+            ) from error
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def encode(self, phrases: Sequence[str]) -> Vectors:
+        if not phrases:
+            return np.zeros((0, int(self.network.config.hidden_size)), np.float32)
+        batches = [phrases[i : i + BATCH] for i in range(0, len(phrases), BATCH)]
+        return unit(np.concatenate([self._pooled(list(batch)) for batch in batches]))
+
+    def _pooled(self, batch: list[str]) -> Vectors:
+        tokens = self.tokenizer(
+            batch, padding=True, truncation=True, max_length=self.model.tokens, return_tensors="pt"
+        ).to(self.device)
+        with self.torch.inference_mode():
+            states = self.network(**tokens).last_hidden_state
+        pooled = states[:, 0] if self.model.pooling == "first" else mean(states, tokens["attention_mask"])
+        vectors: Vectors = pooled.float().cpu().numpy()
+        return vectors
+
+
+def mean(states: Any, mask: Any) -> Any:
+    """Mean of the token vectors that are no padding."""
+    kept = mask.unsqueeze(-1).to(states.dtype)
+    return (states * kept).sum(1) / kept.sum(1)
+
+
+def first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
