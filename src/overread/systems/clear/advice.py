@@ -32,12 +32,15 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
 
 
 def requests(reading: Reading, sentence: SentenceReading) -> list[Span]:
-    """The parts between commas that hold the request; the whole sentence when it says nothing else."""
+    """The parts between commas that hold a request; all from the first on when nothing is found beside."""
     cues = [c.span for c in sentence.cues if c.note == "recommend"]
-    if not sentence.findings:
-        return [trimmed(reading, sentence.span)]
     parts = comma_parts(reading.text(sentence.span), sentence.span.start)
-    return [trimmed(reading, p) for p in parts if any(p.contains(c) for c in cues)]
+    asking = [p for p in parts if any(p.contains(c) for c in cues)]
+    if not asking:
+        return [trimmed(reading, sentence.span)]
+    if not sentence.findings:
+        return [trimmed(reading, Span(asking[0].start, sentence.span.end))]
+    return [trimmed(reading, p) for p in asking]
 
 
 def comma_parts(text: str, start: int) -> list[Span]:

@@ -37,7 +37,7 @@ def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[
         return decided
     found = described(reading, found)
     placed = with_phrases(decided, condition, found, asked)
-    return placed if condition == DEVICES else with_course(placed, found)
+    return placed if condition == DEVICES else with_course(placed, (*found, *verdict.gone))
 
 
 def with_phrases(

@@ -14,8 +14,8 @@ GRADES: dict[str, Severity] = {
     "significant": "severe",
     "extreme": "severe",
 }
-UNGRADED = frozenset({"some"})
-"""`Some opacities` counts them; it does not grade them."""
+UNGRADED = frozenset({"some", "prominent"})
+"""`Some opacities` counts them, `prominent markings` sees them; neither grades them."""
 
 STILL_THERE = frozenset({"persistent", "again"})
 """`Again seen`, `persistent` say that it is still there; beside a real change word they say no more."""
@@ -25,9 +25,9 @@ OLD = frozenset({"old", "remote", "healed-fracture", "residual-old"})
 
 
 def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
-    """Previous when anything dates it before this study, current when it is called new, else N/A."""
+    """Current when some of it is called new, previous when anything dates it before this study, else N/A."""
     if any(a.concept == "new" for f in findings for a in f.values("onset")):
-        return "previous" if any(f.values(*COURSE) for f in findings) else "current"
+        return "current"
     return "previous" if any(dated(f) for f in findings) else "N/A"
 
 

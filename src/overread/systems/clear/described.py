@@ -22,8 +22,14 @@ def unique(findings: Iterable[Finding]) -> list[Finding]:
 def with_lent(reading: Reading, finding: Finding) -> Finding:
     """Relations the finding lacks, from the observations that support it."""
     sources = [reading.finding(id) for id in finding.evidence]
-    lent = [a for s in sources for r in LENT if not finding.values(r) for a in s.values(r)]
-    return extended(finding, lent)
+    lent = [a for s in sources for r in LENT if not informative(finding, r) for a in s.values(r)]
+    site = finding.site or next((s.site for s in sources if s.site), None)
+    return structs.replace(extended(finding, lent), site=site)
+
+
+def informative(finding: Finding, relation: str) -> bool:
+    """Does it have words of this relation? A place without a side (`underlying`) may borrow one."""
+    return any(relation != "location" or a.side != "-" for a in finding.values(relation))
 
 
 def extended(finding: Finding, more: Iterable[Attribute]) -> Finding:

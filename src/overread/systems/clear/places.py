@@ -15,9 +15,12 @@ PLACELESS = frozenset({"Cardiomegaly"})
 """A large heart is where the heart is: a phrase would only repeat the condition."""
 
 PREPOSITIONS = frozenset({
-    "overlying", "over", "along", "under", "below", "above", "behind", "near", "adjacent", "beneath", "between",
-    "projecting", "throughout", "in", "at", "within", "underlying", "involving",
+    "overlying", "over", "along", "under", "below", "above", "behind", "near", "adjacent", "beneath",
+    "between", "projecting", "throughout", "in", "at", "within", "underlying", "involving",
 })  # fmt: skip
+
+TIP = frozenset({"position", "tip-position", "terminates", "overlies"})
+"""Placements that say where a device ends."""
 
 
 class Phrase(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,34 +48,39 @@ def locations(condition: Condition, findings: Iterable[Finding]) -> tuple[Phrase
 
 
 def phrase_of(condition: Condition, finding: Finding) -> Phrase | None:
-    """`left lower lobe patchy opacity`; None when no place is named (a device needs none)."""
+    """`left lower lobe patchy opacity`; None when no place is named (a device needs none).
+
+    Words before the noun keep their order behind size and number; a place named after it goes to the front
+    (`patchy opacity in the left base`: left base patchy opacity), unless its preposition says more than `in`.
+    """
     places = finding.values("location")
-    if condition in PLACELESS or (not places and condition != DEVICES):
+    if condition in PLACELESS or (condition != DEVICES and not any(a.path or a.side != "-" for a in places)):
         return None
-    after = [a for a in places if follows_noun(a)]
-    before = [*sizes(condition, finding), *(a for a in places if a not in after), *looks(finding)]
-    after += tips(condition, finding)
-    words = [*(a.text for a in before), finding.entity, *(a.text for a in after)]
+    told = sorted(described_by(condition, finding), key=lambda a: a.span)
+    before = [a for a in told if a.span < finding.span and not follows_noun(a)]
+    behind = [a for a in told if a not in before]
+    front = [a for a in behind if a.relation == "location" and not follows_noun(a)]
+    after = [a for a in behind if a not in front]
+    first = [a for a in before if a.relation in ("measurement", "severity")]
+    ordered = [*first, *front, *(a for a in before if a not in first)]
+    words = [*map(adjective, ordered), finding.entity, *(a.text for a in after)]
     return Phrase(
-        site_key(finding),
-        " ".join(words).lower(),
-        (finding.span, *(a.span for a in (*before, *after))),
+        site_key(condition, finding), " ".join(words).lower(), (finding.span, *(a.span for a in told))
     )
 
 
-def sizes(condition: Condition, finding: Finding) -> list[Attribute]:
-    """`2 cm`, `multiple`; and `small` where size is a descriptor."""
-    counted = [a for a in finding.values("measurement") if a.path[:1] in (("size",), ("quantity",))]
-    return [*counted, *(finding.values("severity") if condition in SIZED else ())]
+def described_by(condition: Condition, finding: Finding) -> list[Attribute]:
+    """The words that belong into the phrase: places, looks, size and number; a device's tip."""
+    sizes = [a for a in finding.values("measurement") if a.path[:1] in (("size",), ("quantity",))]
+    degree = finding.values("severity") if condition in SIZED else ()
+    tips = finding.values("placement") if condition == DEVICES else ()
+    looks = finding.values("location", "distribution", "morphology")
+    return [*looks, *sizes, *degree, *(a for a in tips if a.concept in TIP)]
 
 
-def looks(finding: Finding) -> tuple[Attribute, ...]:
-    return finding.values("distribution", "morphology")
-
-
-def tips(condition: Condition, finding: Finding) -> list[Attribute]:
-    """Where a device ends: `tip in the lower SVC`."""
-    return [a for a in finding.values("placement") if "tip" in a.concept] if condition == DEVICES else []
+def adjective(place: Attribute) -> str:
+    """`Opacities bilaterally` are bilateral opacities."""
+    return "bilateral" if place.concept == "bilateral" else place.text
 
 
 def follows_noun(place: Attribute) -> bool:
@@ -81,6 +89,8 @@ def follows_noun(place: Attribute) -> bool:
     return bool(rest) and first in PREPOSITIONS
 
 
-def site_key(finding: Finding) -> frozenset[str]:
+def site_key(condition: Condition, finding: Finding) -> frozenset[str]:
+    """What is where; two kinds of device at one place stay two."""
+    what = finding.entity.lower() if condition == DEVICES else finding.concept or finding.entity
     places = (f"{a.side} {a.concept}" for a in finding.values("location"))
-    return frozenset({finding.concept or finding.entity, *places})
+    return frozenset({what, *places})

@@ -17,6 +17,8 @@ TRANSIENT = frozenset(
 )
 """Conditions that pass: one that belongs to the history and is not said to go on is over."""
 
+IN_LUNG = frozenset({"Lung Opacity", "Lung Lesion", "Consolidation"})
+PAST = frozenset({"history", "prior", "sequela"})
 COURSE = ("improved", "worsened", "no_change")
 LIMITS = {"onset": frozenset({"acute"}), "severity": frozenset({"moderate", "significant", "extreme"})}
 """A denial that names a kind (`no acute fracture`, `no large effusion`) leaves the other kinds open."""
@@ -36,9 +38,9 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
 
 def votes(reading: Reading) -> tuple[Vote, ...]:
     """Every vote of the findings and the impression, in reading order."""
+    heard = [v for f in reading.in_section(*SECTIONS) for v in votes_of(with_lent(reading, f))]
     elsewhere = explained_elsewhere(reading)
-    heard = [f for f in reading.in_section(*SECTIONS) if f.id not in elsewhere]
-    return tuple(vote for finding in heard for vote in votes_of(with_lent(reading, finding)))
+    return tuple(v for v in heard if v.finding.id not in elsewhere or v.condition not in IN_LUNG)
 
 
 def votes_of(finding: Finding) -> Iterable[Vote]:
@@ -73,8 +75,8 @@ def gone(finding: Finding) -> bool:
 
 def over(finding: Finding, condition: Condition) -> bool:
     """Does the finding only belong to the history? `Prior pneumonia`; not `known effusion, unchanged`."""
-    past = [a for a in finding.values("past_hx") if a.concept != "known"]
-    return bool(past) and condition in TRANSIENT and not finding.values(*COURSE)
+    past = any(a.concept in PAST for a in finding.values("past_hx"))
+    return past and condition in TRANSIENT and not finding.values(*COURSE)
 
 
 def limited(finding: Finding) -> bool:
@@ -110,6 +112,9 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     votes: tuple[Vote, ...]
     """Those that decided."""
 
+    gone: tuple[Finding, ...] = ()
+    """Findings that were there before and are not now: they still tell how a condition is going."""
+
 
 def settle(votes: Iterable[Vote]) -> dict[Condition, Verdict]:
     """One verdict per condition.
@@ -135,4 +140,4 @@ def verdict(votes: tuple[Vote, ...]) -> Verdict:
     deciding = next((group for group in ranked if group), [])
     sure = next((v.level for v in deciding if v.level.startswith("confidently")), None)
     level = sure or (deciding[0].level if deciding else "neutral")
-    return Verdict(level, mentioned, tuple(deciding))
+    return Verdict(level, mentioned, tuple(deciding), tuple(v.finding for v in votes if gone(v.finding)))

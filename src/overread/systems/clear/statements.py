@@ -9,12 +9,21 @@ from msgspec import Struct, convert
 
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import lines
-from overread.reader import Finding
+from overread.reader import Attribute, Finding
 from overread.systems.clear.schema import Condition
 
 COLUMNS = ("id", "concept", "said", "with", "unless", "condition", "level", "mentioned", "reason")
 Effect = Literal["present", "likely present", "neutral", "likely absent", "absent", "none"]
 """What follows for the condition; `present` and `absent` are softened when the words are."""
+
+LUNG = frozenset({
+    "lung", "pleura", "hemithorax", "retrocardiac", "retrosternal-space", "thoracic-apex",
+    "supradiaphragmatic",
+})  # fmt: skip
+"""Where the lung is seen: itself, its lining, and parts of the chest named from outside."""
+
+LANDMARKS = frozenset({"rib", "bony-thorax", "thoracic-spine", "vertebra", "heart", "diaphragm"})
+"""What lies before or behind the lung on the film: `nodule over the seventh rib` is in the lung."""
 
 
 class Test(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,10 +35,12 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
     def holds(self, finding: Finding) -> bool:
         if self.relation == "site":
             return (finding.site or "-") in self.values
-        if self.relation == "at":
-            return all(stands_at(finding, organ) for organ in self.values)
+        if self.relation == "certainty":
+            return finding.certainty in self.values
+        if self.relation == "place":
+            return in_lung(finding, pointing="over-lung" in self.values)
         found = finding.values(self.relation)
-        return any("*" in self.values or self.values & {a.concept, *a.path} for a in found)
+        return any("*" in self.values or self.values & named(a) for a in found)
 
 
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,14 +67,21 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
         return needed and not any(t.holds(finding) for t in self.unless)
 
 
-def stands_at(finding: Finding, organ: str) -> bool:
-    """Is it in this organ? A finding that names no organ is where such findings usually are.
+def named(attribute: Attribute) -> set[str]:
+    """The concept of an attribute and what it is part of; of every place where it names several."""
+    places = {name for p in attribute.places for name in (p.concept, *p.path)}
+    return {attribute.concept, *attribute.path} | places
 
-    `Left nodule` and `nodule` are in the lung, `nodule in the left breast` is not; a place that only helps to
-    point (`in the left midlung, over the seventh rib`) does no harm beside one in the organ.
+
+def in_lung(finding: Finding, pointing: bool = False) -> bool:
+    """Is it in the lung? A finding that names no organ is where such findings usually are.
+
+    `Left nodule` and `nodule` are in the lung, `nodule in the left breast` is not. With `pointing` a landmark
+    only points at it (`over the seventh rib`); a lesion of the rib is in the rib.
     """
-    places = [a for a in finding.values("location") if a.path]
-    return not places or any(organ in (a.concept, *a.path) for a in places)
+    places = [names for a in finding.values("location") if (names := named(a)) != {a.concept}]
+    inside = LUNG | LANDMARKS if pointing else LUNG
+    return not places or any(names & inside for names in places)
 
 
 def tests(cell: str) -> tuple[Test, ...]:
