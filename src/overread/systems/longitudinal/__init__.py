@@ -1,0 +1,12 @@
+"""Longitudinal: which sentences compare with an earlier study, which disease, which way."""
+
+from overread.systems.base import System
+from overread.systems.longitudinal.by_rules import view
+from overread.systems.longitudinal.schema import LongitudinalReport
+
+SYSTEM = System(
+    name="longitudinal",
+    about="Sentences that compare with an earlier study, the diseases they compare, and the trend of each",
+    view=LongitudinalReport,
+    by_rules=view,
+)

@@ -1,0 +1,83 @@
+"""Reading → LongitudinalReport: what was read of change, disease by disease."""
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from overread.reader import Finding, Reading, SentenceReading
+from overread.systems.longitudinal.comparisons import Change, Compared, compared
+from overread.systems.longitudinal.diseases import diseases
+from overread.systems.longitudinal.schema import (
+    SECTIONS,
+    SUPPORT_DEVICES,
+    ComparedSentence,
+    Item,
+    LongitudinalReport,
+    ViewSection,
+)
+from overread.systems.longitudinal.trends import inherited, pointed, trend
+
+
+def view(
+    reading: Reading, sections: Iterable[ViewSection] = SECTIONS, single: bool = False
+) -> LongitudinalReport:
+    """Every sentence of these sections; `single` keeps the first disease of each, as the paper does."""
+    wanted = frozenset(sections)
+    known = {f.id: f for f in reading.findings}
+    sentences = tuple(
+        annotated(reading.report.text, sentence, signs, known, single)
+        for sentence, signs in compared(reading)
+        if sentence.section in wanted
+    )
+    return LongitudinalReport(reading.report.id, sentences)
+
+
+def annotated(
+    text: str, sentence: SentenceReading, signs: Compared, known: dict[str, Finding], single: bool
+) -> ComparedSentence:
+    found = tuple(items(subjects(sentence, signs, known), signs)) if signs else ()
+    return ComparedSentence(
+        section=cast(ViewSection, sentence.section),
+        start=sentence.span.start,
+        end=sentence.span.end,
+        text=sentence.span.of(text),
+        longitudinal=bool(signs),
+        items=found[:1] if single else found,
+        spans=signs.spans if signs else (),
+    )
+
+
+def subjects(sentence: SentenceReading, signs: Compared, known: dict[str, Finding]) -> list[Finding]:
+    """What the sentence speaks of: findings before it that it refers to, then its own."""
+    named = [c.finding.id for c in signs.changes if c.finding is not None]
+    before = [id for id in named if id not in sentence.findings]
+    return [known[id] for id in dict.fromkeys([*before, *sentence.findings])]
+
+
+def items(findings: list[Finding], signs: Compared) -> Iterator[Item]:
+    """The diseases compared, in the order they are named, each trend of each once."""
+    own = {
+        f.id: [c for c in signs.changes if c.finding is not None and c.finding.id == f.id] for f in findings
+    }
+    seen = set()
+    for finding in findings:
+        changes = own[finding.id] or inherited(finding, own)
+        for item in compared_diseases(finding, changes, signs):
+            if (item.disease, item.progression) not in seen:
+                seen.add((item.disease, item.progression))
+                yield item
+
+
+def compared_diseases(finding: Finding, changes: list[Change], signs: Compared) -> Iterator[Item]:
+    """The keywords of one finding, as far as the sentence compares it."""
+    words = {finding.span, *(c.attribute.span for c in changes)}
+    for disease in diseases(finding):
+        if disease == SUPPORT_DEVICES:
+            if changes or signs.pointers:
+                yield Item(disease, None, tuple(sorted(words)))
+            continue
+        way = trend(finding, changes, disease)
+        if way is None and not signs.changes:
+            way = pointed(finding, signs.pointers)
+            words |= {p.span for p in signs.pointers}
+        if way is not None:
+            yield Item(disease, way, tuple(sorted(words)))

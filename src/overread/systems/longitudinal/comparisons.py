@@ -1,0 +1,169 @@
+"""Which words of a sentence compare with an earlier study: change words, moved devices, pointers.
+
+A change word (`stable`, `larger`, `new`) and a device that came, went or moved compare by themselves, unless
+`describing.tsv` says that the word may describe this picture alone (`increased markings`, `residual fluid`);
+then a second sign must help. Words that point at an earlier study (`since the prior exam`) compare, unless
+`pointers.tsv` calls the form doubtful and what follows at once is a disease, an operation or a place (`prior
+granulomatous disease`, `compared to the left`), or the study is said to be missing.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal, cast
+
+from msgspec import Struct
+
+from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
+from overread.report.span import Span
+from overread.systems.longitudinal.table import table
+
+CHANGES = frozenset({"improved", "worsened", "no_change"})
+MOVES = frozenset({"new", "removed", "repositioned"})
+"""Placements that say that a device is not where, or whether, it was."""
+
+NEAR = 2
+"""Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
+
+Says = Literal["seen", "new", "-"]
+"""What a pointer says by itself: it was there before, it came since then, or only that a study exists."""
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """A word of change, and the finding it is said of."""
+
+    attribute: Attribute
+    finding: Finding | None
+
+    @property
+    def form(self) -> str:
+        return self.attribute.text.lower()
+
+    @property
+    def alone(self) -> bool:
+        """Does it compare without help?"""
+        return not any(when.holds(self) for when in describing().get(self.form, ()))
+
+    def aspects(self) -> dict[str, str]:
+        """What `describing.tsv` may ask of the finding."""
+        if self.finding is None:
+            return {}
+        return {
+            "head": self.finding.entity.lower().split()[-1],
+            "certainty": self.finding.certainty,
+            "kind": self.finding.kind,
+            "order": "before" if self.attribute.span.end <= self.finding.span.start else "after",
+        }
+
+
+class When(Struct, frozen=True, forbid_unknown_fields=True):
+    """The second column of `describing.tsv`: of which findings the word may describe this picture alone."""
+
+    asked: tuple[tuple[str, frozenset[str]], ...]
+    """Aspects with the values they must have, all of them; empty: of every finding."""
+
+    def holds(self, change: Change) -> bool:
+        return all(change.aspects().get(aspect) in values for aspect, values in self.asked)
+
+
+class Pointer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that point at an earlier study."""
+
+    span: Span
+    says: Says
+
+
+class Compared(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything in one sentence that speaks of an earlier study."""
+
+    changes: tuple[Change, ...]
+    pointers: tuple[Pointer, ...]
+
+    def __bool__(self) -> bool:
+        """Does the sentence compare? Two doubtful words about one finding help each other."""
+        said = Counter(c.finding.id for c in self.changes if c.finding is not None)
+        return bool(self.pointers) or any(c.alone for c in self.changes) or any(n > 1 for n in said.values())
+
+    def of(self, finding: Finding) -> list[Change]:
+        """The changes said of this finding."""
+        return [c for c in self.changes if c.finding is not None and c.finding.id == finding.id]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(sorted({c.attribute.span for c in self.changes} | {p.span for p in self.pointers}))
+
+
+@cache
+def describing() -> dict[str, tuple[When, ...]]:
+    """Words that may describe this picture alone, and when."""
+    found: dict[str, list[When]] = defaultdict(list)
+    for form, when, _reason in table("describing"):
+        tests = [] if when == "-" else [test.split("=") for test in when.split(" & ")]
+        found[form].append(When(tuple((aspect, frozenset(values.split(","))) for aspect, values in tests)))
+    return {form: tuple(rows) for form, rows in found.items()}
+
+
+@cache
+def pointer_forms() -> dict[str, tuple[bool, Says]]:
+    """Pointers that need care: are they doubtful, and what do they say by themselves?"""
+    return {form: (doubt == "yes", cast(Says, says)) for form, doubt, says, _reason in table("pointers")}
+
+
+def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
+    """Every sentence with what it compares; a change counts where its words stand.
+
+    `Small effusion. This is stable.`: the effusion is in the first sentence, the comparison in the second.
+    """
+    known = {f.id: f for f in reading.findings}
+    changes = sorted(attached(reading), key=lambda c: c.attribute.span)
+    for sentence in reading.sentences:
+        said = [c for c in changes if sentence.span.contains(c.attribute.span)]
+        taken = {c.attribute.span for c in said}
+        said += [Change(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
+        findings = [known[id] for id in sentence.findings]
+        yield sentence, Compared(tuple(said), tuple(pointers(reading.report.text, sentence, findings)))
+
+
+def attached(reading: Reading) -> Iterator[Change]:
+    """The change words that belong to a finding."""
+    for finding in reading.findings:
+        movable = finding.kind in ("device", "procedure")
+        for attribute in finding.attributes:
+            if is_change(attribute) or (movable and is_move(attribute)):
+                yield Change(attribute, finding)
+
+
+def is_change(attribute: Attribute) -> bool:
+    return attribute.relation in CHANGES or (attribute.relation == "onset" and attribute.concept == "new")
+
+
+def is_move(attribute: Attribute) -> bool:
+    return attribute.relation == "placement" and bool(MOVES & set(attribute.path[:1]))
+
+
+def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> Iterator[Pointer]:
+    """Where the sentence points at an earlier study; advice and technique only name one."""
+    if sentence.kind != "statement":
+        return
+    named = [s for f in findings for s in (f.span, *(a.span for a in f.attributes))]
+    denials = [c.span for c in sentence.cues if c.note == "negation"]
+    for cue in sentence.cues:
+        if cue.note == "prior" and not missing(text, cue, denials):
+            doubt, says = pointer_forms().get(cue.span.of(text).lower(), (False, "-"))
+            if not doubt or not any(0 <= words(text, cue.span, s) <= NEAR for s in named):
+                yield Pointer(cue.span, says)
+
+
+def missing(text: str, cue: Evidence, denials: list[Span]) -> bool:
+    """`No prior images are available`, `without a comparison study`; but not `no interval consolidation`."""
+    study = "inter" not in cue.span.of(text).lower()
+    return study and any(0 <= words(text, denial, cue.span) < NEAR for denial in denials)
+
+
+def words(text: str, before: Span, after: Span) -> int:
+    """How many words stand between the two; negative when they are not in this order.
+
+    >>> words("prior left upper lobectomy", Span(0, 5), Span(17, 26))
+    2
+    """
+    return len(text[before.end : after.start].split()) if before.end <= after.start else -1

@@ -1,0 +1,73 @@
+"""Which of the fifty keywords a finding is: `keywords.tsv` lists them, `diseases.tsv` maps our concepts."""
+
+from collections import defaultdict
+from functools import cache
+
+from msgspec import Struct
+
+from overread.lexicon.lexicon import lexicon
+from overread.reader import Attribute, Finding
+from overread.systems.longitudinal.table import table
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of `diseases.tsv`."""
+
+    relation: str | None
+    """What decides besides the concept: `site` or an attribute's relation; None when nothing does."""
+
+    values: frozenset[str]
+    """Concepts of that attribute, or categories above them; one is enough."""
+
+    keywords: tuple[str, ...]
+    """Usually one; none for concepts the list has no word for."""
+
+    def fits(self, finding: Finding) -> bool:
+        if self.relation is None:
+            return True
+        if self.relation in ("site", "location") and finding.site in self.values:
+            return True  # a rib fracture names its bone inside the entity
+        return any(self.values & names(a) for a in finding.values(self.relation))
+
+
+def names(attribute: Attribute) -> set[str]:
+    """Everything the attribute can be called, from special to general."""
+    places = {name for p in attribute.places for name in (p.concept, *p.path)}
+    return {attribute.concept, *attribute.path} | places
+
+
+@cache
+def keywords() -> tuple[str, ...]:
+    """The fifty, in the order of the published list.
+
+    >>> len(keywords()), keywords()[-1]
+    (50, 'vascular redistribution')
+    """
+    return tuple(row[0] for row in table("keywords"))
+
+
+@cache
+def rows() -> dict[str, tuple[Row, ...]]:
+    """The lines of `diseases.tsv` by concept, or by `kind:` and a kind; the first that fits counts."""
+    found: dict[str, list[Row]] = defaultdict(list)
+    for concept, when, keyword, _reason in table("diseases"):
+        relation, _, values = when.partition("=")
+        found[concept].append(
+            Row(
+                None if when == "-" else relation,
+                frozenset(values.split(",")),
+                () if keyword == "-" else tuple(keyword.split(" + ")),
+            )
+        )
+    return {concept: tuple(lines) for concept, lines in found.items()}
+
+
+def diseases(finding: Finding) -> tuple[str, ...]:
+    """The keywords of a finding: by its concept, else by the nearest more general one, else by its kind."""
+    known = rows()
+    above = lexicon().ancestors(finding.concept) if finding.concept else ()
+    for name in (*above, f"kind:{finding.kind}"):
+        fitting = next((row for row in known.get(name, ()) if row.fits(finding)), None)
+        if fitting is not None:
+            return fitting.keywords
+    return ()

@@ -1,0 +1,61 @@
+"""The longitudinal view: which sentences compare with an earlier study, which disease, which way."""
+
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from overread.report.span import Span
+
+Progression = Literal["improved", "no change", "worsened", "unmentioned"]
+"""Which way a disease went; `unmentioned` comes from a language model that could not say."""
+
+TRENDS: tuple[Progression, ...] = ("improved", "no change", "worsened")
+"""The classes that are scored."""
+
+ViewSection = Literal["findings", "impression"]
+SECTIONS: tuple[ViewSection, ...] = get_args(ViewSection)
+
+SUPPORT_DEVICES = "support devices"
+"""The one keyword that never gets a progression: a moved tube is neither better nor worse."""
+
+
+class Item(Struct, frozen=True, forbid_unknown_fields=True):
+    """One disease that a sentence compares."""
+
+    disease: str
+    """One of the fifty keywords."""
+
+    progression: Progression | None
+    """None for support devices only."""
+
+    spans: tuple[Span, ...] = ()
+    """The disease's words and the words of change, in order; empty when a language model read it."""
+
+
+class ComparedSentence(Struct, frozen=True, forbid_unknown_fields=True):
+    """One sentence of the report: does it compare, and what."""
+
+    section: ViewSection
+    start: int
+    end: int
+    text: str
+    longitudinal: bool
+    items: tuple[Item, ...] = ()
+    """Empty in a cross-sectional sentence, and where the examination as a whole is compared."""
+
+    spans: tuple[Span, ...] = ()
+    """The words that make it longitudinal."""
+
+
+class LongitudinalReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """Every sentence of findings and impression, in the order of the report."""
+
+    id: str
+    sentences: tuple[ComparedSentence, ...]
+    unusable: int = 0
+    """Answers of a language model that named no known disease or trend and were put down as `unmentioned`."""
+
+    def compared(self, *sections: ViewSection) -> tuple[ComparedSentence, ...]:
+        """The longitudinal sentences, of all sections or of these."""
+        wanted = sections or SECTIONS
+        return tuple(s for s in self.sentences if s.longitudinal and s.section in wanted)
