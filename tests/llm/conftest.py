@@ -6,8 +6,10 @@ import socket
 import struct
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
@@ -54,7 +56,7 @@ class Ask:
     def text(self) -> str:
         return "\n".join(message["content"] for message in self.body["messages"])
 
-    @property
+    @cached_property
     def study(self) -> int:
         found = re.search(r"Study (\d+)", self.text)
         return int(found[1]) if found else -1
@@ -104,6 +106,7 @@ class Loopback:
     def __init__(self) -> None:
         self.behave: Callable[[Ask], Act] = obliging
         self.asks: list[Ask] = []
+        self._counts: Counter[int] = Counter()
         self.in_flight = self.most_in_flight = 0
         self._lock = threading.Lock()
         self._http = _QuietServer(("127.0.0.1", 0), _handler(self))
@@ -126,7 +129,8 @@ class Loopback:
     def note_ask(self, body: dict[str, Any], headers: dict[str, str]) -> Ask:
         ask = Ask(body, headers, nth=1)
         with self._lock:
-            ask.nth = 1 + sum(other.study == ask.study for other in self.asks)
+            self._counts[ask.study] += 1
+            ask.nth = self._counts[ask.study]
             self.asks.append(ask)
             self.in_flight += 1
             self.most_in_flight = max(self.most_in_flight, self.in_flight)
