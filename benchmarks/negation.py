@@ -24,7 +24,10 @@ def with_phrases(phrases: list[str]) -> Lexicon:
     """The shipped lexicon and the phrases of the task."""
     base = lexicon()
     forms = sorted({phrase(p) for p in phrases})
-    rows = [Row(f"given-{n}", "findings", "given", form, ("finding",), (), "given") for n, form in enumerate(forms)]
+    rows = [
+        Row(f"given-{n}", "findings", "given", form, ("finding",), (), "given")
+        for n, form in enumerate(forms)
+    ]
     concepts = {**base.concepts, "given": Concept("given", "finding", "PF", None, None)}
     return Lexicon((*rows, *base.rows), concepts, base.cues, base.spellings, base.compounds)
 
@@ -50,13 +53,17 @@ def denied(reading: Reading, start: int, end: int) -> bool | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--show", type=int, default=0, help="print this many disagreements")
     shown = parser.parse_args().show
     folder = os.environ.get("OVERREAD_DATA")
     if not folder:
         raise SystemExit("Set OVERREAD_DATA to the folder that holds negex_dev.jsonl.")
-    items: list[dict[str, Any]] = [json.loads(line) for line in (Path(folder) / "negex_dev.jsonl").open(encoding="utf-8")]
+    items: list[dict[str, Any]] = [
+        json.loads(line) for line in (Path(folder) / "negex_dev.jsonl").open(encoding="utf-8")
+    ]
     words = with_phrases([i["phrase"] for i in items])
     hits = {"tp": 0, "fp": 0, "fn": 0, "tn": 0, "unread": 0}
     for item in items:
@@ -72,7 +79,8 @@ def main() -> None:
             print(item["negation"], told, "|", item["phrase"], "|", item["sentence"][:300])
     precision, recall = hits["tp"] / (hits["tp"] + hits["fp"]), hits["tp"] / (hits["tp"] + hits["fn"])
     print(f"{len(items)} phrases, {hits['unread']} not read as findings")
-    print(f"Negated: precision {precision:.3f}  recall {recall:.3f}  F1 {2 * precision * recall / (precision + recall):.3f}")
+    f1 = 2 * precision * recall / (precision + recall)
+    print(f"Negated: precision {precision:.3f}  recall {recall:.3f}  F1 {f1:.3f}")
 
 
 if __name__ == "__main__":

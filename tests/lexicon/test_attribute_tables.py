@@ -94,7 +94,7 @@ def test_conditions_of_morphology_say_normal_or_abnormal():
         ("morphology", "hyperinflated", "hyperinflated", ("condition", "abnormal")),
         ("morphology", "platelike", "platelike", ("shape",)),
         ("measurement", "within normal limits", "normal", ("normality",)),
-        ("measurement", "top normal", "borderline", ("normality",)),
+        ("measurement", "top normal", "upper-normal", ("normality",)),
         ("measurement", "enlarged", "enlarged", ("size",)),
         ("measurement", "several", "multiple", ("quantity",)),
         ("comparison", "right greater than left", "right-greater", ("laterality",)),

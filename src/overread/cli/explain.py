@@ -8,14 +8,16 @@ from overread.cli.options import LexiconFile
 
 
 def explain(
-    sentence: Annotated[str, typer.Argument(help="A sentence or a whole report, in quotes; - reads standard input.")],
+    sentence: Annotated[
+        str, typer.Argument(help="A sentence or a whole report, in quotes; - reads standard input.")
+    ],
     section: Annotated[str, typer.Option(help="Section it stands in when it has no heading.")] = "findings",
     lexicon: LexiconFile = None,
     json: Annotated[bool, typer.Option("--json", help="The whole reading as JSON.")] = False,
 ) -> None:
     """Show findings, attributes, scopes, and the lexicon rows and rules behind them.
 
-        overread explain "No new focal consolidation; small left effusion has decreased."
+    overread explain "No new focal consolidation; small left effusion has decreased."
     """
     import sys
 

@@ -8,12 +8,14 @@ from overread.cli.options import LexiconFile
 
 
 def lexicon(
-    term: Annotated[str, typer.Argument(help="A word, a phrase or a concept, e.g. effusion or pleural-effusion.")],
+    term: Annotated[
+        str, typer.Argument(help="A word, a phrase or a concept, e.g. effusion or pleural-effusion.")
+    ],
     lexicon: LexiconFile = None,
 ) -> None:
     """Show the lexicon rows of a term, its concept and the concepts around it.
 
-        overread lexicon effusion
+    overread lexicon effusion
     """
     from rich.console import Console
     from rich.table import Table
@@ -26,10 +28,22 @@ def lexicon(
     console = Console()
     for concept in found.concepts:
         line = " > ".join([*found.lineage(concept), concept.name])
-        console.print(f"[bold]{line}[/]  {concept.kind}, {concept.category}, site {concept.site or 'not fixed'}")
+        console.print(
+            f"[bold]{line}[/]  {concept.kind}, {concept.category}, site {concept.site or 'not fixed'}"
+        )
     table = Table("id", "table", "form", "means", "path", "unless", "source")
     for row in found.rows:
-        table.add_row(row.id, row.table, row.form, row.concept, " > ".join(row.path), " | ".join(row.unless), row.source)
+        table.add_row(
+            row.id, row.table, row.form, row.concept, " > ".join(row.path), " | ".join(row.unless), row.source
+        )
     for cue in found.cues:
-        table.add_row(cue.id, "cues", cue.form, f"{cue.kind} {cue.sense}".strip(" -"), f"reaches {cue.reach}", "", cue.source)
+        table.add_row(
+            cue.id,
+            "cues",
+            cue.form,
+            f"{cue.kind} {cue.sense}".strip(" -"),
+            f"reaches {cue.reach}",
+            "",
+            cue.source,
+        )
     console.print(table)

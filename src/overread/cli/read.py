@@ -5,15 +5,43 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import By, Encoding, LexiconFile, Mapping, Quiet
+from overread.cli.options import (
+    By,
+    Date,
+    Day,
+    Encoding,
+    Findings,
+    Id,
+    Impression,
+    Indication,
+    LexiconFile,
+    Patient,
+    Quiet,
+    Study,
+    Text,
+)  # fmt: skip
 
 
 def read(
-    reports: Annotated[Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), a text file, or a folder of reports.")],
-    system: Annotated[str, typer.Option("--as", help="View: lunguage, radsem, clear, srrg or longitudinal.")] = "lunguage",
+    reports: Annotated[
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), a text file, or a folder of reports.")
+    ],
+    system: Annotated[
+        str, typer.Option("--as", help="View: lunguage, radsem, clear, srrg or longitudinal.")
+    ] = "lunguage",
     by: By = "rules",
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write one JSON line per report here.")] = None,
-    column: Mapping = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write one JSON line per report here.")
+    ] = None,
+    id: Id = None,
+    text: Text = None,
+    findings: Findings = None,
+    impression: Impression = None,
+    indication: Indication = None,
+    patient: Patient = None,
+    study: Study = None,
+    day: Day = None,
+    date: Date = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     quiet: Quiet = False,
@@ -24,11 +52,13 @@ def read(
 
         overread read reports.csv --as clear -o clear.jsonl
     """
+    from overread.cli.options import columns_of
     from overread.cli.reading import reader_for, run
-    from overread.cli.options import mapping_of
     from overread.sources import load
     from overread.systems.registry import system as named
 
-    source = load(reports, mapping_of(column), encoding=encoding)
+    columns = columns_of(id=id, text=text, findings=findings, impression=impression, indication=indication,
+                         patient=patient, study=study, day=day, date=date)  # fmt: skip
+    source = load(reports, columns, encoding=encoding)
     chosen = named(system)
     run(source, chosen, reader_for(chosen, by, lexicon), output, quiet)

@@ -26,10 +26,14 @@ def reader_for(system: System, by: str, lexicon: Path | None) -> Callable[[Repor
         return lambda report: system.by_rules(read(report, words))
     if by != "llm":
         raise UnknownName("reader", by, ("rules", "llm"))
-    raise BadInput(f"{system.name} cannot be read by language model through `overread read` yet; use --by rules.")
+    raise BadInput(
+        f"{system.name} cannot be read by language model through `overread read` yet; use --by rules."
+    )
 
 
-def run(source: Source, system: System, view: Callable[[Report], Any], output: Path | None, quiet: bool) -> None:
+def run(
+    source: Source, system: System, view: Callable[[Report], Any], output: Path | None, quiet: bool
+) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
     from msgspec.json import encode
 
@@ -76,7 +80,9 @@ def sink(output: Path | None) -> Iterator[BinaryIO]:
         with part.open("wb") as file:
             yield file
     except OSError as error:
-        raise BadInput(f"Cannot write {output}: {error.strerror}. Does its folder exist, and may you write there?") from error
+        raise BadInput(
+            f"Cannot write {output}: {error.strerror}. Does its folder exist, and may you write there?"
+        ) from error
     part.replace(output)
 
 
@@ -88,7 +94,13 @@ def watched(reports: Iterator[Report], quiet: bool) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("reading"), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("reading"),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=None, rate="")
         for report in reports:

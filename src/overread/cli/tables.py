@@ -24,12 +24,18 @@ def table(system: System, view: Any) -> RenderableType:
 
 def findings(view: StructuredReport) -> Table:
     """LUNGUAGE findings, one row each."""
-    found = Table(title=f"{view.id or 'report'}: {len(view.findings)} findings", title_justify="left", expand=False)
+    found = Table(
+        title=f"{view.id or 'report'}: {len(view.findings)} findings", title_justify="left", expand=False
+    )
     for name in ("id", "section", "entity", "category", "status", "certainty", "attributes", "links"):
         found.add_column(name, overflow="fold")
     for f in view.findings:
         attributes = "; ".join(f"{k}: {', '.join(v)}" for k, v in f.attributes.items())
-        links = " ".join([*(f"≈{i}" for i in f.associate if i not in f.evidence), *(f"←{i}" for i in f.evidence)])
+        links = " ".join(
+            [*(f"≈{i}" for i in f.associate if i not in f.evidence), *(f"←{i}" for i in f.evidence)]
+        )
         colour = "red" if f.status == "positive" else "green"
-        found.add_row(f.id, f.section, f.entity, f.category, f"[{colour}]{f.status}[/]", f.certainty, attributes, links)
+        found.add_row(
+            f.id, f.section, f.entity, f.category, f"[{colour}]{f.status}[/]", f.certainty, attributes, links
+        )
     return found

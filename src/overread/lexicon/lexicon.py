@@ -1,6 +1,6 @@
 """The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher over them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
@@ -11,9 +11,13 @@ from overread.lexicon.load import Row, content_hash, lines, package_rows, table_
 from overread.lexicon.match import Matcher
 from overread.lexicon.words import phrase, plurals
 
-KINDS = frozenset("finding diagnosis structure device procedure generic symptom history".split())
+KINDS = frozenset(
+    ["finding", "diagnosis", "structure", "device", "procedure", "generic", "symptom", "history"]
+)
 CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
-CUES = frozenset("negation pseudo hedge link end recommend communicate technique prior".split())
+CUES = frozenset(
+    ["negation", "pseudo", "hedge", "link", "end", "recommend", "communicate", "technique", "prior"]
+)
 
 
 class Concept(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +79,9 @@ def read_cues(text: str, file: str = "cues.tsv") -> tuple[Cue, ...]:
     return tuple(cues)
 
 
-def read_compounds(text: str, concepts: dict[str, Concept], file: str = "compounds.tsv") -> dict[tuple[str, str, str], str]:
+def read_compounds(
+    text: str, concepts: dict[str, Concept], file: str = "compounds.tsv"
+) -> dict[tuple[str, str, str], str]:
     """(concept, relation, attribute concept) → the concept the two make together."""
     found = {}
     for number, cell in lines(text, file, ("id", "concept", "relation", "value", "becomes", "source")):
@@ -87,7 +93,10 @@ def read_compounds(text: str, concepts: dict[str, Concept], file: str = "compoun
 
 
 def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
-    return {cell["variant"]: cell["word"] for _, cell in lines(text, file, ("id", "variant", "word", "kind", "source"))}
+    return {
+        cell["variant"]: cell["word"]
+        for _, cell in lines(text, file, ("id", "variant", "word", "kind", "source"))
+    }
 
 
 class Lexicon:
@@ -100,6 +109,8 @@ class Lexicon:
         self.cues = cues
         self.spellings = spellings
         self.compounds = compounds
+        self.remembered: dict[int, object] = {}
+        """What a reader has worked out about the rows of a form, by the rows' identity."""
         for row in rows:
             if row.table == "findings" and row.concept not in concepts:
                 raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
@@ -137,7 +148,9 @@ class Lexicon:
     def is_place(self, words: str) -> bool:
         """Are these only words of place, such as `left`, `upper`, `right hilar`?"""
         parts = words.split()
-        return ("locations", words) in self._by_table or all(("locations", w) in self._by_table for w in parts)
+        return ("locations", words) in self._by_table or all(
+            ("locations", w) in self._by_table for w in parts
+        )
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -148,8 +161,13 @@ class Lexicon:
     def hash(self) -> str:
         """Four hex digits that change when any row does."""
         return content_hash(
-            [str(self.rows), str(sorted(self.concepts.items())), str(self.cues), str(sorted(self.spellings.items())),
-             str(sorted(self.compounds.items()))]
+            [
+                str(self.rows),
+                str(sorted(self.concepts.items())),
+                str(self.cues),
+                str(sorted(self.spellings.items())),
+                str(sorted(self.compounds.items())),
+            ]
         )
 
     @cached_property
@@ -165,7 +183,7 @@ class Lexicon:
         return self._normal(word)
 
     @cached_property
-    def _normal(self):  # type: ignore[no-untyped-def]
+    def _normal(self) -> Callable[[str], str]:
         return lru_cache(maxsize=20_000)(self._respell)
 
     def _respell(self, word: str) -> str:
@@ -193,12 +211,67 @@ class Lexicon:
 
 
 ORDINARY = frozenset(
-    """patient patients contact contain contains contained possible consult consider presents present
-    presenting evaluation evaluated evaluate examination comparison performed previous together another
-    without including includes included remaining represent obtained provided reported received similarly
-    history previously between available suggest suggests already several section clinical discussed
-    complete completely surgical surgically position portion question relation regarding physician
-    assessed assessment relatively relative finally further""".split()
+    [
+        "patient",
+        "patients",
+        "contact",
+        "contain",
+        "contains",
+        "contained",
+        "possible",
+        "consult",
+        "consider",
+        "presents",
+        "present",
+        "presenting",
+        "evaluation",
+        "evaluated",
+        "evaluate",
+        "examination",
+        "comparison",
+        "performed",
+        "previous",
+        "together",
+        "another",
+        "without",
+        "including",
+        "includes",
+        "included",
+        "remaining",
+        "represent",
+        "obtained",
+        "provided",
+        "reported",
+        "received",
+        "similarly",
+        "history",
+        "previously",
+        "between",
+        "available",
+        "suggest",
+        "suggests",
+        "already",
+        "several",
+        "section",
+        "clinical",
+        "discussed",
+        "complete",
+        "completely",
+        "surgical",
+        "surgically",
+        "position",
+        "portion",
+        "question",
+        "relation",
+        "regarding",
+        "physician",
+        "assessed",
+        "assessment",
+        "relatively",
+        "relative",
+        "finally",
+        "further",
+    ]
 )
 """Everyday words that are one letter away from a term and are not slips of it."""
 

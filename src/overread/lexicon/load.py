@@ -100,7 +100,9 @@ def form_table(table: str, text: str, file: str) -> list[Row]:
         row = form_row(table, cells, file, number)
         first = seen.setdefault((row.concept, row.form), number)
         if first != number:
-            raise BadLexicon(file, number, f"form {row.form!r} of {row.concept!r} stands on line {first} already")
+            raise BadLexicon(
+                file, number, f"form {row.form!r} of {row.concept!r} stands on line {first} already"
+            )
         rows.append(row)
     return rows
 
@@ -114,7 +116,9 @@ def unique_ids(rows: Iterable[Row]) -> list[Row]:
     for row in rows:
         other = seen.setdefault(row.id, row)
         if other is not row:
-            raise BadLexicon(f"{row.table}.tsv", 0, f"id {row.id} is also in {other.table}.tsv ({other.form!r})")
+            raise BadLexicon(
+                f"{row.table}.tsv", 0, f"id {row.id} is also in {other.table}.tsv ({other.form!r})"
+            )
     return list(seen.values())
 
 
@@ -123,7 +127,9 @@ def user_rows(path: Path) -> list[Row]:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"Cannot read the lexicon {path}: {error}. It must be a UTF-8 tab-separated file.") from error
+        raise BadInput(
+            f"Cannot read the lexicon {path}: {error}. It must be a UTF-8 tab-separated file."
+        ) from error
     rows = []
     for number, cells in lines(text, path.name, ("table", *FORM_COLUMNS)):
         if cells["table"] not in FORM_TABLES:

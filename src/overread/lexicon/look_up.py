@@ -30,7 +30,9 @@ def look_up(term: str, words: Lexicon) -> Entry:
     """
     form = " ".join(words.normal(w) for w in phrase(term).split())
     name = "-".join(form.split())
-    rows = tuple(r for r in words.rows if form in (phrase(r.form), *plurals(phrase(r.form))) or r.concept == name)
+    rows = tuple(
+        r for r in words.rows if form in (phrase(r.form), *plurals(phrase(r.form))) or r.concept == name
+    )
     cues = tuple(c for c in words.cues if phrase(c.form) == form)
     named = [words.concepts[r.concept] for r in rows if r.table == "findings"]
     if name in words.concepts:

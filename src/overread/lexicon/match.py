@@ -48,5 +48,7 @@ class Matcher(Generic[Row]):
         rows = self._rows
         return [
             Match(starts[start], starts[end - 1], rows[pattern])
-            for pattern, start, end in self._automaton.find_matches_as_indexes("".join(parts), overlapping=True)
+            for pattern, start, end in self._automaton.find_matches_as_indexes(
+                "".join(parts), overlapping=True
+            )
         ]

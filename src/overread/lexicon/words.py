@@ -25,9 +25,9 @@ def words(text: str, offset: int = 0) -> list[Word]:
     found = []
     for match in WORD.finditer(text):
         start, end = match.span()
-        if text[start] in JOINTS and 0 < start and end < len(text):
-            if not text[start - 1].isspace() and not text[end].isspace():
-                continue
+        joins = text[start] in JOINTS and start > 0 and end < len(text)
+        if joins and not text[start - 1].isspace() and not text[end].isspace():
+            continue
         form = match.group().lower()
         found.append(Word(form.replace("’", "'"), start + offset, end + offset))
     return found

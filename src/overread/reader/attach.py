@@ -1,8 +1,9 @@
 """Which attribute belongs to which finding: drafts of findings and what is hung on them."""
 
-from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.lexicon import Cue, Lexicon
 from overread.lexicon.load import Row
 from overread.reader.mentions import Unit
+from overread.reader.places import Run
 from overread.reader.reading import Evidence
 from overread.report.span import Span
 
@@ -11,13 +12,17 @@ RELATIONS = (
     "worsened", "no_change", "placement", "past_hx", "other_source", "assessment_limitations",
 )  # fmt: skip
 CHANGES = frozenset({"improved", "worsened", "no_change"})
-PARENCHYMAL = frozenset(
-    """opacity airspace-opacity interstitial-opacity ground-glass-opacity infiltrate consolidation atelectasis
-    nodule mass lesion pneumonia""".split()
+NORMAL = frozenset(
+    {
+        "normal",
+        "unremarkable",
+        "upper-normal",
+        "lower-normal",
+        "without-abnormality",
+        "not-enlarged",
+        "preserved",
+    }
 )
-"""Findings of the lung itself: `focal X or Y` is said of both when both are of this kind."""
-
-NORMAL = frozenset({"normal", "unremarkable", "upper-normal", "lower-normal", "without-abnormality", "not-enlarged", "preserved"})
 
 
 class Held:
@@ -31,7 +36,7 @@ class Held:
         self.start = start
         self.end = end
         self.unit = unit
-        self.runs: list[list[Unit]] = []
+        self.runs: list[Run] = []
         """A place's words; several runs when places are coordinated."""
 
     @property
@@ -42,7 +47,9 @@ class Held:
             return False
         if self.relation == "location":
             return row.concept == "midline"  # the trachea is midline
-        return row.path[:2] == ("condition", "normal") or (self.relation == "measurement" and row.concept in NORMAL)
+        return row.path[:2] == ("condition", "normal") or (
+            self.relation == "measurement" and row.concept in NORMAL
+        )
 
     @property
     def abnormal(self) -> bool:
@@ -60,7 +67,9 @@ class Draft:
         "negated", "own", "site", "start", "trace", "unit", "used",
     )  # fmt: skip
 
-    def __init__(self, unit: Unit, entity: str, start: int, end: int, concept: str | None, kind: str, rule: str) -> None:
+    def __init__(
+        self, unit: Unit, entity: str, start: int, end: int, concept: str | None, kind: str, rule: str
+    ) -> None:
         self.unit = unit
         self.entity = entity
         self.start = start
@@ -93,17 +102,28 @@ class Draft:
         if not any(h.relation == held.relation and h.start == held.start for h in self.held):
             self.held.append(held)
 
+    @property
+    def asserted(self) -> bool:
+        """Does it say that something is there, or is not as it should be?"""
+        return self.negated is None and (not self.is_structure or any(h.abnormal for h in self.held))
+
     def has(self, *relations: str) -> bool:
         return any(h.relation in relations for h in self.held)
+
+    @property
+    def speaks(self) -> bool:
+        """A structure is a finding only when something is said of it."""
+        return any(h.relation != "location" or h.normal for h in self.held) or self.hedge is not None
 
     def deny(self, unit: Unit) -> None:
         self.negated = unit.cue.sense
         self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "denied"))
 
     def doubt(self, unit: Unit) -> None:
+        cue = next(r for r in unit.rows if isinstance(r, Cue) and r.kind == "hedge")
         if self.hedge != "possible":
-            self.hedge = unit.cue.sense
-        self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "hedged"))
+            self.hedge = cue.sense
+        self.trace.append(Evidence(Span(unit.start, unit.end), cue.id, "hedged"))
 
     def linked(self, others: "list[Draft]", unit: Unit | None = None, supports: bool = False) -> None:
         for other in others:
@@ -117,23 +137,6 @@ class Draft:
                 self.evidence.append(other)
         if unit is not None and others:
             self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "linked"))
-
-
-def place_noun(run: list[Unit]) -> Row | None:
-    """The row that says where: the last noun, else the last adjective, else the last direction."""
-    rows = [r for r in (u.row("locations") for u in run) if r is not None]
-    for roles in (("noun", "zone"), ("adj",), ("dir",)):
-        for row in reversed(rows):
-            if row.role in roles:
-                return row
-    return None
-
-
-def place_side(run: list[Unit]) -> str:
-    """left, right, both or -, from whichever word of the run says it."""
-    found = {r.side for r in (u.row("locations") for u in run) if r is not None} - {"-"}
-    found |= {word for u in run for word in u.form.split() if word in ("left", "right")}
-    return "both" if found >= {"left", "right"} else next(iter(sorted(found)), "-")
 
 
 def relation_of(unit: Unit, draft: "Draft | None", compared: bool) -> Held | None:
@@ -155,7 +158,9 @@ def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
         for name in ("placement", "no_change", "past_hx", "measurement", "morphology"):
             if name in rows:
                 return name
-    if "worsened" in rows and "measurement" in rows:  # increased markings describe; increased effusion compares
+    if (
+        "worsened" in rows and "measurement" in rows
+    ):  # increased markings describe; increased effusion compares
         return "worsened" if compared or kind != "structure" else "measurement"
     if "improved" in rows and "measurement" in rows:
         return "improved" if compared or kind != "structure" else "measurement"
@@ -168,7 +173,7 @@ def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
     return next(name for name in order if name in rows)
 
 
-def concept_of(entity: str, unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:
+def concept_of(unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:
     """(concept, kind, row id) of a unit that heads a phrase."""
     row = unit.row("findings")
     if row is not None:

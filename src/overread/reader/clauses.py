@@ -33,6 +33,16 @@ class Chunk:
                 return i
         return None
 
+    @property
+    def named(self) -> bool:
+        """Does it name a finding or a structure?"""
+        return bool(self.findings) or self.structure is not None
+
+    @property
+    def joins(self) -> list[Unit]:
+        """The conjunctions before it."""
+        return [u for u in self.before if u.tag == "C" or u.form in ("and / or", "versus", "vs")]
+
     def has(self, tag: str) -> bool:
         return any(u.tag == tag for u in self.units)
 

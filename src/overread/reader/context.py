@@ -1,19 +1,26 @@
-"""Negation and certainty: which cue is open, and what closes it."""
+"""Negation, certainty and links: which cue is open, and what closes it."""
 
+from typing import TYPE_CHECKING
+
+from overread.lexicon.lexicon import Cue
+from overread.lexicon.load import Row
 from overread.reader.clauses import Chunk
 from overread.reader.mentions import Unit
+
+if TYPE_CHECKING:
+    from overread.reader.attach import Draft
 
 ASSERTING = frozenset({"no_change", "improved", "worsened", "severity"})
 """An item of a list that brings one of these after a comma is a new statement, not one more thing denied."""
 
-SHORT_LINKS = frozenset({"to suggest", "to indicate"})
+DENYING_LINKS = frozenset({"to suggest", "to indicate"})
 """`No opacity to suggest pneumonia` denies both; other links end the denial."""
 
 
 class Scope:
     """The cues that are open at one place of a sentence."""
 
-    __slots__ = ("deny", "hedge", "hedge_in_phrase", "link", "sources")
+    __slots__ = ("deny", "hedge", "link", "sources")
 
     def __init__(self) -> None:
         self.close()
@@ -21,12 +28,29 @@ class Scope:
     def close(self) -> None:
         self.deny: Unit | None = None
         self.hedge: Unit | None = None
-        self.hedge_in_phrase: Unit | None = None
         self.link: Unit | None = None
-        self.sources: list = []  # type: ignore[type-arg]
+        self.sources: list[Draft] = []
+        """What the open link points back to."""
 
     def close_denial(self) -> None:
         self.deny = None
+
+    def link_to(self, unit: Unit, sources: "list[Draft]") -> None:
+        self.link, self.sources = unit, sources
+
+    def touch(self, draft: "Draft") -> None:
+        """Apply what is open to a finding just met."""
+        if self.deny is not None:
+            draft.deny(self.deny)
+        if self.hedge is not None:
+            draft.doubt(self.hedge)
+        if self.link is not None:
+            draft.linked(self.sources, self.link, supports=True)
+
+
+def reaches(unit: Unit, kind: str) -> set[str]:
+    """The directions in which a cue of this kind works: after, before, both."""
+    return {row.reach for row in unit.rows if isinstance(row, Cue) and row.kind == kind}
 
 
 def list_goes_on(chunks: list[Chunk], at: int) -> bool:
@@ -35,10 +59,9 @@ def list_goes_on(chunks: list[Chunk], at: int) -> bool:
     `No effusion, pneumothorax or mass` denies three things; `no effusion, stable cardiomegaly` one.
     """
     for chunk in chunks[at:]:
-        forms = [u.form for u in chunk.before]
         if chunk is not chunks[at] and any(u.tag in "XVTNK" for u in chunk.before):
             return False
-        if any(f in ("or", "nor", "and", "and / or") for f in forms):
+        if any(u.form in ("or", "nor", "and", "and / or") for u in chunk.before):
             return True
     return False
 
@@ -46,12 +69,11 @@ def list_goes_on(chunks: list[Chunk], at: int) -> bool:
 def still_denied(chunks: list[Chunk], at: int) -> bool:
     """Does an open denial reach chunk `at`, across the conjunction before it?"""
     chunk = chunks[at]
-    joins = [u.form for u in chunk.before if u.tag in "CH"]
-    if "or" in joins or "nor" in joins or "and / or" in joins or not joins:
+    joins = {u.form for u in chunk.before if u.tag in "CH"}
+    if not joins or joins & {"or", "nor", "and / or"}:
         return True
     asserts = any(
-        u.tag == "A" and any(getattr(r, "table", "") in ASSERTING for r in u.rows) for u in chunk.units
-    ) or any(u.form in ("a", "an") for u in chunk.units[:1])
-    if "," in joins and "and" not in joins:
-        return not asserts or list_goes_on(chunks, at)
-    return not asserts
+        isinstance(r, Row) and r.table in ASSERTING for u in chunk.units if u.tag == "A" for r in u.rows
+    )
+    asserts = asserts or chunk.units[0].form in ("a", "an")
+    return not asserts or ("and" not in joins and list_goes_on(chunks, at))

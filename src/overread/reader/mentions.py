@@ -6,30 +6,18 @@ from overread.lexicon.lexicon import Cue, Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.words import Word, words
+from overread.reader.grammar import (
+    CONJUNCTIONS,
+    DETERMINERS,
+    IN_PHRASE_HEDGES,
+    PARTICIPLES,
+    PREPOSITIONS,
+    RELATIVES,
+    VERBS,
+)
 
 FLAGS = frozenset({"recommend", "communicate", "technique", "prior"})
 """Cues that say something about the whole sentence and take no words away from the others."""
-
-VERBS = frozenset(
-    """is are was were be been being am appear appears appeared appearing seem seems has have had seen noted
-    identified demonstrated demonstrates demonstrate visualized shows show showing visible observed evident
-    found exists exist reveals reveal revealed displays display there's remain remains contains contain
-    detected appreciated redemonstrated suggested measures measuring measure lies projects projecting
-    project present""".split()
-)
-PREPOSITIONS = frozenset(
-    """in at of within on over along under below above behind near to from through throughout into involving
-    about around between beneath for by against across overlying underneath beside toward towards during
-    inside outside surrounding affecting abutting superimposed extending after following post onto upon per""".split()
-)
-CONJUNCTIONS = frozenset({"and", "or", ",", "/", "nor", "&", "plus"})
-DETERMINERS = frozenset("the a an this these that those there it its his her their each any all".split())
-RELATIVES = frozenset({"which", "that", "who", "where", "when"})
-IN_PHRASE = frozenset(
-    """possible probable likely suspected questionable apparent presumed potential equivocal presumptive
-    suspect question apparently""".split()
-)
-"""Hedges that stand inside a noun phrase, before the noun they touch."""
 
 MEASURE = re.compile(
     r"(?:(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+)?"
@@ -71,44 +59,72 @@ class Unit:
         return next((r for r in self.rows if isinstance(r, Row) and r.table in tables), None)
 
 
+class Form:
+    """What the rows of one written form have in common, worked out once."""
+
+    __slots__ = ("flags", "free", "guarded", "noun", "rows", "tag")
+
+    def __init__(self, rows: tuple[Row | Cue, ...]) -> None:
+        self.flags = tuple(r for r in rows if isinstance(r, Cue) and r.kind in FLAGS)
+        self.rows = tuple(r for r in rows if not (isinstance(r, Cue) and r.kind in FLAGS))
+        self.noun = any(is_noun(r) for r in self.rows)
+        tables = {r.table if isinstance(r, Row) else "cues" for r in self.rows}
+        self.free = bool(tables & {"cues", "findings", "improved", "worsened", "no_change"})
+        """May hold a finding's noun: `interval enlargement` is a change, whatever enlarged."""
+        self.guarded = all(isinstance(r, Row) and (r.unless or r.path[-1:] == ("cased",)) for r in rows)
+        self.tag = tag_of(self.rows) if self.rows else ""
+
+
+def form_of(match: Match[Row | Cue], lexicon: Lexicon) -> Form:
+    key = id(match.rows)  # rows of one form are one tuple for as long as the lexicon lives
+    found = lexicon.remembered.get(key)
+    if found is None:
+        found = lexicon.remembered[key] = Form(match.rows)
+    assert isinstance(found, Form)
+    return found
+
+
 def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list[tuple[Cue, int, int]]]:
     """Units of a sentence in order, and the sentence-wide cues with their places."""
     found = [Word(lexicon.normal(w.form), w.start, w.end) for w in words(text)]
     forms = [w.form for w in found]
-    matches = [m for m in lexicon.matcher.find(forms) if not silent(m, forms, text, found)]
+    matches = [(m.first, m.last, form_of(m, lexicon)) for m in lexicon.matcher.find(forms)]
+    matches = [m for m in matches if not m[2].guarded or not silent(m, forms, text, found)]
     flags = [
-        (row, found[m.first].start + offset, found[m.last - 1].end + offset)
-        for m in matches
-        for row in m.rows
-        if isinstance(row, Cue) and row.kind in FLAGS
+        (cue, found[first].start + offset, found[last - 1].end + offset)
+        for first, last, form in matches
+        for cue in form.flags
     ]
     taken: list[Unit | None] = [None] * len(found)
     measures(text, found, taken, offset)
-    nouns = {(m.first, m.last) for m in matches if is_noun(m)}
+    nouns = {(first, last) for first, last, form in matches if form.noun}
     named = {span for span in nouns if span[1] - span[0] > 1}  # chest tube wins over left sided chest
-    for m in sorted(matches, key=lambda m: ((m.first, m.last) not in named, m.first - m.last, m.first)):
-        rows = tuple(r for r in m.rows if not (isinstance(r, Cue) and r.kind in FLAGS))
-        if rows and not any(taken[m.first : m.last]) and not swallows(m, nouns):
-            unit = Unit(tag_of(rows, forms[m.first]), " ".join(forms[m.first : m.last]), m.first, m.last,
-                        found[m.first].start + offset, found[m.last - 1].end + offset, rows)  # fmt: skip
-            taken[m.first : m.last] = [unit] * (m.last - m.first)
+    for first, last, form in sorted(matches, key=lambda m: ((m[0], m[1]) not in named, m[0] - m[1], m[0])):
+        if form.rows and not any(taken[first:last]) and not swallows(first, last, form, nouns):
+            unit = Unit(form.tag, " ".join(forms[first:last]), first, last, found[first].start + offset,
+                        found[last - 1].end + offset, form.rows)  # fmt: skip
+            taken[first:last] = [unit] * (last - first)
     units: list[Unit] = []
     for index, word in enumerate(found):
-        unit = taken[index] or Unit(word_tag(word.form), word.form, index, index + 1, word.start + offset, word.end + offset)
+        unit = taken[index] or Unit(
+            word_tag(word.form), word.form, index, index + 1, word.start + offset, word.end + offset
+        )
         if not units or units[-1] is not unit:
             units.append(unit)
     settle(units)
     return units, flags
 
 
-PARTICIPLES = frozenset("visualized identified demonstrated noted present seen observed imaged visible".split())
-
-
 def settle(units: list[Unit]) -> None:
     """Words whose part in the sentence depends on their neighbours."""
     for i, unit in enumerate(units):
         before, after = units[i - 1] if i else None, units[i + 1] if i + 1 < len(units) else None
-        if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DPCN") and after:
+        if (
+            unit.tag == "V"
+            and unit.form in PARTICIPLES
+            and (before is None or before.tag in "DPCN")
+            and after
+        ):
             if after.tag in "LSEAW":  # the visualized spine
                 unit.tag = "W"
         elif unit.form == "both" and after is not None and after.tag in "AV":
@@ -117,36 +133,34 @@ def settle(units: list[Unit]) -> None:
             unit.tag = "W"  # the lungs are otherwise clear
 
 
-def is_noun(match: Match[Row | Cue]) -> bool:
-    """Does the match name a finding of its own (not a structure, not a general word such as `change`)?"""
-    return any(isinstance(r, Row) and r.table == "findings" and r.path[0] not in ("structure", "generic") for r in match.rows)
+def is_noun(row: Row | Cue) -> bool:
+    """Does the row name a finding of its own (not a structure, not a general word such as `change`)?"""
+    return isinstance(row, Row) and row.table == "findings" and row.path[0] not in ("structure", "generic")
 
 
-def swallows(match: Match[Row | Cue], nouns: set[tuple[int, int]]) -> bool:
+def swallows(first: int, last: int, form: Form, nouns: set[tuple[int, int]]) -> bool:
     """A modifier never takes the finding it stands on: in `mild prominence` the noun is free."""
-    if (match.first, match.last) in nouns or isinstance(match.rows[0], Cue):
+    if last - first == 1 or form.free:
         return False
-    return any(match.first <= first and last <= match.last for first, last in nouns)
+    return any(first <= start and end <= last for start, end in nouns)
 
 
-def silent(match: Match[Row | Cue], forms: list[str], text: str, found: list[Word]) -> bool:
+def silent(match: tuple[int, int, Form], forms: list[str], text: str, found: list[Word]) -> bool:
     """Is every row of the match guarded here, or written in the wrong case?"""
-    for row in match.rows:
-        if isinstance(row, Cue):
-            return False
-        if row.path and row.path[-1] == "cased":
-            word = found[match.first]
-            if not text[word.start : word.end].isupper():
-                continue
-        if not any(inside(guard.split(), match, forms) for guard in row.unless):
+    first, last, form = match
+    for row in form.rows:
+        assert isinstance(row, Row)
+        if row.path[-1:] == ("cased",) and not text[found[first].start : found[first].end].isupper():
+            continue
+        if not any(inside(guard.split(), first, last, forms) for guard in row.unless):
             return False
     return True
 
 
-def inside(guard: list[str], match: Match[Row | Cue], forms: list[str]) -> bool:
+def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
     """Does the guard phrase stand here around the match?"""
     size = len(guard)
-    return any(forms[s : s + size] == guard for s in range(max(0, match.last - size), match.first + 1))
+    return any(forms[s : s + size] == guard for s in range(max(0, last - size), first + 1))
 
 
 def measures(text: str, found: list[Word], taken: list[Unit | None], offset: int) -> None:
@@ -163,14 +177,16 @@ def measures(text: str, found: list[Word], taken: list[Unit | None], offset: int
 CUE_TAGS = {"negation": "N", "pseudo": "U", "hedge": "H", "link": "K", "end": "X"}
 
 
-def tag_of(rows: tuple[Row | Cue, ...], word: str) -> str:
+def tag_of(rows: tuple[Row | Cue, ...]) -> str:
     """What a form is looked at as first; a cue outranks a term, a finding outranks a modifier."""
     for row in rows:
         if isinstance(row, Cue):
-            return "h" if row.kind == "hedge" and row.form in IN_PHRASE else CUE_TAGS[row.kind]
+            return "h" if row.kind == "hedge" and row.form in IN_PHRASE_HEDGES else CUE_TAGS[row.kind]
     tables = {r.table for r in rows if isinstance(r, Row)}
     if "findings" in tables:
-        structure = any(isinstance(r, Row) and r.table == "findings" and r.path[:1] == ("structure",) for r in rows)
+        structure = any(
+            isinstance(r, Row) and r.table == "findings" and r.path[:1] == ("structure",) for r in rows
+        )
         return "S" if structure else "E"
     if "locations" not in tables:
         return "A"

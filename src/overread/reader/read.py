@@ -3,10 +3,18 @@
 from collections.abc import Iterator
 
 from overread.lexicon.lexicon import Cue, Lexicon, lexicon
-from overread.lexicon.words import phrase
-from overread.reader.attach import CHANGES, RELATIONS, Draft, Held, place_noun, place_side, relation_of
+from overread.reader.attach import CHANGES, RELATIONS, Draft, Held, relation_of
 from overread.reader.mentions import Unit, mentions
-from overread.reader.reading import Attribute, Evidence, Finding, Level, Place, Reading, SentenceKind, SentenceReading
+from overread.reader.places import place_noun, places_of
+from overread.reader.reading import (
+    Attribute,
+    Evidence,
+    Finding,
+    Level,
+    Reading,
+    SentenceKind,
+    SentenceReading,
+)
 from overread.reader.sentence import Walk
 from overread.report import Report, Section, Sentence
 from overread.report.span import Span
@@ -60,7 +68,9 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     span = sentence.span
     units, flags = mentions(span.of(text), span.start, lex)
     cues = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in flags]
-    cues += [Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows]
+    cues += [
+        Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows
+    ]
     found = SentenceDraft(sentence_kind(flags, units), tuple(sorted(cues, key=lambda c: c.span)))
     if section.name not in READ_SECTIONS:
         return found
@@ -75,7 +85,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     if len(drafts) > 1:  # preop knee replacement: the reason for the film is the operation
         drafts = [d for d in drafts if d.concept != "preop"]
     found.drafts, found.unsourced, found.pointing = drafts, walk.unsourced, walk.pointing
-    found.loose = loose_changes(spoken, drafts)
+    found.loose = walk.loose + loose_changes(spoken, drafts)
     return found
 
 
@@ -135,17 +145,23 @@ def split_mixed(draft: Draft) -> list[Draft]:
     abnormal = [h for h in draft.held if h.abnormal and not h.normal]
     if not draft.is_structure or not normal or not abnormal or draft.negated:
         return [draft]
-    other = Draft(draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule)
+    other = Draft(
+        draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
+    )
     other.held = [h for h in draft.held if h not in abnormal]
     draft.held = [h for h in draft.held if h not in normal]
     return [draft, other]
 
 
-def finding(text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon) -> Finding:
+def finding(
+    text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon
+) -> Finding:
     negative = draft.negated is not None or (draft.is_structure and any(h.normal for h in draft.held))
     level = level_of(draft, negative)
     order = {name: n for n, name in enumerate(RELATIONS)}
-    attributes = sorted((attribute(text, h, lex) for h in draft.held), key=lambda a: (order[a.relation], a.span))
+    attributes = sorted(
+        (attribute(text, h, lex) for h in draft.held), key=lambda a: (order[a.relation], a.span)
+    )
     name = refined(draft, lex)
     concept = lex.concepts.get(name or "")
     category = concept.category if concept else "PF"
@@ -200,7 +216,7 @@ def level_of(draft: Draft, negative: bool) -> Level:
 def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
     row = held.row
     words = text[held.start : held.end]
-    places = tuple(places_of(text, held, lex))
+    places = tuple(places_of(text, held.runs, lex))
     if places:
         sides = {p.side for p in places} - {"-"}
         side = "both" if len(sides) > 1 else next(iter(sides), "-")
@@ -216,19 +232,3 @@ def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
         row.side if row else "-",
         row.id if row else "measure",
     )
-
-
-def places_of(text: str, held: Held, lex: Lexicon) -> Iterator[Place]:
-    """Every place of a location; `upper and lower lobes`: the first borrows the noun of the last."""
-    last_word = text[held.runs[-1][-1].start : held.runs[-1][-1].end].split()[-1] if held.runs else ""
-    side = "-"
-    for run in held.runs:
-        row = place_noun(run)
-        start, end = run[0].start, run[-1].end
-        side = place_side(run) if place_side(run) != "-" else side
-        if row is not None and row.role == "dir" and len(held.runs) > 1:
-            row = lex.described("locations", phrase(f"{text[start:end]} {last_word}")) or row
-        if row is not None:
-            yield Place(text[start:end], Span(start, end), row.concept, row.path, side)
-
-

@@ -1,0 +1,24 @@
+"""Closed classes of words, from `grammar.toml`."""
+
+import tomllib
+from importlib.resources import files
+
+LISTS = {
+    name: frozenset(words.split())
+    for name, words in tomllib.loads(
+        files("overread.reader").joinpath("grammar.toml").read_text("utf-8")
+    ).items()
+}
+VERBS = LISTS["verbs"]
+PARTICIPLES = LISTS["participles"]
+PREPOSITIONS = LISTS["prepositions"]
+RELATIONAL = LISTS["relational"]
+CONJUNCTIONS = LISTS["conjunctions"]
+DETERMINERS = LISTS["determiners"]
+RELATIVES = LISTS["relatives"]
+IN_PHRASE_HEDGES = LISTS["in_phrase_hedges"]
+POINTING = LISTS["pointing"]
+EMPTY_NOUNS = LISTS["empty_nouns"]
+EARLIER = LISTS["earlier"]
+STUDY_WORDS = LISTS["study_words"]
+NEVER_FINDINGS = LISTS["never_findings"]

@@ -1,0 +1,160 @@
+"""Describing words and places, hung on the findings they belong to."""
+
+import re
+
+from overread.reader.attach import CHANGES, Draft, Held, relation_of
+from overread.reader.context import Scope
+from overread.reader.grammar import EARLIER, EMPTY_NOUNS, RELATIONAL, STUDY_WORDS
+from overread.reader.mentions import Unit
+from overread.reader.places import Run, place_side
+
+LINES = frozenset(
+    {"pacemaker", "icd", "lead", "central-line", "picc", "port-catheter", "endotracheal-tube", "enteric-tube",
+     "nasogastric-tube", "feeding-tube", "chest-tube", "catheter", "tube", "pulmonary-artery-catheter",
+     "tracheostomy-tube", "iabp"}
+)  # fmt: skip
+"""Devices whose position is read from where they lie over the picture."""
+
+PARENCHYMAL = frozenset(
+    {"opacity", "airspace-opacity", "interstitial-opacity", "ground-glass-opacity", "infiltrate", "consolidation",
+     "atelectasis", "nodule", "mass", "lesion", "pneumonia"}
+)  # fmt: skip
+"""Findings of the lung itself: `focal X or Y` is said of both when both are of this kind."""
+
+BETWEEN = re.compile(r"\W*(?:(?:in|at|over|of|to|near|within)\s+)?(?:the\s+)?", re.IGNORECASE)
+"""What may stand between a device's position and the place that ends it."""
+
+PERFECT = re.compile(r"\b(?:has|have)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
+PRIOR_LEADS = frozenset({"to", "from", "since", "than", "the", "with"})
+
+
+class Hanging:
+    """Hangs words on drafts; keeps the place just named, which a conjunction may go on with."""
+
+    def __init__(self, text: str, scope: Scope, compared: bool) -> None:
+        self.text = text
+        self.scope = scope
+        self.compared = compared
+        """Does the sentence point at an earlier study?"""
+        self.last_place: list[Held] = []
+
+    def modify(self, units: list[Unit], drafts: list[Draft], pre: bool = False) -> None:
+        """Each attribute, and each run of location words as one place; `pre` when they stand before the noun."""
+        run: Run = []
+        for unit in units:
+            if unit.tag in "LS" or (run and unit.form in EMPTY_NOUNS):
+                run.append(unit)
+            elif unit.tag in "AM":
+                self.put(run, drafts)
+                run = []
+                self.describe(unit, drafts, pre)
+        self.put(run, drafts)
+        if pre and any(u.tag in "LSAM" for u in units):
+            for draft in drafts:
+                draft.own = True
+
+    def describe(self, unit: Unit, drafts: list[Draft], pre: bool) -> None:
+        if unit.tag == "A" and self.speaks_of_study(unit):
+            return
+        compared = (
+            self.compared or PERFECT.search(self.text[max(0, unit.start - 20) : unit.start]) is not None
+        )
+        for draft in drafts:
+            held = Held("measurement", None, unit.start, unit.end, unit)
+            if unit.tag == "A":
+                known = relation_of(unit, draft, compared)
+                if known is None or (known.normal and not draft.is_structure):
+                    continue
+                held = known
+            draft.add(held)
+            if held.row is not None and held.row.concept == "unchanged-position":
+                draft.add(Held("no_change", held.row, held.start, held.end, unit))
+            if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
+                draft.deny(self.scope.deny)
+
+    def speaks_of_study(self, unit: Unit) -> bool:
+        """`prior` or `previously` that is about the earlier study, not about the patient's past."""
+        if unit.form not in EARLIER:
+            return False
+        after = re.match(r"\W*(\w+)", self.text[unit.end : unit.end + 30])
+        before = re.search(r"(\w+)\W*$", self.text[max(0, unit.start - 20) : unit.start])
+        word, lead = after[1].lower() if after else "", before[1].lower() if before else ""
+        return word in STUDY_WORDS or not word or lead in PRIOR_LEADS
+
+    # ---- places
+    def put(self, run: Run, drafts: list[Draft]) -> None:
+        """A run of location words; a whole organ after a site is a place of its own (left basilar, pulmonary)."""
+        if not run:
+            return
+        rest = [d for d in drafts if not self.goes_on(d, run)]
+        last = run[-1].row("locations")
+        if last is not None and last.role == "adj" and last.concept == "lung":
+            before = [r for r in (u.row("locations") for u in run[:-1]) if r is not None]
+            if any(r.role != "dir" for r in before):
+                self.locate(run[:-1], None, rest)
+                run = run[-1:]
+        self.locate(run, None, rest)
+
+    def locate(self, run: Run, prep: Unit | None, drafts: list[Draft]) -> list[Held]:
+        """One run of location words as one place of every draft."""
+        start = prep.start if prep is not None and prep.form in RELATIONAL else run[0].start
+        over = prep is not None and prep.form in ("over", "overlying")
+        best = next((u for u in reversed(run) if u.row("locations")), run[-1])
+        found = []
+        for draft in drafts:
+            relation = "placement" if over and draft.concept in LINES else "location"
+            held = Held(relation, best.row("locations"), start, run[-1].end, best)
+            held.runs = [[u for u in run if u.tag in "LS"]]
+            draft.add(held)
+            found.append(held)
+        return found
+
+    def place(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> None:
+        """A place after a preposition, or after the noun; attributes in it go to the same findings."""
+        run = [u for u in units if u.tag in "LS" or u.form in EMPTY_NOUNS]
+        if any(u.tag in "LS" for u in run):
+            self.last_place = self.locate(run, prep, [d for d in drafts if not self.goes_on(d, run)])
+        self.modify([u for u in units if u.tag in "AM"], drafts)
+
+    def extend(self, run: Run, apart: bool) -> None:
+        """Go on with the place just named, as one more place or as part of the same."""
+        for held in self.last_place:
+            held.end = run[-1].end
+            held.runs = [*held.runs, run] if apart else [*held.runs[:-1], [*held.runs[-1], *run]]
+
+    def goes_on(self, draft: Draft, run: Run) -> bool:
+        """`tip at the cavoatrial junction`: the place belongs to the position just named."""
+        last = draft.held[-1] if draft.held else None
+        if last is None or last.relation != "placement" or draft.kind != "device" or last.start < draft.start:
+            return False
+        if not BETWEEN.fullmatch(self.text[last.end : run[0].start]):
+            return False
+        last.end = run[-1].end
+        return True
+
+    # ---- what coordinated findings share
+    def share(self, first: Draft, second: Draft, join: str) -> None:
+        """`left basilar atelectasis or scar`: the second of two takes the first's place when it names none."""
+        for held in first.held:
+            if held.start < first.start and not second.own and self.is_shared(held, first, second, join):
+                second.add(held)
+
+    def is_shared(self, held: Held, first: Draft, second: Draft, join: str) -> bool:
+        if held.relation == "location":
+            row = held.row
+            return any(place_side(run) != "-" for run in held.runs) or row is None or row.role != "adj"
+        if held.relation == "distribution":
+            return first.concept in PARENCHYMAL and second.concept in PARENCHYMAL
+        if held.relation == "severity":
+            return second.negated is not None or join == "and / or"
+        if held.relation in CHANGES:  # interval decrease of congestion and edema; stable atelectasis or scar
+            opens = self.text[held.end : held.end + 4].strip() in ("of", "in")
+            return opens or join in ("or", "versus", "vs", "and / or")
+        return held.relation == "past_hx"
+
+    @staticmethod
+    def share_removal(first: Draft, second: Draft) -> None:
+        """`removal of the tube and the catheter`: the action reaches every device of the list."""
+        for held in first.held:
+            if held.relation == "placement" and held.end <= first.start and second.kind == "device":
+                second.add(held)

@@ -1,0 +1,50 @@
+"""Where: runs of location words, and the anatomy they name."""
+
+from collections.abc import Iterator
+
+from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.load import Row
+from overread.lexicon.words import phrase
+from overread.reader.mentions import Unit
+from overread.reader.reading import Place
+from overread.report.span import Span
+
+Run = list[Unit]
+"""Neighbouring words that name one place."""
+
+
+def place_noun(run: Run) -> Row | None:
+    """The row that says where: the last noun, else the last adjective, else the last direction."""
+    rows = [r for r in (u.row("locations") for u in run) if r is not None]
+    for roles in (("noun", "zone"), ("adj",), ("dir",)):
+        for row in reversed(rows):
+            if row.role in roles:
+                return row
+    return None
+
+
+def place_side(run: Run) -> str:
+    """left, right, both or -, from whichever word of the run says it."""
+    found = {r.side for r in (u.row("locations") for u in run) if r is not None} - {"-"}
+    found |= {word for u in run for word in u.form.split() if word in ("left", "right")}
+    return "both" if found >= {"left", "right"} else next(iter(sorted(found)), "-")
+
+
+def sides(units: Run) -> set[str]:
+    """The single sides named by these units."""
+    rows = (u.row("locations") for u in units)
+    return {r.side for r in rows if r is not None and r.side in ("left", "right")}
+
+
+def places_of(text: str, runs: list[Run], lexicon: Lexicon) -> Iterator[Place]:
+    """Every place of a location; `upper and lower lobes`: the first borrows the noun of the last."""
+    last_word = text[runs[-1][-1].start : runs[-1][-1].end].split()[-1] if runs else ""
+    side = "-"
+    for run in runs:
+        row = place_noun(run)
+        start, end = run[0].start, run[-1].end
+        side = place_side(run) if place_side(run) != "-" else side
+        if row is not None and row.role == "dir" and len(runs) > 1:
+            row = lexicon.described("locations", phrase(f"{text[start:end]} {last_word}")) or row
+        if row is not None:
+            yield Place(text[start:end], Span(start, end), row.concept, row.path, side)
