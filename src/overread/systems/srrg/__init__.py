@@ -2,6 +2,7 @@
 
 from overread.systems.base import System
 from overread.systems.srrg.by_rules import view
+from overread.systems.srrg.metrics import METRICS
 from overread.systems.srrg.schema import SrrgView
 
 SYSTEM = System(
@@ -9,4 +10,5 @@ SYSTEM = System(
     about="The report in one template, header by header, each line with its disease labels",
     view=SrrgView,
     by_rules=view,
+    metrics=METRICS,
 )

@@ -1,27 +1,36 @@
 """Reading → SrrgView: every statement under the header of its site, in the words of the report."""
 
 from overread.reader import Reading
+from overread.report.model import SectionName
+from overread.systems.srrg.given import given_view
+from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import labels
-from overread.systems.srrg.schema import HEADERS, SrrgView, StructuredReport, Utterance
+from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport, Utterance
+from overread.systems.srrg.significance import rank
 from overread.systems.srrg.statements import Statement, statements
+from overread.systems.srrg.template import looks_structured
+
+SOURCES: dict[str, SectionName] = {
+    "exam_type": "exam",
+    "history": "indication",
+    "technique": "technique",
+    "comparison": "comparison",
+}
+"""Which section of a report fills which opening section of the template."""
 
 
 def view(reading: Reading) -> SrrgView:
-    """The report in the template, and its utterances with labels."""
-    found = [
-        s
-        for sentence in reading.sentences
-        if sentence.section == "findings"
-        for s in statements(reading, sentence)
-    ]
+    """The report in the template, and its utterances with labels.
+
+    A report that is in the template already keeps its lines and headers as they are.
+    """
+    if looks_structured(reading.report.text):
+        return given_view(reading)
+    found = statements(reading, "findings")
     findings = {h: [s for s in found if s.header == h] for h in HEADERS}
-    impression = [
-        s
-        for sentence in reading.sentences
-        if sentence.section == "impression"
-        for s in statements(reading, sentence)
-    ]
+    impression = sorted(statements(reading, "impression"), key=lambda s: rank(s.findings))
     structured = StructuredReport(
+        **{field: opening(reading, name) for field, name in SOURCES.items()},
         findings={h: [s.text for s in group] for h, group in findings.items() if group},
         impression=[s.text for s in impression],
     )
@@ -29,8 +38,13 @@ def view(reading: Reading) -> SrrgView:
     return SrrgView(reading.report.id, structured, said + [utterance(s, "impression") for s in impression])
 
 
-def utterance(statement: Statement, section: str) -> Utterance:
+def opening(reading: Reading, name: SectionName) -> str:
+    """The text of the sections called `name`, on one line, without identifiers and blanks."""
+    text = " ".join(reading.text(section.span) for section in reading.report.section(name))
+    return without_identifiers(" ".join(text.split()))
+
+
+def utterance(statement: Statement, section: SectionOfInterest) -> Utterance:
     header = statement.header if section == "findings" else None
-    return Utterance(
-        section, statement.span.start, statement.span.end, statement.text, labels(statement.findings), header
-    )
+    start, end = statement.span.start, statement.span.end
+    return Utterance(section, start, end, statement.text, labels(statement.findings), header)

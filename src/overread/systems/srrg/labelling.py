@@ -21,15 +21,19 @@ def status_of(finding: Finding) -> Status:
 
 def is_gone(finding: Finding) -> bool:
     """Was it there once and is no more: resolved, cleared, removed?"""
-    return any(a.concept == "resolved" for a in finding.values("improved")) or any(
-        "removed" in (a.concept, *a.path) for a in finding.values("placement")
+    return any("extreme" in a.path for a in finding.values("improved")) or any(
+        "removed" in a.path for a in finding.values("placement")
     )
 
 
-def labels_of(finding: Finding) -> list[LabelRead]:
-    """The labels of one finding; none where no row of the table speaks of it."""
+def labels_of(finding: Finding, support: Sequence[Finding] = ()) -> list[LabelRead]:
+    """The labels of one finding; none where no row of the table speaks of it.
+
+    What is read beside its `support` counts too: a scar that explains a blunt angle is a scar of the pleura.
+    """
+    beside = features(finding).union(*(features(f) for f in support))
     found = []
-    for row in matching("concepts.tsv", finding.concept, features(finding)):
+    for row in matching("concepts.tsv", finding.concept, beside):
         if row.cells["label"] != "-":
             status = weakest(status_of(finding), row.cells["status"])
             spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]
@@ -48,14 +52,24 @@ def weakest(read: Status, row: str) -> Status:
 
 def labels(findings: Sequence[Finding]) -> list[LabelRead]:
     """The labels of one utterance: each disease once, No Finding alone where there is none."""
-    ids = {f.id: f for f in findings}
-    overruled = {id for f in findings for id in f.evidence if id in ids and names(f) & names(ids[id])}
-    given = [label for f in findings if f.id not in overruled for label in labels_of(f)]
-    return settled(given) or [LabelRead(NO_FINDING)]
+    by_id = {f.id: f for f in findings}
+    given: dict[str, list[LabelRead]] = {}
+    for f in findings:
+        given[f.id] = labels_of(f, [by_id[id] for id in f.evidence if id in by_id])
+    for f in findings:
+        for id in f.evidence:
+            given[id] = [one for one in given.get(id, []) if not overruled(one, by_id.get(id), given[f.id])]
+    return settled(one for few in given.values() for one in few) or [LabelRead(NO_FINDING)]
 
 
-def names(finding: Finding) -> set[str]:
-    return {label.label for label in labels_of(finding)}
+def overruled(sign: LabelRead, shown: Finding | None, named: Sequence[LabelRead]) -> bool:
+    """Is a sign's own label settled by the diagnosis it supports?
+
+    Hyperinflation `compatible with emphysema` is emphysema and no longer uncertain; a blunt angle `possibly
+    scarring` no longer stands for fluid.
+    """
+    guessed = shown is not None and sign.status != status_of(shown)
+    return any(sign.label == one.label or guessed for one in named)
 
 
 def settled(given: Iterable[LabelRead]) -> list[LabelRead]:

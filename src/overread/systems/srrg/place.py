@@ -15,8 +15,8 @@ ELSEWHERE = "Other"
 def header_of(finding: Finding) -> str:
     """The header a finding belongs under.
 
-    A row for its concept first; then a device's own header; then the site it is given in the report, unless the
-    concept itself has a site; then that site.
+    A row for its concept first; then the header of devices; then where it is at home; then where the report
+    puts it.
     """
     for row in matching("headers.tsv", finding.concept, features(finding)):
         return row.cells["header"]
@@ -26,18 +26,19 @@ def header_of(finding: Finding) -> str:
 
 
 def own_site(finding: Finding) -> list[str]:
-    """Where the concept is, from near to far: its site, or, for a part of the body, what it is part of."""
-    if finding.concept is None:
-        return []
-    found = lexicon().concepts.get(finding.concept)
-    if found is not None:
-        return [found.site] if found.site else []
-    return [finding.concept, *reversed(anatomy().get(finding.concept, ()))]
+    """Where the finding is at home, from near to far; a part of the body is at home in itself."""
+    near = [step for step in (finding.concept, finding.site) if step]
+    return [step for place in near for step in (place, *reversed(anatomy().get(place, ())))]
 
 
 def given_sites(finding: Finding) -> list[str]:
     """The places the report names for it, each from near to far."""
-    return [step for a in finding.values("location") for step in (a.concept, *reversed(a.path))]
+    return [
+        step
+        for a in finding.values("location")
+        for p in (a.places or (a,))
+        for step in (p.concept, *reversed(p.path))
+    ]
 
 
 def by_site(steps: Iterable[str]) -> str | None:

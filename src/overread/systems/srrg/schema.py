@@ -19,7 +19,8 @@ HEADERS = (
 )
 """The headers of the findings section, in order; there are no others."""
 
-OPENING = {
+OpeningField = Literal["exam_type", "history", "technique", "comparison"]
+OPENING: dict[OpeningField, str] = {
     "exam_type": "Exam Type",
     "history": "History",
     "technique": "Technique",

@@ -66,7 +66,9 @@ def features(finding: Finding) -> frozenset[str]:
 
     The status is no feature: rows say what a finding is about, the reading says whether it is there.
     """
-    return frozenset(part for a in finding.attributes for part in (a.concept, *a.path))
+    said = [part for a in finding.attributes for part in (a.concept, *a.path)]
+    said += [part for a in finding.attributes for p in a.places for part in (p.concept, *p.path)]
+    return frozenset([*said, finding.site] if finding.site else said)
 
 
 def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[Row, ...]:

@@ -1,98 +1,49 @@
 """Writing a bullet: the report's own words, without comparison, filler and blanks."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from overread.reader import Attribute, Finding, Reading, SentenceReading
 from overread.report.span import Span
+from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import is_gone
 
-WORD = re.compile(r"[^\s,;:()]+|[,;:()]")
-BLANK = re.compile(r"[X_]{3,}\S*|\[\*\*.*\*\*\]|\[.*\]", re.IGNORECASE)
+WORD = re.compile(r"\[[^\]]*\]|[^\s,;:()]+|[,;:()]")
+BLANK = re.compile(r"[X_]{3,}\S*|\[.*\]", re.IGNORECASE)
 """What de-identification leaves behind."""
 
-CHANGE = frozenset({"improved", "worsened", "no_change", "other_source"})
-"""Relations that compare with another study."""
 
-FILLER = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "being",
-        "has",
-        "have",
-        "had",
-        "there",
-        "there's",
-        "seen",
-        "noted",
-        "identified",
-        "demonstrated",
-        "visualized",
-        "observed",
-        "appreciated",
-        "evident",
-        "again",
-        "also",
-        "however",
-        "additionally",
-        "specifically",
-        "present",
-        "appears",
-        "appear",
-        "appearing",
-        "this",
-        "these",
-        "which",
-        "evidence",
-    ]
-)
+def words_of(text: str) -> frozenset[str]:
+    """A set of words, written as one reads them."""
+    return frozenset(text.split())
+
+
+CHANGE = frozenset({"improved", "worsened", "no_change", "other_source"})
+"""Relations that speak of another study."""
+
+FILLER = words_of("""
+    is are was were been being has have had there there's seen noted identified demonstrated visualized
+    observed appreciated evident again also however additionally specifically present appears appear appearing
+    remains remain this these which evidence
+""")
 """Words that carry the sentence, not the finding."""
 
-EDGES = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "but",
-        "with",
-        "without",
-        "of",
-        "in",
-        "at",
-        "on",
-        "by",
-        "to",
-        "from",
-        "as",
-        "for",
-        "which",
-        "that",
-        "than",
-        "since",
-        "nor",
-        ",",
-        ";",
-        ":",
-        ".",
-        "-",
-        "and/or",
-        "are",
-        "is",
-    ]
-)
+COPULAS = words_of("is are was were appears appear remains remain has have")
+EDGES = words_of("""
+    the a an and or but with without of in at on by to from as for which that than since nor and/or is are
+    secondary due compatible consistent any , ; : . -
+""")
 """Words a bullet neither begins nor ends with."""
 
-ENDING = frozenset({",", ";", ":"})
+PLACING = words_of("in at on within over along")
+THAN = words_of("from since than compared as with to")
+"""Words that, after a change, begin what it is compared with."""
+
+JOINTS = words_of("and or and/or nor , ;")
+MARKS = frozenset(",;:()")
 Mark = Literal["own", "other", "drop", "free"]
 
 
@@ -108,121 +59,193 @@ def bullet(reading: Reading, sentence: SentenceReading, group: Sequence[Finding]
     """The words of `within` that speak of the findings of `group`, as one bullet."""
     others = [f for f in reading.findings if f.sentence == sentence.index and f not in group]
     tokens = tokenise(reading, within)
-    mark_out(tokens, reading, sentence, group, others)
-    front = [t for t in tokens if t.mark in ("own", "free")]
-    words = predicate_first(group, front)
-    return finished(denial(reading, group), words)
+    if tokens and within.start == sentence.span.start:
+        tokens[0].text = lowered(tokens[0].text)
+    mark_out(tokens, sentence, group, others)
+    spell_out(tokens, reading, group)
+    drop_opening(tokens)
+    drop_joints(tokens)
+    return without_identifiers(finished(denied(reading, group, tokens) or rephrased(group, tokens)))
+
+
+def plain(reading: Reading, sentence: SentenceReading) -> str:
+    """A whole sentence without comparison and blanks."""
+    tokens = tokenise(reading, sentence.span)
+    mark_out(tokens, sentence, (), ())
+    drop_joints(tokens)
+    return without_identifiers(finished(words(tokens)))
+
+
+def drop_opening(tokens: list[Token]) -> None:
+    """What stands before `there is` and names no place: `For example, there is a nodule`."""
+    there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), 0)
+    if not any(t.mark == "own" or t.text.lower() in PLACING for t in tokens[:there]):
+        for token in tokens[:there]:
+            token.mark = "drop" if token.text.lower() != "otherwise" else "free"
 
 
 def tokenise(reading: Reading, within: Span) -> list[Token]:
-    words = within.of(reading.report.text)
     return [
         Token(m.group().rstrip("."), Span(m.start(), m.end()).shift(within.start))
-        for m in WORD.finditer(words)
+        for m in WORD.finditer(reading.text(within))
         if m.group().strip(".")
     ]
 
 
+def words(tokens: Sequence[Token]) -> list[str]:
+    """What is left of the tokens."""
+    return [t.text for t in tokens if t.mark in ("own", "free")]
+
+
+def lowered(word: str) -> str:
+    """A sentence's first word as it looks further in; abbreviations keep their capitals.
+
+    >>> lowered("The"), lowered("DISH"), lowered("T-spine")
+    ('the', 'DISH', 'T-spine')
+    """
+    return word.lower() if word[1:].islower() and word[1:].isalpha() else word
+
+
 def mark_out(
-    tokens: list[Token],
-    reading: Reading,
-    sentence: SentenceReading,
-    group: Sequence[Finding],
-    others: Sequence[Finding],
+    tokens: list[Token], sentence: SentenceReading, group: Sequence[Finding], others: Sequence[Finding]
 ) -> None:
     """Decide for each word whether it is the group's own, somebody else's, to be dropped, or free."""
+    everyone = (*group, *others)
+    dropped = [a.span for f in everyone for a in f.attributes if compares(f, a)]
+    dropped += [a.span for a in sentence.changes]
+    dropped += [e.span for f in everyone for e in f.trace if e.note == "denied"]
     own = [span for f in group for span in spans_kept(f)]
     foreign = [span for f in others for span in spans_kept(f)]
-    dropped = [a.span for f in (*group, *others) for a in f.attributes if compares(a)]
-    dropped += [a.span for a in sentence.changes]
-    dropped += [e.span for f in (*group, *others) for e in f.trace if e.note == "denied"]
     prior = [cue.span for cue in sentence.cues if cue.note == "prior"]
-    leaving = False
+    leaving = changed = False
     for token in tokens:
-        if any(s.overlaps(token.span) for s in dropped):
-            token.mark = "drop"
-        elif any(s.overlaps(token.span) for s in own):
-            token.mark, leaving = "own", False
-        elif any(s.overlaps(token.span) for s in foreign):
+        leaving, changed = leaving or (changed and token.text.lower() in THAN), False
+        if touched(token, dropped):
+            token.mark, changed = "drop", True
+            continue
+        if touched(token, own):
+            token.mark, leaving = "drop" if token.text.lower() in COPULAS else "own", False
+        elif touched(token, foreign):
             token.mark, leaving = "other", False
-        elif BLANK.fullmatch(token.text) or token.text.lower() in FILLER:
-            token.mark = "drop"
-        elif any(s.overlaps(token.span) for s in prior):
+        elif touched(token, prior):
             token.mark, leaving = "drop", True
-        elif leaving and token.text not in ENDING:
+        elif (
+            BLANK.fullmatch(token.text)
+            or token.text.lower() in FILLER
+            or (leaving and token.text not in MARKS)
+        ):
             token.mark = "drop"
         else:
             leaving = False
 
 
+def empty(token: Token) -> bool:
+    return bool(BLANK.fullmatch(token.text)) or token.text.lower() in FILLER
+
+
+def touched(token: Token, spans: Sequence[Span]) -> bool:
+    return any(span.overlaps(token.span) for span in spans)
+
+
 def spans_kept(finding: Finding) -> list[Span]:
-    return [finding.span, *(a.span for a in finding.attributes if not compares(a))]
+    return [finding.span, *(a.span for a in finding.attributes if not compares(finding, a))]
 
 
-def compares(attribute: Attribute) -> bool:
-    """Does the attribute speak of another study or of a change since?"""
-    if attribute.relation in CHANGE:
-        return True
-    if attribute.relation == "onset":
-        return attribute.concept == "new"
-    if attribute.relation == "past_hx":
-        return attribute.text.lower().endswith("ly")
-    return attribute.relation == "placement" and bool({"removed", "new"} & {*attribute.path})
+def compares(finding: Finding, attribute: Attribute) -> bool:
+    """Does the attribute speak of another study, of a change since, or of the quality of this one?"""
+    match attribute.relation:
+        case "onset":
+            return attribute.concept == "new"
+        case "past_hx":
+            return attribute.text.lower().endswith("ly")
+        case "placement":
+            return bool({"removed", "new"} & {*attribute.path})
+        case "assessment_limitations":
+            return finding.kind != "structure"
+        case relation:
+            return relation in CHANGE
 
 
-def denial(reading: Reading, group: Sequence[Finding]) -> str:
-    """`No`, `No definite`, or nothing."""
-    if any(is_gone(f) for f in group[:1]):
-        return "No"
+def spell_out(tokens: list[Token], reading: Reading, group: Sequence[Finding]) -> None:
+    """An entity that borrows its noun gets it: `cardiac` of `cardiac and mediastinal contours`."""
     for finding in group:
-        for evidence in finding.trace:
-            if evidence.note == "denied":
-                words = reading.text(evidence.span)
-                hedged = finding.level == "doubtful" and words.lower().startswith("no ")
-                return re.sub(r"\s+evidence (of|for)$", "", words).capitalize() if hedged else "No"
-    return ""
+        own = [t for t in tokens if finding.span.overlaps(t.span)]
+        if own and reading.text(finding.span).lower() != finding.entity.lower():
+            own[0].text, own[0].mark = lowered(finding.entity), "own"
+            for token in own[1:]:
+                token.mark = "drop"
 
 
-def predicate_first(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
-    """`Heart size is normal` → `normal heart size`, where one or two words say it all."""
-    words = [t.text for t in tokens]
-    if len(group) != 1 or group[0].kind != "structure":
-        return words
-    for a in group[0].values("measurement", "morphology"):
-        said = [n for n, t in enumerate(tokens) if a.span.overlaps(t.span)]
-        brief = (
-            0 < len(said) <= 2
-            and a.concept not in STAYING
-            and not any(" " + p in a.text for p in ("in", "of"))
-        )
-        if brief and a.span.start > group[0].span.start and said[-1] == len(words) - 1:
-            moved = words[said[0] : said[-1] + 1]
-            return [*moved, *without_edges(words[: said[0]])]
-    return words
+def drop_joints(tokens: list[Token]) -> None:
+    """Conjunctions and commas that joined the group to words now gone."""
+    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
+        gone = [t for t in (before, after) if t is None or t.mark in ("other", "drop")]
+        if token.mark == "free" and token.text.lower() in JOINTS and gone:
+            token.mark = "drop"
 
 
-STAYING = frozenset({"clear", "well-expanded", "well-aerated"})
-"""`Lungs clear` reads better than `clear lungs` when more is said of the lungs."""
+def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> list[str]:
+    """The bullet of something absent; nothing when it is there.
+
+    `The bones show no fracture` → `no fracture of the bones`; `the heart is not enlarged` stays as it is.
+    """
+    cue = next((e.span for f in group for e in f.trace if e.note == "denied"), None)
+    if cue is None:
+        return ["no", *without_edges(words(tokens))] if is_gone(group[0]) else []
+    said = reading.text(cue)
+    hedged = group[0].level == "doubtful" and said.lower().startswith("no ")
+    no = re.sub(r"\s+evidence (of|for)$", "", said).lower().split() if hedged else ["no"]
+    before = [t for t in tokens if t.span.start < cue.start]
+    if group[0].kind == "structure" and any(t.mark == "own" for t in before):
+        return [*words(before), *said.lower().split()[-1:], *words(tokens[len(before) :])]
+    opening = [t.text for t in before if t.text.lower() == "otherwise"]
+    after = without_edges(words([t for t in tokens if t.span.start >= cue.start]))
+    owned = without_edges([t.text for t in before if t.mark == "own"])
+    if not after:
+        return [*opening, *no, *owned]
+    return [*opening, *no, *after, *(["of", "the", *owned] if owned else [])]
 
 
-def finished(start: str, words: Iterable[str]) -> str:
-    """Edges trimmed, commas closed up, first letter capital."""
-    kept = without_edges(list(words))
-    if not kept:
-        return ""
-    text = re.sub(r"\s+([,;:)])", r"\1", " ".join([start, *kept] if start else kept))
-    text = re.sub(r"([,;:])(\s*[,;:])+", r"\1", text).replace("( ", "(")
-    return text[0].upper() + text[1:]
+def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
+    """`Heart size is normal` → `normal heart size`, where the verb is followed by three words at most.
+
+    `Bones are without abnormality` → `no abnormality of the bones`.
+    """
+    kept = words(tokens)
+    verb = next((n for n, t in enumerate(tokens) if t.text.lower() in COPULAS and t.mark == "drop"), None)
+    if verb is None or len(group) != 1 or tokens[verb].span.start < group[0].span.end:
+        return kept
+    subject, predicate = without_edges(words(tokens[:verb])), words(tokens[verb:])
+    if predicate[:1] == ["without"] and group[0].kind == "structure":
+        return ["no", *predicate[1:], "of", "the", *subject]
+    short = 0 < len(predicate) <= 3 and not {*predicate} & (EDGES | STAYING)
+    return [*predicate, *subject] if short else kept
 
 
-def without_edges(words: list[str]) -> list[str]:
+STAYING = words_of("clear limits within normally")
+"""Predicates that read better behind their subject."""
+
+
+def finished(said: Sequence[str]) -> str:
+    """Edges trimmed, commas closed up, first letter capital.
+
+    >>> finished(["the", "left", "lung", ",", "at", "its", "base", "and", ","])
+    'Left lung, at its base'
+    """
+    kept = without_edges(list(said))
+    text = re.sub(r"\s+([,;:)])", r"\1", " ".join(kept)).replace("( ", "(")
+    text = re.sub(r"([,;:])[,;: ]*([,;:])", r"\1", text)
+    return text[:1].upper() + text[1:]
+
+
+def without_edges(said: list[str]) -> list[str]:
     """
     >>> without_edges(["the", "left", "lung", "and", ","])
     ['left', 'lung']
     """
-    first, last = 0, len(words)
-    while first < last and words[first].lower() in EDGES:
+    first, last = 0, len(said)
+    while first < last and said[first].lower() in EDGES:
         first += 1
-    while last > first and words[last - 1].lower() in EDGES:
+    while last > first and said[last - 1].lower() in EDGES:
         last -= 1
-    return words[first:last]
+    return said[first:last]

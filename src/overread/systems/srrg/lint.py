@@ -1,0 +1,195 @@
+"""Does a structured report keep to the template? Says what is wrong, and where.
+
+Without the original only the form can be checked. With it, nothing may be added and no positive finding lost:
+both texts are read, and what one says is looked for in what the other says.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from overread.lexicon.lexicon import lexicon
+from overread.reader import Finding, Reading, read
+from overread.report import parse as parse_report
+from overread.report.span import Span
+from overread.systems.srrg.identifiers import identifiers
+from overread.systems.srrg.labelling import is_gone
+from overread.systems.srrg.schema import HEADERS
+from overread.systems.srrg.statements import SILENT
+from overread.systems.srrg.template import Line, Parsed, parse
+from overread.systems.srrg.wording import CHANGE
+
+Rule = Literal[
+    "unknown-header",
+    "repeated-header",
+    "empty-header",
+    "misplaced-line",
+    "missing-bullet",
+    "missing-number",
+    "misnumbered",
+    "comparison",
+    "identifier",
+    "added",
+    "lost",
+]
+
+
+class Fault(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that is wrong with a structured report."""
+
+    rule: Rule
+    line: int
+    """Line of the structured report, counted from 1; 0 when the fault is something that is not there."""
+
+    message: str
+    """What is wrong and what to do, without report text."""
+
+    span: Span
+    """The words: in the original for `lost`, else in the structured report."""
+
+
+def lint(structured: str, original: str | None = None) -> list[Fault]:
+    """The faults of a structured report, in the order of its lines; what it lost comes last.
+
+    >>> [fault.rule for fault in lint("Findings:\\nPleura:\\n- New effusion\\n\\nImpression:\\n2. Effusion")]
+    ['comparison', 'misnumbered']
+    """
+    parsed = parse(structured)
+    reading = read(parse_report(structured, "structured"))
+    faults = [*form(structured, parsed), *comparisons(structured, parsed, reading), *told(structured)]
+    if original is not None:
+        source = read(parse_report(original, "original"))
+        faults += [*added(structured, parsed, reading, source), *lost(reading, parsed, source)]
+    return sorted(faults, key=lambda fault: (fault.line == 0, fault.line, fault.span))
+
+
+REMARKS: dict[str, Rule] = {
+    "the template has no such header": "unknown-header",
+    "the header stands twice": "repeated-header",
+    "a finding without a bullet": "missing-bullet",
+    "an item of the impression without a number": "missing-number",
+}
+"""What the parser remarks on, and the rule it breaks; any other remark is a misplaced line."""
+
+ADVICE: dict[Rule, str] = {
+    "unknown-header": f"Use one of: {'; '.join(HEADERS)}.",
+    "repeated-header": "Put all its bullets under one.",
+    "missing-bullet": "Begin each finding with '- '.",
+    "missing-number": "Number the items 1., 2., 3., …",
+    "misplaced-line": "Give every heading a line of its own.",
+}
+
+
+def form(text: str, parsed: Parsed) -> Iterator[Fault]:
+    """Headers, bullets and numbers."""
+    for remark in parsed.remarks:
+        rule = REMARKS.get(remark.problem, "misplaced-line")
+        message = f"{remark.problem[0].upper()}{remark.problem[1:]}. {ADVICE[rule]}"
+        yield Fault(rule, remark.line, message, line_span(text, remark.line))
+    for header, line in parsed.headers:
+        if not parsed.report.findings[header]:
+            yield Fault(
+                "empty-header", line, "A header without findings. Leave it out.", line_span(text, line)
+            )
+    items = [
+        line for line in parsed.lines if line.section == "impression" and line.marker.strip("().:").isdigit()
+    ]
+    for place, item in enumerate(items, 1):
+        if int(item.marker.strip("().:")) != place:
+            message = f"This item should have the number {place}."
+            yield Fault("misnumbered", line_of(text, item.span.start), message, item.span)
+
+
+def comparisons(text: str, parsed: Parsed, reading: Reading) -> Iterator[Fault]:
+    """Words that compare with an earlier study, in findings or impression."""
+    spans = [
+        a.span for f in reading.findings for a in f.attributes if a.relation in CHANGE or a.concept == "new"
+    ]
+    spans += [a.span for sentence in reading.sentences for a in sentence.changes]
+    spans += [cue.span for sentence in reading.sentences for cue in sentence.cues if cue.note == "prior"]
+    for line in bullets(parsed):
+        inside = sorted({span for span in spans if line.span.contains(span)})
+        if inside:
+            message = "Compares with an earlier study. State only what is seen today."
+            yield Fault("comparison", line_of(text, inside[0].start), message, inside[0])
+
+
+def told(text: str) -> Iterator[Fault]:
+    """Identifiers, anywhere."""
+    for one in identifiers(text):
+        message = f"Holds an identifier ({one.kind}). Take it out; age and sex may stay."
+        yield Fault("identifier", line_of(text, one.span.start), message, one.span)
+
+
+def added(text: str, parsed: Parsed, reading: Reading, source: Reading) -> Iterator[Fault]:
+    """Findings of the structured report that the original does not state."""
+    stated = spoken(source)
+    for line in bullets(parsed):
+        for finding in spoken(reading):
+            if line.span.contains(finding.span) and not any(supports(one, finding) for one in stated):
+                message = "The original does not say this. Take it out, or say it as the original does."
+                yield Fault("added", line_of(text, finding.span.start), message, finding.span)
+
+
+def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Fault]:
+    """Positive findings of the original that no line of the structured report states."""
+    kept = [f for f in spoken(reading) if any(line.span.contains(f.span) for line in bullets(parsed))]
+    told: set[tuple[str | None, str]] = set()
+    for finding in spoken(source):
+        key = (finding.concept, finding.entity.lower())
+        if finding.status == "positive" and not is_gone(finding) and key not in told:
+            told.add(key)
+            if worth(finding) and not any(supports(finding, one) for one in kept):
+                message = "A positive finding of the original is missing. Add it under its header."
+                yield Fault("lost", 0, message, finding.span)
+
+
+def spoken(reading: Reading) -> list[Finding]:
+    """What findings and impression say about the image."""
+    inside = reading.in_section("findings", "impression", "addendum", "other")
+    return [f for f in inside if f.kind not in SILENT]
+
+
+def worth(finding: Finding) -> bool:
+    """Not a structure of which nothing is said but that it is unchanged."""
+    said = [a for a in finding.attributes if a.relation not in CHANGE and a.relation != "location"]
+    return finding.kind not in ("structure", "generic") or bool(said)
+
+
+def supports(source: Finding, finding: Finding) -> bool:
+    """Do both speak of the same thing, with the same status, on the same side?
+
+    The same concept, or one the special case of the other; an entity outside the lexicon by its words.
+    """
+    if (source.status == "negative" or is_gone(source)) != (finding.status == "negative" or is_gone(finding)):
+        return False
+    if source.concept is None or finding.concept is None:
+        return source.entity.lower() == finding.entity.lower()
+    if sides(source) and sides(finding) and not sides(source) & sides(finding):
+        return False
+    related = (lexicon().ancestors(source.concept), lexicon().ancestors(finding.concept))
+    return finding.concept in related[0] or source.concept in related[1]
+
+
+def sides(finding: Finding) -> set[str]:
+    """Left, right or both, where the words say so."""
+    named = {place.side for a in finding.values("location") for place in a.places}
+    return {"left", "right"} if "both" in named else named & {"left", "right"}
+
+
+def bullets(parsed: Parsed) -> Sequence[Line]:
+    return [line for line in parsed.lines if line.section in ("findings", "impression")]
+
+
+def line_of(text: str, offset: int) -> int:
+    """The number of the line that holds `offset`, from 1."""
+    return len((text[:offset] + "|").splitlines())
+
+
+def line_span(text: str, number: int) -> Span:
+    """The words of line `number`, without the space around them."""
+    lines = text.splitlines(keepends=True)
+    start = sum(map(len, lines[: number - 1]))
+    body = lines[number - 1]
+    return Span(start + len(body) - len(body.lstrip()), start + len(body.rstrip()))

@@ -1,0 +1,59 @@
+"""The metrics of this system by name: the paper's setting, and each setting changed alone."""
+
+from functools import partial
+
+import msgspec
+
+from overread.systems.base import Metric
+from overread.systems.srrg.cells import Settings
+from overread.systems.srrg.schema import SectionOfInterest
+from overread.systems.srrg.score import corpus, headers, headers_corpus, score
+
+
+def variants() -> dict[str, Settings]:
+    """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
+    sections: tuple[SectionOfInterest, ...] = ("findings", "impression")
+    named: dict[str, Settings] = {}
+    for section in sections:
+        name = "f1-srr" if section == "findings" else "f1-srr-impression"
+        paper = Settings(section=section)
+        named |= {
+            name: paper,
+            f"{name}-upper": replaced(paper, space="upper"),
+            f"{name}-statuses": replaced(paper, space="leaves-statuses"),
+            f"{name}-upper-statuses": replaced(paper, space="upper-statuses"),
+            f"{name}-aligned": replaced(paper, lines="aligned"),
+            f"{name}-micro": replaced(paper, average="micro"),
+            f"{name}-macro": replaced(paper, average="macro"),
+            f"{name}-samples": replaced(paper, average="samples"),
+            f"{name}-as-released": replaced(paper, lines="aligned", average="samples", extra="dropped"),
+        }
+    return named
+
+
+def replaced(settings: Settings, **changes: str) -> Settings:
+    changed: Settings = msgspec.structs.replace(settings, **changes)
+    return changed
+
+
+def metric(name: str, settings: Settings) -> Metric:
+    """The metric of these settings."""
+    about = (
+        f"F1 of SRR labels, {settings.section}: {settings.space}, lines {settings.lines}, {settings.average} "
+        f"average" + (", extra lines dropped" if settings.extra == "dropped" else "")
+    )
+    one_sided = settings.average == "weighted" or settings.extra == "dropped"
+    laws = {"identity", "bounded"} | (set() if one_sided else {"symmetric"})
+    return Metric(name, about, partial(score, settings=settings), corpus, frozenset(laws))
+
+
+METRICS: tuple[Metric, ...] = (
+    *(metric(name, settings) for name, settings in variants().items()),
+    Metric(
+        "srr-headers",
+        "F1 of the template's headers that are present (Category in the paper)",
+        headers,
+        headers_corpus,
+        frozenset({"identity", "bounded", "symmetric"}),
+    ),
+)
