@@ -11,6 +11,7 @@ from overread.systems.srrg.averages import Average, Rows, Scores, averaged
 from overread.systems.srrg.labels import Label, Space, SpaceName, space
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, Utterance
 
+Alignment = Literal["unaligned", "aligned"]
 NOWHERE = Scores(0.0, 0.0, 0.0)
 """The scores of a header that only one side has."""
 
