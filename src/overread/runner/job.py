@@ -1,0 +1,89 @@
+"""A scoring run as one value: what to score, with what, and how to draw."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from overread.baselines import registry as baselines
+from overread.baselines.base import Baseline
+from overread.errors import BadInput
+from overread.report import SectionName
+from overread.runner.measures import Measure, choose, measure, signed
+from overread.runner.pairs import Pairs
+from overread.runner.scorer import Recipe
+from overread.runner.summary import Draws
+from overread.runner.text import SECTIONS, body
+from overread.runner.views import words_of
+from overread.sources import Source
+
+EXPLAINED = 2_000
+"""Pairs the page explains in full; of more, the worst."""
+
+
+class Job(Struct, frozen=True):
+    """One reference source and one or more candidates."""
+
+    references: Source
+    candidates: Mapping[str, Source]
+    """System → its reports."""
+
+    metrics: tuple[str, ...] | None = None
+    """None: the default ones."""
+
+    by: str = "rules"
+    lexicon: str | None = None
+    tokenisation: str | None = None
+    sections: tuple[SectionName, ...] = SECTIONS
+    explained: int = EXPLAINED
+    draws: Draws = Draws()
+
+    def __post_init__(self) -> None:
+        if not self.candidates:
+            raise BadInput("There is nothing to score: name at least one file of candidates.")
+
+    @property
+    def inputs(self) -> dict[str, Source]:
+        return {"reference": self.references, **self.candidates}
+
+    def recipe(self, pairs: Pairs) -> Recipe:
+        """What the workers are told; the metrics are settled here."""
+        followed = any(studies > 1 for _, studies in pairs.patients())
+        return Recipe(
+            choose(self.metrics, followed),
+            self.by,
+            self.lexicon,
+            self.tokenisation,
+            self.sections,
+            explain=len(pairs) <= self.explained,
+        )
+
+
+def measures_of(recipe: Recipe) -> dict[str, Measure]:
+    return {name: measure(name, recipe.tokenisation) for name in recipe.metrics}
+
+
+def signatures_of(recipe: Recipe) -> dict[str, str]:
+    lexicon = words_of(recipe.lexicon).hash
+    return {
+        name: signed(name, recipe.by, lexicon, recipe.sections, recipe.tokenisation)
+        for name in recipe.metrics
+    }
+
+
+def fitted(recipe: Recipe, pairs: Pairs) -> dict[str, Baseline]:
+    """Baselines that must see all references first, having seen them."""
+    found: dict[str, Baseline] = {}
+    for m in measures_of(recipe).values():
+        baseline = baselines.lookup(m.name, recipe.tokenisation) if m.family == "text" else None
+        if baseline is not None and baseline.fit is not None:
+            found[m.name] = baseline.fit(body(pair.reference, recipe.sections) for pair in pairs)
+    return found
+
+
+def check_ready(recipe: Recipe) -> None:
+    """Fail before the first pair, not after the last, when a metric lacks its package, program or data."""
+    for m in measures_of(recipe).values():
+        if m.family in ("text", "trained") and m.name != "cider":
+            words: Any = None if m.family == "trained" else recipe.tokenisation
+            baselines.lookup(m.name, words).score("No pleural effusion.", "No pleural effusion.")

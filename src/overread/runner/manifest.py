@@ -1,0 +1,111 @@
+"""manifest.json: what went in, with which settings, and the hashes to check it by."""
+
+import platform
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.runner.scorer import Recipe
+from overread.runner.summary import Draws
+from overread.sources import Source
+from overread.version import __version__
+
+NAME = "manifest.json"
+
+
+class Input(Struct, frozen=True, forbid_unknown_fields=True):
+    """One file or folder of reports."""
+
+    role: str
+    """`reference`, or the name of the system."""
+
+    path: str
+    understood: str
+    """Layout and columns, as printed when it was read."""
+
+    sha256: str
+    """Of the file; of all names and contents for a folder."""
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Enough to say whether two runs may be compared, and to do one again."""
+
+    overread: str
+    python: str
+    inputs: tuple[Input, ...]
+    recipe: Recipe
+    draws: Draws
+    signatures: dict[str, str]
+    fingerprint: str
+    """Changes with anything that could change a row of the results."""
+
+    explained: int = 0
+    """How many pairs the page can explain."""
+
+    outputs: dict[str, str] = {}
+    """File → SHA-256, for the files that the same inputs must give again byte for byte."""
+
+    created: str = ""
+    seconds: float = 0.0
+
+
+def draft(
+    inputs: Mapping[str, Source], recipe: Recipe, draws: Draws, signatures: Mapping[str, str], explain: int
+) -> Manifest:
+    """The manifest of a run that is about to start."""
+    found = tuple(
+        Input(role, source.table.path, source.table.describe(), hashed(Path(source.table.path)))
+        for role, source in inputs.items()
+    )
+    own = hashed(Path(recipe.lexicon)) if recipe.lexicon else ""
+    facts = [[(i.role, i.understood, i.sha256) for i in found], recipe, own, dict(signatures), explain]
+    fingerprint = sha256(msgspec.json.encode(facts)).hexdigest()
+    return Manifest(
+        __version__, platform.python_version(), found, recipe, draws, dict(signatures), fingerprint, explain
+    )
+
+
+def hashed(path: Path) -> str:
+    """SHA-256 of a file, as `sha256sum` prints it; of a folder's names and contents together."""
+    digest = sha256()
+    for file in files_of(path):
+        if path.is_dir():
+            digest.update(file.relative_to(path).as_posix().encode() + b"\0")
+        with file.open("rb") as opened:
+            while block := opened.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def files_of(path: Path) -> Iterable[Path]:
+    return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else (path,)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a finished run."""
+    found: Manifest = read_json(folder / NAME, Manifest)
+    return found
+
+
+def read_json(path: Path, kind: type[Any]) -> Any:
+    """A file of a finished run."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError:
+        raise BadInput(f"There is no {path}; give a folder that `overread score` has finished.") from None
+    except msgspec.DecodeError as error:
+        raise BadInput(
+            f"{path} was not written by this version of overread ({error}); score again to get a new one."
+        ) from None
+
+
+def write_json(path: Path, value: Any) -> None:
+    """A readable file that appears under its name only when it is whole."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
+    part.replace(path)
