@@ -11,4 +11,6 @@ SYSTEM = System(
     view=Table,
     by_rules=view,
     metrics=METRICS,
+    by_llm="overread.systems.clear.by_llm",
+    render="overread.systems.clear.render",
 )

@@ -1,0 +1,81 @@
+"""`overread validate clear`: CLEAR tables against experts' labels and attributes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.llm_options import LlmOptions, takes_llm_options
+
+if TYPE_CHECKING:
+    from overread.llm import Client
+    from overread.systems.clear.outcomes import Outcome
+    from overread.validation.clear import Judge
+
+
+@takes_llm_options
+def validate_clear(
+    experts: Annotated[
+        Path,
+        typer.Argument(
+            help="Experts' rows: study id and 13 conditions as 1, 0 or -1 (CSV, TSV, JSON, JSONL)."
+        ),
+    ],
+    views: Annotated[
+        Path, typer.Argument(help="Lines of `overread read --as clear`, or reports, which are read by rules.")
+    ],
+    attributes: Annotated[
+        Path | None,
+        typer.Option(help="Experts' attributes by study and condition, when not in EXPERTS (JSON)."),
+    ] = None,
+    ratings: Annotated[
+        Path | None,
+        typer.Option(help="Experts' ratings: study id, condition, attribute, rating 0, 0.5 or 1."),
+    ] = None,
+    top5: Annotated[str, typer.Option(help="Conditions of @5: paper or released.")] = "paper",
+    zero_division: Annotated[
+        bool, typer.Option("--zero-division", help="Count an undefined F1 as 0 instead of leaving it out.")
+    ] = False,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Sums and figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare a reader's CLEAR tables with experts, in the columns of the CLEAR paper.
+
+    overread validate clear experts.csv clear.jsonl --ratings ratings.csv
+    """
+    import msgspec
+
+    from overread.systems.clear.published import top5 as conditions_of
+    from overread.validation.clear import figures, validate
+    from overread.validation.clear_files import load_experts, load_ratings, load_views
+    from overread.validation.clear_text import render
+
+    five = conditions_of(top5)
+    known, tables = load_experts(experts, attributes), load_views(views)
+    marks = load_ratings(ratings) if ratings else ()
+    if judge:
+        with llm.client() as client:
+            found = validate(known, tables, marks, judging(client))
+    else:
+        found = validate(known, tables, marks)
+    if json:
+        whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
+        typer.echo(msgspec.json.format(msgspec.json.encode(whole)).decode())
+    else:
+        typer.echo(render(found, five, zero_division), nl=False)
+
+
+def judging(client: "Client") -> "Judge":
+    """The client as judge; a list it cannot score is left out and counted."""
+    from overread.llm import Failure
+    from overread.systems.clear.judge import judged
+
+    def judge(asked: "Sequence[tuple[str, Outcome]]") -> list[float | None]:
+        return [None if isinstance(score, Failure) else score for score in judged(client, asked)]
+
+    return judge

@@ -1,0 +1,151 @@
+"""Report + client → Table: one question about presence, then five about each positive condition.
+
+    for outcome in views(client, reports):
+        ...  # a Table, or the Failure that says why there is none
+
+A question that stays without a usable answer fails its report: no cell is ever filled with a default.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct, structs
+
+from overread.llm import Client, Failure, Item, Prompt, ask_many, load_prompt
+from overread.report import Report
+from overread.report.span import Span
+from overread.systems.clear.answers import (
+    ChangeAnswer,
+    FirstOccurrenceAnswer,
+    Phrases,
+    Presence,
+    SeverityAnswer,
+)
+from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Cell, Condition, Table, attributes_of
+
+PACKAGE = "overread.systems.clear"
+ANSWERS: dict[str, type[Any]] = {
+    "first_occurrence": FirstOccurrenceAnswer,
+    "change": ChangeAnswer,
+    "severity": SeverityAnswer,
+    "location": Phrases,
+    "recommendation": Phrases,
+}
+NOTHING = frozenset({"", "n/a", "na", "none"})
+"""Entries by which a model says that its list is empty."""
+
+
+class Asked(Struct, frozen=True):
+    """One attribute of one positive condition of one report."""
+
+    report: int
+    condition: Condition
+    attribute: str
+
+
+def views(client: Client, reports: Sequence[Report]) -> list[Table | Failure]:
+    """One table, or one failure, per report, in order."""
+    texts = [spoken(report) for report in reports]
+    presence = ask_presence(client, reports, texts)
+    cells = {n: value.cells() for n, value in enumerate(presence) if isinstance(value, Presence)}
+    failed = {n: value for n, value in enumerate(presence) if isinstance(value, Failure)}
+    for asked, value in ask_attributes(client, reports, texts, cells):
+        if isinstance(value, Failure):
+            failed.setdefault(asked.report, value)
+        else:
+            row = cells[asked.report]
+            row[asked.condition] = answered(
+                row[asked.condition], asked.attribute, value, reports[asked.report]
+            )
+    return [failed[n] if n in failed else Table(report.id, cells[n]) for n, report in enumerate(reports)]
+
+
+def spoken(report: Report) -> str:
+    """Findings and impression under their names; the whole text when the report has no headings."""
+    parts = [
+        f"{s.name.upper()}: {s.span.of(report.text).strip()}"
+        for s in report.section("findings", "impression")
+    ]
+    return "\n\n".join(parts) or report.text
+
+
+# ---- asking
+def ask_presence(client: Client, reports: Sequence[Report], texts: Sequence[str]) -> list[Presence | Failure]:
+    """The 13 levels of each report. Worked examples come from the client's bank (`clear/presence`)."""
+    given = {"conditions": ", ".join(CONDITIONS)}
+    items = [
+        Item(report.id, {"report": text, **given}, patient=report.patient)
+        for report, text in zip(reports, texts, strict=True)
+    ]
+    outcomes = ask_many(client, load_prompt(PACKAGE, "presence"), items, Presence)
+    return [o if isinstance(o, Failure) else o.value for o in outcomes]
+
+
+def ask_attributes(
+    client: Client, reports: Sequence[Report], texts: Sequence[str], cells: dict[int, dict[Condition, Cell]]
+) -> Iterator[tuple[Asked, Any]]:
+    """Every attribute of every positive condition, prompt by prompt, each prompt's items at once."""
+    for attribute in (*CHOICES, *PHRASES):
+        asked = [
+            Asked(n, condition, attribute)
+            for n, row in cells.items()
+            for condition, cell in row.items()
+            if cell.presence == "positive" and attribute in attributes_of(condition)
+        ]
+        prompt = load_prompt(PACKAGE, attribute)
+        items = [item(prompt, one, reports[one.report], texts[one.report]) for one in asked]
+        check = from_the_report if attribute in PHRASES else None
+        outcomes = ask_many(client, prompt, items, ANSWERS[attribute], check=check)
+        yield from zip(asked, (o if isinstance(o, Failure) else o.value for o in outcomes), strict=True)
+
+
+def item(prompt: Prompt, asked: Asked, report: Report, text: str) -> Item:
+    words = {"condition": asked.condition.lower(), **terms()[asked.condition]}
+    given = {name: words[name] for name in prompt.plain}
+    return Item(
+        f"{report.id}/{asked.condition}", {"report": text, **given}, patient=report.patient, source=text
+    )
+
+
+@cache
+def terms() -> dict[str, dict[str, str]]:
+    """terms.toml: sites, looks and a note per condition."""
+    return tomllib.loads((files(PACKAGE) / "terms.toml").read_text(encoding="utf-8"))
+
+
+def from_the_report(item: Item, answer: Phrases) -> list[str]:
+    """Phrases most of whose words the report does not hold: they were made up."""
+    known = set(words(item.source))
+    strange = [p for p in kept(answer) if 2 * sum(w in known for w in words(p)) <= len(words(p))]
+    return [f'The phrase "{p}" is not in the report; use its own words or leave it out.' for p in strange]
+
+
+# ---- answers into cells
+def answered(cell: Cell, attribute: str, value: Any, report: Report) -> Cell:
+    """The cell with one attribute filled in, and the places of phrases that stand in the report as they are."""
+    if attribute in CHOICES:
+        return structs.replace(cell, **{attribute: value.answer})
+    phrases = kept(value)
+    spans = tuple(sorted({s for p in phrases for s in found(p, report.text)}))
+    noted = {**cell.spans, attribute: spans} if spans else cell.spans
+    return structs.replace(cell, **{attribute: phrases}, spans=noted)
+
+
+def kept(answer: Phrases) -> tuple[str, ...]:
+    """The phrases, each once, without those that say there is none."""
+    phrases = (p.strip() for p in answer.phrases)
+    return tuple(dict.fromkeys(p for p in phrases if p.lower() not in NOTHING))
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())
+
+
+def found(phrase: str, text: str) -> list[Span]:
+    """Where a phrase stands in the report, whatever its case."""
+    match = re.search(re.escape(phrase), text, re.IGNORECASE)
+    return [Span(match.start(), match.end())] if match else []
