@@ -1,5 +1,6 @@
 """The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher over them."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -20,7 +21,11 @@ CUES = frozenset(
 )
 
 
-class Concept(Struct, frozen=True, forbid_unknown_fields=True):
+PLAIN = re.compile(r"[a-z0-9 ]+")
+"""Forms that are their own look-up form."""
+
+
+class Concept(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """What a written form means, apart from its words."""
 
     name: str
@@ -37,7 +42,7 @@ class Concept(Struct, frozen=True, forbid_unknown_fields=True):
     """Where it is when the report does not say."""
 
 
-class Cue(Struct, frozen=True, forbid_unknown_fields=True):
+class Cue(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Words that turn, limit or join what stands around them."""
 
     id: str
@@ -117,12 +122,17 @@ class Lexicon:
 
     @cached_property
     def matcher(self) -> Matcher[Row | Cue]:
-        return Matcher(self._forms())
+        return Matcher(self._forms)
 
-    def _forms(self) -> Iterator[tuple[str, Row | Cue]]:
+    @cached_property
+    def _forms(self) -> tuple[tuple[str, Row | Cue], ...]:
+        return tuple(self._written())
+
+    def _written(self) -> Iterator[tuple[str, Row | Cue]]:
+        """Every form as look-ups see it, regular plurals included."""
         given = {(row.table, row.form) for row in self.rows}
         for row in self.rows:
-            form = phrase(row.form)
+            form = row.form if PLAIN.fullmatch(row.form) else phrase(row.form)
             yield form, row
             if row.table == "findings" or row.role in ("noun", "zone"):
                 yield from ((p, row) for p in plurals(form) if (row.table, p) not in given)
@@ -131,7 +141,7 @@ class Lexicon:
 
     @cached_property
     def _findings(self) -> dict[str, Row]:
-        return {form: row for form, row in self._forms() if isinstance(row, Row) and row.table == "findings"}
+        return {form: row for form, row in self._forms if isinstance(row, Row) and row.table == "findings"}
 
     def named(self, form: str) -> Row | None:
         """The finding row of a phrase in look-up form, if there is one."""
@@ -143,7 +153,7 @@ class Lexicon:
 
     @cached_property
     def _by_table(self) -> dict[tuple[str, str], Row]:
-        return {(row.table, form): row for form, row in self._forms() if isinstance(row, Row)}
+        return {(row.table, form): row for form, row in self._forms if isinstance(row, Row)}
 
     def is_place(self, words: str) -> bool:
         """Are these only words of place, such as `left`, `upper`, `right hilar`?"""

@@ -37,7 +37,7 @@ ROLES = frozenset({"noun", "adj", "dir", "zone"})
 FORM = re.compile(r"[a-z0-9][a-z0-9 '/.+&%#()]*")
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True):
+class Row(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One written form and what it means."""
 
     id: str

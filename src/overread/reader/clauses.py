@@ -4,6 +4,9 @@ from collections.abc import Iterator
 
 from overread.reader.mentions import Unit
 
+JOINING = frozenset({"and / or", "versus", "vs"})
+"""Cues that join like a conjunction."""
+
 IN_CHUNK = frozenset("ELSAMDBWh")
 """Tags that stay inside one noun phrase; everything else stands between phrases."""
 
@@ -11,44 +14,39 @@ IN_CHUNK = frozenset("ELSAMDBWh")
 class Chunk:
     """One noun phrase: `before` are the verbs, prepositions, cues and conjunctions since the last one."""
 
-    __slots__ = ("before", "units")
+    __slots__ = ("before", "findings", "joins", "structure", "tags", "units")
 
-    def __init__(self, before: list[Unit]) -> None:
+    def __init__(self, before: list[Unit], units: list[Unit]) -> None:
         self.before = before
-        self.units: list[Unit] = []
+        self.units = units
+        self.joins = [u for u in before if u.tag == "C" or u.form in JOINING]
+        """The conjunctions before it."""
+        self.look()
+
+    def look(self) -> None:
+        """Note what the phrase names; again when a word has turned out to be a finding."""
+        self.tags = {u.tag for u in self.units}
+        self.findings = [i for i, u in enumerate(self.units) if u.tag == "E"]
+        """Places of the finding nouns."""
+        self.structure = next(
+            (i for i in range(len(self.units) - 1, -1, -1) if is_structure(self.units[i])), None
+        )
+        """Place of the last noun that names a structure."""
 
     def __repr__(self) -> str:
         return f"<{' '.join(map(repr, self.before))} | {' '.join(map(repr, self.units))}>"
-
-    @property
-    def findings(self) -> list[int]:
-        """Places of the finding nouns."""
-        return [i for i, u in enumerate(self.units) if u.tag == "E"]
-
-    @property
-    def structure(self) -> int | None:
-        """Place of the last noun that names a structure, where no finding is named."""
-        for i in range(len(self.units) - 1, -1, -1):
-            if is_structure(self.units[i]):
-                return i
-        return None
 
     @property
     def named(self) -> bool:
         """Does it name a finding or a structure?"""
         return bool(self.findings) or self.structure is not None
 
-    @property
-    def joins(self) -> list[Unit]:
-        """The conjunctions before it."""
-        return [u for u in self.before if u.tag == "C" or u.form in ("and / or", "versus", "vs")]
-
     def has(self, tag: str) -> bool:
-        return any(u.tag == tag for u in self.units)
+        return tag in self.tags
 
     @property
     def empty(self) -> bool:
-        return all(u.tag in "DB" for u in self.units)
+        return not self.tags - {"D", "B"}
 
 
 def is_structure(unit: Unit) -> bool:
@@ -61,13 +59,14 @@ def is_structure(unit: Unit) -> bool:
 
 def chunks(units: list[Unit]) -> Iterator[Chunk]:
     """The noun phrases in order; the last may be empty and only carry what follows the sentence's last noun."""
-    chunk = Chunk([])
+    before: list[Unit] = []
+    phrase: list[Unit] = []
     for unit in units:
         if unit.tag in IN_CHUNK:
-            chunk.units.append(unit)
+            phrase.append(unit)
             continue
-        if chunk.units:
-            yield chunk
-            chunk = Chunk([])
-        chunk.before.append(unit)
-    yield chunk
+        if phrase:
+            yield Chunk(before, phrase)
+            before, phrase = [], []
+        before.append(unit)
+    yield Chunk(before, phrase)

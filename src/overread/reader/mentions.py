@@ -26,6 +26,7 @@ MEASURE = re.compile(
     r"(?:\s+in\s+(?:diameter|size|length|thickness|width|greatest dimension|maximum diameter))?",
     re.IGNORECASE,
 )
+DIGIT = re.compile(r"\d")
 BLANK = re.compile(r"x{3,}|_{2,}")
 
 
@@ -62,7 +63,7 @@ class Unit:
 class Form:
     """What the rows of one written form have in common, worked out once."""
 
-    __slots__ = ("flags", "free", "guarded", "noun", "rows", "tag")
+    __slots__ = ("flags", "free", "guards", "noun", "rows", "tag")
 
     def __init__(self, rows: tuple[Row | Cue, ...]) -> None:
         self.flags = tuple(r for r in rows if isinstance(r, Cue) and r.kind in FLAGS)
@@ -71,7 +72,11 @@ class Form:
         tables = {r.table if isinstance(r, Row) else "cues" for r in self.rows}
         self.free = bool(tables & {"cues", "findings", "improved", "worsened", "no_change"})
         """May hold a finding's noun: `interval enlargement` is a change, whatever enlarged."""
-        self.guarded = all(isinstance(r, Row) and (r.unless or r.path[-1:] == ("cased",)) for r in rows)
+        self.guards = {
+            r.id: ([f" {g} " for g in r.unless], r.path[-1:] == ("cased",))
+            for r in self.rows
+            if isinstance(r, Row) and (r.unless or r.path[-1:] == ("cased",))
+        }
         self.tag = tag_of(self.rows) if self.rows else ""
 
 
@@ -86,31 +91,35 @@ def form_of(match: Match[Row | Cue], lexicon: Lexicon) -> Form:
 
 def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list[tuple[Cue, int, int]]]:
     """Units of a sentence in order, and the sentence-wide cues with their places."""
-    found = [Word(lexicon.normal(w.form), w.start, w.end) for w in words(text)]
-    forms = [w.form for w in found]
-    matches = [(m.first, m.last, form_of(m, lexicon)) for m in lexicon.matcher.find(forms)]
-    matches = [m for m in matches if not m[2].guarded or not silent(m, forms, text, found)]
-    flags = [
-        (cue, found[first].start + offset, found[last - 1].end + offset)
-        for first, last, form in matches
-        for cue in form.flags
-    ]
+    found = words(text, offset)
+    normal = lexicon.normal
+    forms = [normal(w.form) for w in found]
+    line = f" {' '.join(forms)} "
+    matches = []
+    for match in lexicon.matcher.find(forms):
+        form = form_of(match, lexicon)
+        if form.guards:
+            start = found[match.first].start - offset
+            form = unguarded(
+                form, match.first, match.last, forms, line, text[start : start + len(forms[match.first])]
+            )
+        matches.append((match.first, match.last, form))
+    flags = [(cue, found[m[0]].start, found[m[1] - 1].end) for m in matches for cue in m[2].flags]
     taken: list[Unit | None] = [None] * len(found)
     measures(text, found, taken, offset)
     nouns = {(first, last) for first, last, form in matches if form.noun}
     named = {span for span in nouns if span[1] - span[0] > 1}  # chest tube wins over left sided chest
     for first, last, form in sorted(matches, key=lambda m: ((m[0], m[1]) not in named, m[0] - m[1], m[0])):
         if form.rows and not any(taken[first:last]) and not swallows(first, last, form, nouns):
-            unit = Unit(form.tag, " ".join(forms[first:last]), first, last, found[first].start + offset,
-                        found[last - 1].end + offset, form.rows)  # fmt: skip
+            unit = Unit(form.tag, " ".join(forms[first:last]), first, last, found[first].start,
+                        found[last - 1].end, form.rows)  # fmt: skip
             taken[first:last] = [unit] * (last - first)
     units: list[Unit] = []
-    for index, word in enumerate(found):
-        unit = taken[index] or Unit(
-            word_tag(word.form), word.form, index, index + 1, word.start + offset, word.end + offset
-        )
-        if not units or units[-1] is not unit:
-            units.append(unit)
+    for index, (one, word) in enumerate(zip(taken, found, strict=True)):
+        if one is None:
+            units.append(Unit(word_tag(forms[index]), forms[index], index, index + 1, word.start, word.end))
+        elif not units or units[-1] is not one:
+            units.append(one)
     settle(units)
     return units, flags
 
@@ -119,13 +128,8 @@ def settle(units: list[Unit]) -> None:
     """Words whose part in the sentence depends on their neighbours."""
     for i, unit in enumerate(units):
         before, after = units[i - 1] if i else None, units[i + 1] if i + 1 < len(units) else None
-        if (
-            unit.tag == "V"
-            and unit.form in PARTICIPLES
-            and (before is None or before.tag in "DPCN")
-            and after
-        ):
-            if after.tag in "LSEAW":  # the visualized spine
+        if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DPCN"):
+            if after is not None and after.tag in "LSEAW":  # the visualized spine
                 unit.tag = "W"
         elif unit.form == "both" and after is not None and after.tag in "AV":
             unit.tag = "D"  # the left is small and the right is trace, both decreased
@@ -145,16 +149,16 @@ def swallows(first: int, last: int, form: Form, nouns: set[tuple[int, int]]) -> 
     return any(first <= start and end <= last for start, end in nouns)
 
 
-def silent(match: tuple[int, int, Form], forms: list[str], text: str, found: list[Word]) -> bool:
-    """Is every row of the match guarded here, or written in the wrong case?"""
-    first, last, form = match
+def unguarded(form: Form, first: int, last: int, forms: list[str], line: str, written: str) -> Form:
+    """The form without the rows that are guarded here, or written in the wrong case."""
+    kept = []
     for row in form.rows:
-        assert isinstance(row, Row)
-        if row.path[-1:] == ("cased",) and not text[found[first].start : found[first].end].isupper():
+        guards, cased = form.guards.get(row.id, ((), False))
+        if cased and not written.isupper():
             continue
-        if not any(inside(guard.split(), first, last, forms) for guard in row.unless):
-            return False
-    return True
+        if not any(guard in line and inside(guard.split(), first, last, forms) for guard in guards):
+            kept.append(row)
+    return form if len(kept) == len(form.rows) else Form((*kept, *form.flags))
 
 
 def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
@@ -165,11 +169,14 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
 
 def measures(text: str, found: list[Word], taken: list[Unit | None], offset: int) -> None:
     """Free measures such as 2.5 x 3 cm, as units of their own."""
-    for match in MEASURE.finditer(text) if any(c.isdigit() for c in text) else ():
-        inner = [i for i, w in enumerate(found) if w.start < match.end() and match.start() < w.end]
+    if DIGIT.search(text) is None:
+        return
+    for match in MEASURE.finditer(text):
+        start, end = match.start() + offset, match.end() + offset
+        inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:
             unit = Unit("M", match.group().lower(), inner[0], inner[-1] + 1,
-                        found[inner[0]].start + offset, found[inner[-1]].end + offset)  # fmt: skip
+                        found[inner[0]].start, found[inner[-1]].end)  # fmt: skip
             for i in inner:
                 taken[i] = unit
 
@@ -195,22 +202,22 @@ def tag_of(rows: tuple[Row | Cue, ...]) -> str:
     return "A" if described else "L"  # lobar, interstitial: a pattern before a place
 
 
+WORD_TAGS = (
+    dict.fromkeys(DETERMINERS, "D")
+    | dict.fromkeys(RELATIVES, "R")
+    | dict.fromkeys(CONJUNCTIONS, "C")
+    | dict.fromkeys(PREPOSITIONS, "P")
+    | dict.fromkeys(VERBS, "V")
+    | dict.fromkeys(("with", "w"), "T")
+    | dict.fromkeys(";:.?!–—", "X")
+)
+
+
 def word_tag(form: str) -> str:
     """What a word no table knows is looked at as."""
-    if form in ("with", "w"):
-        return "T"
-    if form in VERBS:
-        return "V"
-    if form in PREPOSITIONS:
-        return "P"
-    if form in CONJUNCTIONS:
-        return "C"
-    if form in RELATIVES:
-        return "R"
-    if form in DETERMINERS:
-        return "D"
-    if form in (";", ":", ".", "?", "!", "–", "—"):
-        return "X"
+    known = WORD_TAGS.get(form)
+    if known is not None:
+        return known
     if BLANK.fullmatch(form):
         return "B"
     return "W" if form[0].isalnum() else "."

@@ -16,7 +16,7 @@ Level = Literal["definite", "probable", "possible", "doubtful"]
 SentenceKind = Literal["statement", "recommendation", "communication", "technique"]
 
 
-class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
+class Evidence(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Where something was read, and the lexicon row or rule that read it there."""
 
     span: Span
@@ -24,7 +24,7 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class Place(Struct, frozen=True, forbid_unknown_fields=True):
+class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One place of a location: `upper and lower lobes` has two."""
 
     text: str
@@ -39,7 +39,7 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True):
     """left, right, both or -."""
 
 
-class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
+class Attribute(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One word or phrase that describes a finding."""
 
     relation: str
@@ -61,7 +61,7 @@ class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
     """Each place of a location on its own; empty for other relations."""
 
 
-class Finding(Struct, frozen=True, forbid_unknown_fields=True):
+class Finding(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One thing a report says about the patient, with the words that say it."""
 
     id: str
@@ -103,7 +103,7 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(a for a in self.attributes if a.relation in relations)
 
 
-class SentenceReading(Struct, frozen=True, forbid_unknown_fields=True):
+class SentenceReading(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One sentence: what kind of statement it is, what it says, which cues it holds."""
 
     index: int
@@ -118,7 +118,7 @@ class SentenceReading(Struct, frozen=True, forbid_unknown_fields=True):
     """Change words (improved, worsened, no_change, onset new) that no finding of the sentence took."""
 
 
-class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+class Reading(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One report, read once; everything else is a view of this."""
 
     report: Report

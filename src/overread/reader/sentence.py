@@ -418,6 +418,7 @@ def name_open(chunk: Chunk) -> None:
         and not last.form.endswith(("ly", "ing", "ed"))
     ):
         last.tag = "E"
+        chunk.look()
 
 
 def two_sided(draft: Draft) -> bool:

@@ -21,7 +21,7 @@ SectionName = Literal[
 SECTION_NAMES: tuple[SectionName, ...] = get_args(SectionName)
 
 
-class Sentence(Struct, frozen=True, forbid_unknown_fields=True):
+class Sentence(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One sentence, bullet or fragment; list numbers and bullets stay outside `span`."""
 
     index: int
@@ -30,7 +30,7 @@ class Sentence(Struct, frozen=True, forbid_unknown_fields=True):
     span: Span
 
 
-class Section(Struct, frozen=True, forbid_unknown_fields=True):
+class Section(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A run of text under one heading."""
 
     name: SectionName
@@ -45,7 +45,7 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True):
     sentences: tuple[Sentence, ...]
 
 
-class Report(Struct, frozen=True, forbid_unknown_fields=True):
+class Report(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One report: every offset anywhere indexes `text`, which is kept exactly as it came."""
 
     id: str

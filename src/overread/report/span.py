@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class Span(Struct, frozen=True, order=True, array_like=True):
+class Span(Struct, frozen=True, order=True, array_like=True, gc=False):
     """`text[start:end]`, nothing more.
 
     >>> Span(3, 7).overlaps(Span(6, 9)), Span(3, 7).overlaps(Span(7, 9))
