@@ -2,7 +2,7 @@
 
 from overread.lexicon.lexicon import Cue, Lexicon
 from overread.lexicon.load import Row
-from overread.reader.mentions import Unit
+from overread.reader.mentions import BLANK, Unit
 from overread.reader.places import Run
 from overread.reader.reading import Evidence
 from overread.report.span import Span
@@ -181,4 +181,6 @@ def concept_of(unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:
     place = unit.row("locations")
     if place is not None:
         return place.concept, "structure", place.id
+    if BLANK.fullmatch(unit.form):
+        return "device", "device", "blank-device"
     return None, "open", "open-vocabulary"

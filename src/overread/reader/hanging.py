@@ -24,6 +24,7 @@ PARENCHYMAL = frozenset(
 BETWEEN = re.compile(r"\W*(?:(?:in|at|over|of|to|near|within)\s+)?(?:the\s+)?", re.IGNORECASE)
 """What may stand between a device's position and the place that ends it."""
 
+UNMOVED = frozenset({"unchanged", "stable", "remains", "remain", "similar", "again"})
 PERFECT = re.compile(r"\b(?:has|have)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
 PRIOR_LEADS = frozenset({"to", "from", "since", "than", "the", "with"})
 
@@ -63,11 +64,11 @@ class Hanging:
             held = Held("measurement", None, unit.start, unit.end, unit)
             if unit.tag == "A":
                 known = relation_of(unit, draft, compared)
-                if known is None or (known.normal and not draft.is_structure):
+                if known is None or not fits(known, draft):
                     continue
                 held = known
             draft.add(held)
-            if held.row is not None and held.row.concept == "unchanged-position":
+            if held.relation == "placement" and UNMOVED & set(unit.form.split()):
                 draft.add(Held("no_change", held.row, held.start, held.end, unit))
             if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
                 draft.deny(self.scope.deny)
@@ -124,8 +125,8 @@ class Hanging:
 
     def goes_on(self, draft: Draft, run: Run) -> bool:
         """`tip at the cavoatrial junction`: the place belongs to the position just named."""
-        last = draft.held[-1] if draft.held else None
-        if last is None or last.relation != "placement" or draft.kind != "device" or last.start < draft.start:
+        last = next((h for h in reversed(draft.held) if h.relation == "placement"), None)
+        if last is None or draft.kind != "device" or last.start < draft.start:
             return False
         if not BETWEEN.fullmatch(self.text[last.end : run[0].start]):
             return False
@@ -158,3 +159,10 @@ class Hanging:
         for held in first.held:
             if held.relation == "placement" and held.end <= first.start and second.kind == "device":
                 second.add(held)
+
+
+def fits(held: Held, draft: Draft) -> bool:
+    """A finding is not `normal`, and only devices are `placed`."""
+    if held.relation == "placement":
+        return draft.kind in ("device", "procedure", "open", "structure")
+    return draft.is_structure or not (held.relation == "measurement" and held.normal)

@@ -108,7 +108,8 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
     taken: list[Unit | None] = [None] * len(found)
     measures(text, found, taken, offset)
     nouns = {(first, last) for first, last, form in matches if form.noun}
-    named = {span for span in nouns if span[1] - span[0] > 1}  # chest tube wins over left sided chest
+    # several words that name a thing come first: chest tube wins over left sided chest
+    named = {(first, last) for first, last, form in matches if form.tag in ("E", "S") and last - first > 1}
     for first, last, form in sorted(matches, key=lambda m: ((m[0], m[1]) not in named, m[0] - m[1], m[0])):
         if form.rows and not any(taken[first:last]) and not swallows(first, last, form, nouns):
             unit = Unit(form.tag, " ".join(forms[first:last]), first, last, found[first].start,

@@ -13,6 +13,21 @@ from overread.reader.hanging import Hanging
 from overread.reader.mentions import Unit
 from overread.reader.places import place_side, sides
 
+EXAMS = frozenset(
+    {
+        "radiograph",
+        "radiographs",
+        "ct",
+        "study",
+        "studies",
+        "exam",
+        "examination",
+        "film",
+        "films",
+        "scan",
+        "mri",
+    }
+)
 ON_PRIOR = re.compile(
     r"\W+(?:on|in)\s+(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)", re.IGNORECASE
 )
@@ -44,6 +59,9 @@ class Walk:
         """Has a verb followed the group, so that describing words are said of it?"""
         self.topic: list[Unit] = []
         """A place named in front: `Right shoulder: …`, `In the left lung there is …`."""
+        self.device_named = any(
+            r is not None and r.path[0] == "device" for r in (u.row("findings") for u in units)
+        )
         self.pointing = bool(units) and units[0].form in POINTING
         """The sentence speaks of what the one before it named: `This may represent …`."""
         self.unsourced: list[tuple[Draft, Unit]] = []
@@ -109,6 +127,8 @@ class Walk:
         if any(d.kind == "device" for d in self.group) and tells_tip(chunk):
             self.predicate = True
             return
+        if self.group and chunk.tags and not chunk.named and chunk.has("A"):
+            return  # effusions and atelectasis, with interval improvement
         self.companions = self.group
         self.begin_group()
         self.scope.close()
@@ -179,6 +199,8 @@ class Walk:
             return
         if not chunk.findings and (self.open_words or self.scope.deny is not None):
             name_open(chunk)
+        if not self.device_named and not chunk.findings:
+            name_blank_device(chunk, self.after(at))
         if chunk.findings:
             self.take_findings(chunk, prep, joins)
         elif chunk.structure is not None:
@@ -230,6 +252,8 @@ class Walk:
 
     def take_structure(self, chunk: Chunk, head: int, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         unit = chunk.units[head]
+        if prep is not None and names_study(chunk, prep):
+            return  # decreased from the prior chest radiograph
         if prep is not None and self.group:
             self.hang.place(chunk.units, prep, self.reached())
         elif prep is not None and prep.form != "of" and not any(u.tag == "A" for u in self.carry):
@@ -311,7 +335,8 @@ class Walk:
             return True
         tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
         into = any(u.form in ("in", "of") for u in after.before)
-        change = bool(tables & CHANGES) and not into and any(u.tag in "CXTR" for u in after.before)
+        ends = any(u.tag in "CXTR" or u.form in ("from", "since", "to", "than") for u in after.before)
+        change = bool(tables & CHANGES) and not into and ends
         return "comparison" in tables or change
 
     def reached(self) -> list[Draft]:
@@ -357,7 +382,8 @@ class Walk:
         """`Hyperinflated lungs with flattened diaphragms`; a stable structure lends its `stable`, too."""
         draft.linked([d for d in self.companions if d.asserted])
         for other in self.companions:
-            if other.is_structure and all(h.relation in ("no_change", "location") for h in other.held):
+            general = other.is_structure or other.kind in ("generic", "procedure")
+            if general and other.held and all(h.relation in ("no_change", "location") for h in other.held):
                 draft.linked([other])
                 draft.held += [h for h in other.held if h.relation == "no_change"]
 
@@ -419,6 +445,21 @@ def name_open(chunk: Chunk) -> None:
     ):
         last.tag = "E"
         chunk.look()
+
+
+def name_blank_device(chunk: Chunk, after: Chunk | None) -> None:
+    """`Left chest ____ with its tip in the SVC`: the blank is a line or tube."""
+    blank = next((u for u in chunk.units if u.tag == "B"), None)
+    near = [*chunk.units, *(after.units if after is not None else ())]
+    if blank is not None and any("tip" in u.form.split() for u in near):
+        blank.tag = "E"
+        chunk.look()
+
+
+def names_study(chunk: Chunk, prep: Unit) -> bool:
+    """Is the phrase another study, which is compared with and is no place?"""
+    last = chunk.units[-1].form.split()[-1]
+    return prep.form in ("from", "to", "since", "with", "than", "on") and last in EXAMS
 
 
 def two_sided(draft: Draft) -> bool:
