@@ -70,7 +70,7 @@ def still_denied(chunks: list[Chunk], at: int) -> bool:
     """Does an open denial reach chunk `at`, across the conjunction before it?"""
     chunk = chunks[at]
     joins = {u.form for u in chunk.before if u.tag in "CH"}
-    if not joins or joins & {"or", "nor", "and / or"}:
+    if not joins or joins & {"or", "nor", "and / or", "/"}:
         return True
     asserts = any(
         isinstance(r, Row) and r.table in ASSERTING for u in chunk.units if u.tag == "A" for r in u.rows

@@ -71,10 +71,11 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     cues += [
         Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows
     ]
-    found = SentenceDraft(sentence_kind(flags, units), tuple(sorted(cues, key=lambda c: c.span)))
+    kinds = {cue.kind for cue, _, _ in flags}
+    found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
     if section.name not in READ_SECTIONS:
         return found
-    compared = any(cue.kind == "prior" for cue, _, _ in flags)
+    compared = "prior" in kinds
     spoken = without_advice(units, flags)
     walk = Walk(text, spoken, lex, compared)
     drafts = walk.run()
@@ -82,6 +83,9 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         walk = Walk(text, spoken, lex, compared, open_words=True)
         drafts = walk.run()
     drafts = [part for draft in drafts for part in split_mixed(draft)]
+    if "technique" in kinds:
+        drafts = [d for d in drafts if d.concept != "chest-exam"]
+        found.kind = "technique" if not drafts and found.kind == "statement" else found.kind
     if len(drafts) > 1:  # preop knee replacement: the reason for the film is the operation
         drafts = [d for d in drafts if d.concept != "preop"]
     found.drafts, found.unsourced, found.pointing = drafts, walk.unsourced, walk.pointing
@@ -105,15 +109,10 @@ def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
         draft.linked([d for d in before if not d.is_structure or d.held], cue, supports=True)
 
 
-def sentence_kind(flags: list[tuple[Cue, int, int]], units: list[Unit]) -> SentenceKind:
-    kinds = {cue.kind for cue, _, _ in flags}
-    if "recommend" in kinds:
+def sentence_kind(cues: set[str]) -> SentenceKind:
+    if "recommend" in cues:
         return "recommendation"
-    if "communicate" in kinds:
-        return "communication"
-    if "technique" in kinds and not any(u.tag in "E" for u in units):
-        return "technique"
-    return "statement"
+    return "communication" if "communicate" in cues else "statement"
 
 
 def without_advice(units: list[Unit], flags: list[tuple[Cue, int, int]]) -> list[Unit]:

@@ -76,7 +76,7 @@ class Walk:
                 if unit.tag == "C" and self.predicate and chunk.named:
                     self.begin_group()
                     self.scope.close()
-                prep = self.connect(unit, chunk, place, prep)
+                prep = self.connect(unit, chunk, place, prep, at)
             if not chunk.empty:
                 self.take(chunk, at, prep)
         return [
@@ -84,7 +84,7 @@ class Walk:
         ]
 
     # ---- the words between noun phrases
-    def connect(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None) -> Unit | None:
+    def connect(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int) -> Unit | None:
         """Let a verb, preposition, cue or conjunction do its work; the preposition that is open is handed on."""
         if unit.tag == "P":
             if unit.form in ("after", "following", "post"):  # no pneumothorax after line removal
@@ -95,7 +95,7 @@ class Walk:
         if unit.tag == "X":
             self.end(unit)
         elif unit.tag == "T":
-            self.go_on_with(chunk)
+            self.go_on_with(chunk, at)
         elif unit.tag == "V":
             self.predicate = bool(self.group)
         elif unit.tag == "N":
@@ -123,11 +123,11 @@ class Walk:
         self.domain, self.companions = [], []
         self.scope.close()
 
-    def go_on_with(self, chunk: Chunk) -> None:
+    def go_on_with(self, chunk: Chunk, at: int) -> None:
         if any(d.kind == "device" for d in self.group) and tells_tip(chunk):
             self.predicate = True
             return
-        if self.group and chunk.tags and not chunk.named and chunk.has("A"):
+        if self.group and not chunk.named and chunk.has("A") and not self.noun_follows(at):
             return  # effusions and atelectasis, with interval improvement
         self.companions = self.group
         self.begin_group()
