@@ -1,0 +1,69 @@
+"""`overread validate longitudinal`: the longitudinal view against people's sentences."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.llm_options import LlmOptions, takes_llm_options
+from overread.cli.options import By
+from overread.errors import UnknownName
+
+if TYPE_CHECKING:
+    from overread.systems.longitudinal.schema import LongitudinalReport
+    from overread.validation.longitudinal import GoldReport
+
+
+@takes_llm_options
+def validate_longitudinal(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="People's sentences: one report a JSON line, in the shape of the longitudinal view."
+        ),
+    ],
+    views: Annotated[
+        Path | None,
+        typer.Option(
+            help="Views to judge (lines of `overread read --as longitudinal`); ours when not given."
+        ),
+    ] = None,
+    by: By = "rules",
+    json: Annotated[bool, typer.Option("--json", help="Counts and rates as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare detected sentences and progressions with people's, beside the published figures.
+
+    overread validate longitudinal gold.jsonl
+    """
+    import msgspec
+
+    from overread.validation.longitudinal import agreement, compare
+    from overread.validation.longitudinal_files import load_gold, load_views
+    from overread.validation.longitudinal_text import render
+
+    known = load_gold(gold)
+    found = load_views(views) if views else read_by(by, list(known.values()), llm)
+    result = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
+    else:
+        typer.echo(render(result, sum(id not in found for id in known)), nl=False)
+
+
+def read_by(by: str, gold: "list[GoldReport]", llm: LlmOptions) -> "dict[str, LongitudinalReport]":
+    """Our views of the gold reports; reports a language model could not read are left out and counted."""
+    if by == "rules":
+        from overread.reader import read
+        from overread.systems.longitudinal.by_rules import view
+
+        return {one.id: view(read(one.report())) for one in gold}
+    if by != "llm":
+        raise UnknownName("reader", by, ("rules", "llm"))
+    from overread.llm import Failure
+    from overread.systems.longitudinal.by_llm import views
+
+    with llm.client() as client:
+        outcomes = views(client, [one.report() for one in gold])
+    return {one.id: one for one in outcomes if not isinstance(one, Failure)}

@@ -1,0 +1,147 @@
+"""Report + client → LongitudinalReport: three small questions, each about one sentence.
+
+    for outcome in views(client, reports):
+        ...  # a LongitudinalReport, or the Failure that says why there is none
+
+First every sentence is asked whether it compares, then the sentences that do for their diseases, then each
+disease for its progression; support devices are not asked further. An answer that stays unusable after the
+layer's one repair is nonsense, not silence: the sentence stays cross-sectional, has no disease, or the
+disease is `unmentioned`, and `LongitudinalReport.unusable` counts it. Any other failure (no connection, budget
+spent, refusal) fails the report.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.report import Report
+from overread.systems.longitudinal.answers import Comparison, Diseases, Trend
+from overread.systems.longitudinal.diseases import keywords
+from overread.systems.longitudinal.schema import (
+    SECTIONS,
+    SUPPORT_DEVICES,
+    ComparedSentence,
+    LongitudinalReport,
+    Progression,
+    ViewSection,
+)
+from overread.systems.longitudinal.schema import Item as Labelled
+
+PACKAGE = "overread.systems.longitudinal"
+T = TypeVar("T")
+
+
+class Asked(Struct, frozen=True):
+    """One sentence of one report."""
+
+    report: int
+    id: str
+    """Report id and sentence number: what failure rows call it."""
+
+    section: ViewSection
+    start: int
+    end: int
+    text: str
+    patient: str | None
+
+
+class Answers:
+    """What came back so far: values, nonsense and failures, by report."""
+
+    def __init__(self) -> None:
+        self.unusable: dict[int, int] = {}
+        self.failed: dict[int, Failure] = {}
+
+    def settle(self, asked: Asked, outcome: Any, nonsense: T) -> T:
+        """The answer's value, or `nonsense` where there is none."""
+        if not isinstance(outcome, Failure):
+            value: T = outcome.value
+            return value
+        if outcome.kind == "unusable":
+            self.unusable[asked.report] = self.unusable.get(asked.report, 0) + 1
+        else:
+            self.failed.setdefault(asked.report, outcome)
+        return nonsense
+
+
+def views(
+    client: Client,
+    reports: Sequence[Report],
+    sections: Iterable[ViewSection] = SECTIONS,
+    single: bool = False,
+) -> list[LongitudinalReport | Failure]:
+    """One view, or one failure, per report, in order; `single` asks for the main disease of a sentence only."""
+    answers = Answers()
+    asked = [one for n, report in enumerate(reports) for one in sentences(n, report, tuple(sections))]
+    longitudinal = compares(client, asked, answers)
+    diseases = compared(client, [one for one in asked if longitudinal[one.id]], answers, single)
+    items = progressions(client, diseases, answers)
+    made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
+    for one in asked:
+        made[one.report].append(annotated(one, longitudinal[one.id], items.get(one.id, ())))
+    return [
+        answers.failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), answers.unusable.get(n, 0))
+        for n, report in enumerate(reports)
+    ]
+
+
+def sentences(number: int, report: Report, sections: tuple[ViewSection, ...]) -> Iterator[Asked]:
+    for section in report.section(*sections):
+        for sentence in section.sentences:
+            span = sentence.span
+            id = f"{report.id}/{sentence.index}"
+            name: ViewSection = "impression" if section.name == "impression" else "findings"
+            yield Asked(number, id, name, span.start, span.end, span.of(report.text), report.patient)
+
+
+def compares(client: Client, asked: Sequence[Asked], answers: Answers) -> dict[str, bool]:
+    """First question: which sentences compare?"""
+    items = [Item(one.id, {"sentence": one.text}, patient=one.patient) for one in asked]
+    outcomes = ask_many(client, load_prompt(PACKAGE, "compares"), items, Comparison)
+    return {
+        one.id: answers.settle(one, outcome, Comparison(False)).compares
+        for one, outcome in zip(asked, outcomes, strict=True)
+    }
+
+
+def compared(
+    client: Client, asked: Sequence[Asked], answers: Answers, single: bool
+) -> list[tuple[Asked, tuple[str, ...]]]:
+    """Second question: which diseases, each once?"""
+    listed = "\n".join(f"- {keyword}" for keyword in keywords())
+    items = [Item(o.id, {"sentence": o.text, "keywords": listed}, patient=o.patient) for o in asked]
+    outcomes = ask_many(client, load_prompt(PACKAGE, "diseases"), items, Diseases)
+    return [
+        (
+            one,
+            tuple(dict.fromkeys(answers.settle(one, outcome, Diseases([])).diseases))[
+                : 1 if single else None
+            ],
+        )
+        for one, outcome in zip(asked, outcomes, strict=True)
+    ]
+
+
+def progressions(
+    client: Client, found: Sequence[tuple[Asked, tuple[str, ...]]], answers: Answers
+) -> dict[str, list[Labelled]]:
+    """Third question: which way did each go?"""
+    waiting = [
+        (one, disease) for one, diseases in found for disease in diseases if disease != SUPPORT_DEVICES
+    ]
+    items = [
+        Item(f"{one.id}/{disease}", {"sentence": one.text, "disease": disease}, patient=one.patient)
+        for one, disease in waiting
+    ]
+    outcomes = ask_many(client, load_prompt(PACKAGE, "progression"), items, Trend)
+    ways: dict[tuple[str, str], Progression] = {
+        (one.id, disease): answers.settle(one, outcome, Trend("unmentioned")).progression
+        for (one, disease), outcome in zip(waiting, outcomes, strict=True)
+    }
+    return {one.id: [Labelled(d, ways.get((one.id, d))) for d in diseases] for one, diseases in found}
+
+
+def annotated(asked: Asked, longitudinal: bool, items: Iterable[Labelled]) -> ComparedSentence:
+    return ComparedSentence(asked.section, asked.start, asked.end, asked.text, longitudinal, tuple(items))

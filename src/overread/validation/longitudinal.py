@@ -1,0 +1,182 @@
+"""Does the longitudinal view agree with people: sentence detection and progression.
+
+Sentences are compared one by one. A sentence of the view belongs to the gold sentence it shares most
+characters with. A progression is right when the gold sentence has the same disease with the same trend;
+support devices are left out.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.report import Report, Span, parse
+from overread.stats.bootstrap import Interval, ratio_interval
+from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
+
+Pair = tuple[str, str]
+"""Disease and trend."""
+
+DETECTION = ("tp", "fp", "fn", "tn")
+PROGRESSION = tuple(f"{trend}:{kind}" for trend in TRENDS for kind in ("tp", "fp", "fn"))
+COLUMNS = (*DETECTION, *PROGRESSION, "instances")
+
+
+class GoldItem(Struct, frozen=True):
+    """A disease a person saw compared."""
+
+    disease: str
+    progression: str | None = None
+
+
+class GoldSentence(Struct, frozen=True):
+    """One sentence as a person judged it."""
+
+    text: str
+    longitudinal: bool
+    items: tuple[GoldItem, ...] = ()
+
+
+class GoldReport(Struct, frozen=True):
+    """The sentences of one report as a person judged them, and the report's text where it is known."""
+
+    id: str
+    sentences: tuple[GoldSentence, ...]
+    text: str | None = None
+
+    def report(self) -> Report:
+        """What the reader is given."""
+        return parse(self.text or "FINDINGS: " + " ".join(s.text for s in self.sentences), self.id)
+
+
+class Rates(Struct, frozen=True, forbid_unknown_fields=True):
+    """Accuracy, precision, recall and F1 of one question; None where undefined."""
+
+    accuracy: float | None
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the view agrees with people, over a file."""
+
+    reports: int
+    sentences: int
+    detection: Rates
+    detection_interval: Interval | None
+    progression: Rates
+    """Micro over the three trends; its accuracy is that of one class against the rest."""
+
+    progression_interval: Interval | None
+    classes: dict[str, Rates]
+
+
+def located(gold: GoldReport, text: str) -> list[Span]:
+    """Where each gold sentence stands, found in order."""
+    spans, position = [], 0
+    for sentence in gold.sentences:
+        start = text.find(sentence.text, position)
+        if start < 0:
+            raise BadInput(
+                f"Report {gold.id!r}: a gold sentence is not in the report's text, or not in this order. "
+                "Sentences must be copied from the text as they are."
+            )
+        position = start + len(sentence.text)
+        spans.append(Span(start, position))
+    return spans
+
+
+def owner(spans: Sequence[Span], start: int, end: int) -> int | None:
+    """The span that shares most characters with start:end.
+
+    >>> owner([Span(0, 10), Span(10, 30)], 8, 20)
+    1
+    """
+    shared = [min(s.end, end) - max(s.start, start) for s in spans]
+    best = max(range(len(spans)), key=lambda n: shared[n], default=None)
+    return best if best is not None and shared[best] > 0 else None
+
+
+def compare(gold: GoldReport, view: LongitudinalReport) -> dict[str, float]:
+    """The counts of one report."""
+    spans = located(gold, gold.report().text)
+    flagged: set[int] = set()
+    given: dict[int, set[Pair]] = {}
+    for sentence in view.sentences:
+        place = owner(spans, sentence.start, sentence.end)
+        if place is not None and sentence.longitudinal:
+            flagged.add(place)
+            given.setdefault(place, set()).update(tracked(sentence.items))
+    counts: Counter[str] = Counter()
+    for place, judged in enumerate(gold.sentences):
+        hit = {(True, True): "tp", (False, True): "fp", (True, False): "fn"}
+        counts[hit.get((judged.longitudinal, place in flagged), "tn")] += 1
+        count_progressions(counts, tracked(judged.items), given.get(place, set()))
+    return {name: float(counts[name]) for name in COLUMNS}
+
+
+def count_progressions(counts: Counter[str], wanted: set[Pair], given: set[Pair]) -> None:
+    for kind, pairs in (("tp", wanted & given), ("fp", given - wanted), ("fn", wanted - given)):
+        counts.update(f"{trend}:{kind}" for _, trend in pairs)
+    counts["instances"] += len({disease for disease, _ in wanted | given})
+
+
+def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
+    """The (disease, trend) pairs that count."""
+    pairs = {(item.disease, item.progression or "") for item in items}
+    return {(disease, trend) for disease, trend in pairs if trend in TRENDS and disease != SUPPORT_DEVICES}
+
+
+def agreement(rows: Sequence[Mapping[str, float]], resamples: int = 1000) -> Agreement:
+    """From the counts of many reports to what is printed."""
+    if not rows:
+        raise BadInput("The gold file holds no reports.")
+    total = {name: sum(row[name] for row in rows) for name in COLUMNS}
+    table = [[row[name] for name in COLUMNS] for row in rows]
+    return Agreement(
+        reports=len(rows),
+        sentences=int(sum(total[name] for name in DETECTION)),
+        detection=detection(total),
+        detection_interval=interval(table, lambda t: detection(t).f1, resamples),
+        progression=progression(total, TRENDS),
+        progression_interval=interval(table, lambda t: progression(t, TRENDS).f1, resamples),
+        classes={trend: progression(total, (trend,)) for trend in TRENDS},
+    )
+
+
+def interval(
+    table: list[list[float]], value: Callable[[Mapping[str, float]], float | None], resamples: int
+) -> Interval | None:
+    """Reports drawn again; None where the value itself is undefined."""
+
+    def ratio(sums: Iterable[float]) -> float | None:
+        return value(dict(zip(COLUMNS, map(float, sums), strict=True)))
+
+    defined = ratio(map(sum, zip(*table, strict=True))) is not None
+    return ratio_interval(table, ratio, resamples=resamples) if defined else None
+
+
+def detection(total: Mapping[str, float]) -> Rates:
+    return rates(total["tp"], total["fp"], total["fn"], sum(total[name] for name in DETECTION))
+
+
+def progression(total: Mapping[str, float], trends: Iterable[str]) -> Rates:
+    chosen = tuple(trends)
+    tp, fp, fn = (sum(total[f"{trend}:{kind}"] for trend in chosen) for kind in ("tp", "fp", "fn"))
+    return rates(tp, fp, fn, len(chosen) * total["instances"])
+
+
+def rates(tp: float, fp: float, fn: float, decisions: float) -> Rates:
+    """The four rates; every decision that is not wrong is right.
+
+    >>> rates(8, 2, 0, 20)
+    Rates(accuracy=0.9, precision=0.8, recall=1.0, f1=0.8888888888888888)
+    """
+
+    def part(one: float, whole: float) -> float | None:
+        return one / whole if whole else None
+
+    accuracy = part(decisions - fp - fn, decisions)
+    return Rates(accuracy, part(tp, tp + fp), part(tp, tp + fn), part(2 * tp, 2 * tp + fp + fn))

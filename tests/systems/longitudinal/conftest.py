@@ -1,0 +1,40 @@
+"""The loopback chat server of the language model tests, for this system's prompts."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from overread.llm import Client, Settings
+
+spec = importlib.util.spec_from_file_location(
+    "loopback_server", Path(__file__).parents[2] / "llm" / "conftest.py"
+)
+loopback = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(loopback)
+
+
+@pytest.fixture
+def server():
+    one = loopback.Loopback()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def act():
+    """What the server does about a request."""
+    return loopback.Act
+
+
+@pytest.fixture
+def client(server, tmp_path):
+    settings = Settings(
+        base_url=server.url,
+        model=("small",),
+        wait=0.01,
+        attempts=2,
+        cache_file=str(tmp_path / "answers.sqlite"),
+    )
+    with Client(settings) as one:
+        yield one
