@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from overread.cli import explain, lexicon, read
+from overread.cli import cache, config, explain, lexicon, read
 from overread.errors import OverreadError
 
 app = typer.Typer(
@@ -17,6 +17,8 @@ app = typer.Typer(
 app.command("read")(read.read)
 app.command("explain")(explain.explain)
 app.command("lexicon")(lexicon.lexicon)
+app.add_typer(cache.app)
+app.command("config")(config.config)
 
 
 @app.callback(invoke_without_command=True)

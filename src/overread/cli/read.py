@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.llm_options import LlmOptions, takes_llm_options
 from overread.cli.options import (
     By,
     Date,
@@ -22,6 +23,7 @@ from overread.cli.options import (
 )  # fmt: skip
 
 
+@takes_llm_options
 def read(
     reports: Annotated[
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), a text file, or a folder of reports.")
@@ -45,6 +47,8 @@ def read(
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     quiet: Quiet = False,
+    *,
+    llm: LlmOptions,
 ) -> None:
     """Read reports and write one view per report.
 
@@ -53,7 +57,8 @@ def read(
         overread read reports.csv --as clear -o clear.jsonl
     """
     from overread.cli.options import columns_of
-    from overread.cli.reading import reader_for, run
+    from overread.cli.reading import read_by_llm, read_by_rules
+    from overread.errors import UnknownName
     from overread.sources import load
     from overread.systems.registry import system as named
 
@@ -61,4 +66,9 @@ def read(
                          patient=patient, study=study, day=day, date=date)  # fmt: skip
     source = load(reports, columns, encoding=encoding)
     chosen = named(system)
-    run(source, chosen, reader_for(chosen, by, lexicon), output, quiet)
+    if by == "rules":
+        read_by_rules(source, chosen, lexicon, output, quiet)
+    elif by == "llm":
+        read_by_llm(source, chosen, llm, output, quiet)
+    else:
+        raise UnknownName("reader", by, ("rules", "llm"))

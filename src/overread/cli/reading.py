@@ -5,52 +5,94 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
-from overread.errors import BadInput, UnknownName
+import typer
+
+from overread.errors import BadInput
 from overread.report import Report
 from overread.sources import Source
 from overread.systems.base import System
+
+if TYPE_CHECKING:
+    from overread.cli.llm_options import LlmOptions
+    from overread.llm import Failure
+
+BATCH = 64
+"""Reports asked about at once, so that a long run writes as it goes."""
 
 FEW = 5
 """So many reports or fewer are shown as tables in a terminal."""
 
 
-def reader_for(system: System, by: str, lexicon: Path | None) -> Callable[[Report], Any]:
-    """The function that turns a report into the system's view."""
-    if by == "rules":
-        from overread.lexicon.lexicon import with_user_rows
-        from overread.reader import read
-
-        words = with_user_rows(lexicon) if lexicon else None
-        return lambda report: system.by_rules(read(report, words))
-    if by != "llm":
-        raise UnknownName("reader", by, ("rules", "llm"))
-    raise BadInput(
-        f"{system.name} cannot be read by language model through `overread read` yet; use --by rules."
-    )
-
-
-def run(
-    source: Source, system: System, view: Callable[[Report], Any], output: Path | None, quiet: bool
+def read_by_rules(
+    source: Source, system: System, lexicon: Path | None, output: Path | None, quiet: bool
 ) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
-    from msgspec.json import encode
+    from overread.lexicon.lexicon import with_user_rows
+    from overread.reader import read
 
+    words = with_user_rows(lexicon) if lexicon else None
     reports = iter(source)
     if output is None and sys.stdout.isatty():
         first = list(islice(reports, FEW + 1))
         if len(first) <= FEW:
-            show(system, [view(r) for r in first])
+            show(system, [system.by_rules(read(r, words)) for r in first])
             return
         reports = chain(first, reports)
-    with sink(output) as file:
+    with sink(output) as write:
         for report in watched(reports, quiet or output is None):
-            file.write(encode(view(report)) + b"\n")
+            write(system.by_rules(read(report, words)))
     if not quiet:
-        empty = f", {len(source.empty)} of them without text" if source.empty else ""
-        note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}"
-             + (f" → {output}" if output else ""))  # fmt: skip
+        done(source, system, output)
+
+
+def read_by_llm(source: Source, system: System, llm: "LlmOptions", output: Path | None, quiet: bool) -> None:
+    """Ask the model in batches; what fails is written beside the views and counted, never dropped."""
+    from importlib import import_module
+
+    from overread.llm import Failure
+
+    if system.by_llm is None:
+        raise BadInput(f"{system.name} has no reader by language model; use --by rules.")
+    views = import_module(system.by_llm).views
+    failed: list[Failure] = []
+    with llm.client() as client, sink(output) as write:
+        for batch in batched(iter(source), BATCH):
+            for outcome in views(client, batch):
+                if isinstance(outcome, Failure):
+                    failed.append(outcome)
+                else:
+                    write(outcome)
+    if not quiet:
+        done(source, system, output)
+    if failed:
+        tell(failed, output)
+        raise typer.Exit(1)
+
+
+def tell(failed: "list[Failure]", output: Path | None) -> None:
+    """Failures as rows in a file beside the output, or on standard error."""
+    from msgspec.json import encode
+
+    lines = b"".join(encode(failure) + b"\n" for failure in failed)
+    if output is None:
+        note(lines.decode().rstrip())
+        return
+    beside = output.with_name(f"{output.stem}.failures.jsonl")
+    beside.write_bytes(lines)
+    note(f"{len(failed)} reports have no view; the reasons are in {beside}")
+
+
+def batched(reports: Iterator[Report], size: int) -> Iterator[list[Report]]:
+    while batch := list(islice(reports, size)):
+        yield batch
+
+
+def done(source: Source, system: System, output: Path | None) -> None:
+    empty = f", {len(source.empty)} of them without text" if source.empty else ""
+    where = f" → {output}" if output else ""
+    note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}{where}")
 
 
 def note(text: str) -> None:
@@ -68,17 +110,23 @@ def show(system: System, views: list[Any]) -> None:
 
 
 @contextmanager
-def sink(output: Path | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file that appears under its name only when it is whole."""
+def sink(output: Path | None) -> Iterator[Callable[[Any], None]]:
+    """Write views as JSON lines: to standard output, or to a file that appears only when it is whole."""
+    from msgspec.json import encode
+
     if output is None:
-        yield sys.stdout.buffer
+        yield lambda view: print(encode(view).decode())
         return
     if output.is_dir():
         raise BadInput(f"{output} is a folder; give -o the name of a file to write.")
     part = output.with_name(output.name + ".part")
     try:
         with part.open("wb") as file:
-            yield file
+
+            def write(view: Any) -> None:
+                file.write(encode(view) + b"\n")
+
+            yield write
     except OSError as error:
         raise BadInput(
             f"Cannot write {output}: {error.strerror}. Does its folder exist, and may you write there?"
