@@ -53,7 +53,9 @@ def report():
 def test_three_questions_make_a_view(server, client, act, report):
     server.behave = lambda ask: act(json.dumps(answer(ask)))
     (view,) = views(client, [report])
-    found = [(s.section, s.longitudinal, [(i.disease, i.progression) for i in s.items]) for s in view.sentences]
+    found = [
+        (s.section, s.longitudinal, [(i.disease, i.progression) for i in s.items]) for s in view.sentences
+    ]
     assert found == [
         ("findings", False, []),
         ("findings", True, [("pleural effusion", "improved"), ("pulmonary edema/hazy opacity", "worsened")]),
@@ -75,7 +77,11 @@ def test_questions_asked_and_greedy(server, client, act, report):
 def test_single_asks_for_the_main_disease_only(server, client, act, report):
     server.behave = lambda ask: act(json.dumps(answer(ask)))
     (view,) = views(client, [report], sections=["findings"], single=True)
-    assert [[i.disease for i in s.items] for s in view.sentences] == [[], ["pleural effusion"], [SUPPORT_DEVICES]]
+    assert [[i.disease for i in s.items] for s in view.sentences] == [
+        [],
+        ["pleural effusion"],
+        [SUPPORT_DEVICES],
+    ]
 
 
 @pytest.mark.parametrize("nonsense", ['{"progression": "sideways"}', "I would rather not say.", "{}"])
@@ -130,7 +136,9 @@ def test_a_refusal_fails_its_report_alone(server, client, act, report):
         return act('{"compares": false}' if "Fine" in ask.text else json.dumps(answer(ask)))
 
     server.behave = behave
-    good, bad = views(client, [parse("FINDINGS: Fine nodule.", "good"), parse("FINDINGS: Unlucky nodule.", "bad")])
+    good, bad = views(
+        client, [parse("FINDINGS: Fine nodule.", "good"), parse("FINDINGS: Unlucky nodule.", "bad")]
+    )
     assert good.id == "good"
     assert isinstance(bad, Failure)
     assert bad.stage == "longitudinal/compares"

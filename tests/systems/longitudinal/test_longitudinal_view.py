@@ -115,7 +115,11 @@ def test_cross_sectional_sentences(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["No significant interval change.", "Stable chest.", "Compared to the prior study, no significant change."],
+    [
+        "No significant interval change.",
+        "Stable chest.",
+        "Compared to the prior study, no significant change.",
+    ],
 )
 def test_the_examination_as_a_whole_is_compared_without_a_disease(text):
     assert [(s.longitudinal, s.items) for s in seen(text).sentences] == [(True, ())]
@@ -134,7 +138,9 @@ def test_evidence_points_at_the_words():
 
 
 def test_sections_findings_alone_or_with_impression():
-    reading = read(parse("INDICATION: Worse cough. FINDINGS: Stable nodule. IMPRESSION: Stable nodule.", "r1"))
+    reading = read(
+        parse("INDICATION: Worse cough. FINDINGS: Stable nodule. IMPRESSION: Stable nodule.", "r1")
+    )
     assert [s.section for s in view(reading).sentences] == ["findings", "impression"]
     assert [s.section for s in view(reading, sections=["findings"]).sentences] == ["findings"]
 
