@@ -9,6 +9,7 @@ from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, S
 from overread.systems.srrg.significance import rank
 from overread.systems.srrg.statements import Statement, statements
 from overread.systems.srrg.template import looks_structured
+from overread.systems.srrg.wording import BLANK
 
 SOURCES: dict[str, SectionName] = {
     "exam_type": "exam",
@@ -41,7 +42,7 @@ def view(reading: Reading) -> SrrgView:
 def opening(reading: Reading, name: SectionName) -> str:
     """The text of the sections called `name`, on one line, without identifiers and blanks."""
     text = " ".join(reading.text(section.span) for section in reading.report.section(name))
-    return without_identifiers(" ".join(text.split()))
+    return without_identifiers(" ".join(word for word in text.split() if not BLANK.match(word)))
 
 
 def utterance(statement: Statement, section: SectionOfInterest) -> Utterance:

@@ -10,15 +10,16 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import Finding, Reading, read
+from overread.reader import Attribute, Finding, Reading, read
 from overread.report import parse as parse_report
+from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.srrg.identifiers import identifiers
 from overread.systems.srrg.labelling import is_gone
 from overread.systems.srrg.schema import HEADERS
-from overread.systems.srrg.statements import SILENT
+from overread.systems.srrg.statements import SILENT, SOURCES
 from overread.systems.srrg.template import Line, Parsed, parse
-from overread.systems.srrg.wording import CHANGE
+from overread.systems.srrg.wording import CHANGE, spans_kept
 
 Rule = Literal[
     "unknown-header",
@@ -33,6 +34,10 @@ Rule = Literal[
     "added",
     "lost",
 ]
+
+
+TOLD = frozenset[SectionName]().union(*SOURCES.values())
+"""Sections whose statements must be found again."""
 
 
 class Fault(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,16 +108,20 @@ def form(text: str, parsed: Parsed) -> Iterator[Fault]:
 
 def comparisons(text: str, parsed: Parsed, reading: Reading) -> Iterator[Fault]:
     """Words that compare with an earlier study, in findings or impression."""
-    spans = [
-        a.span for f in reading.findings for a in f.attributes if a.relation in CHANGE or a.concept == "new"
-    ]
+    spans = [a.span for f in reading.findings for a in f.attributes if changed(a)]
     spans += [a.span for sentence in reading.sentences for a in sentence.changes]
-    spans += [cue.span for sentence in reading.sentences for cue in sentence.cues if cue.note == "prior"]
+    kept = [span for f in reading.findings for span in spans_kept(f)]
+    cues = [cue.span for sentence in reading.sentences for cue in sentence.cues if cue.note == "prior"]
+    spans += [cue for cue in cues if not any(span.overlaps(cue) for span in kept)]
     for line in bullets(parsed):
         inside = sorted({span for span in spans if line.span.contains(span)})
         if inside:
             message = "Compares with an earlier study. State only what is seen today."
             yield Fault("comparison", line_of(text, inside[0].start), message, inside[0])
+
+
+def changed(attribute: Attribute) -> bool:
+    return attribute.relation in ("improved", "worsened", "no_change") or attribute.concept == "new"
 
 
 def told(text: str) -> Iterator[Fault]:
@@ -147,8 +156,7 @@ def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Fault]:
 
 def spoken(reading: Reading) -> list[Finding]:
     """What findings and impression say about the image."""
-    inside = reading.in_section("findings", "impression", "addendum", "other")
-    return [f for f in inside if f.kind not in SILENT]
+    return [f for f in reading.findings if f.section in TOLD and f.kind not in SILENT]
 
 
 def worth(finding: Finding) -> bool:

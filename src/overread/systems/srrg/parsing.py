@@ -15,7 +15,7 @@ from overread.systems.srrg.headings import KNOWN, Place, header_named, section_n
 from overread.systems.srrg.schema import OPENING, StructuredReport
 
 MARKER = re.compile(r"\s*(?P<marker>[-•*–—·▪◦‣]|\(?\d{1,2}[.):](?!\d))(?:\s+|(?<=[-•–—])(?=\w))")
-HEADING = re.compile(r"\s*[#*_]*\s*(?P<name>[^:\n]{1,60}?)\s*[*_]*\s*:\s*[*_]*\s*")
+HEADING = re.compile(r"\s*#*\s*(?P<bold>[*_]+)?\s*(?P<name>[^:\n]{1,60}?)\s*[*_]*\s*:(?(bold)[*_]*)\s*")
 UNCOLONED = re.compile(r"\s*[#*_]*\s*(?P<name>.*?)[\s*_]*$")
 FIRST_PIECE = re.compile(r"^(?P<indent> {2})\S")
 

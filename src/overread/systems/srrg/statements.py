@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.reader import Finding, Reading, SentenceReading
+from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.srrg.place import ELSEWHERE, header_of
 from overread.systems.srrg.schema import SectionOfInterest
@@ -13,6 +14,12 @@ from overread.systems.srrg.wording import BLANK, CHANGE, bullet, lowered, plain,
 
 SILENT = frozenset({"symptom", "history"})
 """Kinds of findings that are not seen on the image."""
+
+SOURCES: dict[SectionOfInterest, frozenset[SectionName]] = {
+    "findings": frozenset({"findings", "addendum", "other"}),
+    "impression": frozenset({"impression", "recommendation"}),
+}
+"""Sections of a report whose statements stand in a section of the template."""
 
 POINTING = frozenset({"this", "these", "it", "they", "which"})
 """A sentence that begins so goes on about what was said before."""
@@ -35,13 +42,15 @@ def statements(reading: Reading, section: SectionOfInterest) -> list[Statement]:
     """
     made: list[Statement] = []
     for sentence in reading.sentences:
-        if sentence.section != section:
+        if sentence.section not in SOURCES[section]:
             continue
         found = said(reading, sentence, keep_denials=section == "impression")
-        if found or sentence.findings:
+        unread = all(f.kind == "open" for s in found for f in s.findings)
+        follows = bool(made) and unread and goes_on(reading, sentence)
+        if (found or sentence.findings) and not follows:
             made += found
         elif text := aside(reading, sentence):
-            if made and goes_on(reading, sentence):
+            if follows:
                 last = made.pop()
                 first, *rest = text.split(" ")
                 more = " ".join([lowered(first), *rest])

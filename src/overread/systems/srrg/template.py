@@ -16,7 +16,9 @@ lines and headings that share a line with their text. It throws nothing away: a 
 where it stands, with a warning.
 """
 
-from overread.systems.srrg.headings import KNOWN, header_named
+import re
+
+from overread.systems.srrg.headings import KNOWN
 from overread.systems.srrg.parsing import Line, Parsed, Remark, parse
 from overread.systems.srrg.schema import HEADERS, OPENING, StructuredReport
 
@@ -53,9 +55,15 @@ def _opening(heading: str, text: str) -> str:
 
 
 def looks_structured(text: str) -> bool:
-    """Is this text already in the template: a header of the findings on a line of its own?
+    """Is this text already in the template: a header of the findings with bullets behind or below it?
 
     >>> looks_structured("Findings:\\nPleura:\\n- No effusion"), looks_structured("The pleura is clear.")
     (True, False)
     """
-    return any(header_named(line.strip("*#_ \t").rstrip(":")) for line in text.splitlines() if ":" in line)
+    return bool(LISTED.search(text))
+
+
+LISTED = re.compile(
+    rf"(?im)(?<![\w-])(?:{'|'.join(map(re.escape, HEADERS))})[*_]*\s*:[*_]*[^\S\n]*(?:$|\n|[-•*–]\s)",
+)
+"""A header with nothing but a bullet or the end of its line behind it."""

@@ -171,7 +171,8 @@ def spell_out(tokens: list[Token], reading: Reading, group: Sequence[Finding]) -
     for finding in group:
         own = [t for t in tokens if finding.span.overlaps(t.span)]
         if own and reading.text(finding.span).lower() != finding.entity.lower():
-            own[0].text, own[0].mark = lowered(finding.entity), "own"
+            first, *rest = finding.entity.split()
+            own[0].text, own[0].mark = " ".join([lowered(first), *rest]), "own"
             for token in own[1:]:
                 token.mark = "drop"
 

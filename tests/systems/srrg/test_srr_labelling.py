@@ -1,0 +1,92 @@
+"""What one sentence says in the 55 labels: present, absent, uncertain, or nothing of the list."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.srrg.by_rules import view
+
+
+def labels(sentence: str) -> set[tuple[str, str | None]]:
+    told = view(read(parse(f"FINDINGS: {sentence}", "invented")))
+    return {(one.label, one.status) for u in told.utterances for one in u.labels}
+
+
+NOTHING = {("No Finding", None)}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Right lower lobe pneumonia.", {("Pneumonia", "Present")}),
+        ("Possible right lower lobe pneumonia.", {("Pneumonia", "Uncertain")}),
+        ("No evidence of pneumonia.", {("Pneumonia", "Absent")}),
+        ("No definite pneumothorax.", {("Simple pneumothorax", "Absent")}),
+        ("The left pleural effusion has resolved.", {("Simple pleural effusion", "Absent")}),
+        ("Loculated right pleural effusion.", {("Loculated pleural effusion", "Present")}),
+        ("Left tension pneumothorax.", {("Tension pneumothorax", "Present")}),
+        ("Right hydropneumothorax.", {("Hydropneumothorax", "Present")}),
+        ("Biapical pleural thickening.", {("Pleural Other", "Present")}),
+        ("Left apical pleural scarring.", {("Pleural scarring", "Present")}),
+        ("Scarring at the left base.", {("Fibrosis", "Present")}),
+        ("The heart is enlarged.", {("Cardiomegaly", "Present")}),
+        ("The heart is not enlarged.", {("Cardiomegaly", "Absent")}),
+        ("Heart size is normal.", NOTHING),
+        (
+            "The aorta is tortuous and calcified.",
+            {("Tortuous Aorta", "Present"), ("Calcification of the Aorta", "Present")},
+        ),
+        ("Lungs are hyperinflated.", {("Emphysema", "Uncertain")}),
+        ("Lungs are hyperinflated, compatible with emphysema.", {("Emphysema", "Present")}),
+        ("Calcified granuloma in the right lung.", {("Nodule/Solitary lung nodule", "Present")}),
+        ("Sequela of old granulomatous disease.", {("Lung Lesion", "Uncertain")}),
+        ("Right perihilar opacity.", {("Perihilar airspace opacity", "Present")}),
+        ("Multifocal airspace opacities.", {("Air space opacity–multifocal", "Present")}),
+        ("Left lower lobe opacity.", {("Air space opacity", "Present")}),
+        ("No focal consolidation.", {("Consolidation", "Absent")}),
+        ("Acute right rib fracture.", {("Acute rib fracture", "Present")}),
+        ("Old healed right rib fracture.", NOTHING),
+        ("No rib fracture.", {("Acute rib fracture", "Absent")}),
+        ("T12 compression fracture.", {("Compression fracture", "Present")}),
+        ("Free air under the diaphragm.", {("Pneumoperitoneum", "Present")}),
+        ("Large hiatal hernia.", {("Hernia", "Present")}),
+        ("Left chest tube in place.", {("Pleural tube", "Present")}),
+        ("Dual-lead pacemaker.", {("Pacemaker", "Present")}),
+        ("A left PICC ends in the SVC.", {("PICC line", "Present")}),
+        ("Endotracheal tube in good position.", NOTHING),
+        ("The endotracheal tube is malpositioned.", {("Suboptimal endotracheal tube", "Present")}),
+        ("The nasogastric tube is coiled in the esophagus.", {("Suboptimal nasogastric tube", "Present")}),
+        ("Lungs are clear.", NOTHING),
+        ("Degenerative changes of the spine.", NOTHING),
+    ],
+)
+def test_a_sentence_says_these_labels(sentence, expected):
+    assert labels(sentence) == expected
+
+
+def test_a_diagnosis_takes_the_place_of_the_sign_that_shows_it():
+    assert labels("Opacity at the right base consistent with atelectasis.") == {("Atelectasis", "Present")}
+    assert labels("Opacity at the right base, possibly atelectasis.") == {
+        ("Air space opacity", "Present"),
+        ("Atelectasis", "Uncertain"),
+    }
+
+
+def test_a_blunt_angle_stands_for_fluid_only_while_nothing_else_explains_it():
+    assert labels("Blunting of the left costophrenic angle.") == {("Simple pleural effusion", "Uncertain")}
+    assert labels("Blunting of the left costophrenic angle, possibly scarring.") == {
+        ("Pleural scarring", "Uncertain")
+    }
+
+
+def test_nodules_make_granulomatous_disease_more_than_a_guess():
+    assert labels("Calcified nodules consistent with old granulomatous disease.") == {
+        ("Nodule/Solitary lung nodule", "Present")
+    }
+
+
+def test_each_disease_is_named_once_per_bullet_with_its_strongest_status():
+    told = view(read(parse("IMPRESSION: Emphysema with hyperinflated lungs.", "invented")))
+    for utterance in told.utterances:
+        names = [one.label for one in utterance.labels]
+        assert len(names) == len(set(names))

@@ -1,0 +1,244 @@
+"""Invented reports through the template: every statement under its header, today's findings only."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.srrg.by_rules import view
+from overread.systems.srrg.schema import HEADERS, SrrgView
+from overread.systems.srrg.template import show
+
+DEVICES = "Tubes, Catheters, and Support Devices"
+BONES = "Musculoskeletal and Chest Wall"
+
+
+def structured(text: str) -> SrrgView:
+    return view(read(parse(text, "invented")))
+
+
+def findings(text: str) -> dict[str, list[str]]:
+    return structured(f"FINDINGS: {text}").structured.findings
+
+
+@pytest.mark.parametrize(
+    ("sentence", "header", "bullet"),
+    [
+        (
+            "There is a hazy opacity in the right upper lobe.",
+            "Lungs and Airways",
+            "Hazy opacity in the right upper lobe",
+        ),
+        ("The trachea is midline.", "Lungs and Airways", "Midline trachea"),
+        ("A moderate left pleural effusion is seen.", "Pleura", "Moderate left pleural effusion"),
+        ("The left costophrenic angle is blunted.", "Pleura", "Blunted left costophrenic angle"),
+        ("The heart is mildly enlarged.", "Cardiovascular", "Mildly enlarged heart"),
+        ("The thoracic aorta is tortuous.", "Cardiovascular", "Tortuous thoracic aorta"),
+        ("Pulmonary vascularity is normal.", "Cardiovascular", "Normal pulmonary vascularity"),
+        (
+            "Cardiomediastinal silhouette is unremarkable.",
+            "Cardiovascular",
+            "Unremarkable cardiomediastinal silhouette",
+        ),
+        (
+            "Mediastinal contours are within normal limits.",
+            "Hila and Mediastinum",
+            "Mediastinal contours within normal limits",
+        ),
+        ("There is a large hiatal hernia.", "Hila and Mediastinum", "Large hiatal hernia"),
+        ("A right PICC ends in the lower SVC.", DEVICES, "Right PICC ends in the lower SVC"),
+        ("Old left clavicle fracture.", BONES, "Old left clavicle fracture"),
+        ("There is dextroscoliosis of the thoracic spine.", BONES, "Dextroscoliosis of the thoracic spine"),
+        ("No free air is seen beneath the diaphragm.", "Abdominal", "No free air beneath the diaphragm"),
+        (
+            "Surgical clips are present in the right upper quadrant.",
+            "Abdominal",
+            "Surgical clips in the right upper quadrant",
+        ),
+        ("There is elevation of the right hemidiaphragm.", "Other", "Elevation of the right hemidiaphragm"),
+    ],
+)
+def test_a_statement_goes_under_the_header_of_its_site(sentence, header, bullet):
+    assert findings(sentence) == {header: [bullet]}
+
+
+def test_a_denied_list_becomes_one_bullet_each():
+    assert findings("No focal consolidation, pleural effusion, or pneumothorax.") == {
+        "Lungs and Airways": ["No focal consolidation"],
+        "Pleura": ["No pleural effusion", "No pneumothorax"],
+    }
+
+
+def test_a_shared_predicate_is_given_to_each_subject():
+    assert findings("The heart size and mediastinal contours are within normal limits.") == {
+        "Cardiovascular": ["Heart size within normal limits"],
+        "Hila and Mediastinum": ["Mediastinal contours within normal limits"],
+    }
+
+
+def test_a_borrowed_noun_is_spelled_out():
+    assert findings("Cardiac and mediastinal contours are normal.") == {
+        "Cardiovascular": ["Normal cardiac contours"],
+        "Hila and Mediastinum": ["Normal mediastinal contours"],
+    }
+
+
+def test_what_explains_a_finding_stays_with_it():
+    assert findings("Patchy opacity at the left base, likely atelectasis.") == {
+        "Lungs and Airways": ["Patchy opacity at the left base, likely atelectasis"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "bullets"),
+    [
+        ("Unchanged cardiomegaly.", ["Cardiomegaly"]),
+        ("Stable moderate cardiomegaly compared to the prior study.", ["Moderate cardiomegaly"]),
+        ("The heart is again noted to be enlarged.", ["Enlarged heart"]),
+        ("Cardiomegaly has worsened since the previous examination.", ["Cardiomegaly"]),
+    ],
+)
+def test_comparison_is_taken_out(sentence, bullets):
+    assert findings(sentence) == {"Cardiovascular": bullets}
+
+
+def test_a_structure_that_is_only_stable_says_nothing_about_today():
+    assert findings("The cardiomediastinal silhouette is stable.") == {}
+
+
+def test_what_has_gone_is_told_as_absent():
+    assert findings("The right pleural effusion has resolved.") == {"Pleura": ["No right pleural effusion"]}
+    assert findings("Interval removal of the endotracheal tube.") == {DEVICES: ["No endotracheal tube"]}
+
+
+def test_a_hedged_denial_keeps_its_hedge():
+    assert findings("No definite pneumothorax is seen.") == {"Pleura": ["No definite pneumothorax"]}
+
+
+def test_dates_names_and_blanks_are_taken_out():
+    told = structured(
+        "EXAM: CHEST RADIOGRAPH 03/04/2015\nINDICATION: 61-year-old man seen by Dr. Alder, cough.\n"
+        "COMPARISON: Chest radiograph dated March 2, 2014.\n"
+        "FINDINGS: Small left effusion, ____ since 2/1/2014.\nIMPRESSION: Small effusion."
+    ).structured
+    assert told.exam_type == "CHEST RADIOGRAPH"
+    assert told.history == "61-year-old man seen, cough."
+    assert told.comparison == "Chest radiograph."
+    assert told.findings == {"Pleura": ["Small left effusion"]}
+
+
+def test_advice_is_added_to_what_it_is_about():
+    told = structured(
+        "IMPRESSION: 1. Nodule in the left upper lobe. Recommend chest CT for further evaluation."
+    )
+    assert told.structured.impression == [
+        "Nodule in the left upper lobe; recommend chest CT for further evaluation"
+    ]
+
+
+def test_a_sentence_that_goes_on_is_added_too():
+    bullets = findings("There is a nodule in the right upper lobe. It measures roughly nine units across.")
+    assert bullets == {
+        "Lungs and Airways": ["Nodule in the right upper lobe; it measures roughly nine units across"]
+    }
+
+
+def test_what_could_not_be_read_is_kept_under_other():
+    assert findings("The zorbic trefoil wanders oddly.") == {
+        "Other": ["The zorbic trefoil wanders oddly"]
+    } or findings("The zorbic trefoil wanders oddly.") == {"Other": ["Zorbic trefoil wanders oddly"]}
+
+
+def test_the_impression_puts_the_most_urgent_first():
+    told = structured(
+        "IMPRESSION: 1. No acute bony abnormality. 2. Degenerative changes of the spine. 3. Cardiomegaly. "
+        "4. Right pneumothorax. 5. Right lower lobe pneumonia."
+    )
+    assert told.structured.impression == [
+        "Right pneumothorax",
+        "Right lower lobe pneumonia",
+        "Cardiomegaly",
+        "Degenerative changes of the spine",
+        "No acute bony abnormality",
+    ]
+
+
+def test_the_impression_keeps_a_denied_list_together():
+    told = structured("IMPRESSION: Cardiomegaly. No edema, effusion or pneumothorax.")
+    assert told.structured.impression == ["Cardiomegaly", "No edema, effusion or pneumothorax"]
+    assert [(one.label, one.status) for one in told.utterances[1].labels] == [
+        ("Edema", "Absent"),
+        ("Simple pleural effusion", "Absent"),
+        ("Simple pneumothorax", "Absent"),
+    ]
+
+
+def test_addenda_and_odd_sections_are_not_lost():
+    told = structured("FINDINGS: Lungs are clear.\nADDENDUM: There is a small left apical pneumothorax.")
+    assert told.structured.findings["Pleura"] == ["Small left apical pneumothorax"]
+
+
+def test_a_repeated_statement_stands_once():
+    assert findings("No pneumothorax. Lungs are clear. No pneumothorax.") == {
+        "Lungs and Airways": ["Lungs clear"],
+        "Pleura": ["No pneumothorax"],
+    }
+
+
+def test_headers_stand_in_the_order_of_the_template():
+    told = findings("No rib fracture. No pneumothorax. Heart size is normal. Lungs are clear.")
+    assert list(told) == [header for header in HEADERS if header in told]
+
+
+def test_offsets_point_into_the_report():
+    text = "FINDINGS: There is a small right pleural effusion. The heart is enlarged."
+    for one in structured(text).utterances:
+        assert 0 <= one.start < one.end <= len(text)
+        for label in one.labels:
+            assert all(one.start <= span.start and span.end <= one.end for span in label.spans)
+    assert {
+        text[s.start : s.end] for u in structured(text).utterances for label in u.labels for s in label.spans
+    } >= {
+        "pleural effusion",
+        "enlarged",
+    }
+
+
+TEMPLATE = """\
+Exam Type: Chest radiograph
+
+Findings:
+
+Pleura:
+- Heart is large and stable
+- No pneumothorax
+
+Impression:
+1. No pneumothorax
+2. Edema
+"""
+
+
+def test_a_report_in_the_template_keeps_headers_lines_and_order():
+    told = structured(TEMPLATE)
+    assert show(told.structured) == TEMPLATE
+    assert [(u.header, u.text) for u in told.utterances] == [
+        ("Pleura", "Heart is large and stable"),
+        ("Pleura", "No pneumothorax"),
+        (None, "No pneumothorax"),
+        (None, "Edema"),
+    ]
+    assert [u.labels[0].label for u in told.utterances] == [
+        "Cardiomegaly",
+        "Simple pneumothorax",
+        "Simple pneumothorax",
+        "Edema",
+    ]
+    assert all(TEMPLATE[u.start : u.end].strip() == u.text for u in told.utterances)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "FINDINGS:", "IMPRESSION: .", "FINDINGS: ____ ____."])
+def test_a_report_without_words_gives_an_empty_view(text):
+    told = structured(text)
+    assert told.structured.findings == {}
+    assert told.structured.impression == []
+    assert told.utterances == []
