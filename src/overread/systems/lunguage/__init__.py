@@ -1,7 +1,8 @@
-"""LUNGUAGE: entities, relations and attributes of one report."""
+"""LUNGUAGE: entities, relations and attributes of one report, and a patient's findings through time."""
 
 from overread.systems.base import System
 from overread.systems.lunguage.by_rules import view
+from overread.systems.lunguage.metrics import metrics
 from overread.systems.lunguage.schema import StructuredReport
 
 SYSTEM = System(
@@ -9,4 +10,5 @@ SYSTEM = System(
     about="Entities with status, certainty, attributes and links, quoted from the report",
     view=StructuredReport,
     by_rules=view,
+    metrics=metrics(),
 )

@@ -1,0 +1,105 @@
+"""How alike every candidate finding is to every reference finding: semantic · temporal · structural."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from overread.encoders import Encoder
+from overread.systems.lunguage.constants import attribute_weights, published
+from overread.systems.lunguage.items import Item
+from overread.systems.lunguage.lengths import with_lengths
+
+Matrix = NDArray[np.float64]
+"""Candidates in rows, references in columns."""
+
+
+class Factors(Struct, frozen=True):
+    """The three factors, and what the structural one is made of."""
+
+    semantic: Matrix
+    temporal: Matrix | None
+    """None for single reports."""
+
+    structural: Matrix
+    attributes: dict[str, Matrix]
+    """Similarity of each attribute; NaN where neither side has it."""
+
+    @property
+    def match(self) -> Matrix:
+        product = self.semantic * self.structural
+        return product if self.temporal is None else product * self.temporal
+
+
+def factors(
+    candidates: Sequence[Item],
+    references: Sequence[Item],
+    encoder: Encoder,
+    *,
+    over_time: bool,
+    numeric: bool,
+) -> Factors:
+    """Every pair of findings, factor by factor."""
+    phrases = {item.phrase for item in (*candidates, *references)}
+    words = {w for item in (*candidates, *references) for w in item.words.values()}
+    encoder.encode(sorted(phrases | words))  # all new phrases go through the encoder together
+    attributes = {
+        name: attribute(name, candidates, references, encoder, numeric) for name in attribute_weights()
+    }
+    return Factors(
+        cosines([c.phrase for c in candidates], [r.phrase for r in references], encoder),
+        temporal(candidates, references) if over_time else None,
+        structural(attributes),
+        attributes,
+    )
+
+
+def cosines(rows: Sequence[str], columns: Sequence[str], encoder: Encoder) -> Matrix:
+    """Likeness of phrases: equal ones are 1, opposite ones no less than 0."""
+    vectors = encoder.encode([*rows, *columns]).astype(np.float64)
+    found = np.clip(vectors[: len(rows)] @ vectors[len(rows) :].T, 0.0, 1.0)
+    return np.where(equal(rows, columns), 1.0, found)
+
+
+def equal(rows: Sequence[object], columns: Sequence[object]) -> NDArray[np.bool_]:
+    return np.array([[one == other for other in columns] for one in rows], bool).reshape(
+        len(rows), len(columns)
+    )
+
+
+def temporal(candidates: Sequence[Item], references: Sequence[Item]) -> Matrix:
+    """Half for the same study, half for the same episode number."""
+    weights = published()["temporal"]
+    study = equal([c.study for c in candidates], [r.study for r in references])
+    episode = equal([c.episode for c in candidates], [r.episode for r in references])
+    return np.asarray(weights["study"] * study + weights["episode"] * episode, np.float64)
+
+
+def attribute(
+    name: str, candidates: Sequence[Item], references: Sequence[Item], encoder: Encoder, numeric: bool
+) -> Matrix:
+    """Similarity of one attribute: 0 where one side lacks it, NaN where both do."""
+    if name in ("status", "certainty"):
+        sides = ([getattr(item, name) for item in items] for items in (candidates, references))
+        return equal(*sides).astype(np.float64)
+    mine, theirs = ([item.words.get(name, "") for item in items] for items in (candidates, references))
+    have, want = np.array([bool(w) for w in mine]), np.array([bool(w) for w in theirs])
+    found = np.where(have[:, None] | want[None, :], 0.0, np.nan)
+    if have.any() and want.any():
+        likeness = cosines([w for w in mine if w], [w for w in theirs if w], encoder)
+        if numeric:
+            likeness = with_lengths([w for w in mine if w], [w for w in theirs if w], likeness)
+        found[np.ix_(have, want)] = likeness
+    return found
+
+
+def structural(attributes: dict[str, Matrix]) -> Matrix:
+    """Weighted mean over the attributes that at least one side has.
+
+    Structural = Σ w·sim / Σ w
+    """
+    weights = attribute_weights()
+    counted = sum(weights[name] * ~np.isnan(sims) for name, sims in attributes.items())
+    earned = sum(weights[name] * np.nan_to_num(sims) for name, sims in attributes.items())
+    return np.asarray(earned / counted, np.float64)

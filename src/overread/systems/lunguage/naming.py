@@ -1,0 +1,42 @@
+"""Names of entity groups: entity, location, then the most recent word on its course."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from overread.systems.lunguage.schema import Relation, StructuredFinding
+
+COURSE: tuple[Relation, ...] = ("improved", "worsened", "no_change")
+
+
+def names(groups: Sequence[Sequence[StructuredFinding]]) -> list[str]:
+    """One name a group, in order, each used once."""
+    taken: Counter[str] = Counter()
+    found = []
+    for members in groups:
+        name = name_of(members)
+        taken[name] += 1
+        found.append(name if taken[name] == 1 else f"{name} ({taken[name]})")
+    return found
+
+
+def name_of(members: Sequence[StructuredFinding]) -> str:
+    """The commonest entity and location of the group in its own words, and its latest course."""
+    entity = commonest([f.entity for f in members])
+    location = commonest([" ".join(f.attributes.get("location", [])) for f in members])
+    return " ".join(part for part in (entity, location, latest_course(members)) if part)
+
+
+def commonest(phrases: Sequence[str]) -> str:
+    """The phrase said most often, the earliest of equals; empty when nothing is said."""
+    counted = Counter(phrase.lower() for phrase in phrases if phrase)
+    return max(counted, key=lambda phrase: counted[phrase], default="")
+
+
+def latest_course(members: Sequence[StructuredFinding]) -> str:
+    """The last change word, or `new` where that was said last."""
+    for finding in reversed(members):
+        words = [w for relation in COURSE for w in finding.attributes.get(relation, [])]
+        words += [w for w in finding.attributes.get("onset", []) if w.lower() in ("new", "recurrent")]
+        if words:
+            return words[-1].lower()
+    return ""

@@ -1,0 +1,91 @@
+"""LUNGUAGESCORE: View × View → Score, for one report or a patient's timeline."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from overread.encoders import Encoder, load
+from overread.systems.base import Score
+from overread.systems.lunguage.breakdown import breakdown
+from overread.systems.lunguage.items import Item, of_report, of_timeline
+from overread.systems.lunguage.likeness import factors
+from overread.systems.lunguage.matching import Counts, assign, counts
+from overread.systems.lunguage.schema import StructuredReport
+from overread.systems.lunguage.timeline import Timeline
+
+
+class Variant(Struct, frozen=True):
+    """A named way to count; `PUBLISHED` is the paper's."""
+
+    name: str
+    strict: bool = False
+    """An unmatched finding costs 1; as published, duplicates go free."""
+
+    numeric: bool = False
+    """Lengths are compared as numbers."""
+
+
+PUBLISHED = Variant("published")
+STRICT = Variant("strict", strict=True)
+NUMERIC = Variant("numeric", numeric=True)
+VARIANTS = {variant.name: variant for variant in (PUBLISHED, STRICT, NUMERIC)}
+
+
+def score_reports(
+    reference: StructuredReport,
+    candidate: StructuredReport,
+    encoder: Encoder | None = None,
+    variant: Variant = PUBLISHED,
+) -> Score:
+    """One report against another: Match = Semantic · Structural."""
+    return score_items(of_report(reference), of_report(candidate), encoder, variant, over_time=False)
+
+
+def score_timelines(
+    reference: Timeline, candidate: Timeline, encoder: Encoder | None = None, variant: Variant = PUBLISHED
+) -> Score:
+    """A patient's studies pooled: Match = Semantic · Temporal · Structural.
+
+    A patient with a single study has no time to compare; the temporal factor is left out.
+    """
+    studies = {study.study for timeline in (reference, candidate) for study in timeline.studies}
+    over_time = len(studies) > 1
+    return score_items(of_timeline(reference), of_timeline(candidate), encoder, variant, over_time=over_time)
+
+
+def score_items(
+    reference: Sequence[Item],
+    candidate: Sequence[Item],
+    encoder: Encoder | None,
+    variant: Variant,
+    *,
+    over_time: bool,
+) -> Score:
+    """F1 of the best one-to-one match; undefined when neither side has a finding, 0 when one has none."""
+    if not reference and not candidate:
+        return Score(None, why="neither side has a finding")
+    if not reference or not candidate:
+        return empty_side(reference, candidate)
+    mine, theirs = (sorted(items, key=lambda item: item.key) for items in (candidate, reference))
+    found = factors(mine, theirs, encoder or load(), over_time=over_time, numeric=variant.numeric)
+    match = found.match
+    pairs = assign(match)
+    total = counts(match, pairs, strict=variant.strict)
+    return result(total, breakdown(mine, theirs, found, pairs, strict=variant.strict))
+
+
+def empty_side(reference: Sequence[Item], candidate: Sequence[Item]) -> Score:
+    match = np.zeros((len(candidate), len(reference)))
+    return result(counts(match, []), breakdown(candidate, reference, None, [], strict=True))
+
+
+def result(total: Counts, detail: dict[str, Any]) -> Score:
+    return Score(
+        value=total.f1,
+        precision=total.precision,
+        recall=total.recall,
+        counts={"tp": total.true_positive, "fp": total.false_positive, "fn": total.false_negative},
+        detail=detail,
+    )

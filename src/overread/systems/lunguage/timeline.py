@@ -1,0 +1,144 @@
+"""A patient's structured reports in order, with every finding in one entity group and one episode of it."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct, field
+
+from overread.report.span import Span
+from overread.systems.lunguage.schema import Category, Relation, StructuredFinding, StructuredReport
+
+
+class StudyView(Struct, frozen=True, forbid_unknown_fields=True):
+    """A structured report in its place on the timeline."""
+
+    study: str
+    """Label that reference and candidate share; a number where nothing else is known."""
+
+    day: float
+    """Days since the first study."""
+
+    view: StructuredReport
+
+
+class StudyDay(Struct, frozen=True, forbid_unknown_fields=True):
+    """A study of a timeline, also one without findings."""
+
+    study: str
+    day: float
+    report: str
+
+
+class Observation(Struct, frozen=True, forbid_unknown_fields=True):
+    """One finding of one study, placed."""
+
+    study: str
+    day: float
+    report: str
+    id: str
+    """Unique within its report."""
+
+    section: str
+    entity: str
+    category: Category
+    status: Literal["positive", "negative"]
+    """As read; but a structure only said to be unchanged is negative when it was normal before."""
+
+    certainty: Literal["definitive", "tentative"]
+    location: list[str]
+    attributes: dict[Relation, list[str]]
+    """Every relation but location."""
+
+    entity_group: str
+    """Name of the group: same underlying finding, whatever words, time, status or certainty."""
+
+    temporal_group: int
+    """Episode 1, 2, … inside the entity group."""
+
+    spans: dict[str, list[Span]] = field(default_factory=dict)
+
+
+class Episode(Struct, frozen=True, forbid_unknown_fields=True):
+    """One run of a finding: normal, or abnormal until it resolves."""
+
+    number: int
+    status: Literal["positive", "negative"]
+    first_day: float
+    last_day: float
+
+
+class EntityGroup(Struct, frozen=True, forbid_unknown_fields=True):
+    """One finding of the patient through time."""
+
+    name: str
+    """Entity, location, then the most recent word on its course."""
+
+    observations: int
+    episodes: list[Episode]
+
+
+class Timeline(Struct, frozen=True, forbid_unknown_fields=True):
+    """A patient."""
+
+    patient: str
+    studies: list[StudyDay]
+    observations: list[Observation]
+    groups: list[EntityGroup]
+
+
+class Placed(Struct, frozen=True):
+    """A finding with its study, and where grouping has put it."""
+
+    study: StudyView
+    finding: StructuredFinding
+    group: int
+    episode: int
+    status: Literal["positive", "negative"]
+
+
+def assemble(
+    patient: str, studies: Sequence[StudyView], placed: Sequence[Placed], names: Sequence[str]
+) -> Timeline:
+    """The timeline of findings that have been placed; `names` are the groups', by number."""
+    observations = [observation(one, names[one.group]) for one in placed]
+    return Timeline(
+        patient,
+        [StudyDay(s.study, s.day, s.view.id) for s in studies],
+        observations,
+        [entity_group(name, [o for o in observations if o.entity_group == name]) for name in names],
+    )
+
+
+def observation(one: Placed, name: str) -> Observation:
+    finding = one.finding
+    return Observation(
+        study=one.study.study,
+        day=one.study.day,
+        report=one.study.view.id,
+        id=finding.id,
+        section=finding.section,
+        entity=finding.entity,
+        category=finding.category,
+        status=one.status,
+        certainty=finding.certainty,
+        location=list(finding.attributes.get("location", [])),
+        attributes={r: words for r, words in finding.attributes.items() if r != "location"},
+        entity_group=name,
+        temporal_group=one.episode,
+        spans=finding.spans,
+    )
+
+
+def entity_group(name: str, members: Sequence[Observation]) -> EntityGroup:
+    numbers = sorted({o.temporal_group for o in members})
+    return EntityGroup(
+        name, len(members), [episode(n, [o for o in members if o.temporal_group == n]) for n in numbers]
+    )
+
+
+def episode(number: int, members: Sequence[Observation]) -> Episode:
+    days = [o.day for o in members]
+    status: Literal["positive", "negative"] = (
+        "positive" if any(o.status == "positive" for o in members) else "negative"
+    )
+    return Episode(number, status, min(days), max(days))
