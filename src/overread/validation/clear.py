@@ -167,7 +167,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     """first occurrence, change, severity → micro, report, condition, said, n."""
 
     similarity: dict[str, dict[str, float | None]]
-    """location, recommendation → rouge-l, bleu-4, judge, precision, recall, f1, said, n."""
+    """location, recommendation → ROUGE-L, BLEU-4, judge; recall where said, precision, F1."""
 
 
 def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> Figures:
@@ -205,15 +205,14 @@ def accuracy_figures(counts: Counts, attribute: str) -> dict[str, float | None]:
 
 
 def similarity_figures(found: Validation, attribute: str) -> dict[str, float | None]:
-    spoken = attribute_scores.phrases(found.counts, attribute) or (None, None, None)
+    precision, recall, f1 = attribute_scores.phrases(found.counts, attribute)
     return {
         "ROUGE-L": attribute_scores.micro(found.counts, attribute),
         "BLEU-4": attribute_scores.micro(found.bleu, attribute),
         "judge": attribute_scores.micro(found.judged, attribute),
-        "ROUGE-L precision": spoken[0],
-        "ROUGE-L recall": spoken[1],
-        "ROUGE-L F1": spoken[2],
-        "where said": attribute_scores.said(found.counts, attribute),
+        "ROUGE-L where said": recall,
+        "ROUGE-L precision": precision,
+        "ROUGE-L F1": f1,
         "cells": found.counts.get(f"{attribute}/n", 0.0),
         "said": found.counts.get(f"{attribute}/said/n", 0.0),
     }

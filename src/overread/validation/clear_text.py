@@ -69,9 +69,9 @@ def accuracy(numbers: Figures) -> list[Row]:
 
 def similarity(numbers: Figures, judged: bool) -> list[Row]:
     """Location and recommendation."""
-    kinds = ["ROUGE-L", "BLEU-4", *(["judge"] if judged else []), "where said"]
+    kinds = ["ROUGE-L", "BLEU-4", *(["judge"] if judged else [])]
     rows: list[Row] = [("similarity", *PHRASES)]
-    for kind in (*kinds, "ROUGE-L precision", "ROUGE-L recall", "ROUGE-L F1"):
+    for kind in (*kinds, "ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1"):
         rows.append((kind, *(figure(numbers.similarity[n][kind]) for n in PHRASES)))
     rows.append(("cells (said)", *(counted(numbers.similarity[n]) for n in PHRASES)))
     for name, published in constants()["attributes"].items():
@@ -82,8 +82,7 @@ def similarity(numbers: Figures, judged: bool) -> list[Row]:
 def similarity_notes(found: Validation) -> str:
     lines = [
         "  accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
-        "  ROUGE-L and BLEU-4 take the best match of each expert phrase; precision, recall and F1 are over the",
-        "  cells with a phrase on either side",
+        "  ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
     ]
     if found.unjudged:
         lines.append(f"  {found.unjudged} lists without a usable score of the judge, left out")

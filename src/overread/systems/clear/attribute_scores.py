@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from overread.systems.clear.outcomes import Outcome
 from overread.systems.clear.schema import CONDITIONS, PHRASES
+from overread.systems.clear.similarity import f1
 
 Counts = Mapping[str, float]
 
@@ -36,13 +37,9 @@ def attribute_counts(found: Iterable[Outcome], attribute: str) -> dict[str, floa
 
 
 def phrase_counts(rows: list[Outcome], attribute: str) -> dict[str, float]:
-    """Sums over the cells with a phrase on either side; a list beside an empty one scores 0 both ways."""
-    spoken = [o for o in rows if o.precision is not None]
-    return {
-        f"{attribute}/recall/sum": sum(o.value for o in spoken),
-        f"{attribute}/precision/sum": sum(o.precision or 0.0 for o in spoken),
-        f"{attribute}/phrases/n": float(len(spoken)),
-    }
+    """Sums over the cells where the candidate has phrases; those of the reference are the `said` ones."""
+    found = [o.precision for o in rows if o.precision is not None]
+    return {f"{attribute}/precision/sum": sum(found), f"{attribute}/precision/n": float(len(found))}
 
 
 def ratio(counts: Counts, name: str) -> float | None:
@@ -72,16 +69,12 @@ def condition_averaged(counts: Counts, attribute: str) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def phrases(counts: Counts, attribute: str) -> tuple[float, float, float] | None:
-    """(precision, recall, F1) over the cells where a side has phrases; None when none has.
+def phrases(counts: Counts, attribute: str) -> tuple[float | None, float | None, float | None]:
+    """(precision, recall, F1): recall over cells where the reference has phrases, precision over the candidate's.
 
-    >>> sums = {"location/recall/sum": 1, "location/precision/sum": 3, "location/phrases/n": 4}
-    >>> phrases(sums, "location")
+    >>> phrases({"location/said/sum": 1, "location/said/n": 4, "location/precision/sum": 3,
+    ...          "location/precision/n": 4}, "location")
     (0.75, 0.25, 0.375)
     """
-    n = counts.get(f"{attribute}/phrases/n", 0.0)
-    if not n:
-        return None
-    precision, recall = (counts[f"{attribute}/{side}/sum"] / n for side in ("precision", "recall"))
-    total = precision + recall
-    return precision, recall, 2 * precision * recall / total if total else 0.0
+    precision, recall = ratio(counts, f"{attribute}/precision"), said(counts, attribute)
+    return precision, recall, f1(precision, recall)

@@ -31,7 +31,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     """Does the reference say anything? False: it is unclear, N/A or an empty list."""
 
     precision: float | None = None
-    """For phrases: how much of the candidate's list the reference holds; None where both lists are empty."""
+    """For phrases: how much of the candidate's list the reference holds; None where it has no phrase."""
 
     reference_spans: tuple[Span, ...] = ()
     candidate_spans: tuple[Span, ...] = ()
@@ -84,12 +84,12 @@ def built(
     )
 
 
-def phrase_outcome(
-    condition: Condition, attribute: str, one: Cell, two: Cell, match: Match | None
-) -> Outcome:
-    """The outcome of two lists; two empty ones agree, as N/A = N/A does in the published accuracy."""
+def phrase_outcome(condition: Condition, attribute: str, one: Cell, two: Cell, match: Match) -> Outcome:
+    """The outcome of two lists: their recall. Two empty ones agree, as N/A = N/A does in the published accuracy;
+    a list where the reference has none scores 0.
+    """
     first, second = getattr(one, attribute), getattr(two, attribute)
-    value = 1.0 if match is None else match.recall
+    value = float(not second) if match.recall is None else match.recall
     return Outcome(
         condition,
         attribute,
@@ -98,7 +98,7 @@ def phrase_outcome(
         verdict_of(value == 1.0, bool(first), bool(second)),
         value,
         bool(first),
-        None if match is None else match.precision,
+        match.precision,
         one.spans.get(attribute, ()),
         two.spans.get(attribute, ()),
     )

@@ -64,7 +64,7 @@ def render_pair(reference: Table, candidate: Table) -> Grid:
 
 def grid_of(title: str, legend: str) -> Grid:
     return Grid(
-        title=title,
+        title=Text(title),
         caption=legend,
         title_justify="left",
         caption_justify="left",

@@ -113,8 +113,9 @@ def attribute_metric(attribute: str) -> Metric:
         counts = attribute_counts(outcomes(reference, candidate), attribute)
         value = attribute_scores.micro(counts, attribute)
         why = None if value is not None else "no condition is positive in both reports"
-        found = attribute_scores.phrases(counts, attribute) if attribute in PHRASES else None
-        precision, recall = found[:2] if found else (None, None)
+        precision, recall, _ = (
+            attribute_scores.phrases(counts, attribute) if attribute in PHRASES else (None,) * 3
+        )
         return Score(value, why, precision, recall, counts)
 
     def corpus(counts: Counts) -> float | None:

@@ -61,29 +61,41 @@ def shared_runs(one: Sequence[str], two: Sequence[str], n: int) -> int:
 class Match(Struct, frozen=True, forbid_unknown_fields=True):
     """Two phrase lists compared."""
 
-    recall: float
-    precision: float
+    recall: float | None
+    """None without a reference phrase."""
 
-    @property
-    def f1(self) -> float:
-        total = self.recall + self.precision
-        return 2 * self.recall * self.precision / total if total else 0.0
+    precision: float | None
+    """None without a candidate phrase."""
 
 
-def best_matches(
-    reference: Sequence[str], candidate: Sequence[str], alike: Similarity = rouge_l
-) -> Match | None:
-    """The two lists compared; None when both are empty, 0 both ways when one is.
+def best_matches(reference: Sequence[str], candidate: Sequence[str], alike: Similarity = rouge_l) -> Match:
+    """The two lists compared, each phrase with its best match.
 
     >>> best_matches(["left effusion"], ["left effusion", "right effusion"])
     Match(recall=1.0, precision=0.75)
-    >>> best_matches([], []) is None
-    True
+    >>> best_matches(["left effusion"], [])
+    Match(recall=0.0, precision=None)
     """
-    if not reference and not candidate:
-        return None
-    if not reference or not candidate:
-        return Match(0.0, 0.0)
     table = [[alike(e, c) for c in candidate] for e in reference]
-    columns = list(zip(*table, strict=True))
-    return Match(sum(map(max, table)) / len(table), sum(map(max, columns)) / len(columns))
+    columns = list(zip(*table, strict=True)) if reference else [() for _ in candidate]
+    return Match(mean_best(table), mean_best(columns))
+
+
+def mean_best(rows: Sequence[Sequence[float]]) -> float | None:
+    """The mean of each row's best; a row without anything to match scores 0.
+
+    >>> mean_best([[0.5, 1.0], []]), mean_best([])
+    (0.5, None)
+    """
+    return sum(max(row, default=0.0) for row in rows) / len(rows) if rows else None
+
+
+def f1(precision: float | None, recall: float | None) -> float | None:
+    """
+    >>> f1(0.75, 0.25), f1(None, 1.0), f1(0.0, 0.0)
+    (0.375, None, 0.0)
+    """
+    if precision is None or recall is None:
+        return None
+    total = precision + recall
+    return 2 * precision * recall / total if total else 0.0

@@ -1,0 +1,104 @@
+"""CLEAR paper, section 2.3: presence F1 per target class, at 13, at 5 and micro; and what the released code prints.
+
+Worked by hand on three invented studies. Two conditions matter, the rest stay unclear on both sides:
+
+    study      reference             candidate
+    1          Edema +  Fracture −   Edema +  Fracture −
+    2          Edema +  Fracture ·   Edema −  Fracture −
+    3          Edema ·  Fracture +   Edema +  Fracture +
+"""
+
+import pytest
+
+from overread.errors import UnknownName
+from overread.systems.clear.presence_f1 import as_released, average, decisions, f1, micro, presence_counts
+from overread.systems.clear.published import constants, top5
+from overread.systems.clear.schema import CONDITIONS, Cell, Table
+
+CELLS = {
+    "+": Cell("positive", "confidently present"),
+    "−": Cell("negative", "confidently absent"),
+    "·": Cell(),
+}
+
+
+def table(id: str, **signs: str) -> Table:
+    return Table(id, {c: CELLS[signs.get(c.replace(" ", "_"), "·")] for c in CONDITIONS})
+
+
+STUDIES = [
+    (table("1", Edema="+", Fracture="−"), table("1", Edema="+", Fracture="−")),
+    (table("2", Edema="+"), table("2", Edema="−", Fracture="−")),
+    (table("3", Fracture="+"), table("3", Edema="+", Fracture="+")),
+]
+
+
+def summed(pairs):
+    total: dict[str, float] = {}
+    for pair in pairs:
+        for name, amount in presence_counts(*pair).items():
+            total[name] = total.get(name, 0) + amount
+    return total
+
+
+COUNTS = summed(STUDIES)
+
+
+def test_every_other_label_is_non_target():
+    assert decisions(COUNTS, "positive", ("Edema",)) == (1, 1, 1)  # study 2: negative is as wrong as unclear
+    assert decisions(COUNTS, "negative", ("Edema",)) == (0, 1, 0)
+    assert decisions(COUNTS, "negative", ("Fracture",)) == (1, 1, 0)
+
+
+def test_f1_per_condition():
+    assert f1(*decisions(COUNTS, "positive", ("Edema",))) == pytest.approx(1 / 2)
+    assert f1(*decisions(COUNTS, "positive", ("Fracture",))) == 1
+    assert f1(*decisions(COUNTS, "negative", ("Fracture",))) == pytest.approx(2 / 3)
+    assert f1(*decisions(COUNTS, "negative", ("Edema",))) == 0
+
+
+def test_at_13_leaves_out_conditions_nobody_speaks_of_and_names_them():
+    positive = average(COUNTS, "positive")
+    assert positive.value == pytest.approx((1 / 2 + 1) / 2)
+    assert positive.defined == 2
+    assert len(positive.undefined) == 11
+    assert "Pneumonia" in positive.undefined
+
+
+def test_zero_division_counts_them_as_nought():
+    assert average(COUNTS, "positive", zero_division=True).value == pytest.approx(1.5 / 13)
+
+
+def test_the_two_top_five_lists_differ_and_give_different_means():
+    assert top5() == ("Pneumothorax", "Pneumonia", "Edema", "Pleural Effusion", "Consolidation")
+    assert top5("released") == ("Cardiomegaly", "Edema", "Consolidation", "Atelectasis", "Pleural Effusion")
+    heart = [(table("4", Cardiomegaly="+"), table("4", Cardiomegaly="+"))]
+    counts = summed([*STUDIES, *heart])
+    assert average(counts, "positive", top5()).value == pytest.approx(1 / 2)
+    assert average(counts, "positive", top5("released")).value == pytest.approx((1 / 2 + 1) / 2)
+    with pytest.raises(UnknownName, match="released"):
+        top5("relesed")
+
+
+def test_micro_pools_decisions_and_is_not_the_released_accuracy():
+    """Positive decisions: 2 true, 1 false, 1 missed. Accuracy is over 3 × 13 cells, 35 of them silent on both."""
+    assert micro(COUNTS, "positive") == pytest.approx(4 / 6)
+    assert as_released(COUNTS, "positive") == pytest.approx(37 / 39)
+    assert micro(COUNTS, "negative") == pytest.approx(2 / 4)
+    assert as_released(COUNTS, "negative") == pytest.approx(37 / 39)
+
+
+def test_nothing_said_at_all_is_undefined_but_the_released_accuracy_is_one():
+    silent = summed([(table("1"), table("1"))])
+    assert micro(silent, "positive") is None
+    assert average(silent, "positive").value is None
+    assert as_released(silent, "positive") == 1
+
+
+def test_published_rows_are_the_paper_s():
+    """Table 2: GPT-4o leads the positives, five-shot Llama-3.1-70B the negatives, CheXbert is the baseline."""
+    labels = constants()["labels"]
+    assert labels["GPT-4o (base)"]["positive"] == [0.805, 0.929, 0.934]
+    assert labels["Llama-3.1-70B-Instruct (5-shot)"]["negative"] == [0.744, 0.890, 0.958]
+    assert labels["CheXbert"] == {"positive": [0.695, 0.833, 0.897], "negative": [0.498, 0.877, 0.952]}
+    assert constants()["attributes"]["GPT-4o (base)"]["change"][2] == 0.754

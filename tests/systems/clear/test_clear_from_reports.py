@@ -1,0 +1,152 @@
+"""Reports of ours, read by rules: which conditions, how described."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.clear.by_rules import view
+from overread.systems.clear.schema import CONDITIONS, Cell, Table
+
+
+def table(text: str) -> Table:
+    return view(read(parse(text, "r1")))
+
+
+def cell(text: str, condition: str) -> Cell:
+    return table(text).conditions[condition]
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "level"),
+    [
+        ("Large right pneumothorax.", "Pneumothorax", "confidently present"),
+        ("Possible small left effusion.", "Pleural Effusion", "likely present"),
+        ("Hazy density at the left base, perhaps pneumonia.", "Pneumonia", "likely present"),
+        ("The heart is enlarged.", "Cardiomegaly", "confidently present"),
+        ("Heart size is borderline.", "Cardiomegaly", "likely present"),
+        ("Heart size is at the upper limits of normal.", "Cardiomegaly", "likely absent"),
+        ("The mediastinum is widened.", "Enlarged Cardiomediastinum", "confidently present"),
+        ("Two calcified granulomas in the right lung.", "Lung Lesion", "confidently present"),
+        ("Old fracture of the left sixth rib.", "Fracture", "confidently present"),
+        ("Biapical pleural thickening.", "Pleural Other", "confidently present"),
+        ("Left chest wall pacemaker.", "Support Devices", "confidently present"),
+        ("Pulmonary edema has developed.", "Edema", "confidently present"),
+        ("No pneumothorax.", "Pneumothorax", "confidently absent"),
+        ("No large pleural effusion.", "Pleural Effusion", "likely absent"),
+        ("No acute fracture.", "Fracture", "likely absent"),
+        ("Heart size is normal.", "Cardiomegaly", "confidently absent"),
+        ("Both lungs are clear.", "Consolidation", "confidently absent"),
+        ("Both lungs are clear.", "Atelectasis", "likely absent"),
+        ("Both lungs are clear.", "Pleural Effusion", "neutral"),
+        ("The heart is unchanged.", "Cardiomegaly", "neutral"),
+    ],
+)
+def test_level(text, condition, level):
+    assert cell(text, condition).level == level
+
+
+def test_silence_is_neutral_and_not_mentioned():
+    found = table("The trachea is midline.")
+    assert {found.conditions[c].presence for c in CONDITIONS} == {"unclear"}
+    assert not any(found.conditions[c].mentioned for c in CONDITIONS)
+
+
+def test_no_acute_disease_speaks_only_against_acute_conditions():
+    found = table("IMPRESSION: No acute cardiopulmonary process.")
+    negative = {c for c in CONDITIONS if found.conditions[c].presence == "negative"}
+    acute = {"Edema", "Consolidation", "Pneumonia", "Lung Opacity", "Pneumothorax", "Pleural Effusion"}
+    assert negative == acute
+    assert not any(found.conditions[c].mentioned for c in negative)
+
+
+def test_a_normal_silhouette_speaks_against_two_conditions():
+    found = table("Cardiomediastinal contours are normal.")
+    assert found.conditions["Cardiomegaly"].presence == "negative"
+    assert found.conditions["Enlarged Cardiomediastinum"].presence == "negative"
+
+
+def test_what_is_seen_outweighs_what_is_denied():
+    text = "Stable opacity in the right upper lobe. No new opacity is seen."
+    assert cell(text, "Lung Opacity").presence == "positive"
+
+
+def test_atelectasis_is_an_opacity_too_but_not_the_other_way():
+    assert cell("Platelike atelectasis at the left base.", "Lung Opacity").presence == "positive"
+    assert cell("Patchy opacity at the left base.", "Atelectasis").presence == "unclear"
+
+
+def test_an_opacity_that_is_a_hernia_is_none_of_the_lung():
+    text = "Rounded retrocardiac density consistent with a hiatal hernia."
+    assert cell(text, "Lung Opacity").presence != "positive"
+
+
+def test_a_nodule_outside_the_lung_is_no_lung_lesion():
+    assert cell("Small nodule in the left breast.", "Lung Lesion").presence != "positive"
+    assert cell("Small nodule over the left seventh rib.", "Lung Lesion").presence == "positive"
+
+
+def test_a_removed_device_is_not_there():
+    assert cell("The chest tube has been removed.", "Support Devices").level == "likely absent"
+    text = "The chest tube has been removed. Right PICC remains in place."
+    assert cell(text, "Support Devices").presence == "positive"
+
+
+def test_what_has_resolved_is_absent():
+    assert cell("The left effusion has resolved.", "Pleural Effusion").presence == "negative"
+
+
+def test_the_indication_is_not_heard():
+    text = "INDICATION: Pneumonia.\n\nFINDINGS: The trachea is midline."
+    assert cell(text, "Pneumonia").presence == "unclear"
+
+
+def test_course_and_degree():
+    found = cell("Moderate right pleural effusion has decreased.", "Pleural Effusion")
+    assert (found.first_occurrence, found.change, found.severity) == ("previous", "improving", "moderate")
+
+
+def test_new_is_current_and_no_change():
+    found = cell("New small left pneumothorax.", "Pneumothorax")
+    assert (found.first_occurrence, found.change, found.severity) == ("current", "N/A", "mild")
+
+
+def test_two_sides_that_differ_are_mixed():
+    text = "The left effusion has increased. The right effusion has decreased."
+    assert cell(text, "Pleural Effusion").change == "mixed"
+
+
+def test_a_diagnosis_borrows_place_and_course_from_what_supports_it():
+    found = cell("Unchanged streaky opacities at the right base, likely atelectasis.", "Atelectasis")
+    assert found.location == ("right base atelectasis",)
+    assert found.change == "stable"
+
+
+def test_places_are_merged_per_site():
+    text = "FINDINGS: Small left pleural effusion.\n\nIMPRESSION: Left pleural effusion."
+    assert cell(text, "Pleural Effusion").location == ("small left pleural effusion",)
+
+
+def test_support_devices_have_place_and_advice_only():
+    found = cell("Right PICC with tip in the lower SVC.", "Support Devices")
+    assert (found.first_occurrence, found.change, found.severity) == (None, None, None)
+    assert "picc" in found.location[0]
+
+
+def test_advice_goes_to_the_finding_before_it():
+    text = "IMPRESSION: New nodule in the left upper lobe. Recommend chest CT for further evaluation."
+    assert cell(text, "Lung Lesion").recommendation == ("Recommend chest CT for further evaluation",)
+
+
+def test_a_cell_that_is_not_positive_has_no_attributes():
+    found = cell("No pneumothorax.", "Pneumothorax")
+    assert (found.change, found.location, found.recommendation) == (None, (), ())
+
+
+def test_every_answer_points_at_words_of_the_report():
+    text = "FINDINGS: Unchanged small left pleural effusion. Lungs are clear.\n\nIMPRESSION: Stable effusion."
+    found = table(text).conditions
+    words = {name: [s.of(text) for s in spans] for name, spans in found["Pleural Effusion"].spans.items()}
+    assert words["presence"] == ["pleural effusion", "effusion"]
+    assert words["change"] == ["Unchanged", "Stable"]
+    assert words["severity"] == ["small"]
+    assert [s.of(text) for s in found["Consolidation"].spans["presence"]] == ["Lungs"]

@@ -1,0 +1,31 @@
+"""statements.tsv names only what exists."""
+
+from overread.lexicon.lexicon import KINDS, lexicon
+from overread.systems.clear.statements import statements
+
+ROWS = [row for rows in statements().values() for row in rows]
+
+
+def test_every_concept_and_kind_is_known():
+    known = set(lexicon().concepts) | {f"kind:{kind}" for kind in KINDS}
+    assert not [row.id for row in ROWS if row.concept not in known]
+
+
+def test_ids_are_unique_and_every_row_has_a_reason():
+    assert len({row.id for row in ROWS}) == len(ROWS)
+    assert all(row.reason for row in ROWS)
+
+
+def test_every_value_is_a_concept_or_step_of_its_relation():
+    steps = {step for row in lexicon().rows for step in (row.concept, *row.path)} | {"*", "-"}
+    tests = [t for row in ROWS for t in (*row.needs, *row.unless) if t.relation not in ("place", "certainty")]
+    assert not {(t.relation, v) for t in tests for v in t.values if v not in steps}
+
+
+def test_positive_rows_never_deny_and_negative_rows_never_assert_except_what_was_removed():
+    for row in ROWS:
+        removed = any(t.relation == "placement" for t in row.needs)
+        if row.said == "positive" and not removed:
+            assert "absent" not in row.effect, row.id
+        if row.said == "negative":
+            assert "present" not in row.effect, row.id
