@@ -15,17 +15,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import msgspec
 import typer
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.llm.client import Client
 from overread.llm.configuration import FIELDS, resolve
-from overread.llm.progress import Bar, summary
 from overread.llm.secret import Secret
+
+if TYPE_CHECKING:
+    from overread.llm.client import Client
 
 PANEL = "Language model (--by llm)"
 FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by environment or config file
@@ -53,8 +54,11 @@ class LlmOptions(Struct, frozen=True):
     given: Mapping[str, Any]
 
     @contextmanager
-    def client(self) -> Iterator[Client]:
+    def client(self) -> "Iterator[Client]":
         """A client with a progress bar; prints the run's summary, also when the run is stopped."""
+        from overread.llm.client import Client
+        from overread.llm.progress import Bar, summary
+
         settings = resolve(self.given).settings
         with Bar() as bar, Client(settings, meter=bar) as client:
             try:

@@ -9,14 +9,18 @@ A reader loads a prompt, makes items and asks:
 Each outcome is an `Answer` or a `Failure`, in the order of the items.
 """
 
-from overread.llm.ask import ask, ask_many
-from overread.llm.client import Client
-from overread.llm.configuration import resolve
-from overread.llm.consensus import agreed, ask_panel
-from overread.llm.outcome import Answer, Failure, Item, answers, failures
-from overread.llm.prompt import Prompt, load_prompt
-from overread.llm.recorded import recorded_client
-from overread.llm.settings import Settings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from overread.llm.asking import ask, ask_many
+    from overread.llm.client import Client
+    from overread.llm.configuration import resolve
+    from overread.llm.consensus import agreed, ask_panel
+    from overread.llm.outcome import Answer, Failure, Item, answers, failures
+    from overread.llm.prompt import Prompt, load_prompt
+    from overread.llm.recorded import recorded_client
+    from overread.llm.settings import Settings
 
 __all__ = [
     "Answer",
@@ -35,3 +39,27 @@ __all__ = [
     "recorded_client",
     "resolve",
 ]
+
+HOMES = {  # name -> file that holds it, imported when the name is used: a command that asks nobody starts quickly
+    "Answer": "outcome",
+    "Client": "client",
+    "Failure": "outcome",
+    "Item": "outcome",
+    "Prompt": "prompt",
+    "Settings": "settings",
+    "agreed": "consensus",
+    "answers": "outcome",
+    "ask": "asking",
+    "ask_many": "asking",
+    "ask_panel": "consensus",
+    "failures": "outcome",
+    "load_prompt": "prompt",
+    "recorded_client": "recorded",
+    "resolve": "configuration",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from overread.errors import AskFailed
-from overread.llm.ask import ask_many
+from overread.llm.asking import ask_many
 from overread.llm.client import Client
 from overread.llm.outcome import Answer, Failure, Item
 from overread.llm.prompt import Prompt
