@@ -1,6 +1,7 @@
 """A validation of CLEAR as text: the paper's columns, ours beside the published rows."""
 
 from collections.abc import Iterable, Sequence
+from textwrap import fill
 
 from overread.systems.clear.published import constants
 from overread.systems.clear.schema import CHOICES, PHRASES, Condition
@@ -53,7 +54,7 @@ def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: b
     for target, conditions in numbers.undefined.items():
         if conditions:
             lines.append(f"  {target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}")
-    return "\n".join(lines)
+    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in lines)
 
 
 def accuracy(numbers: Figures) -> list[Row]:
