@@ -8,7 +8,7 @@ from overread.lexicon.words import phrase
 from overread.reader.attach import CHANGES, Draft, Held, concept_of
 from overread.reader.clauses import Chunk, chunks
 from overread.reader.context import DENYING_LINKS, Scope, reaches, still_denied
-from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING
+from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
 from overread.reader.hanging import Hanging
 from overread.reader.mentions import Unit
 from overread.reader.places import place_side, sides
@@ -254,7 +254,9 @@ class Walk:
         unit = chunk.units[head]
         if prep is not None and names_study(chunk, prep):
             return  # decreased from the prior chest radiograph
-        if prep is not None and self.group:
+        if self.group and not joins and opens_place(chunk.units[:head]):
+            self.hang.modify(chunk.units, self.group)  # the tube is coiled in the stomach
+        elif prep is not None and self.group:
             self.hang.place(chunk.units, prep, self.reached())
         elif prep is not None and prep.form != "of" and not any(u.tag == "A" for u in self.carry):
             self.topic = [u for u in chunk.units if u.tag in "LS"]
@@ -454,6 +456,12 @@ def name_blank_device(chunk: Chunk, after: Chunk | None) -> None:
     if blank is not None and any("tip" in u.form.split() for u in near):
         blank.tag = "E"
         chunk.look()
+
+
+def opens_place(units: list[Unit]) -> bool:
+    """Do the words before a structure end with a preposition of their own: `coiled in`, `tip overlying`?"""
+    described = [u for u in units if u.tag == "A"]
+    return bool(described) and described[-1].form.split()[-1] in PREPOSITIONS
 
 
 def names_study(chunk: Chunk, prep: Unit) -> bool:
