@@ -13,8 +13,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from overread.lexicon.lexicon import Concept, Lexicon, lexicon
+from msgspec import structs
+
+from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
+from overread.lexicon.meanings import Concept
 from overread.lexicon.words import phrase
 from overread.reader import Reading, read
 from overread.report import from_sections
@@ -29,7 +32,7 @@ def with_phrases(phrases: list[str]) -> Lexicon:
         for n, form in enumerate(forms)
     ]
     concepts = {**base.concepts, "given": Concept("given", "finding", "PF", None, None)}
-    return Lexicon((*rows, *base.rows), concepts, base.cues, base.spellings, base.compounds)
+    return Lexicon((*rows, *base.rows), structs.replace(base.meanings, concepts=concepts))
 
 
 def place(sentence: str, words: str) -> tuple[int, int]:

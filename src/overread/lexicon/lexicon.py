@@ -5,119 +5,33 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import structs
 
 from overread.errors import BadLexicon
-from overread.lexicon.load import Row, content_hash, lines, package_rows, table_text, user_rows
+from overread.lexicon.load import Row, content_hash, package_rows, user_rows
 from overread.lexicon.match import Matcher
+from overread.lexicon.meanings import Concept, Cue, Meanings, package_meanings
 from overread.lexicon.words import phrase, plurals
-
-KINDS = frozenset(
-    ["finding", "diagnosis", "structure", "device", "procedure", "generic", "symptom", "history"]
-)
-CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
-CUES = frozenset(
-    ["negation", "pseudo", "hedge", "link", "end", "recommend", "communicate", "technique", "prior"]
-)
-
 
 PLAIN = re.compile(r"[a-z0-9 ]+")
 """Forms that are their own look-up form."""
 
 
-class Concept(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """What a written form means, apart from its words."""
-
-    name: str
-    kind: str
-    """finding, diagnosis, structure, device, procedure, generic, symptom or history."""
-
-    category: str
-    """PF, CF, OTH, COF, NCD or PATIENT INFO."""
-
-    parent: str | None
-    """The more general concept."""
-
-    site: str | None
-    """Where it is when the report does not say."""
-
-
-class Cue(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Words that turn, limit or join what stands around them."""
-
-    id: str
-    kind: str
-    form: str
-    reach: str
-    """`after` or `before` (which side of the cue is touched), `both`, or `-`."""
-
-    sense: str
-    source: str
-
-
-def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
-    """The concept table, each name once, each parent known."""
-    found: dict[str, Concept] = {}
-    where: dict[str, int] = {}
-    for number, cell in lines(text, file, ("concept", "kind", "category", "parent", "site", "source")):
-        if cell["kind"] not in KINDS:
-            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(KINDS))}")
-        if cell["category"] not in CATEGORIES:
-            raise BadLexicon(file, number, f"category must be one of {', '.join(sorted(CATEGORIES))}")
-        if cell["concept"] in found:
-            raise BadLexicon(file, number, f"concept {cell['concept']!r} stands twice")
-        parent, site = (None if cell[c] == "-" else cell[c] for c in ("parent", "site"))
-        found[cell["concept"]] = Concept(cell["concept"], cell["kind"], cell["category"], parent, site)
-        where[cell["concept"]] = number
-    for concept in found.values():
-        if concept.parent is not None and concept.parent not in found:
-            raise BadLexicon(file, where[concept.name], f"parent {concept.parent!r} is not a concept")
-    return found
-
-
-def read_cues(text: str, file: str = "cues.tsv") -> tuple[Cue, ...]:
-    cues = []
-    for number, cell in lines(text, file, ("id", "kind", "form", "reach", "sense", "source")):
-        if cell["kind"] not in CUES:
-            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(CUES))}")
-        cues.append(Cue(**{k: cell[k] for k in Cue.__struct_fields__}))
-    return tuple(cues)
-
-
-def read_compounds(
-    text: str, concepts: dict[str, Concept], file: str = "compounds.tsv"
-) -> dict[tuple[str, str, str], str]:
-    """(concept, relation, attribute concept) → the concept the two make together."""
-    found = {}
-    for number, cell in lines(text, file, ("id", "concept", "relation", "value", "becomes", "source")):
-        unknown = [cell[c] for c in ("concept", "becomes") if cell[c] not in concepts]
-        if unknown:
-            raise BadLexicon(file, number, f"{unknown[0]!r} is not a concept")
-        found[cell["concept"], cell["relation"], cell["value"]] = cell["becomes"]
-    return found
-
-
-def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
-    return {
-        cell["variant"]: cell["word"]
-        for _, cell in lines(text, file, ("id", "variant", "word", "kind", "source"))
-    }
-
-
 class Lexicon:
     """Rows, concepts, cues and spellings; built once and shared by every reading."""
 
-    def __init__(self, rows: tuple[Row, ...], concepts: dict[str, Concept], cues: tuple[Cue, ...],
-                 spellings: dict[str, str], compounds: dict[tuple[str, str, str], str]) -> None:  # fmt: skip
+    def __init__(self, rows: tuple[Row, ...], meanings: Meanings) -> None:
         self.rows = rows
-        self.concepts = concepts
-        self.cues = cues
-        self.spellings = spellings
-        self.compounds = compounds
+        self.meanings = meanings
+        self.concepts = meanings.concepts
+        self.cues = meanings.cues
+        self.spellings = meanings.spellings
+        self.compounds = meanings.compounds
+        self.supports = meanings.supports
         self.remembered: dict[int, object] = {}
         """What a reader has worked out about the rows of a form, by the rows' identity."""
         for row in rows:
-            if row.table == "findings" and row.concept not in concepts:
+            if row.table == "findings" and row.concept not in self.concepts:
                 raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
 
     @cached_property
@@ -170,15 +84,7 @@ class Lexicon:
     @cached_property
     def hash(self) -> str:
         """Four hex digits that change when any row does."""
-        return content_hash(
-            [
-                str(self.rows),
-                str(sorted(self.concepts.items())),
-                str(self.cues),
-                str(sorted(self.spellings.items())),
-                str(sorted(self.compounds.items())),
-            ]
-        )
+        return content_hash([str(self.rows), self.meanings.hash])
 
     @cached_property
     def _long_words(self) -> list[str]:
@@ -295,22 +201,13 @@ def inflected(word: str, other: str) -> bool:
 @cache
 def lexicon() -> Lexicon:
     """The lexicon that ships with overread."""
-    concepts = read_concepts(table_text("concepts"))
-    return Lexicon(
-        package_rows(),
-        concepts,
-        read_cues(table_text("cues")),
-        read_spellings(table_text("spellings")),
-        read_compounds(table_text("compounds"), concepts),
-    )
+    return Lexicon(package_rows(), package_meanings())
 
 
 def with_user_rows(path: Path) -> Lexicon:
     """The shipped lexicon and a user's own rows on top."""
     base = lexicon()
     own = user_rows(path)
-    concepts = dict(base.concepts)
-    for row in own:
-        if row.table == "findings" and row.concept not in concepts:
-            concepts[row.concept] = Concept(row.concept, "finding", "PF", None, None)
-    return Lexicon(base.rows + tuple(own), concepts, base.cues, base.spellings, base.compounds)
+    new = {r.concept for r in own if r.table == "findings"} - set(base.concepts)
+    concepts = base.concepts | {name: Concept(name, "finding", "PF", None, None) for name in sorted(new)}
+    return Lexicon(base.rows + tuple(own), structs.replace(base.meanings, concepts=concepts))

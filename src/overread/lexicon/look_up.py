@@ -3,8 +3,9 @@
 from msgspec import Struct
 
 from overread.errors import UnknownName
-from overread.lexicon.lexicon import Concept, Cue, Lexicon
+from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
+from overread.lexicon.meanings import Concept, Cue
 from overread.lexicon.words import phrase, plurals
 
 

@@ -1,7 +1,8 @@
 """Which attribute belongs to which finding: drafts of findings and what is hung on them."""
 
-from overread.lexicon.lexicon import Cue, Lexicon
+from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
+from overread.lexicon.meanings import Cue
 from overread.reader.mentions import BLANK, Unit
 from overread.reader.places import Run
 from overread.reader.reading import Evidence
@@ -113,7 +114,8 @@ class Draft:
     @property
     def speaks(self) -> bool:
         """A structure is a finding only when something is said of it."""
-        return any(h.relation != "location" or h.normal for h in self.held) or self.hedge is not None
+        said = any(h.relation != "location" or h.normal for h in self.held)
+        return said or self.hedge is not None or bool(self.associate and self.held)
 
     def deny(self, unit: Unit) -> None:
         self.negated = unit.cue.sense
@@ -133,10 +135,11 @@ class Draft:
                 self.associate.append(other)
             if self not in other.associate:
                 other.associate.append(self)
-            if supports and other not in self.evidence:
+            if supports and other not in self.evidence and self.kind not in ("procedure", "device"):
                 self.evidence.append(other)
         if unit is not None and others:
-            self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "linked"))
+            rule = unit.cue.id if unit.rows else "blank"
+            self.trace.append(Evidence(Span(unit.start, unit.end), rule, "linked"))
 
 
 def relation_of(unit: Unit, draft: "Draft | None", compared: bool) -> Held | None:

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from overread.lexicon.lexicon import Cue
 from overread.lexicon.load import Row
+from overread.lexicon.meanings import Cue
 from overread.reader.clauses import Chunk
 from overread.reader.mentions import Unit
 

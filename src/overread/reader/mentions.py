@@ -2,9 +2,10 @@
 
 import re
 
-from overread.lexicon.lexicon import Cue, Lexicon
+from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
+from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, words
 from overread.reader.grammar import (
     CONJUNCTIONS,
@@ -125,6 +126,9 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
     return units, flags
 
 
+BLANK_HEDGE = Cue("blank", "hedge", "blank", "after", "possible", "a blank before `represent` hides a hedge")
+
+
 def settle(units: list[Unit]) -> None:
     """Words whose part in the sentence depends on their neighbours."""
     for i, unit in enumerate(units):
@@ -134,6 +138,8 @@ def settle(units: list[Unit]) -> None:
                 unit.tag = "W"
         elif unit.form == "both" and after is not None and after.tag in "AV":
             unit.tag = "D"  # the left is small and the right is trace, both decreased
+        elif unit.form in ("represent", "reflect") and before is not None and before.tag == "B":
+            unit.tag, unit.rows = "H", (*unit.rows, BLANK_HEDGE)  # ____ represent: the blank was a `may`
         elif unit.form == "otherwise" and before is not None and before.tag in "SLEV":
             unit.tag = "W"  # the lungs are otherwise clear
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from overread.lexicon.lexicon import Cue, Lexicon, lexicon
+from overread.lexicon.lexicon import Lexicon, lexicon
+from overread.lexicon.meanings import Cue
 from overread.reader.attach import CHANGES, RELATIONS, Draft, Held, relation_of
 from overread.reader.mentions import Unit, mentions
 from overread.reader.places import place_noun, places_of
@@ -36,6 +37,7 @@ def read(report: Report, words: Lexicon | None = None) -> Reading:
             drafts += [(d, section, sentence) for d in found.drafts]
             read_sentences.append((section, sentence, found))
             before = found.drafts or before
+    support_across(drafts, lex)
     ids = {id(d): f"f{n}" for n, (d, _, _) in enumerate(drafts, 1)}
     findings = tuple(finding(report.text, d, section, sentence, ids, lex) for d, section, sentence in drafts)
     sentences = tuple(
@@ -47,6 +49,20 @@ def read(report: Report, words: Lexicon | None = None) -> Reading:
         for section, sentence, found in read_sentences
     )  # fmt: skip
     return Reading(report, sentences, findings, lex.hash)
+
+
+def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:
+    """A diagnosis of the impression that gives no reason points back at the findings that are its signs."""
+    seen = [d for d, section, _ in drafts if section.name == "findings" and d.negated is None]
+    for draft, section, _ in drafts:
+        if section.name == "impression" and draft.negated is None and not draft.evidence and draft.concept:
+            signs = [d for d in seen if is_sign(d, draft.concept, lex)]
+            draft.linked(signs, supports=True)
+
+
+def is_sign(draft: Draft, diagnosis: str, lex: Lexicon) -> bool:
+    needed = lex.supports.get((diagnosis, draft.concept or ""), set())
+    return "-" in needed or any(h.row is not None and h.row.concept in needed for h in draft.held)
 
 
 class SentenceDraft:

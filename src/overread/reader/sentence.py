@@ -62,7 +62,8 @@ class Walk:
         self.device_named = any(
             r is not None and r.path[0] == "device" for r in (u.row("findings") for u in units)
         )
-        self.pointing = bool(units) and units[0].form in POINTING
+        first = next((u.form for u in units if u.tag != "X"), "")
+        self.pointing = first in POINTING
         """The sentence speaks of what the one before it named: `This may represent …`."""
         self.unsourced: list[tuple[Draft, Unit]] = []
         """Findings whose support is in the sentence before."""
@@ -173,6 +174,7 @@ class Walk:
             self.scope.close_denial()
             self.scope.hedge = unit
             joined = any(u.form in ("and", "or") or u.tag == "T" for u in chunk.before[:place])
+            joined = joined and "exclude" not in unit.form  # tortuous, and cannot exclude an aneurysm
             if not joined and (self.sources or self.pointing):
                 self.scope.link_to(unit, self.sources)
                 self.begin_group()
@@ -186,8 +188,9 @@ class Walk:
 
     @property
     def sources(self) -> list[Draft]:
-        """What a link met now would point back to."""
-        return [d for d in self.domain if not d.is_structure or d.held]
+        """What a link met now would point back to: what is asserted, or denied while the denial is still open."""
+        denied = self.scope.deny is not None
+        return [d for d in self.domain if (not d.is_structure or d.held) and (denied or d.negated is None)]
 
     # ---- noun phrases
     def take(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
@@ -213,8 +216,8 @@ class Walk:
         self.use_bare_structures(joins)
         if not joins and prep is None:
             self.begin_group()
-        if [u.form for u in chunk.before] == [","] and chunk.units[0].form == "likely" and self.sources:
-            self.scope.link_to(chunk.units[0], self.sources)  # opacity is unchanged, likely atelectasis
+        if self.explains(chunk):
+            self.scope.link_to(chunk.units[0], self.sources)
             shared = []
         fresh, start = [], 0
         for place in chunk.findings:
@@ -232,6 +235,12 @@ class Walk:
             if len(joins) == 1 and joins[0].form != ",":
                 self.hang.share(shared[-1], fresh[0], joins[0].form)
             self.hang.share_removal(shared[-1], fresh[0])
+
+    def explains(self, chunk: Chunk) -> bool:
+        """`Opacity is unchanged, likely atelectasis`; a blank after the comma stands for such a word."""
+        comma = [u.form for u in chunk.before] == [","]
+        first, bare = chunk.units[0], len(chunk.units) == 2 and chunk.units[1].tag == "E"
+        return comma and bool(self.sources) and (first.form == "likely" or (first.tag == "B" and bare))
 
     def use_bare_structures(self, joins: list[Unit]) -> None:
         """`Lungs are free of disease`: a structure of which nothing is said is where the finding is."""
@@ -366,6 +375,8 @@ class Walk:
         self.admit(draft, before)
         for inner in (u for u in before if u.tag == "h"):
             draft.doubt(inner)
+        if self.scope.link is not None and self.scope.link.tag == "B":
+            draft.hedge = draft.hedge or "probable"
         return draft
 
     def admit(self, draft: Draft, before: list[Unit]) -> None:

@@ -1,0 +1,26 @@
+"""Print the CLI reference: every command's own help, in the order of `overread --help`."""
+
+from typing import Any
+
+import typer
+from typer.main import get_command
+
+from overread.cli.main import app
+
+
+def sections(command: Any, path: str) -> list[str]:
+    context = typer.Context(command, info_name=path)
+    context.max_content_width = context.terminal_width = 100
+    found = [f"## `{path}`\n\n```text\n{command.get_help(context).rstrip()}\n```\n"]
+    for name, child in getattr(command, "commands", {}).items():
+        found += sections(child, f"{path} {name}")
+    return found
+
+
+def main() -> None:
+    print("# Commands\n\nMade by `make docs` from the commands' own help.\n")
+    print("\n".join(sections(get_command(app), "overread")), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""What is known beside written forms: concepts, cues, spellings, compounds, supports."""
+
+from msgspec import Struct
+
+from overread.errors import BadLexicon
+from overread.lexicon.load import content_hash, lines, table_text
+
+KINDS = frozenset(
+    ["finding", "diagnosis", "structure", "device", "procedure", "generic", "symptom", "history"]
+)
+CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
+CUES = frozenset(
+    ["negation", "pseudo", "hedge", "link", "end", "recommend", "communicate", "technique", "prior"]
+)
+
+
+class Concept(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """What a written form means, apart from its words."""
+
+    name: str
+    kind: str
+    """finding, diagnosis, structure, device, procedure, generic, symptom or history."""
+
+    category: str
+    """PF, CF, OTH, COF, NCD or PATIENT INFO."""
+
+    parent: str | None
+    """The more general concept."""
+
+    site: str | None
+    """Where it is when the report does not say."""
+
+
+class Cue(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Words that turn, limit or join what stands around them."""
+
+    id: str
+    kind: str
+    form: str
+    reach: str
+    """`after` or `before` (which side of the cue is touched), `both`, or `-`."""
+
+    sense: str
+    source: str
+
+
+def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
+    """The concept table, each name once, each parent known."""
+    found: dict[str, Concept] = {}
+    where: dict[str, int] = {}
+    for number, cell in lines(text, file, ("concept", "kind", "category", "parent", "site", "source")):
+        if cell["kind"] not in KINDS:
+            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(KINDS))}")
+        if cell["category"] not in CATEGORIES:
+            raise BadLexicon(file, number, f"category must be one of {', '.join(sorted(CATEGORIES))}")
+        if cell["concept"] in found:
+            raise BadLexicon(file, number, f"concept {cell['concept']!r} stands twice")
+        parent, site = (None if cell[c] == "-" else cell[c] for c in ("parent", "site"))
+        found[cell["concept"]] = Concept(cell["concept"], cell["kind"], cell["category"], parent, site)
+        where[cell["concept"]] = number
+    for concept in found.values():
+        if concept.parent is not None and concept.parent not in found:
+            raise BadLexicon(file, where[concept.name], f"parent {concept.parent!r} is not a concept")
+    return found
+
+
+def read_cues(text: str, file: str = "cues.tsv") -> tuple[Cue, ...]:
+    cues = []
+    for number, cell in lines(text, file, ("id", "kind", "form", "reach", "sense", "source")):
+        if cell["kind"] not in CUES:
+            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(CUES))}")
+        cues.append(Cue(**{k: cell[k] for k in Cue.__struct_fields__}))
+    return tuple(cues)
+
+
+def read_compounds(
+    text: str, concepts: dict[str, Concept], file: str = "compounds.tsv"
+) -> dict[tuple[str, str, str], str]:
+    """(concept, relation, attribute concept) → the concept the two make together."""
+    found = {}
+    for number, cell in lines(text, file, ("id", "concept", "relation", "value", "becomes", "source")):
+        unknown = [cell[c] for c in ("concept", "becomes") if cell[c] not in concepts]
+        if unknown:
+            raise BadLexicon(file, number, f"{unknown[0]!r} is not a concept")
+        found[cell["concept"], cell["relation"], cell["value"]] = cell["becomes"]
+    return found
+
+
+def read_supports(
+    text: str, concepts: dict[str, Concept], file: str = "supports.tsv"
+) -> dict[tuple[str, str], set[str]]:
+    """(diagnosis, observation) → attribute concepts the observation must have, `-` for none."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for number, cell in lines(text, file, ("id", "diagnosis", "concept", "attribute", "source")):
+        unknown = [cell[c] for c in ("diagnosis", "concept") if cell[c] not in concepts]
+        if unknown:
+            raise BadLexicon(file, number, f"{unknown[0]!r} is not a concept")
+        found.setdefault((cell["diagnosis"], cell["concept"]), set()).add(cell["attribute"])
+    return found
+
+
+def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
+    return {
+        cell["variant"]: cell["word"]
+        for _, cell in lines(text, file, ("id", "variant", "word", "kind", "source"))
+    }
+
+
+class Meanings(Struct, frozen=True):
+    """Every table that is not a list of forms."""
+
+    concepts: dict[str, Concept]
+    cues: tuple[Cue, ...]
+    spellings: dict[str, str]
+    """Variant → the word the tables use."""
+
+    compounds: dict[tuple[str, str, str], str]
+    """(concept, relation, attribute concept) → the concept the two make together."""
+
+    supports: dict[tuple[str, str], set[str]]
+    """(diagnosis, observation) → attribute concepts the observation must have, `-` for none."""
+
+    @property
+    def hash(self) -> str:
+        tables = (self.concepts, self.spellings, self.compounds)
+        supports = sorted((key, sorted(values)) for key, values in self.supports.items())
+        return content_hash(
+            [str(self.cues), str(supports), *(str(sorted(table.items())) for table in tables)]
+        )
+
+
+def package_meanings() -> Meanings:
+    """The tables that ship with overread."""
+    concepts = read_concepts(table_text("concepts"))
+    return Meanings(
+        concepts,
+        read_cues(table_text("cues")),
+        read_spellings(table_text("spellings")),
+        read_compounds(table_text("compounds"), concepts),
+        read_supports(table_text("supports"), concepts),
+    )

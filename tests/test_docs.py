@@ -1,0 +1,63 @@
+"""Docs are tested like code: links lead somewhere, commands exist, the CLI reference is the commands' own help."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+LINK = re.compile(r"\[[^\]]+\]\((?!https?:|#)([^)#]+)")
+COMMAND = re.compile(r"^\s*(?:\$ |uv run )?overread ([a-z-]+)", re.MULTILINE)
+
+
+def commands() -> set[str]:
+    from overread.cli.main import app
+
+    named = {c.name or "" for c in app.registered_commands}
+    return named | {g.name or (g.typer_instance.info.name if g.typer_instance else "") or "" for g in app.registered_groups}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page):
+    for target in LINK.findall(page.read_text("utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_commands_that_are_shown_exist(page):
+    blocks = "\n".join(re.findall(r"```(?:sh|console)\n(.*?)```", page.read_text("utf-8"), re.DOTALL))
+    assert set(COMMAND.findall(blocks)) <= commands()
+
+
+def test_every_page_is_reached_from_the_readme():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    missing = [p.name for p in (ROOT / "docs").glob("*.md") if f"docs/{p.name}" not in readme]
+    assert not missing
+
+
+def test_the_two_commands_of_the_readme_are_in_the_makefile():
+    readme, makefile = (ROOT / "README.md").read_text("utf-8"), (ROOT / "Makefile").read_text("utf-8")
+    for target in ("demo", "test"):
+        assert f"make {target}" in readme
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+def test_the_cli_reference_is_what_the_commands_say():
+    made = subprocess.run(
+        [sys.executable, str(ROOT / "docs" / "make_cli_reference.py")], capture_output=True, text=True, check=True
+    ).stdout
+    assert (ROOT / "docs" / "cli.md").read_text("utf-8") == made, "run `make docs`"
+
+
+def test_what_the_readme_shows_is_what_the_command_prints():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    shown = re.search(r"\$ overread explain \"([^\"]+)\"\n(.*?)```", readme, re.DOTALL)
+    assert shown is not None
+    printed = subprocess.run(
+        [str(Path(sys.executable).with_name("overread")), "explain", shown[1]],
+        capture_output=True, text=True, check=True, env={"COLUMNS": "120", "PATH": "", "NO_COLOR": "1"},
+    ).stdout  # fmt: skip
+    assert shown[2].split() == printed.split()
