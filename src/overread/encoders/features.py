@@ -11,9 +11,10 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import product
 
-from overread.lexicon.lexicon import Cue, Lexicon, lexicon
+from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row, lines
 from overread.lexicon.match import Match
+from overread.lexicon.meanings import Cue
 from overread.lexicon.words import words
 
 FINDING = 1.0

@@ -11,4 +11,5 @@ SYSTEM = System(
     view=StructuredReport,
     by_rules=view,
     metrics=metrics(),
+    by_llm="overread.systems.lunguage.by_llm",
 )

@@ -10,10 +10,18 @@ COURSE: tuple[Relation, ...] = ("improved", "worsened", "no_change")
 
 def names(groups: Sequence[Sequence[StructuredFinding]]) -> list[str]:
     """One name a group, in order, each used once."""
+    return unique([name_of(members) for members in groups])
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """The names, a counter behind those that stood before.
+
+    >>> unique(["nodule left", "nodule left"])
+    ['nodule left', 'nodule left (2)']
+    """
     taken: Counter[str] = Counter()
     found = []
-    for members in groups:
-        name = name_of(members)
+    for name in names:
         taken[name] += 1
         found.append(name if taken[name] == 1 else f"{name} ({taken[name]})")
     return found

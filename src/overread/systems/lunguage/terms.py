@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from overread.lexicon.lexicon import Cue, lexicon
+from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
+from overread.lexicon.meanings import Cue
 from overread.lexicon.words import words
 
 Place = tuple[str, ...]

@@ -1,0 +1,54 @@
+"""What a language model is asked for: the findings of a section, the groups of a patient."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from overread.systems.lunguage.schema import Category, Relation
+
+
+class Said(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of one relation, quoted."""
+
+    relation: Relation
+    words: list[str]
+
+
+class SaidFinding(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing the sentences speak of."""
+
+    number: int
+    sentences: list[int]
+    entity: str
+    category: Category
+    status: Literal["positive", "negative"]
+    certainty: Literal["definitive", "tentative"]
+    attributes: list[Said]
+    associate: list[int]
+    evidence: list[int]
+
+
+class SectionFindings(Struct, frozen=True, forbid_unknown_fields=True):
+    """All of one section."""
+
+    findings: list[SaidFinding]
+
+
+class SaidEpisode(Struct, frozen=True, forbid_unknown_fields=True):
+    """The days of one run."""
+
+    days: list[float]
+
+
+class SaidGroup(Struct, frozen=True, forbid_unknown_fields=True):
+    """One finding through time."""
+
+    name: str
+    members: list[int]
+    episodes: list[SaidEpisode]
+
+
+class Grouping(Struct, frozen=True, forbid_unknown_fields=True):
+    """All of one patient."""
+
+    groups: list[SaidGroup]

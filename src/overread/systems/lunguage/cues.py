@@ -1,0 +1,43 @@
+"""Vocabulary cues: every run of words in a sentence that is a lexicon form, with all its roles, overlaps kept.
+
+They are shown to a language model as hints; they never decide.
+"""
+
+from msgspec import Struct
+
+from overread.lexicon.lexicon import lexicon
+from overread.lexicon.load import Row
+from overread.lexicon.words import words
+
+
+class Hint(Struct, frozen=True):
+    """One run of words and the roles it may play."""
+
+    start: int
+    end: int
+    text: str
+    roles: tuple[str, ...]
+    """Categories for what can be an entity (PF, CF, …), relations for what can describe one."""
+
+
+def hints(sentence: str) -> list[Hint]:
+    """All hints of a sentence: by start, longer ones first.
+
+    >>> [(hint.text, hint.roles) for hint in hints("Small effusion.")]
+    [('Small', ('severity',)), ('effusion', ('PF',))]
+    """
+    lex = lexicon()
+    spoken = words(sentence)
+    found = []
+    for match in lex.matcher.find([lex.normal(word.form) for word in spoken]):
+        roles = {role(row) for row in match.rows if isinstance(row, Row)}
+        if roles:
+            start, end = spoken[match.first].start, spoken[match.last - 1].end
+            found.append(Hint(start, end, sentence[start:end], tuple(sorted(roles))))
+    return sorted(found, key=lambda hint: (hint.start, -hint.end))
+
+
+def role(row: Row) -> str:
+    if row.table == "findings":
+        return lexicon().concepts[row.concept].category
+    return "location" if row.table == "locations" else row.table
