@@ -1,13 +1,14 @@
 """statements.tsv names only what exists."""
 
-from overread.lexicon.lexicon import KINDS, lexicon
+from overread.lexicon.lexicon import lexicon
 from overread.systems.clear.statements import statements
 
 ROWS = [row for rows in statements().values() for row in rows]
 
 
 def test_every_concept_and_kind_is_known():
-    known = set(lexicon().concepts) | {f"kind:{kind}" for kind in KINDS}
+    concepts = lexicon().concepts
+    known = set(concepts) | {f"kind:{concept.kind}" for concept in concepts.values()}
     assert not [row.id for row in ROWS if row.concept not in known]
 
 
