@@ -13,7 +13,7 @@ from overread.baselines.registry import lookup
 from overread.systems.longitudinal.schema import SECTIONS, LongitudinalReport, ViewSection
 from overread.systems.longitudinal.text import longitudinal_text, whole_text
 
-PUBLISHED = ("bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-l-coco", "meteor-coco")
+PUBLISHED = (*(f"bleu-{order}" for order in (1, 2, 3, 4)), "rouge-l-coco", "meteor-coco")
 """The columns of the paper's table B4, as the COCO caption code counts them; `meteor-coco` needs Java."""
 
 Pairs = Sequence[tuple[LongitudinalReport, LongitudinalReport]]

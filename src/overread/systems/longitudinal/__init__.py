@@ -12,4 +12,5 @@ SYSTEM = System(
     by_rules=view,
     metrics=METRICS,
     by_llm="overread.systems.longitudinal.by_llm",
+    render="overread.systems.longitudinal.render",
 )
