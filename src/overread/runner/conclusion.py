@@ -19,7 +19,7 @@ from overread.runner.rows import encode, read_rows
 from overread.runner.scorer import Finished, Recipe
 from overread.runner.standings import rankings
 from overread.runner.summary import Draws, Summary
-from overread.stats.clean import Vector
+from overread.stats.clean import Matrix
 from overread.stats.correlation import ranks
 
 
@@ -83,22 +83,22 @@ def summarised(
 
 
 def worst(board: Board, count: int) -> list[int]:
-    """Places of the pairs that rank lowest over the metrics, each system judged alone; in reading order."""
-    overall = [standing_of(board, system) for system in board.systems()]
-    lowest = np.min(np.vstack(overall), axis=0)
+    """Places of the pairs that rank lowest over the metrics with one of the systems; in reading order."""
+    lowest = np.min(mean_ranks(board), axis=0)
     return sorted(np.argsort(lowest, kind="stable")[:count].tolist())
 
 
-def standing_of(board: Board, system: str) -> Vector:
-    """Mean rank of each report over the metrics that define it, from 0 to 1; 1 where none does."""
-    total = np.zeros(len(board.who.items["report"]))
+def mean_ranks(board: Board) -> Matrix:
+    """System × report: mean rank among all pairs, over the metrics that define it; 1 where none does."""
+    systems = board.systems()
+    total = np.zeros(len(systems) * len(board.who.items["report"]))
     seen = np.zeros_like(total)
     for metric in board.of_unit("report"):
-        cell = board.cells[metric][system]
-        values = np.frombuffer(cell.values)
+        cells = [board.cells[metric][system] for system in systems]
+        values = np.concatenate([np.frombuffer(cell.values) for cell in cells])
         known = ~np.isnan(values)
         if known.any():
-            signed = values[known] if cell.direction == "higher" else -values[known]
+            signed = values[known] if cells[0].direction == "higher" else -values[known]
             total[known] += ranks(signed) / known.sum()
             seen[known] += 1
-    return np.divide(total, seen, out=np.ones_like(total), where=seen > 0)
+    return np.divide(total, seen, out=np.ones_like(total), where=seen > 0).reshape(len(systems), -1)

@@ -12,6 +12,7 @@ from overread.runner.manifest import Manifest, hashed, read_json, read_manifest
 from overread.runner.rows import Row, Unit, read_rows
 from overread.runner.scorer import Explained, Finished
 from overread.runner.summary import Summary
+from overread.systems.lunguage.timeline import Timeline
 
 RESULTS, SUMMARY, DETAILS, PAGE = "results.jsonl", "summary.json", "details.jsonl", "report.html"
 
@@ -25,7 +26,8 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True):
     reference: str | None
     candidates: dict[str, Explained]
     patient: str | None = None
-    studies: tuple[tuple[str, float], ...] = ()
+    timelines: dict[str, Timeline] = {}
+    """Of a patient: the reference under "", then each system."""
 
 
 class Results:
@@ -54,7 +56,7 @@ def detail(finished: Finished) -> Detail:
         finished.reference,
         finished.candidates,
         patient,
-        finished.studies,
+        finished.timelines,
     )
 
 

@@ -17,7 +17,7 @@ from overread.systems import registry as systems
 
 DEFAULT = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "bleu-4", "rouge-l")
 SEQUENTIAL = "lunguage-sequential"
-"""Works on patients: added to the default where the references say whose they are."""
+"""It and its variants work on patients: added to the default where the references say whose they are."""
 
 TITLES = {
     "lunguage": "LUNGUAGE",
@@ -75,7 +75,7 @@ def of_system(name: str) -> Measure:
     if name not in known:
         raise UnknownName("metric", name, names())
     system, metric = known[name]
-    unit: Unit = "patient" if name == SEQUENTIAL else "report"
+    unit: Unit = "patient" if name.startswith(SEQUENTIAL) else "report"
     return Measure(name, TITLES.get(name, name), metric.about, system.name, unit, corpus=metric.corpus)
 
 
@@ -130,5 +130,5 @@ def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:
 
 def everything(patients: bool) -> list[str]:
     """All that need nothing but this package."""
-    own = [name for name in systems.metrics() if patients or name != SEQUENTIAL]
+    own = [name for name in systems.metrics() if patients or not name.startswith(SEQUENTIAL)]
     return [*own, *(name for name in baselines.RECIPES if name not in ("meteor", "meteor-coco"))]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value
@@ -12,11 +13,13 @@ from overread.runner.breakdown import Tally, tally
 from overread.runner.failure import describe
 from overread.runner.measures import Measure, measure
 from overread.runner.pairs import Pair
-from overread.runner.rows import Note, Row, Unit
+from overread.runner.rows import Direction, Note, Row, Unit
 from overread.runner.text import SECTIONS, body
+from overread.runner.timelines import patient_of, timeline
 from overread.runner.views import Views, words_of
 from overread.systems import registry as systems
 from overread.systems.base import Score
+from overread.systems.lunguage.timeline import Timeline
 
 
 class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,8 +68,8 @@ class Finished(Struct, frozen=True, forbid_unknown_fields=True):
     """The reference's text, where it is to be explained."""
 
     candidates: dict[str, Explained] = {}
-    studies: tuple[tuple[str, float], ...] = ()
-    """Of a patient: report id and day of each study, in order."""
+    timelines: dict[str, Timeline] = {}
+    """Of a patient: the reference under "", then each system."""
 
 
 class Scorer:
@@ -107,7 +110,40 @@ class Scorer:
         return Finished("report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained)
 
     def patient(self, visits: Visits) -> Finished:
-        raise NotImplementedError
+        """Sequential metrics on one patient; both sides are dated by the references."""
+        patient = patient_of(visits.patient, (pair.reference for pair in visits.pairs))
+        lunguage = systems.system("lunguage")
+        own = {pair.reference.id: self.views(pair.reference) for pair in visits.pairs}
+        reference = timeline(patient, own, lunguage)
+        rows: list[Row] = []
+        explained, timelines = {}, {"": reference}
+        for system in visits.pairs[0].candidates:
+            theirs = {pair.reference.id: self.views(pair.candidates[system]) for pair in visits.pairs}
+            candidate = timelines[system] = timeline(patient, theirs, lunguage)
+            found = {
+                m.name: self.compared(m, reference, candidate) for m in self.measures if m.unit == "patient"
+            }
+            rows += [patient_row(visits, system, m, found[m.name]) for m in self.measures if m.name in found]
+            details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
+            explained[system] = Explained("", {name: detail for name, detail in details.items() if detail})
+        if not self.recipe.explain:
+            return Finished("patient", visits.patient, visits.number, tuple(rows), {})
+        return Finished(
+            "patient",
+            visits.patient,
+            visits.number,
+            tuple(rows),
+            {},
+            candidates=explained,
+            timelines=timelines,
+        )
+
+    def compared(self, m: Measure, reference: Timeline, candidate: Timeline) -> Score | str:
+        _, metric = self.systems[m.name]
+        try:
+            return metric.score(reference, candidate)
+        except Exception as error:
+            return describe(error)
 
     def outcome(self, m: Measure, reference: Views, candidate: Views) -> Score | str:
         """The score, or what went wrong."""
@@ -130,19 +166,17 @@ def from_value(value: Value) -> Score:
 
 def row(pair: Pair, system: str, m: Measure, found: Score | str, note: Note | None) -> Row:
     """A line of results.jsonl from a score or a failure."""
-    id, patient = pair.reference.id, pair.reference.patient
+    return replace(line(pair.reference.id, system, m, found), note=note, patient=pair.reference.patient)
+
+
+def patient_row(visits: Visits, system: str, m: Measure, found: Score | str) -> Row:
+    return replace(line(visits.patient, system, m, found), unit="patient", patient=visits.patient)
+
+
+def line(id: str, system: str, m: Measure, found: Score | str) -> Row:
     if isinstance(found, str):
-        return Row(id, system, m.name, None, direction=m.direction, failed=found, note=note, patient=patient)
+        return Row(id, system, m.name, None, direction=m.direction, failed=found)
+    direction: Direction = "higher" if found.higher_is_better else "lower"
     return Row(
-        id,
-        system,
-        m.name,
-        found.value,
-        found.precision,
-        found.recall,
-        "higher" if found.higher_is_better else "lower",
-        found.counts,
-        found.why,
-        note=note,
-        patient=patient,
+        id, system, m.name, found.value, found.precision, found.recall, direction, found.counts, found.why
     )

@@ -1,0 +1,96 @@
+"""A folder of results → report.html: one file, no network, everything inside."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from overread.pages import charts
+from overread.pages.cases import cases, told
+from overread.pages.followed import followed
+from overread.pages.pack import batches, inline, packed
+from overread.pages.words import headline, leader, p_value, score
+from overread.runner.folder import PAGE, Results
+from overread.runner.standings import BINS
+
+BATCH = 25
+"""Pairs opened together when one of them is looked at."""
+
+
+def build(place: Path) -> Path:
+    """Write the page of a finished run beside its results."""
+    html = page(Results(place))
+    part = place / (PAGE + ".part")
+    part.write_text(html, encoding="utf-8")
+    return part.replace(place / PAGE)
+
+
+def page(results: Results) -> str:
+    """The page as text."""
+    summary = results.summary
+    systems = list(summary.accounts)
+    shown = [detail.id for detail in results.details() if detail.unit == "report"]
+    listed, rows = cases(results.rows(), {id: n for n, id in enumerate(shown)}, systems)
+    chunks = [packed(dict(batch)) for batch in batches(told(results.details(), rows), BATCH)]
+    patients = followed(results.details())
+    data = {
+        "cases": listed,
+        "batch": BATCH,
+        "systems": systems,
+        "metrics": metrics_of(results),
+        "patients": list(patients),
+    }
+    html: str = template().render(
+        summary=summary,
+        manifest=results.manifest,
+        systems=systems,
+        reference_name=Path(results.manifest.inputs[0].path).stem,
+        headline=headline(summary.metrics),
+        leaders={m.name: leader(m) for m in summary.metrics},
+        titles={m.name: m.title for m in summary.metrics},
+        failed=sum(one.failed for m in summary.metrics for one in m.systems.values()),
+        tests=any(m.differences for m in summary.metrics),
+        explained=len(shown),
+        bins=BINS,
+        has_patients=bool(patients),
+        followed=packed(patients) if patients else "",
+        charts=charts,
+        data=inline(data),
+        chunks=chunks,
+        style=asset("page.css"),
+        script=asset("page.js"),
+    )
+    return html
+
+
+def metrics_of(results: Results) -> list[dict[str, Any]]:
+    """What the script must know of each metric."""
+    return [
+        {
+            "name": m.name,
+            "title": m.title,
+            "about": m.about,
+            "unit": m.unit,
+            "top": m.top,
+            "direction": m.direction,
+        }
+        for m in results.summary.metrics
+    ]
+
+
+def asset(name: str) -> str:
+    return (files("overread.pages") / "templates" / name).read_text(encoding="utf-8")
+
+
+def template() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("overread.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["score"] = score
+    environment.filters["p"] = p_value
+    return environment.get_template("report.html.j2")

@@ -1,0 +1,159 @@
+"""Numbers → places on the page: everything a chart needs, worked out before the template draws it."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from overread.runner.breakdown import OUTCOMES, Tally
+from overread.runner.summary import Correlation, Ranking, Standing
+
+WIDTH, HEIGHT = 300.0, 92.0
+"""Of a distribution, in the units of its drawing."""
+
+
+class Whisker(Struct, frozen=True):
+    """A score with its interval, in per cent of the axis."""
+
+    system: str
+    at: float
+    low: float
+    high: float
+
+
+def whiskers(ranking: Ranking) -> list[Whisker]:
+    """One per system that has a score."""
+    found = []
+    for system, one in ranking.systems.items():
+        if one.value is not None and one.low is not None and one.high is not None:
+            low, high, at = (
+                100 * max(0.0, min(1.0, x / ranking.top)) for x in (one.low, one.high, one.value)
+            )
+            found.append(Whisker(system, round(at, 2), round(low, 2), round(high, 2)))
+    return found
+
+
+class Curve(Struct, frozen=True):
+    """A distribution as an outline, and where its median lies."""
+
+    system: str
+    outline: str
+    """An SVG path."""
+
+    median: float | None
+
+
+def curves(ranking: Ranking) -> list[Curve]:
+    """Every system's distribution on one scale."""
+    tallest = max((share for one in ranking.systems.values() for share in shares(one)), default=0.0)
+    return [
+        Curve(system, outline(shares(one), tallest), median(one, ranking.top))
+        for system, one in ranking.systems.items()
+    ]
+
+
+def shares(one: Standing) -> list[float]:
+    """Bins as shares of the scored items, so that systems with different numbers can be laid over each other."""
+    return [count / one.scored for count in one.histogram] if one.scored else []
+
+
+def outline(bins: Sequence[float], tallest: float) -> str:
+    """Steps from bin to bin, closed along the axis.
+
+    >>> outline([0.5, 1.0], 1.0)
+    'M0 92V46H150V0H300V92Z'
+    """
+    if not tallest or not bins:
+        return ""
+    step = WIDTH / len(bins)
+    tops = [HEIGHT * (1 - share / tallest) for share in bins]
+    steps = "".join(f"V{top:.5g}H{step * (n + 1):.5g}" for n, top in enumerate(tops))
+    return f"M0 {HEIGHT:.5g}{steps}V{HEIGHT:.5g}Z"
+
+
+def median(one: Standing, top: float) -> float | None:
+    return round(WIDTH * one.quartiles[2] / top, 1) if one.quartiles else None
+
+
+class Heat(Struct, frozen=True):
+    """A cell of the heat map."""
+
+    value: float | None
+    items: int
+
+    @property
+    def strength(self) -> float:
+        """Per cent of full colour."""
+        return 0.0 if self.value is None else round(100 * abs(self.value), 1)
+
+
+def heat(found: Correlation) -> list[list[Heat]]:
+    """The lower half of the matrix, row by row."""
+    return [
+        [Heat(found.values[row][column], found.items[row][column]) for column in range(row)]
+        for row in range(len(found.metrics))
+    ]
+
+
+class Part(Struct, frozen=True):
+    """One stretch of a bar, in per cent."""
+
+    outcome: str
+    start: float
+    width: float
+    count: float
+
+
+class Bar(Struct, frozen=True):
+    """How one name fared with one system."""
+
+    system: str
+    total: float
+    parts: list[Part]
+
+    @property
+    def matched(self) -> float:
+        """Share that is right."""
+        return next((p.count / self.total for p in self.parts if p.outcome == "matched"), 0.0)
+
+
+class Group(Struct, frozen=True):
+    """A chart of the breakdown."""
+
+    title: str
+    rows: list[tuple[str, list[Bar]]]
+    hidden: int
+    """Names too rare to be drawn."""
+
+
+def groups(breakdown: dict[str, Tally], most: int = 16) -> list[Group]:
+    """Every group with its commonest names, bars on the scale of the commonest."""
+    titles = dict.fromkeys(title for tally in breakdown.values() for title in tally)
+    return [
+        group(title, {system: tally.get(title, {}) for system, tally in breakdown.items()}, most)
+        for title in titles
+    ]
+
+
+def group(title: str, systems: dict[str, dict[str, dict[str, float]]], most: int) -> Group:
+    sizes: dict[str, float] = {}
+    for names in systems.values():
+        for name, outcomes in names.items():
+            sizes[name] = max(sizes.get(name, 0.0), sum(outcomes.values()))
+    ordered = sorted(sizes, key=lambda name: (-sizes[name], name))
+    largest = max(sizes.values(), default=1.0)
+    rows = [
+        (name, [bar(system, names.get(name, {}), largest) for system, names in systems.items()])
+        for name in ordered[:most]
+    ]
+    return Group(title, rows, max(0, len(ordered) - most))
+
+
+def bar(system: str, outcomes: dict[str, float], largest: float) -> Bar:
+    parts, start = [], 0.0
+    for outcome in OUTCOMES:
+        count = outcomes.get(outcome, 0.0)
+        if count:
+            width = 100 * count / largest
+            parts.append(Part(outcome, round(start, 2), round(width, 2), count))
+            start += width
+    return Bar(system, sum(outcomes.values()), parts)

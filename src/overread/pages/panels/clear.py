@@ -1,0 +1,66 @@
+"""The CLEAR table: 13 conditions by 6 attributes, the two reports in every cell."""
+
+from typing import Any
+
+from overread.pages.panels.panel import Cell, Kind, Mark, Panel, Table, TableRow, both, listed
+
+HEAD = ("presence", "first_occurrence", "change", "severity", "location", "recommendation")
+KINDS: dict[str, Kind] = {
+    "match": "matched",
+    "mismatch": "partial",
+    "missing": "missed",
+    "invented": "invented",
+}
+
+TURNED = {"improving", "worsening"}
+
+
+def panel(detail: Any) -> Panel:
+    """One row per condition that either report decides."""
+    found: dict[str, dict[str, Any]] = {}
+    for cell in detail["cells"]:
+        found.setdefault(cell["condition"], {})[cell["attribute"]] = cell
+    rows = [row(group, condition, cells) for group, (condition, cells) in enumerate(found.items())]
+    table = Table("Conditions", ["condition", *(name.replace("_", " ") for name in HEAD)], rows)
+    marked = [m for group, (name, cells) in enumerate(found.items()) for m in words(group, name, cells)]
+    right = sum(cell["value"] for cell in detail["cells"])
+    lead = f"{right:.1f} of {len(detail['cells'])} cells agree; the score is their mean."
+    return Panel(lead, marked, [table])
+
+
+def kind_of(cell: dict[str, Any]) -> Kind:
+    """Affirmed against denied, better against worse: contradicted; other answers that differ agree in part."""
+    kind = KINDS[cell["verdict"]]
+    turned = cell["attribute"] == "presence" or (
+        cell["attribute"] == "change" and {cell["reference"], cell["candidate"]} == TURNED
+    )
+    return "contradicted" if kind == "partial" and turned else kind
+
+
+def row(group: int, condition: str, cells: dict[str, Any]) -> TableRow:
+    shown = [answer(cells[name]) if name in cells else Cell("") for name in HEAD]
+    return TableRow(kind_of(cells["presence"]), group, [Cell(condition), *shown])
+
+
+def answer(cell: dict[str, Any]) -> Cell:
+    """Both answers, or one where they agree; two silences are left blank."""
+    reference, candidate = plain(cell["reference"]), plain(cell["candidate"])
+    if reference == candidate:
+        return Cell("" if reference == "–" else reference, "matched" if cell["said"] else "")
+    return Cell(reference, kind_of(cell), candidate)
+
+
+def plain(value: str | list[str]) -> str:
+    text = value if isinstance(value, str) else listed(value)
+    return "–" if text in ("", "N/A", "unclear") else text
+
+
+def words(group: int, condition: str, cells: dict[str, Any]) -> list[Mark]:
+    """The words behind the presence of a condition, and behind attributes that differ."""
+    found: list[Mark] = []
+    for name, cell in cells.items():
+        kind = kind_of(cell)
+        if name == "presence" or kind != "matched":
+            label = condition if name == "presence" else f"{condition}: {name.replace('_', ' ')}"
+            found += both(cell["reference_spans"], cell["candidate_spans"], kind, group, label)
+    return found

@@ -1,0 +1,101 @@
+"""LUNGUAGE: which finding was held against which, the factors of each pair, and what each attribute cost."""
+
+from typing import Any
+
+from overread.pages.panels.panel import (
+    Cell,
+    Kind,
+    Mark,
+    Panel,
+    Side,
+    Table,
+    TableRow,
+    marks,
+    number,
+)
+from overread.runner.breakdown import pair_outcome
+
+KINDS: dict[str, Kind] = {"matched": "matched", "partial": "partial", "contradicted": "contradicted"}
+HEAD = ["reference", "candidate", "match", "semantic", "structural", "what it cost"]
+
+
+def panel(detail: Any) -> Panel:
+    pairs = detail["pairs"]
+    related = [p for p in pairs if pair_outcome(p) != "unrelated"]
+    loose = [p for p in pairs if pair_outcome(p) == "unrelated"]
+    missed = [*(p["reference"] for p in loose), *detail["missed"]]
+    invented = [*(p["candidate"] for p in loose), *detail["invented"]]
+    rows = [pair_row(group, p) for group, p in enumerate(related)]
+    marked = [mark for group, p in enumerate(related) for mark in pair_marks(group, p)]
+    alone: list[TableRow] = []
+    sides: tuple[tuple[Side, Kind, list[Any]], ...] = (("r", "missed", missed), ("c", "invented", invented))
+    for side, kind, findings in sides:
+        for finding in findings:
+            group = len(related) + len(alone)
+            alone.append(TableRow(kind, group, alone_cells(kind, finding)))
+            marked += words(side, finding, kind, group)
+    tables = [Table("Pairs", HEAD, rows)] if rows else []
+    if alone:
+        note = (
+            "Findings without a counterpart; pairs that share nothing but being left over are shown here too."
+        )
+        tables.append(Table("Missed and invented", ["finding", "", "cost"], alone, note))
+    lead = f"{len(related)} related pairs, {len(missed)} missed, {len(invented)} invented."
+    return Panel(lead, marked, tables)
+
+
+def pair_row(group: int, pair: Any) -> TableRow:
+    kind = KINDS[pair_outcome(pair)]
+    cells = [
+        Cell(told(pair["reference"])),
+        Cell(told(pair["candidate"])),
+        Cell(number(pair["match"]), kind),
+        Cell(number(pair["semantic"])),
+        Cell(number(pair["structural"])),
+        Cell(costs(pair["attributes"])),
+    ]
+    return TableRow(kind, group, cells)
+
+
+def told(finding: Any) -> str:
+    """A denied finding says so."""
+    return finding["phrase"] if finding["status"] == "positive" else f"no: {finding['phrase']}"
+
+
+def costs(attributes: list[Any]) -> str:
+    """The attributes that lost something, the costliest first."""
+    lost = sorted((a for a in attributes if a["lost"] > 0.005), key=lambda a: -a["lost"])
+    return "\n".join(
+        f"{a['name'].replace('_', ' ')}: {a['reference'] or '–'} → {a['candidate'] or '–'} (−{a['lost']:.2f})"
+        for a in lost
+    )
+
+
+def pair_marks(group: int, pair: Any) -> list[Mark]:
+    kind = KINDS[pair_outcome(pair)]
+    label = (
+        f"match {pair['match']:.2f} = semantic {pair['semantic']:.2f} × structural {pair['structural']:.2f}"
+    )
+    reference, candidate = pair["reference"]["spans"], pair["candidate"]["spans"]
+    marked = [
+        *marks("r", reference.get("entity", ()), kind, group, label),
+        *marks("c", candidate.get("entity", ()), kind, group, label),
+    ]
+    for part in pair["attributes"]:
+        name, fine = part["name"], part["similarity"] >= 0.85
+        told = f"{name.replace('_', ' ')}: {part['reference'] or '–'} / {part['candidate'] or '–'}"
+        one: Kind = "matched" if fine else "partial" if part["candidate"] else "missed"
+        two: Kind = "matched" if fine else "partial" if part["reference"] else "invented"
+        marked += marks("r", reference.get(name, ()), one, group, told)
+        marked += marks("c", candidate.get(name, ()), two, group, told)
+    return marked
+
+
+def words(side: Side, finding: Any, kind: Kind, group: int) -> list[Mark]:
+    spans = [span for found in finding["spans"].values() for span in found]
+    return marks(side, spans, kind, group, f"{kind}: {finding['phrase']}")
+
+
+def alone_cells(kind: Kind, finding: Any) -> list[Cell]:
+    cost = f"{finding['cost']:.2f}" if "cost" in finding else ""
+    return [Cell(told(finding)), Cell(kind, kind), Cell(cost)]

@@ -1,0 +1,85 @@
+"""What the page shows of one score: coloured words on both sides, and a table that explains them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+Kind = Literal["matched", "partial", "missed", "invented", "contradicted", ""]
+Side = Literal["r", "c"]
+
+
+class Mark(Struct, frozen=True, array_like=True):
+    """A stretch of the reference (r) or the candidate (c)."""
+
+    side: Side
+    start: int
+    end: int
+    kind: Kind
+    group: int
+    """Marks and table rows of one group belong together: pointing at one shows the others."""
+
+    label: str
+
+
+class Cell(Struct, frozen=True, array_like=True):
+    """One cell of a table: what the reference says and, below it, what the candidate says."""
+
+    text: str
+    kind: Kind = ""
+    below: str = ""
+
+
+class TableRow(Struct, frozen=True, array_like=True):
+    kind: Kind
+    group: int
+    cells: list[Cell]
+
+
+class Table(Struct, frozen=True):
+    title: str
+    head: list[str]
+    rows: list[TableRow]
+    note: str = ""
+
+
+class Panel(Struct, frozen=True):
+    """One metric's explanation of one pair."""
+
+    lead: str
+    """The score in one sentence."""
+
+    marks: list[Mark] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+
+
+def marks(side: Side, spans: Iterable[Sequence[int]], kind: Kind, group: int, label: str) -> list[Mark]:
+    """A mark per span."""
+    return [Mark(side, span[0], span[1], kind, group, label) for span in spans]
+
+
+def both(
+    reference: Iterable[Sequence[int]],
+    candidate: Iterable[Sequence[int]],
+    kind: Kind,
+    group: int,
+    label: str,
+) -> list[Mark]:
+    """The same on both sides."""
+    return [*marks("r", reference, kind, group, label), *marks("c", candidate, kind, group, label)]
+
+
+def span_of(item: dict[str, Any]) -> tuple[int, int]:
+    return item["start"], item["end"]
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """
+    >>> number(0.5), number(None)
+    ('0.50', '–')
+    """
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def listed(words: Sequence[str]) -> str:
+    return ", ".join(words)

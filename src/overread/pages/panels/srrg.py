@@ -1,0 +1,67 @@
+"""F1-SRR: the lines under each header, and the disease labels they share or lack."""
+
+from typing import Any
+
+from overread.pages.panels.panel import (
+    Cell,
+    Kind,
+    Mark,
+    Panel,
+    Table,
+    TableRow,
+    listed,
+    marks,
+    number,
+    span_of,
+)
+
+
+def panel(detail: Any) -> Panel:
+    headers = detail["headers"]
+    rows = [row(group, header) for group, header in enumerate(headers)]
+    head = ["header", "reference", "candidate", "matched", "missed", "invented", "F1"]
+    marked = [mark for group, header in enumerate(headers) for mark in words(group, header)]
+    settings = detail["settings"]
+    lead = f"Mean F1 over {len(headers)} headers ({settings['space']}, {settings['average']} average)."
+    return Panel(lead, marked, [Table("Disease labels by header", head, rows)])
+
+
+def row(group: int, header: dict[str, Any]) -> TableRow:
+    cells = [
+        Cell(header["header"]),
+        Cell(lines(header["reference"])),
+        Cell(lines(header["candidate"])),
+        Cell(listed(header["matched"]), "matched" if header["matched"] else ""),
+        Cell(listed(header["missed"]), "missed" if header["missed"] else ""),
+        Cell(listed(header["invented"]), "invented" if header["invented"] else ""),
+        Cell(number(header["f1"])),
+    ]
+    return TableRow(kind_of(header), group, cells)
+
+
+def kind_of(header: dict[str, Any]) -> Kind:
+    if header["contradicted"]:
+        return "contradicted"
+    if header["missed"]:
+        return "partial" if header["matched"] or header["invented"] else "missed"
+    return "invented" if header["invented"] else "matched"
+
+
+def lines(utterances: list[dict[str, Any]]) -> str:
+    return "\n".join(f"{one['text']} — {listed(one['labels'])}" for one in utterances)
+
+
+def words(group: int, header: dict[str, Any]) -> list[Mark]:
+    """Each line in the colour of the worst that happened to its labels."""
+    found: list[Mark] = []
+    for side, own, absent in (("r", "reference", "missed"), ("c", "candidate", "invented")):
+        for line in header[own]:
+            names = {label.rpartition(" (")[0] or label for label in line["labels"]}
+            kind: Kind = "matched"
+            if names & set(header[absent]):
+                kind = "missed" if own == "reference" else "invented"
+            if names & set(header["contradicted"]):
+                kind = "contradicted"
+            label = f"{header['header']}: {listed(line['labels'])}"
+            found += marks("r" if side == "r" else "c", [span_of(line)], kind, group, label)
+    return found
