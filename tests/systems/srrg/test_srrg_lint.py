@@ -106,7 +106,7 @@ def test_messages_never_quote_the_report():
 
 
 REPORTS = [
-    "FINDINGS: The lungs are clear. Heart size is normal. No effusion or pneumothorax.\nIMPRESSION: Normal chest.",
+    "FINDINGS: Both lungs are clear. The heart is of normal size. No pneumothorax or effusion.\nIMPRESSION: Normal.",
     "FINDINGS: Right PICC tip in the SVC. Increased left basilar opacity, likely atelectasis. Mild scoliosis.\n"
     "IMPRESSION: 1. Left basilar atelectasis. 2. Right PICC in good position.",
     "FINDINGS: Old right rib fractures. Unchanged tortuous aorta. The previously seen effusion has resolved.\n"

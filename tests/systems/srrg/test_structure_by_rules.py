@@ -40,9 +40,9 @@ def findings(text: str) -> dict[str, list[str]]:
             "Unremarkable cardiomediastinal silhouette",
         ),
         (
-            "Mediastinal contours are within normal limits.",
+            "The mediastinal outline is within normal limits.",
             "Hila and Mediastinum",
-            "Mediastinal contours within normal limits",
+            "Mediastinal outline within normal limits",
         ),
         ("There is a large hiatal hernia.", "Hila and Mediastinum", "Large hiatal hernia"),
         ("A right PICC ends in the lower SVC.", DEVICES, "Right PICC ends in the lower SVC"),
@@ -62,16 +62,16 @@ def test_a_statement_goes_under_the_header_of_its_site(sentence, header, bullet)
 
 
 def test_a_denied_list_becomes_one_bullet_each():
-    assert findings("No focal consolidation, pleural effusion, or pneumothorax.") == {
-        "Lungs and Airways": ["No focal consolidation"],
-        "Pleura": ["No pleural effusion", "No pneumothorax"],
+    assert findings("No lobar consolidation, pneumothorax, or effusion.") == {
+        "Lungs and Airways": ["No lobar consolidation"],
+        "Pleura": ["No pneumothorax", "No effusion"],
     }
 
 
 def test_a_shared_predicate_is_given_to_each_subject():
-    assert findings("The heart size and mediastinal contours are within normal limits.") == {
-        "Cardiovascular": ["Heart size within normal limits"],
-        "Hila and Mediastinum": ["Mediastinal contours within normal limits"],
+    assert findings("The heart and mediastinum are unremarkable.") == {
+        "Cardiovascular": ["Unremarkable heart"],
+        "Hila and Mediastinum": ["Unremarkable mediastinum"],
     }
 
 

@@ -61,12 +61,12 @@ def above(label: str) -> Iterator[str]:
 
 
 def upper(label: str) -> str:
-    """The upper label of a leaf: its parent in the tree. A parent label is its own.
+    """The upper label of a leaf: its parent in the tree. An upper label is its own.
 
     >>> upper("Edema"), upper("Consolidation"), upper("No Finding")
     ('Diffuse air space opacity', 'Consolidation', 'No Finding')
     """
-    return label if label in PARENTS or label == NO_FINDING else facts().tree[label]
+    return label if label in facts().uppers else facts().tree[label]
 
 
 def category(label: str) -> str | None:

@@ -63,7 +63,7 @@ class Utterance(Struct, frozen=True, forbid_unknown_fields=True):
 
     text: str
     labels: list[LabelRead]
-    """Never empty: No Finding when no disease is discussed."""
+    """No Finding when no disease is discussed; empty only where a trained classifier gave nothing at all."""
 
     header: str | None = None
     """Where it stands in the findings; None in the impression."""

@@ -23,8 +23,8 @@ def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score
     defined = [(cell, cell.scores) for cell in found if cell.scores is not None]
     counts = counted(found)
     if not defined:
-        missing = "has no lines" if not found else "holds no label of this space"
-        return Score(None, why=f"the {settings.section} of both reports {missing}", counts=counts)
+        missing = "a label of this space" if found else "a line"
+        return Score(None, why=f"neither report has {missing} in its {settings.section}", counts=counts)
     return Score(
         value=counts["f1"] / counts["cells"],
         precision=counts["precision"] / counts["cells"],
@@ -86,7 +86,7 @@ def headers(reference: SrrgView, candidate: SrrgView) -> Score:
     """F1 of the headers that are present: did the candidate speak of the same organ systems?"""
     found = list(cells(reference, candidate, Settings()))
     if not found:
-        return Score(None, why="the findings of both reports have no lines")
+        return Score(None, why="neither report has a line in its findings")
     counts = header_counts(found)
     one = Tally(**counts).scores
     return Score(one.f1, precision=one.precision, recall=one.recall, counts=counts)

@@ -29,6 +29,6 @@ def text_score(
         pairs = list(zip_longest(ours, theirs, fillvalue=""))
         values.append(sum((measure(a, b) or 0.0) if a and b else 0.0 for a, b in pairs) / len(pairs))
     if not values:
-        return Score(None, why=f"the {settings.section} of both reports has no lines")
+        return Score(None, why=f"neither report has a line in its {settings.section}")
     total = sum(values)
     return Score(total / len(values), counts={"cells": float(len(values)), "f1": total})

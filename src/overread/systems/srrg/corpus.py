@@ -1,0 +1,138 @@
+"""From views to a training corpus: labelled utterances, splits that keep patients together, and statistics."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+
+from msgspec import Struct, field
+
+from overread.systems.srrg.labels import NO_FINDING, Label, Status, category, facts, space, upper
+from overread.systems.srrg.schema import HEADERS, SrrgView
+
+SPLITS = {"train": 0.8, "validate": 0.1, "test": 0.1}
+"""Share of the patients in each part, as in the paper's utterances."""
+
+
+class Labelled(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One line of the utterance file: words and labels, ready for training."""
+
+    text: str
+    labels: list[Label]
+    report: str = ""
+    section: str = ""
+    header: str | None = None
+    split: str = ""
+
+
+def labelled(view: SrrgView, split: str = "") -> Iterator[Labelled]:
+    """The utterances of a view as training lines."""
+    for one in view.utterances:
+        labels = [Label(label.label, label.status) for label in one.labels]
+        yield Labelled(one.text, labels, view.id, one.section, one.header, split)
+
+
+def split_of(key: str, shares: Mapping[str, float] = SPLITS, seed: int = 0) -> str:
+    """The part a patient (or a report without one) belongs to: always the same, whatever else is in the corpus.
+
+    >>> split_of("patient 7") == split_of("patient 7")
+    True
+    """
+    number = int.from_bytes(sha256(f"{seed}|{key}".encode()).digest()[:8], "big") / 2**64
+    reached = 0.0
+    for name, share in shares.items():
+        reached += share / sum(shares.values())
+        if number < reached:
+            return name
+    return list(shares)[-1]
+
+
+class Statistics(Struct, forbid_unknown_fields=True):
+    """Counts of a corpus; add views one by one."""
+
+    reports: Counter[str] = field(default_factory=Counter)
+    """By split."""
+
+    utterances: Counter[str] = field(default_factory=Counter)
+    """By split."""
+
+    empty: int = 0
+    """Reports without a statement in findings or impression."""
+
+    sections: Counter[str] = field(default_factory=Counter)
+    """Utterances of findings and impression."""
+
+    headers: Counter[str] = field(default_factory=Counter)
+    """Bullets by header of the template."""
+
+    reports_with: Counter[str] = field(default_factory=Counter)
+    """Reports that have a header."""
+
+    labels: Counter[tuple[str, Status | None]] = field(default_factory=Counter)
+    discussed: int = 0
+    """Utterances that discuss a disease: not labelled No Finding."""
+
+    leafless: int = 0
+    """Utterances whose only labels are parents: no target for a classifier of leaves."""
+
+    def add(self, view: SrrgView, split: str = "") -> None:
+        self.reports[split] += 1
+        self.empty += not view.utterances
+        self.reports_with.update({u.header for u in view.utterances if u.header})
+        for one in view.utterances:
+            self.utterances[split] += 1
+            self.sections[one.section] += 1
+            if one.header:
+                self.headers[one.header] += 1
+            names = [Label(label.label, label.status) for label in one.labels]
+            self.labels.update((label.label, label.status) for label in names)
+            self.discussed += any(label.label != NO_FINDING for label in names)
+            self.leafless += not space("leaves").of(names)
+
+
+def statistics(views: Iterable[SrrgView]) -> Statistics:
+    """The counts of many views."""
+    found = Statistics()
+    for view in views:
+        found.add(view)
+    return found
+
+
+def per_upper(found: Statistics) -> dict[str, dict[str, int]]:
+    """Heading → upper label → how many labels, as the paper breaks its corpus down (Table 9)."""
+    table: dict[str, dict[str, int]] = {name: {} for name in (*HEADERS, NO_FINDING)}
+    for (label, _), count in found.labels.items():
+        rows = table[category(label) or NO_FINDING]
+        rows[upper(label)] = rows.get(upper(label), 0) + count
+    ordered = {head: dict(sorted(rows.items(), key=lambda row: -row[1])) for head, rows in table.items()}
+    return {head: rows for head, rows in ordered.items() if rows}
+
+
+def per_status(found: Statistics) -> dict[str, dict[str, int]]:
+    """Label → status → how many, in the order of the leaves, parents last."""
+    names = dict.fromkeys([*facts().leaves, *(label for label, _ in found.labels)])
+    table = {name: {s: found.labels[name, s] for s in (*facts().statuses, None)} for name in names}
+    return {
+        name: {status or "": count for status, count in row.items() if count}
+        for name, row in table.items()
+        if any(row.values())
+    }
+
+
+def summary(found: Statistics) -> dict[str, object]:
+    """Everything as plain JSON values."""
+    told = sum(found.utterances.values())
+    given = sum(found.labels.values())
+    return {
+        "reports": dict(found.reports),
+        "utterances": dict(found.utterances),
+        "reports_without_statement": found.empty,
+        "utterances_by_section": dict(found.sections),
+        "utterances_that_discuss_a_disease": found.discussed,
+        "utterances_with_parents_only": found.leafless,
+        "labels": given,
+        "labels_per_utterance": round(given / told, 3) if told else None,
+        "bullets_by_header": {name: found.headers[name] for name in HEADERS},
+        "reports_by_header": {name: found.reports_with[name] for name in HEADERS},
+        "labels_by_upper": per_upper(found),
+        "labels_by_status": per_status(found),
+    }

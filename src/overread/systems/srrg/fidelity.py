@@ -1,0 +1,77 @@
+"""How much of the original is left in a structured report: likeness of the texts, and the words that changed."""
+
+from collections.abc import Callable, Mapping
+from difflib import SequenceMatcher
+
+from msgspec import Struct
+
+from overread.encoders.base import Encoder
+
+TextMetric = Callable[[str, str], float | None]
+
+
+class Edits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words to insert, delete and replace, and how alike the texts are."""
+
+    insertions: int
+    deletions: int
+    replacements: int
+    similarity: float
+    """2 × matching words / words of both; 1 for equal texts, and for two empty ones."""
+
+
+def edits(original: str, structured: str) -> Edits:
+    """Word by word, as the paper's readers' changes were counted (Appendix B).
+
+    A stretch that is replaced counts with the longer of its two sides.
+
+    >>> edits("small effusion is seen", "small left effusion")
+    Edits(insertions=1, deletions=2, replacements=0, similarity=0.5714285714285714)
+    """
+    one, two = original.split(), structured.split()
+    matcher = SequenceMatcher(None, one, two, autojunk=False)
+    sizes = {"insert": 0, "delete": 0, "replace": 0}
+    for what, a, b, c, d in matcher.get_opcodes():
+        if what != "equal":
+            sizes[what] += max(b - a, d - c)
+    return Edits(sizes["insert"], sizes["delete"], sizes["replace"], matcher.ratio())
+
+
+class Fidelity(Struct, frozen=True, forbid_unknown_fields=True):
+    """One structured report beside its original."""
+
+    edits: Edits
+    edit_distance: float
+    """Characters to change, as a share of the longer text."""
+
+    cosine: float
+    """Likeness of the two texts' vectors."""
+
+    texts: dict[str, float | None]
+    """Text metrics by name (ROUGE-L, BLEU, …)."""
+
+
+def fidelity(original: str, structured: str, encoder: Encoder, metrics: Mapping[str, TextMetric]) -> Fidelity:
+    """Compare a structured report with what it was made from."""
+    from rapidfuzz.distance import Levenshtein
+
+    vectors = encoder.encode([original, structured])
+    return Fidelity(
+        edits(original, structured),
+        Levenshtein.normalized_distance(original, structured),
+        float(vectors[0] @ vectors[1]),
+        {name: metric(original, structured) for name, metric in metrics.items()},
+    )
+
+
+def plain(structured: str) -> str:
+    """A structured report as running text: markers and line breaks gone, for metrics that compare words.
+
+    >>> plain("Pleura:\\n- No effusion\\n\\nImpression:\\n1. Normal\\n")
+    'Pleura: No effusion Impression: Normal'
+    """
+    from overread.systems.srrg.parsing import MARKER
+
+    return " ".join(
+        " ".join(MARKER.sub("", line, count=1).split()) for line in structured.splitlines()
+    ).replace("  ", " ")

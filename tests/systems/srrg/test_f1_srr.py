@@ -1,0 +1,236 @@
+"""F1-SRR by hand: averages, alignment, headers and lines that one side lacks."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from overread.systems.srrg.averages import Tally
+from overread.systems.srrg.cells import Settings
+from overread.systems.srrg.labels import NO_FINDING, facts, parse_label
+from overread.systems.srrg.metrics import METRICS, variants
+from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
+from overread.systems.srrg.score import corpus, headers, headers_corpus, per_header, per_label, score
+from overread.systems.srrg.texts import text_score
+
+LUNGS, PLEURA, HEART = HEADERS[:3]
+
+
+def lines(section, header, *labelled):
+    return [
+        Utterance(
+            section, 0, 1, f"line {n}", [LabelRead(*told(one)) for one in labels.split("; ") if one], header
+        )
+        for n, labels in enumerate(labelled)
+    ]
+
+
+def told(text):
+    label = parse_label(text)
+    return label.label, label.status
+
+
+def a_view(impression=(), **by_header):
+    names = {"lungs": LUNGS, "pleura": PLEURA, "heart": HEART}
+    said = [u for name, labelled in by_header.items() for u in lines("findings", names[name], *labelled)]
+    said += lines("impression", None, *impression)
+    return SrrgView("x", StructuredReport(), said)
+
+
+def value(reference, candidate, **changes):
+    return score(reference, candidate, Settings(**changes)).value
+
+
+EDEMA, COLLAPSE = "Edema (Present)", "Lung collapse (Present)"
+
+
+class TestAverages:
+    """One header, unaligned. Reference: edema, pneumonia. Candidate: edema, hernia, aspiration."""
+
+    reference = a_view(lungs=["Edema (Present); Pneumonia (Absent)"])
+    candidate = a_view(lungs=["Edema (Absent)", "Hernia (Present); Aspiration (Present)"])
+
+    def test_weighted_counts_each_label_with_its_support(self):
+        """Edema 1, pneumonia 0, both with support 1; what is invented has no weight."""
+        assert value(self.reference, self.candidate) == pytest.approx(1 / 2)
+
+    def test_micro_pools_the_labels(self):
+        """1 hit, 2 invented, 1 missed."""
+        assert value(self.reference, self.candidate, average="micro") == pytest.approx(2 / 5)
+
+    def test_macro_is_the_mean_over_the_labels_of_either_side(self):
+        """Edema 1, pneumonia, hernia and aspiration 0."""
+        assert value(self.reference, self.candidate, average="macro") == pytest.approx(1 / 4)
+
+    def test_samples_is_the_mean_over_rows(self):
+        """A single row: F1 of two sets of sizes 2 and 3 that share 1."""
+        assert value(self.reference, self.candidate, average="samples") == pytest.approx(2 / 5)
+
+    def test_precision_and_recall_come_along(self):
+        found = score(self.reference, self.candidate, Settings(average="micro"))
+        assert (found.precision, found.recall) == (pytest.approx(1 / 3), pytest.approx(1 / 2))
+
+    def test_a_status_that_differs_is_another_label_where_statuses_count(self):
+        assert value(self.reference, self.candidate, space="leaves-statuses", average="micro") == 0
+
+    def test_uppers_bring_leaves_together(self):
+        """Reference: diffuse opacity, consolidation; the candidate's aspiration is a consolidation too."""
+        assert value(self.reference, self.candidate, space="upper", average="micro") == pytest.approx(4 / 5)
+
+
+class TestAlignment:
+    reference = a_view(lungs=[EDEMA, COLLAPSE])
+    swapped = a_view(lungs=[COLLAPSE, EDEMA])
+
+    def test_order_does_not_matter_when_pooled(self):
+        assert value(self.reference, self.swapped) == 1
+
+    def test_order_matters_when_aligned(self):
+        assert value(self.reference, self.swapped, lines="aligned") == 0
+
+    def test_a_missing_line_is_missed(self):
+        found = score(self.reference, a_view(lungs=[EDEMA]), Settings(lines="aligned", average="micro"))
+        assert (found.precision, found.recall) == (1, pytest.approx(1 / 2))
+
+    def test_an_extra_line_is_invented(self):
+        longer = a_view(lungs=[EDEMA, COLLAPSE, "Hernia (Present)"])
+        found = score(self.reference, longer, Settings(lines="aligned", average="micro"))
+        assert (found.precision, found.recall) == (pytest.approx(2 / 3), 1)
+
+    def test_the_released_code_drops_extra_lines(self):
+        longer = a_view(lungs=[EDEMA, COLLAPSE, "Hernia (Present)"])
+        assert value(self.reference, longer, lines="aligned", average="samples", extra="dropped") == 1
+        assert value(self.reference, longer, lines="aligned", average="samples") == pytest.approx(2 / 3)
+
+    def test_samples_is_the_mean_over_lines(self):
+        other = a_view(lungs=[EDEMA, "Lung collapse (Present); Hernia (Present)"])
+        assert value(self.reference, other, lines="aligned", average="samples") == pytest.approx(
+            (1 + 2 / 3) / 2
+        )
+
+
+class TestHeaders:
+    reference = a_view(lungs=[EDEMA], pleura=["Simple pleural effusion (Present)"])
+
+    def test_a_header_only_the_reference_has_scores_0(self):
+        assert value(self.reference, a_view(lungs=[EDEMA])) == pytest.approx(1 / 2)
+
+    def test_a_header_only_the_candidate_has_scores_0(self):
+        more = a_view(
+            lungs=[EDEMA], pleura=["Simple pleural effusion (Present)"], heart=["Cardiomegaly (Absent)"]
+        )
+        assert value(self.reference, more) == pytest.approx(2 / 3)
+
+    def test_the_right_label_under_the_wrong_header_does_not_count(self):
+        assert value(a_view(lungs=[EDEMA]), a_view(heart=[EDEMA])) == 0
+
+    def test_presence_of_headers(self):
+        found = headers(self.reference, a_view(lungs=[EDEMA], heart=["No Finding"]))
+        assert (found.value, found.precision, found.recall) == (1 / 2, 1 / 2, 1 / 2)
+        assert headers(a_view(), a_view()).value is None
+        assert headers_corpus({"hit": 2, "invented": 0, "missed": 1}) == pytest.approx(4 / 5)
+        assert headers_corpus({}) is None
+
+
+class TestUndefined:
+    def test_two_reports_without_lines(self):
+        found = score(a_view(), a_view(), Settings())
+        assert (found.value, found.why) == (None, "neither report has a line in its findings")
+
+    def test_two_headers_without_a_label_of_the_space_are_counted_not_scored(self):
+        one = a_view(lungs=["Consolidation (Present)"])
+        found = score(one, one, Settings())
+        assert found.value is None
+        assert found.counts["undefined"] == 1
+        assert value(one, one, space="upper") == 1
+
+    def test_an_undefined_header_leaves_the_others_alone(self):
+        one = a_view(lungs=["Consolidation (Present)"], heart=["Cardiomegaly (Present)"])
+        found = score(one, one, Settings())
+        assert (found.value, found.counts["cells"], found.counts["undefined"]) == (1, 1, 1)
+
+    def test_nothing_to_find_and_something_invented_is_0(self):
+        assert value(a_view(lungs=["Consolidation (Present)"]), a_view(lungs=[EDEMA])) == 0
+
+    def test_no_finding_is_a_label_like_any_other(self):
+        assert value(a_view(lungs=["No Finding"]), a_view(lungs=["No Finding"])) == 1
+
+
+def test_the_impression_is_one_block():
+    one = a_view(impression=[EDEMA, "No Finding"])
+    other = a_view(impression=["No Finding", EDEMA], lungs=["Hernia (Present)"])
+    assert value(one, other, section="impression") == 1
+    assert value(one, other, section="impression", lines="aligned") == 0
+    assert value(one, a_view(), section="impression") == 0
+
+
+def test_the_corpus_is_the_mean_over_all_headers():
+    """Pair one has one header with 1, pair two has two with 0: a third, not a half."""
+    first = score(a_view(lungs=[EDEMA]), a_view(lungs=[EDEMA]), Settings())
+    second = score(a_view(lungs=[EDEMA]), a_view(heart=[EDEMA]), Settings())
+    summed = {
+        name: first.counts.get(name, 0) + second.counts.get(name, 0)
+        for name in {*first.counts, *second.counts}
+    }
+    assert corpus(summed) == pytest.approx(1 / 3)
+    assert corpus({}) is None
+    assert {name: one.f1 for name, one in per_header(summed).items()} == {LUNGS: 1 / 2, HEART: 0}
+    assert per_label(summed)["Edema"] == Tally(hit=1, invented=1, missed=1)
+
+
+def test_the_detail_names_what_was_missed_invented_and_contradicted():
+    one = a_view(lungs=["Edema (Present); Pneumonia (Present)"])
+    other = a_view(lungs=["Edema (Absent); Hernia (Present)"])
+    (cell,) = score(one, other, Settings()).detail["headers"]
+    assert (cell["matched"], cell["missed"], cell["invented"]) == (["Edema"], ["Pneumonia"], ["Hernia"])
+    assert cell["contradicted"] == ["Edema"]
+    assert cell["reference"][0]["labels"] == ["Edema (Present)", "Pneumonia (Present)"]
+
+
+def test_text_metrics_go_the_same_way():
+    def same(one, two):
+        return float(one == two)
+
+    one, other = a_view(lungs=[EDEMA, EDEMA], heart=[EDEMA]), a_view(lungs=[EDEMA])
+    assert text_score(one, other, same).value == 0
+    assert text_score(one, other, same, Settings(lines="aligned")).value == pytest.approx(1 / 4)
+    assert text_score(one, one, same).value == 1
+    assert text_score(a_view(), a_view(), same).value is None
+
+
+def test_every_setting_has_a_name_and_names_its_settings():
+    assert variants()["f1-srr"] == Settings()
+    assert Settings().named() == {
+        "section": "findings",
+        "space": "leaves",
+        "lines": "unaligned",
+        "average": "weighted",
+        "extra": "errors",
+    }
+    names = [metric.name for metric in METRICS]
+    assert len(names) == len(set(names)) == 19
+    assert {"f1-srr", "f1-srr-upper", "f1-srr-impression-aligned", "f1-srr-as-released", "srr-headers"} <= {
+        *names
+    }
+
+
+labelled = st.lists(
+    st.sampled_from(facts().leaves).map(lambda leaf: leaf if leaf == NO_FINDING else f"{leaf} (Present)"),
+    max_size=3,
+).map("; ".join)
+views = st.builds(
+    a_view,
+    lungs=st.lists(labelled, max_size=3),
+    pleura=st.lists(labelled, max_size=2),
+    impression=st.lists(labelled, max_size=3),
+)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+@settings(max_examples=25, deadline=None)
+@given(one=views, other=views)
+def test_the_declared_laws_hold(metric, one, other):
+    found = metric.score(one, other).value
+    assert found is None or 0 <= found <= 1
+    assert metric.score(one, one).value in (None, pytest.approx(1))
+    if "symmetric" in metric.laws:
+        assert metric.score(other, one).value == pytest.approx(found)
