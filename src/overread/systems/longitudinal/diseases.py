@@ -10,24 +10,32 @@ from overread.reader import Attribute, Finding
 from overread.systems.longitudinal.table import table
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of `diseases.tsv`."""
+class Test(Struct, frozen=True, forbid_unknown_fields=True):
+    """What decides besides the concept: `relation=value,value`."""
 
-    relation: str | None
-    """What decides besides the concept: `site` or an attribute's relation; None when nothing does."""
+    relation: str
+    """`site`, or an attribute's relation."""
 
     values: frozenset[str]
     """Concepts of that attribute, or categories above them; one is enough."""
+
+    def holds(self, finding: Finding) -> bool:
+        if self.relation in ("site", "location") and finding.site in self.values:
+            return True  # a rib fracture names its bone inside the entity
+        return any(self.values & names(a) for a in finding.values(self.relation))
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of `diseases.tsv`."""
+
+    tests: tuple[Test, ...]
+    """All must hold; often there is none."""
 
     keywords: tuple[str, ...]
     """Usually one; none for concepts the list has no word for."""
 
     def fits(self, finding: Finding) -> bool:
-        if self.relation is None:
-            return True
-        if self.relation in ("site", "location") and finding.site in self.values:
-            return True  # a rib fracture names its bone inside the entity
-        return any(self.values & names(a) for a in finding.values(self.relation))
+        return all(test.holds(finding) for test in self.tests)
 
 
 def names(attribute: Attribute) -> set[str]:
@@ -51,15 +59,18 @@ def rows() -> dict[str, tuple[Row, ...]]:
     """The lines of `diseases.tsv` by concept, or by `kind:` and a kind; the first that fits counts."""
     found: dict[str, list[Row]] = defaultdict(list)
     for concept, when, keyword, _reason in table("diseases"):
-        relation, _, values = when.partition("=")
-        found[concept].append(
-            Row(
-                None if when == "-" else relation,
-                frozenset(values.split(",")),
-                () if keyword == "-" else tuple(keyword.split(" + ")),
-            )
-        )
+        named = () if keyword == "-" else tuple(keyword.split(" + "))
+        found[concept].append(Row(tests(when), named))
     return {concept: tuple(lines) for concept, lines in found.items()}
+
+
+def tests(cell: str) -> tuple[Test, ...]:
+    """
+    >>> [(test.relation, sorted(test.values)) for test in tests("location=rib & morphology=old,healed")]
+    [('location', ['rib']), ('morphology', ['healed', 'old'])]
+    """
+    parts = [] if cell == "-" else [part.split("=") for part in cell.split(" & ")]
+    return tuple(Test(relation, frozenset(values.split(","))) for relation, values in parts)
 
 
 def diseases(finding: Finding) -> tuple[str, ...]:
