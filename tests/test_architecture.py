@@ -15,7 +15,7 @@ LEVELS = [
     {"systems", "baselines"},
     {"reader", "llm", "encoders"},
     {"lexicon", "sources"},
-    {"report", "stats"},
+    {"report", "stats", "examples"},
     {"extras", "signature"},
     {"errors", "version"},
 ]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from overread.lexicon.lexicon import read_spellings
+from overread.lexicon.meanings import read_spellings
 from overread.lexicon.load import ATTRIBUTES, Row, form_table, lines, table_text
 
 FLOORS = {
