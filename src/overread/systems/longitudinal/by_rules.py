@@ -34,15 +34,16 @@ def view(
 def annotated(
     text: str, sentence: SentenceReading, signs: Compared, known: dict[str, Finding], single: bool
 ) -> ComparedSentence:
-    found = tuple(items(subjects(sentence, signs, known), signs)) if signs else ()
+    compares = bool(signs)
+    found = tuple(items(subjects(sentence, signs, known), signs)) if compares else ()
     return ComparedSentence(
         section=cast(ViewSection, sentence.section),
         start=sentence.span.start,
         end=sentence.span.end,
         text=sentence.span.of(text),
-        longitudinal=bool(signs),
+        longitudinal=compares,
         items=found[:1] if single else found,
-        spans=signs.spans if signs else (),
+        spans=signs.spans if compares else (),
     )
 
 

@@ -81,8 +81,10 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __bool__(self) -> bool:
         """Does the sentence compare? Two doubtful words about one finding help each other."""
+        if self.pointers or any(c.alone for c in self.changes):
+            return True
         said = Counter(c.finding.id for c in self.changes if c.finding is not None)
-        return bool(self.pointers) or any(c.alone for c in self.changes) or any(n > 1 for n in said.values())
+        return any(n > 1 for n in said.values())
 
     def of(self, finding: Finding) -> list[Change]:
         """The changes said of this finding."""
