@@ -65,6 +65,11 @@ def test_one_disease_on_two_sides_can_go_both_ways():
     assert items(text) == [("pleural effusion", "improved"), ("pleural effusion", "worsened")]
 
 
+def test_two_things_said_of_one_structure_are_two_diseases():
+    text = "The tortuous and calcified thoracic aorta is unchanged."
+    assert items(text) == [("tortuous aorta", "no change"), ("vascular calcification", "no change")]
+
+
 def test_a_suspected_cause_goes_the_way_of_its_observation():
     text = "Increasing right basilar opacity, suspicious for pneumonia."
     assert items(text) == [("lung opacity", "worsened"), ("pneumonia", "worsened")]
