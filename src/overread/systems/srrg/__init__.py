@@ -11,4 +11,6 @@ SYSTEM = System(
     view=SrrgView,
     by_rules=view,
     metrics=METRICS,
+    by_llm="overread.systems.srrg.by_llm",
+    render="overread.systems.srrg.terminal",
 )

@@ -69,10 +69,13 @@ class Utterance(Struct, frozen=True, forbid_unknown_fields=True):
     """Where it stands in the findings; None in the impression."""
 
 
-class SrrgView(Struct, frozen=True, forbid_unknown_fields=True):
+class SrrgView(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One report: the template filled in, and what each line of it says."""
 
     id: str
     structured: StructuredReport
     utterances: list[Utterance]
     """In the order of the template: header by header, then the impression."""
+
+    dropped: int = 0
+    """Lines left out of the utterances because language models agreed on no label for them."""

@@ -1,0 +1,176 @@
+"""Report + client → SrrgView: the template filled in, checked and mended once; then labels by consensus.
+
+    for outcome in views(client, reports):
+        ...  # an SrrgView, or the Failure that says why there is none
+
+The linter reads every draft beside its report. Where it finds a fault the model is asked once more, with the
+linter's messages; the second draft stands. Labels are asked of every model the client has: a label stays when
+enough of them give it (2 of 3). A statement on which they agree on nothing is left out of the utterances and
+counted in `SrrgView.dropped`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from overread.llm import Answer, Client, Failure, Item, ask_many, ask_panel, load_prompt
+from overread.report import Report
+from overread.report.span import Span
+from overread.systems.srrg.answers import Labelling, Rewritten, structured
+from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status, facts
+from overread.systems.srrg.lint import lint
+from overread.systems.srrg.schema import (
+    HEADERS,
+    LabelRead,
+    SectionOfInterest,
+    SrrgView,
+    StructuredReport,
+    Utterance,
+)
+from overread.systems.srrg.template import show
+
+PACKAGE = "overread.systems.srrg"
+Vote = tuple[int, str, Status | None]
+"""Number of the statement, label, status."""
+
+
+def views(client: Client, reports: Sequence[Report]) -> list[SrrgView | Failure]:
+    """One view, or one failure, per report, in order. The first of several models fills the template."""
+    first = client.for_model(client.settings.models[0])
+    drafts = mended(first, reports, first_drafts(first, reports))
+    ready = [(r, d) for r, d in zip(reports, drafts, strict=True) if isinstance(d, StructuredReport)]
+    labelled = iter(label(client, ready))
+    return [draft if isinstance(draft, Failure) else next(labelled) for draft in drafts]
+
+
+# ---- the template
+def first_drafts(client: Client, reports: Sequence[Report]) -> list[StructuredReport | Failure]:
+    items = [
+        Item(r.id, {"report": r.text, "headers": "; ".join(HEADERS)}, patient=r.patient) for r in reports
+    ]
+    outcomes = ask_many(client, load_prompt(PACKAGE, "structure"), items, Rewritten)
+    return [one if isinstance(one, Failure) else structured(one.value) for one in outcomes]
+
+
+def mended(
+    client: Client, reports: Sequence[Report], drafts: Sequence[StructuredReport | Failure]
+) -> list[StructuredReport | Failure]:
+    """The drafts, those with faults asked for once more; a draft stays when nothing better comes back."""
+    found = list(drafts)
+    items, places = [], []
+    for place, (report, draft) in enumerate(zip(reports, drafts, strict=True)):
+        if isinstance(draft, Failure):
+            continue
+        faults = complaints(draft, report)
+        if faults:
+            given = {"report": report.text, "draft": show(draft), "faults": "\n".join(faults)}
+            items.append(Item(report.id, given | {"headers": "; ".join(HEADERS)}, patient=report.patient))
+            places.append(place)
+    for place, outcome in zip(
+        places, ask_many(client, load_prompt(PACKAGE, "mend"), items, Rewritten), strict=True
+    ):
+        if isinstance(outcome, Answer):
+            found[place] = structured(outcome.value)
+        elif outcome.kind != "unusable":
+            found[place] = outcome
+    return found
+
+
+def complaints(draft: StructuredReport, report: Report) -> list[str]:
+    """What the linter says of a draft, with the words it is about."""
+    text = show(draft)
+    return [
+        f'- {fault.message} Words: "{fault.span.of(report.text if fault.rule == "lost" else text)}"'
+        for fault in lint(text, report.text)
+    ]
+
+
+# ---- the labels
+def label(client: Client, drafts: Sequence[tuple[Report, StructuredReport]]) -> list[SrrgView | Failure]:
+    """The views, from what the client's models agree on."""
+    said = [list(statements(draft)) for _, draft in drafts]
+    items = [
+        Item(
+            report.id,
+            {"statements": numbered(lines), "labels": listed()},
+            patient=report.patient,
+            source=len(lines),
+        )
+        for (report, _), lines in zip(drafts, said, strict=True)
+        if lines
+    ]
+    votes = iter(ask_panel(client, load_prompt(PACKAGE, "label"), items, Labelling, ballots, check=problems))
+    made: list[SrrgView | Failure] = []
+    for (report, draft), lines in zip(drafts, said, strict=True):
+        outcome = next(votes) if lines else Answer[list[Vote]](report.id, [], cached=False)
+        made.append(outcome if isinstance(outcome, Failure) else a_view(report, draft, lines, outcome.value))
+    return made
+
+
+def statements(draft: StructuredReport) -> Iterator[tuple[SectionOfInterest, str | None, str]]:
+    """Section, header and words of every line, in the order of the view."""
+    for header, bullets in draft.findings.items():
+        yield from (("findings", header, text) for text in bullets)
+    yield from (("impression", None, text) for text in draft.impression)
+
+
+def numbered(lines: Sequence[tuple[SectionOfInterest, str | None, str]]) -> str:
+    return "\n".join(f"{number}. {text}" for number, (_, _, text) in enumerate(lines, 1))
+
+
+def listed() -> str:
+    return "\n".join(f"- {name}" for name in (*facts().leaves, *PARENTS))
+
+
+def ballots(answer: Labelling) -> Iterator[Vote]:
+    """One vote per statement, label and status; No Finding beside a disease is no vote."""
+    for one in answer.statements:
+        diseases = [label for label in one.labels if label.label != NO_FINDING]
+        for label in diseases:
+            yield one.number, label.label, label.status
+        if not diseases and one.labels:
+            yield one.number, NO_FINDING, None
+
+
+def problems(item: Item, answer: Labelling) -> list[str]:
+    """Statements without an entry, entries without a statement, diseases without a status."""
+    given, wanted = [one.number for one in answer.statements], range(1, item.source + 1)
+    found = [f"Statement {number} has no entry." for number in wanted if number not in given]
+    found += [f"There is no statement {number}." for number in given if number not in wanted]
+    found += [
+        f"{one.label} of statement {entry.number} needs a status."
+        for entry in answer.statements
+        for one in entry.labels
+        if one.status is None and one.label != NO_FINDING
+    ]
+    return found
+
+
+def a_view(
+    report: Report,
+    draft: StructuredReport,
+    lines: Sequence[tuple[SectionOfInterest, str | None, str]],
+    votes: Sequence[Vote],
+) -> SrrgView:
+    """The view, without the statements nobody agreed on."""
+    utterances = []
+    for number, (section, header, text) in enumerate(lines, 1):
+        labels = [LabelRead(name, status) for place, name, status in votes if place == number]
+        if labels:
+            where = source_of(report, text, section)
+            utterances.append(Utterance(section, where.start, where.end, text, labels, header))
+    return SrrgView(report.id, draft, utterances, len(lines) - len(utterances))
+
+
+def source_of(report: Report, text: str, section: SectionOfInterest) -> Span:
+    """The sentence that shares most words with a line: in its own section, else anywhere."""
+    wanted = set(text.lower().split())
+
+    def shared(span: Span) -> float:
+        words = set(span.of(report.text).lower().strip(".").split())
+        return len(wanted & words) / len(wanted | words)
+
+    for sections in (report.section(section), report.sections):
+        spans = [sentence.span for one in sections for sentence in one.sentences]
+        best = max(spans, key=shared, default=None)
+        if best is not None and shared(best) > 0:
+            return best
+    return Span(0, len(report.text))
