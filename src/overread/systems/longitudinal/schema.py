@@ -47,7 +47,7 @@ class ComparedSentence(Struct, frozen=True, forbid_unknown_fields=True):
     """The words that make it longitudinal."""
 
 
-class LongitudinalReport(Struct, frozen=True, forbid_unknown_fields=True):
+class LongitudinalReport(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Every sentence of findings and impression, in the order of the report."""
 
     id: str
