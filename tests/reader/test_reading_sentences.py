@@ -33,7 +33,7 @@ NORMAL = {
     "The lungs are clear.": ["lungs - morphology=clear"],
     "Heart size normal.": ["Heart size - measurement=normal"],
     "The heart is top normal in size.": ["heart - measurement=top normal in size"],
-    "Heart size is borderline enlarged.": ["Heart size +? measurement=borderline enlarged"],
+    "Heart size is borderline enlarged.": ["Heart size + measurement=borderline enlarged"],
     "The trachea is midline.": ["trachea - location=midline"],
     "Bony structures are intact.": ["Bony structures - morphology=intact"],
     "The heart is enlarged.": ["heart + measurement=enlarged"],
@@ -75,8 +75,8 @@ PLACES = {
     ],
     "Right shoulder: No fracture.": ["fracture - location=Right shoulder"],
     "Left basilar atelectasis or scar.": [
-        "atelectasis + location=Left basilar",
-        "scar + location=Left basilar",
+        "atelectasis +? location=Left basilar",
+        "scar +? location=Left basilar",
     ],
     "Bilateral effusions, right greater than left.": [
         "effusions + comparison=right greater than left location=Bilateral"

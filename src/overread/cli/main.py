@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from overread.cli import cache, config, explain, lexicon, read
+from overread.cli import cache, compare, config, demo, explain, lexicon, read, score
 from overread.errors import OverreadError
 
 app = typer.Typer(
@@ -15,6 +15,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("read")(read.read)
+app.command("score")(score.score)
+app.command("compare")(compare.compare)
+app.command("demo")(demo.demo)
 app.command("explain")(explain.explain)
 app.command("lexicon")(lexicon.lexicon)
 app.add_typer(cache.app)

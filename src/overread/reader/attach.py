@@ -64,7 +64,7 @@ class Draft:
     """A finding while its sentence is being read."""
 
     __slots__ = (
-        "associate", "concept", "end", "entity", "evidence", "hedge", "held", "kind",
+        "associate", "concept", "end", "entity", "evidence", "hedge", "held", "join", "kind",
         "negated", "own", "site", "start", "trace", "unit", "used",
     )  # fmt: skip
 
@@ -77,6 +77,8 @@ class Draft:
         self.end = end
         self.concept = concept
         self.kind = kind
+        self.join = ""
+        """What joins it to the finding before: a conjunction, or nothing."""
         self.site: str | None = None
         """Place named inside the entity: `bony` abnormality."""
         self.held: list[Held] = []
@@ -164,9 +166,9 @@ def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
     if (
         "worsened" in rows and "measurement" in rows
     ):  # increased markings describe; increased effusion compares
-        return "worsened" if compared or kind != "structure" else "measurement"
+        return "worsened" if compared or not describes(draft) else "measurement"
     if "improved" in rows and "measurement" in rows:
-        return "improved" if compared or kind != "structure" else "measurement"
+        return "improved" if compared or not describes(draft) else "measurement"
     if "severity" in rows and "measurement" in rows:
         return "measurement" if kind == "structure" else "severity"
     if "distribution" in rows and "locations" in rows:
@@ -174,6 +176,13 @@ def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
     order = ("no_change", "worsened", "improved", "onset", "morphology", "distribution", "severity", "measurement",
              "locations", "past_hx", "comparison", "other_source", "assessment_limitations", "placement")  # fmt: skip
     return next(name for name in order if name in rows)
+
+
+def describes(draft: Draft | None) -> bool:
+    """Is `increased` said of it a state of this picture: a structure, markings, a lucency?"""
+    return draft is not None and (
+        draft.is_structure or draft.entity.lower().endswith(("markings", "lucency", "prominence"))
+    )
 
 
 def concept_of(unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:

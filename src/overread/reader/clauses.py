@@ -7,7 +7,7 @@ from overread.reader.mentions import Unit
 JOINING = frozenset({"and / or", "versus", "vs"})
 """Cues that join like a conjunction."""
 
-IN_CHUNK = frozenset("ELSAMDBWh")
+IN_CHUNK = frozenset("ELSAMYDBWh")
 """Tags that stay inside one noun phrase; everything else stands between phrases."""
 
 
@@ -62,6 +62,9 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
     before: list[Unit] = []
     phrase: list[Unit] = []
     for unit in units:
+        if unit.tag == "S" and len(phrase) > 1 and phrase[-1].tag == "A" and phrase[-2].tag == "S":
+            yield Chunk(before, phrase)  # heart size normal lungs are clear: a full stop is missing
+            before, phrase = [], []
         if unit.tag in IN_CHUNK:
             phrase.append(unit)
             continue

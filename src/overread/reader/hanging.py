@@ -45,12 +45,12 @@ class Hanging:
         for unit in units:
             if unit.tag in "LS" or (run and unit.form in EMPTY_NOUNS):
                 run.append(unit)
-            elif unit.tag in "AM":
+            elif unit.tag in "AMY":
                 self.put(run, drafts)
                 run = []
                 self.describe(unit, drafts, pre)
         self.put(run, drafts)
-        if pre and any(u.tag in "LSAM" for u in units):
+        if pre and any(u.tag in "LSAMY" for u in units):
             for draft in drafts:
                 draft.own = True
 
@@ -61,10 +61,14 @@ class Hanging:
             self.compared or PERFECT.search(self.text[max(0, unit.start - 20) : unit.start]) is not None
         )
         for draft in drafts:
-            held = Held("measurement", None, unit.start, unit.end, unit)
+            held = Held("onset" if unit.tag == "Y" else "measurement", None, unit.start, unit.end, unit)
+            if unit.tag == "A" and self.is_denied(draft, pre):
+                continue
             if unit.tag == "A":
                 known = relation_of(unit, draft, compared)
-                if known is None or not fits(known, draft):
+                if known is not None and self.is_normal_too(known, draft, drafts, pre):
+                    draft.negated = "absent"
+                elif known is None or not fits(known, draft):
                     continue
                 held = known
             draft.add(held)
@@ -73,6 +77,17 @@ class Hanging:
             if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
                 draft.deny(self.scope.deny)
 
+    @staticmethod
+    def is_normal_too(held: Held, draft: Draft, drafts: list[Draft], pre: bool) -> bool:
+        """`Heart size and vascular engorgement are within normal limits`: neither is abnormal."""
+        plain = held.relation == "measurement" and held.normal and not draft.is_structure and not pre
+        return plain and any(d.is_structure for d in drafts)
+
+    def is_denied(self, draft: Draft, pre: bool) -> bool:
+        """`A nodule that is not definitely calcified`: the word is denied, not the finding."""
+        deny = self.scope.deny
+        return deny is not None and not pre and not draft.is_structure and deny.start > draft.end
+
     def speaks_of_study(self, unit: Unit) -> bool:
         """`prior` or `previously` that is about the earlier study, not about the patient's past."""
         if unit.form not in EARLIER:
@@ -80,6 +95,8 @@ class Hanging:
         after = re.match(r"\W*(\w+)", self.text[unit.end : unit.end + 30])
         before = re.search(r"(\w+)\W*$", self.text[max(0, unit.start - 20) : unit.start])
         word, lead = after[1].lower() if after else "", before[1].lower() if before else ""
+        if unit.form in ("old", "recent"):  # consistent with old fractures
+            return word in STUDY_WORDS
         return word in STUDY_WORDS or not word or lead in PRIOR_LEADS
 
     # ---- places
@@ -115,7 +132,7 @@ class Hanging:
         run = [u for u in units if u.tag in "LS" or u.form in EMPTY_NOUNS]
         if any(u.tag in "LS" for u in run):
             self.last_place = self.locate(run, prep, [d for d in drafts if not self.goes_on(d, run)])
-        self.modify([u for u in units if u.tag in "AM"], drafts)
+        self.modify([u for u in units if u.tag in "AMY"], drafts)
 
     def extend(self, run: Run, apart: bool) -> None:
         """Go on with the place just named, as one more place or as part of the same."""
@@ -136,6 +153,8 @@ class Hanging:
     # ---- what coordinated findings share
     def share(self, first: Draft, second: Draft, join: str) -> None:
         """`left basilar atelectasis or scar`: the second of two takes the first's place when it names none."""
+        if join == "/" and second.hedge is None:
+            second.hedge = first.hedge
         for held in first.held:
             if held.start < first.start and not second.own and self.is_shared(held, first, second, join):
                 second.add(held)
@@ -147,10 +166,10 @@ class Hanging:
         if held.relation == "distribution":
             return first.concept in PARENCHYMAL and second.concept in PARENCHYMAL
         if held.relation == "severity":
-            return second.negated is not None or join == "and / or"
+            return second.negated is not None or join in ("and / or", "/")
         if held.relation in CHANGES:  # interval decrease of congestion and edema; stable atelectasis or scar
             opens = self.text[held.end : held.end + 4].strip() in ("of", "in")
-            return opens or join in ("or", "versus", "vs", "and / or")
+            return opens or join in ("or", "versus", "vs", "and / or", "/")
         return held.relation == "past_hx"
 
     @staticmethod

@@ -27,6 +27,11 @@ MEASURE = re.compile(
     r"(?:\s+in\s+(?:diameter|size|length|thickness|width|greatest dimension|maximum diameter))?",
     re.IGNORECASE,
 )
+DURATION = re.compile(
+    r"\b(?:for|x|times)\s*(?:the (?:last|past) |about |several |a few )?"
+    r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|a|an)?\s*(?:day|week|month|year|hour|hr|wk|mo|yr)s?\b",
+    re.IGNORECASE,
+)
 DIGIT = re.compile(r"\d")
 BLANK = re.compile(r"x{3,}|_{2,}")
 
@@ -39,7 +44,7 @@ class Unit:
     def __init__(self, tag: str, form: str, first: int, last: int, start: int, end: int,
                  rows: tuple[Row | Cue, ...] = ()) -> None:  # fmt: skip
         self.tag = tag
-        """E finding, S structure, L location, A attribute, M measure, N negation, H hedge, h hedge inside a
+        """E finding, S structure, L location, A attribute, M measure, Y duration, N negation, H hedge, h hedge inside a
         noun phrase, K link, X end of scope, U pseudo-negation, V verb, P preposition, T with, C conjunction,
         D determiner, R relative, B blank, W other word, . punctuation"""
         self.form = form
@@ -126,6 +131,14 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
     return units, flags
 
 
+BLANKED_VERBS = frozenset({"represent", "reflect", "represents", "reflects"})
+
+
+def unsure(verb: Unit, rest: list[Unit]) -> bool:
+    """`____ represent` was `may represent`; `____ represents A or B` is a choice."""
+    return verb.form in ("represent", "reflect") or any(u.form == "or" for u in rest)
+
+
 BLANK_HEDGE = Cue("blank", "hedge", "blank", "after", "possible", "a blank before `represent` hides a hedge")
 
 
@@ -138,7 +151,12 @@ def settle(units: list[Unit]) -> None:
                 unit.tag = "W"
         elif unit.form == "both" and after is not None and after.tag in "AV":
             unit.tag = "D"  # the left is small and the right is trace, both decreased
-        elif unit.form in ("represent", "reflect") and before is not None and before.tag == "B":
+        elif (
+            unit.form in BLANKED_VERBS
+            and before is not None
+            and before.tag == "B"
+            and unsure(unit, units[i:])
+        ):
             unit.tag, unit.rows = "H", (*unit.rows, BLANK_HEDGE)  # ____ represent: the blank was a `may`
         elif unit.form == "otherwise" and before is not None and before.tag in "SLEV":
             unit.tag = "W"  # the lungs are otherwise clear
@@ -175,14 +193,13 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
 
 
 def measures(text: str, found: list[Word], taken: list[Unit | None], offset: int) -> None:
-    """Free measures such as 2.5 x 3 cm, as units of their own."""
-    if DIGIT.search(text) is None:
-        return
-    for match in MEASURE.finditer(text):
+    """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
+    spans = [("M", m) for m in MEASURE.finditer(text)] if DIGIT.search(text) else []
+    for tag, match in [*spans, *(("Y", m) for m in DURATION.finditer(text))]:
         start, end = match.start() + offset, match.end() + offset
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:
-            unit = Unit("M", match.group().lower(), inner[0], inner[-1] + 1,
+            unit = Unit(tag, match.group().lower(), inner[0], inner[-1] + 1,
                         found[inner[0]].start, found[inner[-1]].end)  # fmt: skip
             for i in inner:
                 taken[i] = unit

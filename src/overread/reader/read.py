@@ -1,10 +1,12 @@
 """read(report) → Reading: the steps of this package, in order."""
 
+import re
 from collections.abc import Iterator
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.meanings import Cue
 from overread.reader.attach import CHANGES, RELATIONS, Draft, Held, relation_of
+from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.mentions import Unit, mentions
 from overread.reader.places import place_noun, places_of
 from overread.reader.reading import (
@@ -16,9 +18,12 @@ from overread.reader.reading import (
     SentenceKind,
     SentenceReading,
 )
-from overread.reader.sentence import Walk
+from overread.reader.sentence import EXAMS, Walk
 from overread.report import Report, Section, Sentence
 from overread.report.span import Span
+
+OTHER_SIDE = re.compile(r"\s+(?:the\s+)?(?:left|right|contralateral|other|opposite)\b", re.IGNORECASE)
+"""`Asymmetric compared to the left` compares inside this image."""
 
 READ_SECTIONS = frozenset({"indication", "findings", "impression", "addendum", "recommendation", "other"})
 """Sections whose sentences speak about the patient; the rest is kept as sentences without findings."""
@@ -68,7 +73,7 @@ def is_sign(draft: Draft, diagnosis: str, lex: Lexicon) -> bool:
 class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
-    __slots__ = ("cues", "drafts", "kind", "loose", "pointing", "unsourced")
+    __slots__ = ("bare", "cues", "drafts", "kind", "loose", "pointing", "unsourced")
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
         self.kind = kind
@@ -76,6 +81,8 @@ class SentenceDraft:
         self.drafts: list[Draft] = []
         self.loose: list[Held] = []
         """Change words no finding of the sentence took: `No change.`, `This is stable.`"""
+        self.bare = False
+        """Nothing but change words: `No change.`"""
         self.pointing = False
         self.unsourced: list[tuple[Draft, Unit]] = []
 
@@ -87,12 +94,17 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     cues += [
         Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows
     ]
+    flags = [f for f in flags if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
     kinds = {cue.kind for cue, _, _ in flags}
     found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
     if section.name not in READ_SECTIONS:
         return found
     compared = "prior" in kinds
     spoken = without_advice(units, flags)
+    for cue, start, end in flags:
+        for unit in spoken if cue.kind == "technique" else ():  # views of the chest show normal lungs
+            if start <= unit.start and unit.end <= end and unit.tag in "SL":
+                unit.tag = "W"
     walk = Walk(text, spoken, lex, compared)
     drafts = walk.run()
     if not drafts and found.kind == "statement":
@@ -105,6 +117,8 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     if len(drafts) > 1:  # preop knee replacement: the reason for the film is the operation
         drafts = [d for d in drafts if d.concept != "preop"]
     found.drafts, found.unsourced, found.pointing = drafts, walk.unsourced, walk.pointing
+    found.bare = not any(u.tag in "LSEBMN" or u.form in EXAMS or (u.tag == "W" and u.form not in NEVER_FINDINGS)
+                         for u in spoken)  # fmt: skip
     found.loose = walk.loose + loose_changes(spoken, drafts)
     return found
 
@@ -117,7 +131,7 @@ def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
 
 def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
     """Hang on the sentence before what a sentence says of it without naming it."""
-    if not found.drafts and before:
+    if not found.drafts and before and (found.pointing or found.bare):
         for held in found.loose:
             before[-1].add(held)
         found.loose = [] if found.pointing else found.loose
@@ -195,7 +209,9 @@ def finding(
         category=category,
         site=draft.site or (concept.site if concept else None),
         status="negative" if negative else "positive",
-        certainty="definitive" if level == "definite" else "tentative",
+        certainty="tentative"
+        if level == "doubtful" or (draft.hedge is not None and not negative)
+        else "definitive",
         level=level,
         attributes=tuple(attributes),
         associate=tuple(ids[id(d)] for d in draft.associate if id(d) in ids),

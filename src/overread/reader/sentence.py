@@ -9,7 +9,7 @@ from overread.reader.attach import CHANGES, Draft, Held, concept_of
 from overread.reader.clauses import Chunk, chunks
 from overread.reader.context import DENYING_LINKS, Scope, reaches, still_denied
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
-from overread.reader.hanging import Hanging
+from overread.reader.hanging import PARENCHYMAL, Hanging
 from overread.reader.mentions import Unit
 from overread.reader.places import place_side, sides
 
@@ -28,6 +28,16 @@ EXAMS = frozenset(
         "mri",
     }
 )
+UNEXPLAINED = PARENCHYMAL | {
+    "cp-angle-blunting",
+    "lucency",
+    "pleural-opacity",
+    "haze",
+    "lung-markings",
+    "fluid",
+}
+"""Findings that ask for an explanation, so that a blank and a noun after them give one."""
+
 ON_PRIOR = re.compile(
     r"\W+(?:on|in)\s+(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)", re.IGNORECASE
 )
@@ -74,7 +84,7 @@ class Walk:
         for at, chunk in enumerate(self.chunks):
             prep = None
             for place, unit in enumerate(chunk.before):
-                if unit.tag == "C" and self.predicate and chunk.named:
+                if unit.tag == "C" and chunk.named and (self.predicate or self.described):
                     self.begin_group()
                     self.scope.close()
                 prep = self.connect(unit, chunk, place, prep, at)
@@ -83,6 +93,16 @@ class Walk:
         return [
             d for d in self.drafts if not d.used and (d.speaks or not d.is_structure) and not self.points(d)
         ]
+
+    @property
+    def described(self) -> bool:
+        """Has something been said of the structures of the group, as in `heart size normal and …`?"""
+        return any(
+            h.start >= d.end and h.relation != "location"
+            for d in self.group
+            if d.is_structure
+            for h in d.held
+        )
 
     # ---- the words between noun phrases
     def connect(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int) -> Unit | None:
@@ -128,7 +148,8 @@ class Walk:
         if any(d.kind == "device" for d in self.group) and tells_tip(chunk):
             self.predicate = True
             return
-        if self.group and not chunk.named and chunk.has("A") and not self.noun_follows(at):
+        after = self.after(at)
+        if self.group and not chunk.named and chunk.has("A") and (after is None or not after.named):
             return  # effusions and atelectasis, with interval improvement
         self.companions = self.group
         self.begin_group()
@@ -219,7 +240,7 @@ class Walk:
         if self.explains(chunk):
             self.scope.link_to(chunk.units[0], self.sources)
             shared = []
-        fresh, start = [], 0
+        fresh, start = self.twin(chunk.units[chunk.findings[0]]) if joins else [], 0
         for place in chunk.findings:
             own = chunk.units[start:place]
             if joins and self.opposed(own):  # small right and moderate left effusions
@@ -229,6 +250,12 @@ class Walk:
             self.carry = []
             start = place + 1
         self.group = shared + fresh
+        fresh[0].join = " ".join(u.form for u in joins)
+        if (
+            shared and fresh[0].join == "or" and self.scope.deny is None
+        ):  # atelectasis or scarring: one of them
+            for either in (shared[-1], fresh[0]):
+                either.hedge = either.hedge or "possible"
         after = chunk.units[start:]
         self.hang.modify(after, self.group if any(u.tag == "A" for u in after) else fresh)
         if shared:
@@ -239,8 +266,9 @@ class Walk:
     def explains(self, chunk: Chunk) -> bool:
         """`Opacity is unchanged, likely atelectasis`; a blank after the comma stands for such a word."""
         comma = [u.form for u in chunk.before] == [","]
-        first, bare = chunk.units[0], len(chunk.units) == 2 and chunk.units[1].tag == "E"
-        return comma and bool(self.sources) and (first.form == "likely" or (first.tag == "B" and bare))
+        first, sources = chunk.units[0], self.sources
+        blank = first.tag == "B" and bool(sources) and sources[-1].concept in UNEXPLAINED
+        return comma and bool(sources) and (first.form == "likely" or blank)
 
     def use_bare_structures(self, joins: list[Unit]) -> None:
         """`Lungs are free of disease`: a structure of which nothing is said is where the finding is."""
@@ -263,6 +291,15 @@ class Walk:
         unit = chunk.units[head]
         if prep is not None and names_study(chunk, prep):
             return  # decreased from the prior chest radiograph
+        if (
+            prep is not None
+            and prep.form == "of"
+            and at
+            and self.chunks[at - 1].units[-1:]
+            and not self.group
+        ):
+            if self.chunks[at - 1].units[-1].tag == "B":  # visualized ____ of the chest are normal
+                return
         if self.group and not joins and opens_place(chunk.units[:head]):
             self.hang.modify(chunk.units, self.group)  # the tube is coiled in the stomach
         elif prep is not None and self.group:
@@ -344,6 +381,8 @@ class Walk:
         after = self.after(at)
         if after is None or not after.named:
             return True
+        if chunk.units[-1].tag == "L" and after.joins:  # heart normal, stable mediastinal and hilar contours
+            return False
         tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
         into = any(u.form in ("in", "of") for u in after.before)
         ends = any(u.tag in "CXTR" or u.form in ("from", "since", "to", "than") for u in after.before)
@@ -351,9 +390,19 @@ class Walk:
         return "comparison" in tables or change
 
     def reached(self) -> list[Draft]:
-        """The findings a place after them belongs to: a last one with words of its own keeps it for itself."""
-        last = self.group[-1]
-        return [last] if last.own and not self.predicate and not last.is_structure else self.group
+        """The findings a place after them belongs to: all before a verb, else the last and what is joined to it."""
+        if self.predicate or self.group[-1].is_structure:
+            return self.group
+        found = [self.group[-1]]
+        for before in reversed(self.group[:-1]):
+            if (
+                found[0].own
+                or found[0].join not in ("and", "or", "and / or", "versus", "vs")
+                or before.has("location")
+            ):
+                break
+            found.insert(0, before)
+        return found
 
     # ---- drafts
     def draft(self, unit: Unit, before: list[Unit]) -> Draft:
@@ -384,7 +433,9 @@ class Walk:
         self.domain.append(draft)
         self.hang.modify(before, [draft], pre=True)
         if self.topic and not draft.has("location") and not draft.is_structure:
-            self.hang.locate(self.topic, None, [draft])
+            for held in self.hang.locate(self.topic, None, [draft]):
+                if all(u.tag == "S" for u in self.topic):  # the lungs and pleural spaces show no …
+                    held.runs = [[u] for u in self.topic]
         self.scope.touch(draft)
         if self.scope.link is not None and not self.scope.sources:
             self.unsourced.append((draft, self.scope.link))
@@ -428,10 +479,16 @@ class Walk:
             return []
         entity = f"{self.text[last.start : last.end]} {noun}"
         row = self.lexicon.named(phrase(entity))
-        if row is None:
+        concept, kind, rule = concept_of(unit, self.lexicon)
+        if row is None and kind != "generic":
             return []
-        kind = self.lexicon.concepts[row.concept].kind
-        draft = Draft(unit, entity, last.start, last.end, row.concept, kind, row.id)
+        if row is not None:
+            concept, kind, rule = row.concept, self.lexicon.concepts[row.concept].kind, row.id
+        draft = Draft(unit, entity, last.start, last.end, concept, kind, rule)
+        place = last.row("locations")
+        draft.site = (
+            place.concept if row is None and place is not None else None
+        )  # no bony or soft tissue abnormality
         self.carry.pop()
         self.admit(draft, self.carry)
         return [draft]
