@@ -1,1 +1,54 @@
-"""overread: a second reader for radiology reports."""
+"""overread: a second reader for radiology reports.
+
+    >>> import overread
+    >>> overread.score(["Clear lungs."], ["The lungs are clear."], metrics=["rouge-l"])["rouge-l"]
+    0.3333333333333333
+
+Names are imported when they are first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from overread.version import __version__
+
+if TYPE_CHECKING:
+    from overread.errors import OverreadError as OverreadError
+    from overread.reader import Reading as Reading
+    from overread.reader import read as read
+    from overread.report import Report as Report
+    from overread.report import parse as parse
+    from overread.runner.compare import compare as compare
+    from overread.runner.rewards import rewards as rewards
+    from overread.runner.scores import Scores as Scores
+    from overread.runner.scores import score as score
+    from overread.sources import load as load
+    from overread.systems.base import Score as Score
+    from overread.systems.registry import system as system
+
+PLACES = {  # public name -> module that holds it
+    "OverreadError": "overread.errors",
+    "Reading": "overread.reader",
+    "Report": "overread.report",
+    "Score": "overread.systems.base",
+    "Scores": "overread.runner.scores",
+    "compare": "overread.runner.compare",
+    "load": "overread.sources",
+    "parse": "overread.report",
+    "read": "overread.reader",
+    "rewards": "overread.runner.rewards",
+    "score": "overread.runner.scores",
+    "system": "overread.systems.registry",
+}
+__all__ = [*PLACES, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in PLACES:
+        raise AttributeError(f"module 'overread' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(PLACES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *PLACES})

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
-from overread.errors import BadInput
+from overread.errors import BadInput, UnknownName
 from overread.report import SectionName
 from overread.runner.measures import Measure, choose, measure, signed
 from overread.runner.pairs import Pairs
@@ -32,6 +32,9 @@ class Job(Struct, frozen=True):
     """None: the default ones."""
 
     by: str = "rules"
+    """Who reads: `rules`, or `llm` with a client given to `run`."""
+
+    model: str | None = None
     lexicon: str | None = None
     tokenisation: str | None = None
     sections: tuple[SectionName, ...] = SECTIONS
@@ -41,6 +44,8 @@ class Job(Struct, frozen=True):
     def __post_init__(self) -> None:
         if not self.candidates:
             raise BadInput("There is nothing to score: name at least one file of candidates.")
+        if self.by not in ("rules", "llm"):
+            raise UnknownName("reader", self.by, ("rules", "llm"))
 
     @property
     def inputs(self) -> dict[str, Source]:
@@ -52,6 +57,7 @@ class Job(Struct, frozen=True):
         return Recipe(
             choose(self.metrics, followed),
             self.by,
+            self.model,
             self.lexicon,
             self.tokenisation,
             self.sections,
@@ -66,7 +72,7 @@ def measures_of(recipe: Recipe) -> dict[str, Measure]:
 def signatures_of(recipe: Recipe) -> dict[str, str]:
     lexicon = words_of(recipe.lexicon).hash
     return {
-        name: signed(name, recipe.by, lexicon, recipe.sections, recipe.tokenisation)
+        name: signed(name, recipe.by, recipe.model, lexicon, recipe.sections, recipe.tokenisation)
         for name in recipe.metrics
     }
 
@@ -87,3 +93,9 @@ def check_ready(recipe: Recipe) -> None:
         if m.family in ("text", "trained") and m.name != "cider":
             words: Any = None if m.family == "trained" else recipe.tokenisation
             baselines.lookup(m.name, words).score("No pleural effusion.", "No pleural effusion.")
+
+
+def check_reader(recipe: Recipe, client: object) -> None:
+    """Reading by language model needs a client, and a client is only for that."""
+    if (recipe.by == "llm") != (client is not None):
+        raise BadInput('Reading by language model needs both by="llm" and a client.')

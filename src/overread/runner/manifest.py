@@ -29,7 +29,7 @@ class Input(Struct, frozen=True, forbid_unknown_fields=True):
     """Layout and columns, as printed when it was read."""
 
     sha256: str
-    """Of the file; of all names and contents for a folder."""
+    """Of the file; of all names and contents for a folder; of the reports for data in memory."""
 
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ def draft(
 ) -> Manifest:
     """The manifest of a run that is about to start."""
     found = tuple(
-        Input(role, source.table.path, source.table.describe(), hashed(Path(source.table.path)))
+        Input(role, source.table.path, source.table.describe(), content_hash(source))
         for role, source in inputs.items()
     )
     own = hashed(Path(recipe.lexicon)) if recipe.lexicon else ""
@@ -68,6 +68,17 @@ def draft(
     return Manifest(
         __version__, platform.python_version(), found, recipe, draws, dict(signatures), fingerprint, explain
     )
+
+
+def content_hash(source: Source) -> str:
+    """Of the file or folder behind a source; of the reports themselves where they come from memory."""
+    path = Path(source.table.path)
+    if path.exists():
+        return hashed(path)
+    digest = sha256()
+    for report in source:
+        digest.update(msgspec.msgpack.encode((report.id, report.text, report.patient, report.day)))
+    return digest.hexdigest()
 
 
 def hashed(path: Path) -> str:

@@ -79,11 +79,14 @@ def of_system(name: str) -> Measure:
     return Measure(name, TITLES.get(name, name), metric.about, system.name, unit, corpus=metric.corpus)
 
 
-def signed(name: str, by: str, lexicon: str, sections: Iterable[str], tokenisation: str | None) -> str:
+def signed(
+    name: str, by: str, model: str | None, lexicon: str, sections: Iterable[str], tokenisation: str | None
+) -> str:
     """The settings string of a metric in this run."""
     found = measure(name, tokenisation)
     if found.family in systems.SYSTEMS:
-        return signature(name, by=by, lexicon=lexicon, tables=tables_hash(found.family))
+        reader = {"by": by, "model": model} if model else {"by": by}
+        return signature(name, **reader, lexicon=lexicon, tables=tables_hash(found.family))
     text = "+".join(sections) or "whole"
     if found.family == "trained":
         return signature(name, package=EXTRAS[name].package, text=text)

@@ -1,11 +1,12 @@
 """A job → a folder of results: join, score, add up, write; what is finished survives being stopped."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -13,16 +14,19 @@ from msgspec.structs import replace
 from overread.errors import BadInput
 from overread.runner import folder, manifest
 from overread.runner.conclusion import add_up, summarised, whole, worst, write_rows
-from overread.runner.job import Job, check_ready, fitted, measures_of, signatures_of
+from overread.runner.job import Job, check_reader, check_ready, fitted, measures_of, signatures_of
 from overread.runner.journal import NAME as JOURNAL
 from overread.runner.journal import Journal
 from overread.runner.manifest import Manifest, draft, hashed, write_json
 from overread.runner.meter import Meter
 from overread.runner.pairs import Pair, Pairs
-from overread.runner.pool import Build, in_order
-from overread.runner.scorer import Recipe, Scorer, Visits
+from overread.runner.pool import Build, in_order, in_threads
+from overread.runner.scorer import Finished, Recipe, Scorer, Visits
 from overread.runner.summary import Summary
 from overread.runner.trained import with_trained
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 Engine = Callable[[Build, tuple[Any, ...], Iterable[Any], int], Iterator[tuple[Any, Any]]]
 """Who does the work: this process, a pool, or many machines. Results come in the order of the items."""
@@ -34,6 +38,7 @@ def run(
     *,
     jobs: int = 1,
     engine: Engine = in_order,
+    client: "Client | None" = None,
     meter: Meter | None = None,
     restart: bool = False,
 ) -> Summary:
@@ -51,8 +56,9 @@ def run(
         if not restart and (before := folder.finished(place, plan)):
             return before
         check_ready(recipe)
+        check_reader(recipe, client)
         with Journal(place / JOURNAL, plan.fingerprint, restart=restart) as journal:
-            work(pairs, recipe, journal, engine, jobs, shown)
+            work(pairs, recipe, journal, engine, jobs, client, shown)
             shown.stage("adding up")
             summary = conclude(place, pairs, recipe, journal, plan)
             write_json(place / manifest.NAME, finished(plan, place, monotonic() - start))
@@ -75,22 +81,54 @@ def prepare(place: Path) -> Path:
     return joined
 
 
-def work(pairs: Pairs, recipe: Recipe, journal: Journal, engine: Engine, jobs: int, meter: Meter) -> None:
+def work(
+    pairs: Pairs,
+    recipe: Recipe,
+    journal: Journal,
+    engine: Engine,
+    jobs: int,
+    client: "Client | None",
+    meter: Meter,
+) -> None:
     """Every pair, then every patient, that the journal does not hold yet."""
-    build = (recipe, fitted(recipe, pairs))
-    measures = list(measures_of(recipe).values())
-    done = journal.done["report"]
-    meter.expect("pairs", len(pairs), done)
-    for _, unit in with_trained(engine(Scorer, build, pairs.after(done), jobs), measures, recipe):
+    for unit in units(pairs, recipe, engine, jobs, client, journal.done, meter):
         journal.add(unit)
         meter.advance()
+
+
+def units(
+    pairs: Pairs,
+    recipe: Recipe,
+    engine: Engine,
+    jobs: int,
+    client: "Client | None" = None,
+    done: Mapping[str, int] = MappingProxyType({"report": 0, "patient": 0}),
+    meter: Meter | None = None,
+) -> Iterator[Finished]:
+    """All units of work in order, but for the first `done` of each kind."""
+    shown, skip = meter or Meter(), dict(done)
+    build = (recipe, fitted(recipe, pairs))
+    measures = list(measures_of(recipe).values())
+    if client is not None:
+        engine, jobs = asking(client)
+    shown.expect("pairs", len(pairs), skip["report"])
+    stream = engine(Scorer, build, pairs.after(skip["report"]), jobs)
+    yield from (unit for _, unit in with_trained(stream, measures, recipe))
     if any(m.unit == "patient" for m in measures):
-        done = journal.done["patient"]
-        patients = pairs.patients()
-        meter.expect("patients", len(patients), done)
-        for _, unit in engine(Scorer, build, islice(visits(pairs), done, None), jobs):
-            journal.add(unit)
-            meter.advance()
+        shown.expect("patients", len(pairs.patients()), skip["patient"])
+        rest = islice(visits(pairs), skip["patient"], None)
+        yield from (unit for _, unit in engine(Scorer, build, rest, jobs))
+
+
+def asking(client: "Client") -> tuple[Engine, int]:
+    """Threads that share one client: the work is waiting for answers."""
+
+    def engine(
+        build: Build, arguments: tuple[Any, ...], items: Iterable[Any], jobs: int
+    ) -> Iterator[tuple[Any, Any]]:
+        return in_threads(build(*arguments, client), items, jobs)
+
+    return engine, client.settings.concurrency
 
 
 def visits(pairs: Pairs) -> Iterator[Visits]:

@@ -1,7 +1,7 @@
 """One pair → its rows: the work that is done many times, in this process or in a pool of them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,10 +16,13 @@ from overread.runner.pairs import Pair
 from overread.runner.rows import Direction, Note, Row, Unit
 from overread.runner.text import SECTIONS, body
 from overread.runner.timelines import patient_of, timeline
-from overread.runner.views import Views, words_of
+from overread.runner.views import AskedViews, Views, words_of
 from overread.systems import registry as systems
 from overread.systems.base import Score
 from overread.systems.lunguage.timeline import Timeline
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 
 class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,6 +30,9 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
 
     metrics: tuple[str, ...]
     by: str = "rules"
+    model: str | None = None
+    """The language model asked, where one is."""
+
     lexicon: str | None = None
     """A user's own lexicon rows."""
 
@@ -75,8 +81,11 @@ class Finished(Struct, frozen=True, forbid_unknown_fields=True):
 class Scorer:
     """Scores pairs by a recipe; holds what is worth building once per process."""
 
-    def __init__(self, recipe: Recipe, fitted: Mapping[str, Baseline] | None = None) -> None:
+    def __init__(
+        self, recipe: Recipe, fitted: Mapping[str, Baseline] | None = None, client: "Client | None" = None
+    ) -> None:
         self.recipe = recipe
+        self.client = client
         self.measures = [measure(name, recipe.tokenisation) for name in recipe.metrics]
         self.baselines = {
             m.name: baselines.lookup(m.name, recipe.tokenisation) for m in self.measures if m.family == "text"
@@ -88,7 +97,7 @@ class Scorer:
         return self.pair(item) if isinstance(item, Pair) else self.patient(item)
 
     def views(self, report: Report) -> Views:
-        return Views(report, self.words)
+        return Views(report, self.words) if self.client is None else AskedViews(report, self.client)
 
     def pair(self, pair: Pair) -> Finished:
         """Every metric on one reference and its candidates; the reference is read once for all of them."""

@@ -1,16 +1,18 @@
 """What the systems see in one report, each made once however many metrics ask."""
 
-from collections.abc import Callable
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from overread.errors import AskFailed, BadInput
 from overread.lexicon.lexicon import Lexicon, lexicon, with_user_rows
 from overread.reader import Reading, read
 from overread.report import Report
 from overread.systems.base import System
 
-ViewOf = Callable[[Report], "Views"]
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 
 class Views:
@@ -33,6 +35,26 @@ class Views:
 
     def make(self, system: System) -> Any:
         return system.by_rules(self.reading)
+
+
+class AskedViews(Views):
+    """The views as a language model gives them; one that fails fails its scores, and is never made up."""
+
+    def __init__(self, report: Report, client: "Client") -> None:
+        super().__init__(report)
+        self.client = client
+
+    def make(self, system: System) -> Any:
+        if not self.report.text.strip():
+            return super().make(system)  # nothing to ask about: an empty report reads the same either way
+        if system.by_llm is None:
+            raise BadInput(f"{system.name} has no reader by language model; use --by rules.")
+        from overread.llm import Failure
+
+        (found,) = import_module(system.by_llm).views(self.client, [self.report])
+        if isinstance(found, Failure):
+            raise AskFailed(f"{found.stage}: {found.reason}")
+        return found
 
 
 def words_of(path: str | None) -> Lexicon:

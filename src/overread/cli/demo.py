@@ -1,0 +1,57 @@
+"""`overread demo`: the bundled example, scored."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.options import Quiet
+
+METRICS = (
+    "lunguage", "radsem", "clear", "f1-srr", "longitudinal", "lunguage-sequential", "radsem-alt",
+    "bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-1", "rouge-2", "rouge-l", "meteor-stem", "cider",
+)  # fmt: skip
+
+
+def demo(
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for results and page.")] = Path(
+        "overread-demo"
+    ),
+    browser: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page where there is a browser.")
+    ] = True,
+    quiet: Quiet = False,
+) -> None:
+    """Score the bundled example with every built-in metric and open the page."""
+    from overread import examples
+    from overread.cli.scoring import Wanted, job_of, run_to_page
+    from overread.runner.job import EXPLAINED
+    from overread.runner.summary import Draws
+
+    with examples.folder() as place:
+        wanted = Wanted(
+            place / examples.REFERENCES,
+            [place / f"{name}.jsonl" for name in examples.SYSTEMS],
+            [],
+            {},
+            {},
+            None,
+        )
+        job = job_of(wanted, metrics=list(METRICS), explained=EXPLAINED, draws=Draws())
+        page = run_to_page(job, output, quiet=quiet)
+    if page is not None and browser and somebody_is_looking():
+        import webbrowser
+
+        webbrowser.open(page.resolve().as_uri())
+
+
+def somebody_is_looking() -> bool:
+    """A person at a terminal with a screen; not a script, not a build machine."""
+    import os
+    import sys
+
+    if os.environ.get("CI") or not sys.stdout.isatty():
+        return False
+    return sys.platform in ("darwin", "win32") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )

@@ -1,0 +1,149 @@
+"""`overread score`: the main job."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.baselines.optional import EXTRAS
+from overread.cli.llm_options import LlmOptions, takes_llm_options
+from overread.cli.options import (
+    By,
+    Date,
+    Day,
+    Encoding,
+    Findings,
+    Id,
+    Impression,
+    Indication,
+    LexiconFile,
+    Patient,
+    Quiet,
+    Study,
+    Text,
+)  # fmt: skip
+
+
+def metric_help() -> str:
+    """The names to choose from; of others' trained metrics, which are here and how to get the rest."""
+    here = [name for name, extra in EXTRAS.items() if extra.installed]
+    absent = [f"{name} ({extra.install})" for name, extra in EXTRAS.items() if not extra.installed]
+    return (
+        "lunguage, lunguage-sequential, radsem, radsem-alt, clear, f1-srr, longitudinal, bleu-1 … bleu-4, rouge-1, "
+        "rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; several by comma or by repeating; `all` for "
+        "every one built in. Default: the five systems, bleu-4 and rouge-l, and lunguage-sequential where patients "
+        "are known. --list shows all variants."
+        + (f" Installed: {', '.join(here)}." if here else "")
+        + (f" Not installed: {', '.join(absent)}." if absent else "")
+    )
+
+
+def list_metrics(asked: bool) -> None:
+    """Print every metric with one line about it, and leave."""
+    if asked:
+        from overread.runner.measures import measure, names
+
+        for name in names():
+            print(f"{name:<28} {measure(name).about}")
+        raise typer.Exit
+
+
+@takes_llm_options
+def score(
+    reference: Annotated[
+        Path, typer.Argument(help="Reference reports: CSV, TSV, JSONL, Parquet or a folder.")
+    ],
+    candidates: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="One file per system. Without any, REFERENCE is a table of pairs: columns `reference` and "
+            "`candidate` (or prediction, generated, hypothesis)."
+        ),
+    ] = None,
+    metric: Annotated[list[str] | None, typer.Option("--metric", "-m", help=metric_help())] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for results and page.")] = Path(
+        "overread-results"
+    ),
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="Name of each system, in order; file names otherwise.")
+    ] = None,
+    listed: Annotated[
+        bool,
+        typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and leave."),
+    ] = False,
+    by: By = "rules",
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    words: Annotated[
+        str | None,
+        typer.Option(
+            "--words",
+            help="How BLEU and the like cut words: plain, rouge, r2gen (as in the literature), whitespace.",
+        ),
+    ] = None,
+    sections: Annotated[
+        str, typer.Option("--sections", help="Sections whose text BLEU and the like compare, or `all`.")
+    ] = "findings,impression",
+    explained: Annotated[
+        int, typer.Option("--explained", min=0, help="Reports the page explains in full; of more, the worst.")
+    ] = 2000,
+    resamples: Annotated[int, typer.Option("--resamples", min=1, help="Bootstrap resamples.")] = 1000,
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of resamples and shuffles.")] = 0,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Drop what an earlier run left in the folder.")
+    ] = False,
+    page: Annotated[bool, typer.Option("--page/--no-page", help="Write report.html.")] = True,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
+    ] = False,
+    id: Id = None,
+    text: Text = None,
+    findings: Findings = None,
+    impression: Impression = None,
+    indication: Indication = None,
+    patient: Patient = None,
+    study: Study = None,
+    day: Day = None,
+    date: Date = None,
+    candidate_id: Annotated[
+        str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")
+    ] = None,
+    candidate_text: Annotated[
+        str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")
+    ] = None,
+    encoding: Encoding = None,
+    lexicon: LexiconFile = None,
+    quiet: Quiet = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Score candidates against references; write results, summary and a page.
+
+    A run that was stopped goes on where it stopped when the same command is given again. Exit codes: 0 all went
+    well, 1 some items failed (they are counted in the summary), 2 the input or a setting is wrong, 130 stopped.
+
+        overread score references.csv ours.csv theirs.csv -o results
+    """
+    from overread.cli.scoring import Wanted, job_of, run_to_page
+    from overread.runner.summary import Draws
+
+    shared = {
+        "id": id,
+        "text": text,
+        "findings": findings,
+        "impression": impression,
+        "indication": indication,
+    }
+    own = {"patient": patient, "study": study, "day": day, "date": date}
+    wanted = Wanted(
+        reference,
+        candidates or [],
+        name or [],
+        {**shared, **own},
+        {**shared, "id": candidate_id or id, "text": candidate_text or text},
+        encoding,
+    )
+    job = job_of(
+        wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
+        draws=Draws(resamples=resamples, seed=draw_seed),
+    )  # fmt: skip
+    run_to_page(job, output, llm, jobs=jobs, restart=restart, page=page, json=json, quiet=quiet)

@@ -1,0 +1,229 @@
+"""A scoring run at the terminal: files in, progress, a table and exit codes out."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from overread.cli.options import columns_of
+from overread.errors import BadInput, UnknownName
+from overread.report import SECTION_NAMES, SectionName
+from overread.runner.job import Job
+from overread.runner.meter import Meter
+from overread.runner.run import run
+from overread.runner.summary import Draws, Ranking, Summary
+from overread.sources import Source, load
+from overread.sources.columns import plain, side_names
+
+if TYPE_CHECKING:
+    from overread.cli.llm_options import LlmOptions
+
+FAILED, STOPPED = 1, 130
+
+
+class Wanted(Struct, frozen=True):
+    """The files as named on the command line."""
+
+    reference: Path
+    candidates: list[Path]
+    names: list[str]
+    columns: dict[str, str | None]
+    candidate_columns: dict[str, str | None]
+    encoding: str | None
+
+
+def job_of(
+    wanted: Wanted,
+    *,
+    metrics: list[str] | None = None,
+    by: str = "rules",
+    lexicon: Path | None = None,
+    words: str | None = None,
+    sections: str = "findings,impression",
+    explained: int,
+    draws: Draws,
+) -> Job:
+    """The run that was asked for."""
+    references, candidates = sources_of(wanted)
+    return Job(
+        references,
+        candidates,
+        tuple(metrics) if metrics else None,
+        by,
+        lexicon=str(lexicon) if lexicon else None,
+        tokenisation=words,
+        sections=sections_of(sections),
+        explained=explained,
+        draws=draws,
+    )
+
+
+def sections_of(written: str) -> tuple[SectionName, ...]:
+    """
+    >>> sections_of("findings, impression"), sections_of("all")
+    (('findings', 'impression'), ())
+    """
+    if written.strip() == "all":
+        return ()
+    named = [part.strip() for part in written.split(",") if part.strip()]
+    for part in named:
+        if part not in SECTION_NAMES:
+            raise UnknownName("section", part, (*SECTION_NAMES, "all"))
+    return tuple(name for name in SECTION_NAMES if name in named)
+
+
+def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
+    """References and systems; one file alone is a table of pairs."""
+    if not wanted.candidates:
+        return pairs_of(wanted)
+    references = load(wanted.reference, columns_of(**wanted.columns), encoding=wanted.encoding)
+    names = wanted.names or [path.stem for path in wanted.candidates]
+    if len(names) != len(wanted.candidates):
+        raise BadInput(
+            f"{len(wanted.candidates)} candidates but {len(names)} names; give --name once for each."
+        )
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadInput(f"Two candidates are called {twice!r}; tell them apart with --name, once for each.")
+    columns = columns_of(**wanted.candidate_columns)
+    found = {
+        name: load(path, columns, encoding=wanted.encoding)
+        for name, path in zip(names, wanted.candidates, strict=True)
+    }
+    return references, found
+
+
+def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
+    """A table with the reference in one column and a candidate in each of the others."""
+    columns = {k: v for k, v in wanted.columns.items() if v is not None}
+    first = load(wanted.reference, {"text": "reference", **columns}, encoding=wanted.encoding)
+    sides = [name for name in first.table.unused if plain(name) in side_names()]
+    if not sides:
+        raise BadInput(
+            f"{wanted.reference} is the only file and has no column called candidate, prediction, generated or "
+            "hypothesis; name a file for each system after it."
+        )
+    names = wanted.names or sides
+    if len(names) != len(sides):
+        raise BadInput(
+            f"{wanted.reference} has {len(sides)} columns of candidates but {len(names)} names are given."
+        )
+    own = {k: v for k, v in columns.items() if k != "text"}
+    return first, {
+        name: load(wanted.reference, {**own, "text": side}, encoding=wanted.encoding)
+        for name, side in zip(names, sides, strict=True)
+    }
+
+
+def run_to_page(
+    job: Job,
+    output: Path,
+    llm: "LlmOptions | None" = None,
+    *,
+    jobs: int = 1,
+    restart: bool = False,
+    page: bool = True,
+    json: bool = False,
+    quiet: bool = False,
+) -> Path | None:
+    """Run, write the page, print; the path of the page."""
+    if not quiet:
+        for role, source in job.inputs.items():
+            note(f"{role}: {source.table.describe()}")
+    with stoppable(), asked(job, llm) as client, meter_for(quiet) as meter:
+        ready = job if client is None else replace(job, model=", ".join(client.settings.models))
+        summary = run(ready, output, jobs=jobs, client=client, meter=meter, restart=restart)
+        written = build(output, meter) if page else None
+    show(summary, json, quiet, written or output)
+    if any(one.failed for m in summary.metrics for one in m.systems.values()):
+        raise typer.Exit(FAILED)
+    return written
+
+
+def build(output: Path, meter: Meter) -> Path:
+    from overread.pages.build import build as build_page
+
+    meter.stage("writing the page")
+    return build_page(output)
+
+
+def note(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Ctrl-C ends the run in one line; what is finished stays."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        note("Stopped. What is finished is kept: give the same command again to go on.")
+        raise typer.Exit(STOPPED) from None
+
+
+def asked(job: Job, llm: "LlmOptions | None") -> Any:
+    """A client where a language model is to read."""
+    return llm.client() if job.by == "llm" and llm is not None else nullcontext()
+
+
+@contextmanager
+def meter_for(quiet: bool) -> Iterator[Meter]:
+    if quiet or not sys.stderr.isatty():
+        yield Meter()
+        return
+    from overread.cli.progress import Bar
+
+    with Bar() as bar:
+        yield bar
+
+
+def show(summary: Summary, json: bool, quiet: bool, where: Path) -> None:
+    """The summary as JSON or as a table, and what was odd."""
+    if json:
+        from msgspec.json import encode
+
+        print(encode(to_builtins(summary)).decode())
+    else:
+        from rich.console import Console
+
+        from overread.cli.leaderboard import leaderboard
+
+        Console().print(leaderboard(summary.metrics))
+    if not quiet:
+        for line in oddities(summary):
+            note(line)
+        note(f"→ {where}")
+
+
+def oddities(summary: Summary) -> Iterator[str]:
+    """What a reader must know before trusting the table."""
+    for system, account in summary.accounts.items():
+        if account.missing:
+            yield f"{system}: no candidate for {shortened(account.missing)}; scored as empty reports."
+        if account.extra:
+            yield f"{system}: no reference for {shortened(account.extra)}; not scored."
+        empty = summary.notes.get(system, {}).get("empty candidate", 0)
+        if empty:
+            yield f"{system}: {empty} candidate{'s' if empty > 1 else ''} without text."
+    for m in summary.metrics:
+        yield from failures(m)
+
+
+def failures(m: Ranking) -> Iterator[str]:
+    for system, one in m.systems.items():
+        for reason, count in one.failures.items():
+            yield f"{m.name}, {system}: {count} failed: {reason}"
+
+
+def shortened(ids: tuple[str, ...], most: int = 5) -> str:
+    """
+    >>> shortened(("a", "b"), most=1)
+    '2 ids (a, …)'
+    """
+    told = ", ".join(ids[:most]) + (", …" if len(ids) > most else "")
+    return f"{len(ids)} id{'s' if len(ids) > 1 else ''} ({told})"

@@ -1,0 +1,99 @@
+"""What callers hand over from Python → sources: lists, dicts, frames, files. No frame library is imported."""
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import Any
+
+from overread.errors import BadInput
+from overread.report import Report, parse
+from overread.sources import Source, Table, from_records, load
+
+Reports = Any
+"""A path; a list of texts, records or Reports; id → text; a pandas, polars or Arrow table; a Source."""
+
+
+def source_of(given: Reports, name: str) -> Source:
+    """The reports behind whatever was given; texts in a list get their place as id.
+
+    >>> [report.id for report in source_of(["Clear lungs.", "Edema."], "references")]
+    ['0', '1']
+    >>> [report.id for report in source_of({"a": "Clear lungs."}, "references")]
+    ['a']
+    """
+    if isinstance(given, Source):
+        return given
+    if isinstance(given, (str, PathLike)):
+        return load(given)
+    if isinstance(given, Mapping):
+        return from_texts(given.items(), name)
+    rows = records_of(given)
+    if rows is not None:
+        return from_records(rows, name=name)
+    return from_list(list(given), name)
+
+
+def records_of(given: Any) -> list[dict[str, Any]] | None:
+    """The rows of a frame, told by what it can do: polars `to_dicts`, Arrow `to_pylist`, pandas `to_dict`."""
+    if hasattr(given, "to_dicts"):
+        return list(given.to_dicts())
+    if hasattr(given, "columns") and hasattr(given, "to_pylist"):
+        return list(given.to_pylist())
+    if hasattr(given, "columns") and hasattr(given, "to_dict"):
+        return list(given.to_dict("records"))
+    return None
+
+
+def from_list(given: list[Any], name: str) -> Source:
+    if not given:
+        raise BadInput(f"The {name} are empty; give at least one report.")
+    if all(isinstance(one, Report) for one in given):
+        return Source(Table(name, "reports"), given)
+    if all(isinstance(one, Mapping) for one in given):
+        return from_records(given, name=name)
+    return from_texts(((str(n), text) for n, text in enumerate(given)), name)
+
+
+def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
+    """Ids with their texts; None stands for an empty report."""
+    reports = []
+    for id, text in pairs:
+        if text is not None and not isinstance(text, str):
+            raise BadInput(
+                f"The {name} hold a {type(text).__name__} under {id!r} where a text was expected; give lists of "
+                "texts, id → text, records, or a frame."
+            )
+        reports.append(parse(text or "", str(id)))
+    return Source(Table(name, "texts"), reports)
+
+
+def candidates_of(given: Reports) -> dict[str, Source]:
+    """One system, or several by name.
+
+    >>> list(candidates_of({"ours": ["Clear."], "theirs": ["Edema."]}))
+    ['ours', 'theirs']
+    >>> list(candidates_of(["Clear."]))
+    ['candidate']
+    """
+    if (
+        isinstance(given, Mapping)
+        and given
+        and not any(isinstance(v, str) or v is None for v in given.values())
+    ):
+        return {str(name): source_of(one, str(name)) for name, one in given.items()}
+    return {"candidate": source_of(given, "candidates")}
+
+
+def check_lengths(references: Reports, candidates: Reports) -> None:
+    """Lists are joined by place, so they must be equally long."""
+    several = isinstance(candidates, Mapping)
+    named = candidates.items() if several else [("candidates", candidates)]
+    for name, one in named:
+        if (
+            isinstance(references, (list, tuple))
+            and isinstance(one, (list, tuple))
+            and len(one) != len(references)
+        ):
+            raise BadInput(
+                f"There are {len(references)} references but {len(one)} {name}; lists are joined by place. "
+                "Give id → text where reports are missing."
+            )

@@ -1,0 +1,159 @@
+"""score() and what it returns: rows for frames, numbers for people, a table for notebooks."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from overread.report import SectionName
+from overread.runner.board import Board, census
+from overread.runner.conclusion import Seen, summarised
+from overread.runner.given import Reports, candidates_of, check_lengths, source_of
+from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
+from overread.runner.pairs import Pairs
+from overread.runner.pool import in_order
+from overread.runner.rows import Row
+from overread.runner.run import run, units
+from overread.runner.summary import Draws, Ranking, Summary
+from overread.runner.text import SECTIONS
+
+if TYPE_CHECKING:
+    from overread.llm import Client
+
+
+class Scores:
+    """Every row and what they come to."""
+
+    def __init__(self, rows: list[Row], summary: Summary) -> None:
+        self.rows = rows
+        self.summary = summary
+
+    def __getitem__(self, metric: str) -> float | None:
+        """The score of the only system: `scores["radsem"]`; of several, ask `summary`."""
+        systems = self.ranking(metric).systems
+        if len(systems) != 1:
+            raise KeyError(f"There are several systems ({', '.join(systems)}): scores.table() shows all.")
+        return next(iter(systems.values())).value
+
+    def ranking(self, metric: str) -> Ranking:
+        """Standings and tests of one metric."""
+        found = {one.name: one for one in self.summary.metrics}
+        if metric not in found:
+            raise KeyError(f"{metric!r} was not scored; there are {', '.join(found)}.")
+        return found[metric]
+
+    def values(self, metric: str, system: str | None = None) -> list[float | None]:
+        """One number per report (or patient) in the order of the references; None where undefined or failed."""
+        self.ranking(metric)
+        return [r.value for r in self.rows if r.metric == metric and system in (None, r.system)]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The rows as plain dicts: `pandas.DataFrame(scores.to_dicts())`, `polars.DataFrame(…)`."""
+        return [{**to_builtins(row), "state": row.state} for row in self.rows]
+
+    def table(self) -> list[dict[str, Any]]:
+        """One dict per metric and system: what `overread score` prints."""
+        return [
+            {"metric": m.name, "system": system, "score": one.value, "low": one.low, "high": one.high,
+             "scored": one.scored, "undefined": one.undefined, "failed": one.failed}
+            for m in self.summary.metrics
+            for system, one in m.systems.items()
+        ]  # fmt: skip
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{r['metric']:<20} {r['system']:<16} {number(r['score'])}  n={r['scored']}" for r in self.table()
+        ]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks; names are escaped, nothing else comes from outside."""
+        from html import escape
+
+        head = "".join(
+            f"<th>{name}</th>"
+            for name in ("metric", "system", "score", "95 % interval", "scored", "undefined", "failed")
+        )
+        body = "".join(
+            f"<tr><th style='text-align:left'>{escape(r['metric'])}</th><td style='text-align:left'>"
+            f"{escape(r['system'])}</td><td><b>{number(r['score'])}</b></td><td>{number(r['low'])} – "
+            f"{number(r['high'])}</td><td>{r['scored']}</td><td>{r['undefined']}</td><td>{r['failed']}</td></tr>"
+            for r in self.table()
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def score(
+    references: Reports,
+    candidates: Reports,
+    metrics: Iterable[str] | None = None,
+    *,
+    by: str = "rules",
+    client: "Client | None" = None,
+    tokenisation: str | None = None,
+    sections: tuple[SectionName, ...] = SECTIONS,
+    lexicon: str | None = None,
+    jobs: int = 1,
+    resamples: int = Draws().resamples,
+    shuffles: int = Draws().shuffles,
+    seed: int = 0,
+    output: str | Path | None = None,
+) -> Scores:
+    """Score candidates against references.
+
+    Both may be lists of texts (joined by place), id → text, records, a pandas, polars or Arrow table, or a
+    path; `candidates` may also be system → any of these. `output` names a folder for the files and the page
+    that `overread score` writes.
+
+    >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
+    0.8571428571428571
+    """
+    check_lengths(references, candidates)
+    job = Job(
+        source_of(references, "references"),
+        candidates_of(candidates),
+        tuple(metrics) if metrics is not None else None,
+        by,
+        model_of(client),
+        lexicon,
+        tokenisation,
+        tuple(sections),
+        draws=replace(Draws(), resamples=resamples, shuffles=shuffles, seed=seed),
+    )
+    if output is not None:
+        return to_folder(job, Path(output), jobs, client)
+    return in_memory(job, jobs, client)
+
+
+def model_of(client: "Client | None") -> str | None:
+    return None if client is None else ", ".join(client.settings.models)
+
+
+def to_folder(job: Job, place: Path, jobs: int, client: "Client | None") -> Scores:
+    from overread.runner.folder import Results
+
+    run(job, place, jobs=jobs, client=client)
+    found = Results(place)
+    return Scores(list(found.rows()), found.summary)
+
+
+def in_memory(job: Job, jobs: int, client: "Client | None") -> Scores:
+    """The same steps without a file."""
+    pairs = Pairs.gather(job.references, job.candidates)
+    recipe = replace(job.recipe(pairs), explain=False)
+    check_ready(recipe)
+    check_reader(recipe, client)
+    seen = Seen(pairs.systems)
+    rows: list[Row] = []
+    for unit in units(pairs, recipe, in_order, jobs, client):
+        seen.add(unit)
+        rows += unit.rows
+    pooled = frozenset(m.name for m in measures_of(recipe).values() if m.corpus is not None)
+    board = Board(census(rows), pooled).fill(rows)
+    return Scores(rows, summarised(board, pairs, seen, recipe, signatures_of(recipe), job.draws))
