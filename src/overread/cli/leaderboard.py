@@ -5,29 +5,37 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from overread.pages.words import leader, p_value, score
-from overread.runner.summary import Ranking
+from overread.runner.summary import Ranking, Standing
 
 
 def leaderboard(metrics: Sequence[Ranking]) -> Table:
     """One line per metric and system; the better one bold, the test beside the first."""
     found = Table("metric", "system", expand=False, box=None, pad_edge=False)
-    for name in ("score", "95 % interval", "scored", "undefined", "failed", "difference"):
-        found.add_column(name, justify="right")
+    for name in ("score", "95 % interval", "scored", *odd_columns(metrics), "difference"):
+        found.add_column(name, justify="right", no_wrap=True)
     for m in metrics:
-        best = leader(m)
         for n, (system, one) in enumerate(m.systems.items()):
-            value = score(one.value)
-            found.add_row(
-                m.name + (" ↓" if m.direction == "lower" else "") if n == 0 else "",
-                system,
-                f"[bold]{value}[/]" if system == best else value,
-                f"{score(one.low)} – {score(one.high)}",
-                str(one.scored),
-                str(one.undefined or ""),
-                f"[red]{one.failed}[/]" if one.failed else "",
-                difference(m) if n == 0 else "",
-            )
+            found.add_row(*line(m, system, one, odd_columns(metrics), first=n == 0))
     return found
+
+
+def odd_columns(metrics: Sequence[Ranking]) -> list[str]:
+    """Undefined and failed, where there are any."""
+    standings = [one for m in metrics for one in m.systems.values()]
+    return [name for name in ("undefined", "failed") if any(getattr(one, name) for one in standings)]
+
+
+def line(m: Ranking, system: str, one: Standing, odd: list[str], *, first: bool) -> list[str]:
+    value = score(one.value)
+    return [
+        m.name + (" ↓" if m.direction == "lower" else "") if first else "",
+        system,
+        f"[bold]{value}[/]" if system == leader(m) else value,
+        f"{score(one.low)}–{score(one.high)}",
+        str(one.scored),
+        *(str(getattr(one, name) or "") for name in odd),
+        difference(m) if first else "",
+    ]
 
 
 def difference(m: Ranking) -> str:
@@ -35,7 +43,7 @@ def difference(m: Ranking) -> str:
     if len(m.differences) != 1:
         return f"{len(m.differences)} tests in summary.json" if m.differences else ""
     (one,) = m.differences
-    return f"{one.difference:+.3f}  p {p_value(one.p_randomisation_holm)}"
+    return f"{one.difference:+.3f} (p {p_value(one.p_randomisation_holm)})"
 
 
 def tests(metrics: Sequence[Ranking]) -> Table:

@@ -18,9 +18,9 @@ def score(value: float | None, digits: int = 3) -> str:
 def p_value(value: float) -> str:
     """
     >>> p_value(0.0004), p_value(0.0312)
-    ('< 0.001', '0.031')
+    ('<0.001', '0.031')
     """
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def leader(ranking: Ranking) -> str | None:

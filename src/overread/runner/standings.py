@@ -7,6 +7,7 @@ import numpy as np
 
 from overread.runner.board import Board, Cell
 from overread.runner.measures import Measure
+from overread.runner.needed import needed
 from overread.runner.summary import Difference, Draws, Ranking, Standing
 from overread.stats.bootstrap import Ratio, mean_of_sums, ratio_interval
 from overread.stats.paired import PairedTest, holm, paired_bootstrap, paired_randomisation
@@ -22,7 +23,7 @@ def rankings(
 
 def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
     cells = board.cells[m.name]
-    names = board.columns(m.name)
+    names = columns(board, m)
     ratio = ratio_of(m, names)
     top = top_of(cells)
     direction = next(iter(cells.values())).direction
@@ -31,6 +32,15 @@ def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
         {system: standing(cell, names, ratio, top, draws) for system, cell in cells.items()},
         differences(cells, names, ratio, draws),
     )  # fmt: skip
+
+
+def columns(board: Board, m: Measure) -> list[str]:
+    """The counts the score is made from."""
+    names = board.columns(m.name)
+    if m.corpus is None or not names:
+        return names
+    sums = [cell.matrix(names).sum(axis=0).tolist() for cell in board.cells[m.name].values()]
+    return needed(m.corpus, [dict(zip(names, one, strict=True)) for one in sums], names)
 
 
 def ratio_of(m: Measure, names: list[str]) -> Ratio:
