@@ -1,0 +1,14 @@
+"""RadSEM: findings as atomic sentences, matched under a ban on contradictions."""
+
+from overread.systems.base import System
+from overread.systems.radsem.by_rules import view
+from overread.systems.radsem.schema import Atoms
+from overread.systems.radsem.score import METRICS
+
+SYSTEM = System(
+    name="radsem",
+    about="Findings as atomic sentences of one site and one finding each, with their normality",
+    view=Atoms,
+    by_rules=view,
+    metrics=METRICS,
+)

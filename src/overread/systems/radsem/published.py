@@ -1,0 +1,42 @@
+"""The paper's constants and figures, read once from `weights.toml`."""
+
+import tomllib
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+
+from msgspec import Struct, convert
+
+from overread.systems.radsem.flow import UNIT
+
+
+class Published(Struct, frozen=True):
+    """Constants of the score, and figures to stand beside ours."""
+
+    part_whole: Fraction
+    details: dict[str, Fraction]
+    classes: dict[str, float]
+    adjustment: float
+    ssree: dict[str, tuple[float, float, float, float]]
+    rewrites: dict[str, float]
+
+    def weight(self, part_whole: int, details: str | None) -> int:
+        """Credit of a pair, in parts of `UNIT`.
+
+        >>> published().weight(1, "partial")
+        27
+        """
+        return int(UNIT * self.part_whole**part_whole * self.details[details or "equivalent"])
+
+
+@cache
+def published() -> Published:
+    table = tomllib.loads(files("overread.systems.radsem").joinpath("weights.toml").read_text("utf-8"))
+    return Published(
+        part_whole=Fraction(*table["part_whole"]["base"]),
+        details={k: Fraction(*v) for k, v in table["details"].items() if k != "where"},
+        classes={k: v for k, v in table["classes"].items() if k != "where"},
+        adjustment=table["adjustment"]["scale"],
+        ssree={k: convert(v["figures"], tuple[float, float, float, float]) for k, v in table["ssree"].items()},
+        rewrites=table["rewrites"],
+    )
