@@ -7,6 +7,7 @@ Unknown relations and categories, links to nowhere and evidence that is no obser
 repair turn. Words that the sentences do not hold are dropped and counted. A section that fails fails its report.
 """
 
+import logging
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from overread.systems.lunguage.cues import hints
 from overread.systems.lunguage.grounding import Dropped, spans_of
 from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport
 
+LOG = logging.getLogger(__name__)
 PACKAGE = "overread.systems.lunguage"
 OBSERVATIONS = frozenset({"PF", "OTH", "COF"})
 INFERRED = frozenset({"PF", "CF", "NCD"})
@@ -41,8 +43,15 @@ class Asked(Struct, frozen=True):
 
 
 def views(client: Client, reports: Sequence[Report]) -> list[StructuredReport | Failure]:
-    """One view, or one failure, per report, in order."""
-    return [one.view if isinstance(one, Structured) else one for one in structure(client, reports)]
+    """One view, or one failure, per report, in order; words dropped on the way are told to the log."""
+    found = structure(client, reports)
+    dropped = sum((one.dropped for one in found if isinstance(one, Structured)), Dropped())
+    if dropped != Dropped():
+        LOG.warning(
+            "Not in the text and dropped: %d findings, %d attributes, %d links.",
+            dropped.findings, dropped.attributes, dropped.links,
+        )  # fmt: skip
+    return [one.view if isinstance(one, Structured) else one for one in found]
 
 
 def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Failure]:
@@ -120,7 +129,7 @@ def assembled(report: Report, sections: Sequence[tuple[Section, SectionFindings]
     for section, answer in sections:
         grounded = Grounded(report, section, answer, len(findings))
         findings += grounded.findings()
-        dropped = dropped.plus(grounded.dropped)
+        dropped += grounded.dropped
     return Structured(StructuredReport(report.id, findings), dropped)
 
 
@@ -132,7 +141,7 @@ class Grounded:
         self.dropped = Dropped()
         self.kept = [finding for finding in answer.findings if self.holds(finding)]
         self.ids = {finding.number: f"f{before + n}" for n, finding in enumerate(self.kept, 1)}
-        self.dropped = self.dropped.plus(Dropped(findings=len(answer.findings) - len(self.kept)))
+        self.dropped += Dropped(findings=len(answer.findings) - len(self.kept))
 
     def holds(self, finding: SaidFinding) -> bool:
         return self.spans(finding, finding.entity) is not None
@@ -154,7 +163,7 @@ class Grounded:
                     found.setdefault(finding.number, set()).add(other)
                     found.setdefault(other, set()).add(finding.number)
                 else:
-                    self.dropped = self.dropped.plus(Dropped(links=1))
+                    self.dropped += Dropped(links=1)
         return found
 
     def finding(self, one: SaidFinding, associate: Sequence[int]) -> StructuredFinding:
@@ -164,7 +173,7 @@ class Grounded:
             for words in said.words:
                 place = self.spans(one, words)
                 if place is None:
-                    self.dropped = self.dropped.plus(Dropped(attributes=1))
+                    self.dropped += Dropped(attributes=1)
                     continue
                 attributes.setdefault(said.relation, []).append(words)
                 spans.setdefault(said.relation, []).extend(place)

@@ -15,7 +15,7 @@ class Dropped(Struct, frozen=True, forbid_unknown_fields=True):
     attributes: int = 0
     links: int = 0
 
-    def plus(self, other: "Dropped") -> "Dropped":
+    def __add__(self, other: "Dropped") -> "Dropped":
         return Dropped(
             self.findings + other.findings, self.attributes + other.attributes, self.links + other.links
         )

@@ -1,0 +1,81 @@
+"""`overread follow`: patients' timelines with entity groups and episodes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli import options
+from overread.cli.llm_options import LlmOptions, takes_llm_options
+
+if TYPE_CHECKING:
+    from overread.llm import Failure
+    from overread.report import Patient
+    from overread.systems.lunguage.timeline import Timeline
+
+
+@takes_llm_options
+def follow(
+    reports: Annotated[
+        Path, typer.Argument(help="A table with one report a row, and columns for patient and study or date.")
+    ],
+    by: options.By = "rules",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write one JSON line per patient here.")
+    ] = None,
+    gap: Annotated[float, typer.Option(help="Days without mention that end an episode.")] = 90.0,
+    id: options.Id = None,
+    text: options.Text = None,
+    findings: options.Findings = None,
+    impression: options.Impression = None,
+    indication: options.Indication = None,
+    patient: options.Patient = None,
+    study: options.Study = None,
+    day: options.Day = None,
+    date: options.Date = None,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    quiet: options.Quiet = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Follow each patient's findings through time: which are the same, and which episode they belong to.
+
+    Without -o a few patients are shown as tables in a terminal; otherwise JSON lines go to standard output.
+
+        overread follow reports.csv -o timelines.jsonl
+    """
+    from overread.cli.following import by_llm, by_rules, write
+    from overread.cli.reading import note, tell
+    from overread.errors import UnknownName
+    from overread.sources import load, patients
+
+    columns = options.columns_of(
+        id=id, text=text, findings=findings, impression=impression, indication=indication, patient=patient,
+        study=study, day=day, date=date,
+    )  # fmt: skip
+    source = load(reports, columns, encoding=encoding)
+    people = patients(source)
+    failed: list[Failure] = []
+    if by == "rules":
+        timelines = by_rules(people, gap, lexicon)
+    elif by == "llm":
+        with llm.client() as client:
+            timelines, failed = by_llm(client, people, gap)
+    else:
+        raise UnknownName("reader", by, ("rules", "llm"))
+    write(timelines, output)
+    if not quiet:
+        note(f"{source.table.describe()}\n{told(people, timelines, output)}")
+    if failed:
+        tell(failed, output)
+        raise typer.Exit(1)
+
+
+def told(people: "list[Patient]", timelines: "list[Timeline]", output: Path | None) -> str:
+    """What was done, in one line."""
+    studies = sum(len(one.studies) for one in people)
+    groups = sum(len(one.groups) for one in timelines)
+    findings = sum(len(one.observations) for one in timelines)
+    what = f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
+    return what + (f" → {output}" if output else "")

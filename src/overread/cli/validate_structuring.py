@@ -1,0 +1,102 @@
+"""`overread validate structuring`: views and timelines against a gold file."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from overread.cli.llm_options import LlmOptions, takes_llm_options
+from overread.cli.options import By
+from overread.errors import UnknownName
+
+if TYPE_CHECKING:
+    from overread.validation.structuring import GoldPatient, GoldReport
+    from overread.validation.structuring_files import Annotated as Lines
+
+
+@takes_llm_options
+def validate_structuring(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="Annotated reports or patients, one JSON line each, as read and follow write them."
+        ),
+    ],
+    views: Annotated[
+        Path | None,
+        typer.Option(
+            help="Views or timelines to judge, as read --as lunguage and follow write them; ours if not given."
+        ),
+    ] = None,
+    by: By = "rules",
+    json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare findings, relations, entity groups and episodes with people's, beside the published figures.
+
+    overread validate structuring gold.jsonl
+    """
+    import msgspec
+
+    from overread.validation.structuring import agreement
+    from overread.validation.structuring_files import load
+    from overread.validation.structuring_text import render
+
+    known = load(gold)
+    found = load(views) if views else read_by(by, known, llm)
+    reports = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
+    patients = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}
+    result = agreement(reports, patients)
+    unmatched = len(known.reports) + len(known.patients) - len(reports) - len(patients)
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
+    else:
+        typer.echo(render(result, unmatched), nl=False)
+
+
+def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
+    """Our own views and timelines of the gold file; what a language model could not read is left out."""
+    from overread.cli.following import by_llm, by_rules
+    from overread.sources import patients
+    from overread.validation.structuring_files import Annotated as Lines
+    from overread.validation.structuring_files import report_of, studies_of
+
+    reports = [report_of(one) for one in known.reports.values()]
+    studies = [study for one in known.patients.values() for study in studies_of(one)]
+    people = patients(studies)
+    if by == "rules":
+        from overread.reader import read
+        from overread.systems.lunguage.by_rules import view
+
+        return Lines(
+            as_gold_reports(view(read(r)) for r in reports), as_gold_patients(by_rules(people, 90.0, None))
+        )
+    if by != "llm":
+        raise UnknownName("reader", by, ("rules", "llm"))
+    from overread.llm import Failure
+    from overread.systems.lunguage.by_llm import views
+
+    with llm.client() as client:
+        outcomes = views(client, reports)
+        timelines, _ = by_llm(client, people, 90.0) if people else ([], [])
+    return Lines(
+        as_gold_reports(o for o in outcomes if not isinstance(o, Failure)), as_gold_patients(timelines)
+    )
+
+
+def as_gold_reports(views: Iterable[Any]) -> "dict[str, GoldReport]":
+    import msgspec
+
+    from overread.validation.structuring import GoldReport
+
+    return {view.id: msgspec.convert(msgspec.to_builtins(view), GoldReport) for view in views}
+
+
+def as_gold_patients(timelines: Iterable[Any]) -> "dict[str, GoldPatient]":
+    import msgspec
+
+    from overread.validation.structuring import GoldPatient
+
+    return {one.patient: msgspec.convert(msgspec.to_builtins(one), GoldPatient) for one in timelines}

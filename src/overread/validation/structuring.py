@@ -1,0 +1,254 @@
+"""Is the structuring right? Findings against a gold file, groups and episodes against a gold timeline.
+
+Findings are paired one to one inside their sentence by fuzzy entity; then every (entity, relation) pair and every
+(entity, relation, value) triplet counts once. Groups are judged by pairs of observations: are two that belong
+together put together? Category, status and certainty count as relations; links are counted apart.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+from msgspec import Struct, field
+
+from overread.stats.agreement import Counts
+from overread.validation.fuzzy import closeness, pair_up, word_overlap
+
+ENTITY = 0.7
+VALUE = 0.6
+OBSERVATION = 0.6
+"""Least likeness of two entities, of two attribute values, of two observations of one study."""
+
+
+class Sentence(Struct, frozen=True):
+    """A sentence of a report."""
+
+    text: str
+    i: int | None = None
+    section: str = "findings"
+
+
+class GoldFinding(Struct, frozen=True):
+    """One finding as a person wrote it down; fields of the LUNGUAGE view, a few spelled shorter."""
+
+    entity: str
+    status: str
+    certainty: str = "definitive"
+    category: str | None = None
+    cat: str | None = None
+    attributes: dict[str, list[str]] = field(default_factory=dict)
+    sentence: Sentence | None = None
+    i: int | None = None
+    """Number of the sentence, where the sentences are listed apart."""
+
+    id: str = ""
+    evidence: list[str] = field(default_factory=list)
+
+
+class GoldReport(Struct, frozen=True):
+    """One annotated report."""
+
+    id: str
+    findings: list[GoldFinding]
+    text: str | None = None
+    sentences: list[Sentence] = field(default_factory=list)
+
+
+class GoldObservation(Struct, frozen=True):
+    """One observation of a gold timeline."""
+
+    study: str | int
+    entity: str
+    entity_group: str
+    temporal_group: int
+    status: str = "positive"
+    location: str | list[str] = ""
+
+
+class GoldStudy(Struct, frozen=True):
+    study: str | int
+    day: float
+    text: str | None = None
+
+
+class GoldPatient(Struct, frozen=True):
+    """One annotated patient."""
+
+    patient: str
+    observations: list[GoldObservation]
+    studies: list[GoldStudy] = field(default_factory=list)
+
+
+class Agreement(Struct, frozen=True):
+    """Soft counts of every level; None where the files hold nothing to compare."""
+
+    reports: int = 0
+    entities: Counts = Counts()
+    relations: Counts = Counts()
+    triplets: Counts = Counts()
+    values: Counts = Counts()
+    evidence: Counts = Counts()
+    patients: int = 0
+    observations: Counts = Counts()
+    entity_groups: Counts = Counts()
+    temporal_groups: Counts = Counts()
+
+    def __add__(self, other: "Agreement") -> "Agreement":
+        return Agreement(*(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__))
+
+
+# ---- findings
+def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
+    """One report's findings against a person's."""
+    mine, theirs = (list(side.findings) for side in (found, gold))
+    places = [[sentence_text(f, side) for f in side.findings] for side in (found, gold)]
+    likeness = [
+        [finding_likeness(a, b, places[0][i], places[1][j]) for j, b in enumerate(theirs)]
+        for i, a in enumerate(mine)
+    ]
+    pairs = pair_up(likeness, ENTITY)
+    total = Agreement(
+        reports=1,
+        entities=Counts(len(pairs), len(mine) - len(pairs), len(theirs) - len(pairs)),
+        evidence=evidence_counts(mine, theirs, pairs),
+    )
+    for i, j in pairs:
+        total += triplet_counts(mine[i], theirs[j])
+    for left, side in ((0, mine), (1, theirs)):
+        taken = {pair[left] for pair in pairs}
+        for finding in (f for n, f in enumerate(side) if n not in taken):
+            total += unpaired(finding, invented=left == 0)
+    return total
+
+
+def sentence_text(finding: GoldFinding, report: GoldReport) -> str | None:
+    """The finding's sentence in plain words, where the file says which it is."""
+    if finding.sentence is not None and finding.sentence.text:
+        return " ".join(finding.sentence.text.lower().split())
+    listed = [s.text for s in report.sentences if s.i == finding.i and finding.i is not None]
+    return " ".join(listed[0].lower().split()) if listed else None
+
+
+def finding_likeness(one: GoldFinding, other: GoldFinding, here: str | None, there: str | None) -> float:
+    """Entity first; attributes and status settle which of several mentions is meant. Another sentence: 0."""
+    if here is not None and there is not None and here not in there and there not in here:
+        return 0.0
+    entity = closeness(one.entity, other.entity)
+    if entity < ENTITY:
+        return 0.0
+    words = [" ".join(w for ws in f.attributes.values() for w in ws) for f in (one, other)]
+    return entity + 0.2 * word_overlap(*words) + 0.1 * (one.status == other.status)
+
+
+def fixed(finding: GoldFinding) -> dict[str, str]:
+    """The relations every finding has."""
+    found = {
+        "category": finding.category or finding.cat,
+        "status": finding.status,
+        "certainty": finding.certainty,
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def described(finding: GoldFinding) -> list[tuple[str, str]]:
+    return [(name, value) for name, values in finding.attributes.items() for value in values]
+
+
+def triplet_counts(mine: GoldFinding, theirs: GoldFinding) -> Agreement:
+    """Relations and triplets of two findings that are one."""
+    ours, gold = described(mine), described(theirs)
+    likeness = [[closeness(a[1], b[1]) if a[0] == b[0] else 0.0 for b in gold] for a in ours]
+    agreed = len(pair_up(likeness, VALUE))
+    values = Counts(agreed, len(ours) - agreed, len(gold) - agreed)
+    known = fixed(mine).keys() & fixed(theirs).keys()
+    same = sum(fixed(mine)[name] == fixed(theirs)[name] for name in known)
+    relations = Counts(
+        len(known) + len({r for r, _ in ours} & {r for r, _ in gold}),
+        len({r for r, _ in ours} - {r for r, _ in gold}),
+        len({r for r, _ in gold} - {r for r, _ in ours}),
+    )
+    return Agreement(
+        relations=relations,
+        values=values,
+        triplets=values + Counts(same, len(known) - same, len(known) - same),
+    )
+
+
+def unpaired(finding: GoldFinding, *, invented: bool) -> Agreement:
+    """What a finding costs that only one side has."""
+    values = len(described(finding))
+    own = len(fixed(finding))
+    relations = own + len({r for r, _ in described(finding)})
+
+    def count(number: int) -> Counts:
+        return Counts(0, number, 0) if invented else Counts(0, 0, number)
+
+    return Agreement(relations=count(relations), triplets=count(own + values), values=count(values))
+
+
+def evidence_counts(
+    mine: Sequence[GoldFinding], theirs: Sequence[GoldFinding], pairs: Iterable[tuple[int, int]]
+) -> Counts:
+    """Evidence links, with gold ids translated through the pairs."""
+    to_mine = {theirs[j].id: mine[i].id for i, j in pairs}
+    ours = {(f.id, target) for f in mine for target in f.evidence}
+    gold = [(to_mine.get(f.id), to_mine.get(target)) for f in theirs for target in f.evidence]
+    agreed = sum(link in ours for link in gold)
+    return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
+
+
+# ---- timelines
+def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
+    """One patient's groups against a person's: pairs of observations that both sides have."""
+    pairs = paired_observations(gold.observations, found.observations)
+    entity, temporal = np.zeros(3), np.zeros(3)
+    for (a, x), (b, y) in combinations(pairs, 2):
+        together, ours = a.entity_group == b.entity_group, x.entity_group == y.entity_group
+        entity += outcome(together, ours)
+        same = together and a.temporal_group == b.temporal_group
+        temporal += outcome(same, ours and x.temporal_group == y.temporal_group)
+    missed, extra = len(gold.observations) - len(pairs), len(found.observations) - len(pairs)
+    return Agreement(
+        patients=1,
+        observations=Counts(len(pairs), extra, missed),
+        entity_groups=Counts(*map(float, entity)),
+        temporal_groups=Counts(*map(float, temporal)),
+    )
+
+
+def outcome(gold: bool, ours: bool) -> tuple[int, int, int]:
+    return int(gold and ours), int(ours and not gold), int(gold and not ours)
+
+
+def paired_observations(
+    gold: Sequence[GoldObservation], found: Sequence[GoldObservation]
+) -> list[tuple[GoldObservation, GoldObservation]]:
+    """(gold, ours) one to one, inside each study."""
+    pairs = []
+    for study in dict.fromkeys(str(o.study) for o in gold):
+        theirs = [o for o in gold if str(o.study) == study]
+        mine = [o for o in found if str(o.study) == study]
+        likeness = [[observation_likeness(a, b) for b in mine] for a in theirs]
+        pairs += [(theirs[i], mine[j]) for i, j in pair_up(likeness, OBSERVATION)]
+    return pairs
+
+
+def observation_likeness(one: GoldObservation, other: GoldObservation) -> float:
+    entity = closeness(one.entity, other.entity)
+    if entity < OBSERVATION:
+        return 0.0
+    places = [o.location if isinstance(o.location, str) else " ".join(o.location) for o in (one, other)]
+    return entity + 0.3 * word_overlap(*places) + 0.1 * (one.status == other.status)
+
+
+def agreement(
+    reports: Mapping[str, tuple[GoldReport, GoldReport]],
+    patients: Mapping[str, tuple[GoldPatient, GoldPatient]],
+) -> Agreement:
+    """All (gold, ours) pairs summed up."""
+    total = Agreement()
+    for gold, found in reports.values():
+        total += compare_reports(gold, found)
+    for known, followed in patients.values():
+        total += compare_patients(known, followed)
+    return total

@@ -1,0 +1,99 @@
+"""Files for validating structuring: gold lines, and views or timelines to judge.
+
+A line of a gold file is a report or a patient, told apart by what it holds:
+
+    {"id", "text", "findings": [{"entity", "category", "status", "certainty", "attributes", "sentence": {"text"}}]}
+    {"patient", "studies": [{"study", "day", "text"}], "observations": [{"study", "entity", "status", "location",
+                                                                       "entity_group", "temporal_group"}]}
+
+Lines of `overread read --as lunguage` and of `overread follow` have these shapes. In place of `sentence` a finding
+may give its number `i` in a list `sentences` of {"i", "section", "text"}, from which a missing text is put together.
+"""
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
+from overread.sources.encoding import reading
+from overread.validation.structuring import GoldPatient, GoldReport
+
+T = TypeVar("T")
+
+
+class Annotated(Struct, frozen=True):
+    """What a file holds, by id."""
+
+    reports: dict[str, GoldReport]
+    patients: dict[str, GoldPatient]
+
+
+def load(path: Path) -> Annotated:
+    """Reports and patients of a file; errors name the line and never quote it."""
+    with reading(path):
+        content = path.read_bytes().splitlines()
+    reports: dict[str, GoldReport] = {}
+    patients: dict[str, GoldPatient] = {}
+    for number, line in enumerate(content, 1):
+        if not line.strip():
+            continue
+        held = decoded(line, dict[str, Any], path, number)
+        if "observations" in held:
+            patient = decoded(line, GoldPatient, path, number)
+            once(patients, patient.patient, patient, path, number)
+        else:
+            report = decoded(line, GoldReport, path, number)
+            once(reports, report.id, report, path, number)
+    if not reports and not patients:
+        raise BadInput(f"{path} holds no line. Give one annotated report or patient a line.")
+    return Annotated(reports, patients)
+
+
+def decoded(line: bytes, kind: type[T], path: Path, number: int) -> T:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except msgspec.DecodeError as error:
+        where = str(error).rsplit(" - at ", 1)[-1] if " - at " in str(error) else "the line"
+        raise BadInput(
+            f"{path}, line {number}: {where} is not as it should be. A line is a report with findings or a patient "
+            "with observations, as `overread read` and `overread follow` write them."
+        ) from None
+
+
+def once(found: dict[str, T], id: str, one: T, path: Path, number: int) -> None:
+    if id in found:
+        raise BadInput(f"{path}, line {number}: {id!r} stands twice; keep one line each.")
+    found[id] = one
+
+
+def report_of(gold: GoldReport) -> Report:
+    """The report a gold line is about."""
+    if gold.text is not None:
+        return parse(gold.text, gold.id)
+    if not gold.sentences:
+        raise BadInput(
+            f"Report {gold.id!r} has no text to read: give --views, or text or sentences in the gold file."
+        )
+    columns: dict[SectionName, str] = {}
+    for sentence in gold.sentences:
+        name = next((known for known in SECTION_NAMES if known == sentence.section), None)
+        if name is None:
+            raise BadInput(f"Report {gold.id!r} has a sentence in a section that does not exist.")
+        columns[name] = f"{columns.get(name, '')} {sentence.text}".strip()
+    return from_sections(columns, gold.id)
+
+
+def studies_of(gold: GoldPatient) -> list[Report]:
+    """The reports a gold patient is about."""
+    silent = [study.study for study in gold.studies if study.text is None]
+    if silent or not gold.studies:
+        raise BadInput(
+            f"Patient {gold.patient!r} has studies without text: give --views, or the texts in the gold file."
+        )
+    return [
+        parse(s.text or "", f"{gold.patient}-{s.study}", patient=gold.patient, study=str(s.study), day=s.day)
+        for s in gold.studies
+    ]
