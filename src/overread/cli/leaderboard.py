@@ -10,7 +10,9 @@ from overread.runner.summary import Ranking, Standing
 
 def leaderboard(metrics: Sequence[Ranking]) -> Table:
     """One line per metric and system; the better one bold, the test beside the first."""
-    found = Table("metric", "system", expand=False, box=None, pad_edge=False)
+    found = Table(expand=False, box=None, pad_edge=False)
+    found.add_column("metric", no_wrap=True)
+    found.add_column("system", overflow="fold")
     for name in ("score", "95 % interval", "scored", *odd_columns(metrics), "difference"):
         found.add_column(name, justify="right", no_wrap=True)
     for m in metrics:

@@ -135,8 +135,24 @@ def attribute_outcome(part: Any) -> str:
     return "partial"
 
 
+def radsem(detail: Any) -> Told:
+    """Atomic sentences by class."""
+    group = "Sentences (RadSEM)"
+    weight: dict[str, float] = {}
+    for pair in detail["pairs"]:
+        weight[pair["ref_sentence"]] = max(weight.get(pair["ref_sentence"], 0.0), pair["weight"])
+    denied = {text for pair in detail["contradicted"] for text in pair}
+    classes = {side: {a["text"]: a["normality"] for a in detail[side]} for side in ("reference", "candidate")}
+    for text, best in weight.items():
+        yield group, classes["reference"][text], "matched" if best == 1 else "partial"
+    for outcome, side in (("missed", "reference"), ("invented", "candidate")):
+        for text in detail[outcome]:
+            yield group, classes[side][text], "contradicted" if text in denied else outcome
+
+
 READERS: dict[str, Callable[[Any], Told]] = {
     "lunguage": lunguage,
+    "radsem": radsem,
     "clear": clear,
     "f1-srr": srrg,
     "longitudinal": longitudinal,

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value
 from overread.report import Report, SectionName
+from overread.runner.atoms import with_atoms
 from overread.runner.breakdown import Tally, tally
 from overread.runner.failure import describe
 from overread.runner.measures import Measure, measure
@@ -164,7 +165,13 @@ class Scorer:
     def score(self, m: Measure, reference: Views, candidate: Views) -> Score:
         if m.family in systems.SYSTEMS:
             system, metric = self.systems[m.name]
-            return metric.score(reference.of(system), candidate.of(system))
+            one, two = reference.of(system), candidate.of(system)
+            found = metric.score(one, two)
+            return (
+                found
+                if system.name != "radsem"
+                else replace(found, detail=with_atoms(found.detail, one, two))
+            )
         texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
 

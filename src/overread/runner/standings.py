@@ -18,7 +18,11 @@ BINS = 20
 def rankings(
     board: Board, measures: Mapping[str, Measure], signatures: Mapping[str, str], draws: Draws
 ) -> tuple[Ranking, ...]:
-    return tuple(ranking(board, measures[name], signatures.get(name, ""), draws) for name in board.cells)
+    return tuple(
+        ranking(board, measures[name], signatures.get(name, ""), draws)
+        for name in measures
+        if name in board.cells
+    )
 
 
 def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from overread.pages.panels import clear, longitudinal, lunguage, srrg
+from overread.pages.panels import clear, longitudinal, lunguage, radsem, srrg
 from overread.pages.panels.panel import Panel
 
 PANELS: dict[str, Callable[[Any], Panel]] = {  # metric -> its reader; others are shown as numbers only
     "lunguage": lunguage.panel,
+    "radsem": radsem.panel,
     "clear": clear.panel,
     "f1-srr": srrg.panel,
     "longitudinal": longitudinal.panel,

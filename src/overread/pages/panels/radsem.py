@@ -1,0 +1,77 @@
+"""RadSEM: atomic sentences, the links between them with labels and weights, and what stayed without a partner."""
+
+from typing import Any
+
+from overread.pages.panels.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow, marks, number
+
+LINKS = ["reference", "candidate", "class", "anatomy", "finding", "details", "weight", "credit"]
+
+
+def panel(detail: Any) -> Panel:
+    places = {
+        side: {a["text"]: a for a in detail[own]} for side, own in (("r", "reference"), ("c", "candidate"))
+    }
+    rows: list[TableRow] = []
+    marked: list[Mark] = []
+    for group, pair in enumerate(detail["pairs"]):
+        kind: Kind = "matched" if pair["weight"] == 1 else "partial"
+        rows.append(TableRow(kind, group, link(pair, kind)))
+        label = f"weight {pair['weight']:.2f}, credit {pair['credit']:.2f}"
+        marked += sentence("r", places["r"][pair["ref_sentence"]], kind, group, label)
+        marked += sentence("c", places["c"][pair["gen_sentence"]], kind, group, label)
+    alone: list[TableRow] = []
+    denied = {text for pair in detail["contradicted"] for text in pair}
+    sides: tuple[tuple[Side, str, Kind], ...] = (("r", "missed", "missed"), ("c", "invented", "invented"))
+    for side, name, usual in sides:
+        for text in detail[name]:
+            kind = "contradicted" if text in denied else usual
+            group = len(rows) + len(alone)
+            atom = places[side][text]
+            told = f"{usual}, and denied by the other report" if kind == "contradicted" else str(usual)
+            alone.append(TableRow(kind, group, [Cell(text), Cell(atom["normality"]), Cell(told, kind)]))
+            marked += sentence(side, atom, kind, group, f"{told}: {text}")
+    tables = [Table("Links", LINKS, rows)] if rows else []
+    if alone:
+        tables.append(Table("Without a partner", ["sentence", "class", ""], alone))
+    return Panel(lead(detail["classes"]), marked, tables)
+
+
+def lead(classes: dict[str, Any]) -> str:
+    """The F1 of each class, and what it was made of."""
+    told = [
+        f"{name} F1 {one['f1']:.3f} ({number(one['matched'])} matched, {one['missed']} missed, "
+        f"{one['invented']} invented{rule(one['rule'])})"
+        for name, one in sorted(classes.items())
+    ]
+    return (
+        "; ".join(told).capitalize() + ". Abnormal weighs 0.9, normal 0.1."
+        if told
+        else "No finding sentences."
+    )
+
+
+def rule(name: str) -> str:
+    return "; some partners fit in part" if name == "partial-adjustment" else ""
+
+
+def link(pair: dict[str, Any], kind: Kind) -> list[Cell]:
+    finding = pair["asserted_abnormality_relationship"] or pair["negated_abnormality_relationship"]
+    return [
+        Cell(pair["ref_sentence"]),
+        Cell(pair["gen_sentence"]),
+        Cell(pair["normality"]),
+        label(pair["anatomical_relationship"]),
+        label(finding),
+        label(pair["details_of_abnormality_relationship"]),
+        Cell(number(pair["weight"]), kind),
+        Cell(number(pair["credit"])),
+    ]
+
+
+def label(value: str | None) -> Cell:
+    return Cell(value or "–", "" if value in (None, "equivalent") else "partial")
+
+
+def sentence(side: Side, atom: dict[str, Any], kind: Kind, group: int, told: str) -> list[Mark]:
+    """The sentence an atom was read from; nobody knows where when a model made it up of several."""
+    return marks(side, [(atom["start"], atom["end"])], kind, group, told) if atom["start"] >= 0 else []
