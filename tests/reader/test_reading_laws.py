@@ -22,7 +22,9 @@ INDEPENDENT = [
 ]
 fragments = st.sampled_from(
     ["No ", "without ", "effusion", "left ", "and ", "or ", ", ", ". ", "; ", "may represent ", "nodule ", "lungs ",
-     "are ", "clear ", "2.5 cm ", "XXXX ", "1. ", "of the ", "with ", "\n", "IMPRESSION: ", "é", "İ", "\t", "–", "but "]
+     "are ", "clear ", "2.5 cm ", "XXXX ", "1. ", "of the ", "with ", "\n", "IMPRESSION: ", "é", "İ", "\t", "–", "but ", "versus ",
+     "opacity ", "likely ", "pain ", "chest ", "cardiac ", "abnormality ", "tube ", "its tip in ", "not seen ", "prior ",
+     "increased ", "this ", "stable ", "both ", "small ", "right ", "cannot be excluded "]
 )  # fmt: skip
 texts = st.one_of(st.text(max_size=300), st.lists(fragments, max_size=30).map("".join))
 
@@ -41,7 +43,7 @@ def check_offsets(reading: Reading) -> None:
         assert set(finding.evidence) <= set(finding.associate)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(texts)
 def test_any_string_is_read_with_exact_offsets(text):
     check_offsets(read(parse(text)))

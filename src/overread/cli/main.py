@@ -4,7 +4,20 @@ import sys
 
 import typer
 
-from overread.cli import cache, compare, config, demo, explain, lexicon, read, score
+from overread.cli import (
+    build,
+    cache,
+    compare,
+    config,
+    demo,
+    explain,
+    follow,
+    lexicon,
+    lint,
+    read,
+    score,
+    validate,
+)
 from overread.errors import OverreadError
 
 app = typer.Typer(
@@ -15,11 +28,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("read")(read.read)
+app.command("follow")(follow.follow)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
+app.add_typer(validate.app)
 app.command("explain")(explain.explain)
 app.command("lexicon")(lexicon.lexicon)
+app.command("lint")(lint.lint)
+app.add_typer(build.app)
 app.add_typer(cache.app)
 app.command("config")(config.config)
 

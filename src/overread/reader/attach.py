@@ -140,7 +140,7 @@ class Draft:
             if supports and other not in self.evidence and self.kind not in ("procedure", "device"):
                 self.evidence.append(other)
         if unit is not None and others:
-            rule = unit.cue.id if unit.rows else "blank"
+            rule = next((r.id for r in unit.rows if isinstance(r, Cue)), "apposition")
             self.trace.append(Evidence(Span(unit.start, unit.end), rule, "linked"))
 
 

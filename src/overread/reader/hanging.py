@@ -26,7 +26,6 @@ BETWEEN = re.compile(r"\W*(?:(?:in|at|over|of|to|near|within)\s+)?(?:the\s+)?", 
 
 UNMOVED = frozenset({"unchanged", "stable", "remains", "remain", "similar", "again"})
 PERFECT = re.compile(r"\b(?:has|have)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
-PRIOR_LEADS = frozenset({"to", "from", "since", "than", "the", "with"})
 
 
 class Hanging:
@@ -45,7 +44,7 @@ class Hanging:
         for unit in units:
             if unit.tag in "LS" or (run and unit.form in EMPTY_NOUNS):
                 run.append(unit)
-            elif unit.tag in "AMY":
+            elif unit.tag in "AMYW":  # a word between two places keeps them apart
                 self.put(run, drafts)
                 run = []
                 self.describe(unit, drafts, pre)
@@ -55,7 +54,7 @@ class Hanging:
                 draft.own = True
 
     def describe(self, unit: Unit, drafts: list[Draft], pre: bool) -> None:
-        if unit.tag == "A" and self.speaks_of_study(unit):
+        if unit.tag == "W" or (unit.tag == "A" and self.speaks_of_study(unit)):
             return
         compared = (
             self.compared or PERFECT.search(self.text[max(0, unit.start - 20) : unit.start]) is not None
@@ -93,11 +92,7 @@ class Hanging:
         if unit.form not in EARLIER:
             return False
         after = re.match(r"\W*(\w+)", self.text[unit.end : unit.end + 30])
-        before = re.search(r"(\w+)\W*$", self.text[max(0, unit.start - 20) : unit.start])
-        word, lead = after[1].lower() if after else "", before[1].lower() if before else ""
-        if unit.form in ("old", "recent"):  # consistent with old fractures
-            return word in STUDY_WORDS
-        return word in STUDY_WORDS or not word or lead in PRIOR_LEADS
+        return after is None or after[1].lower() in STUDY_WORDS
 
     # ---- places
     def put(self, run: Run, drafts: list[Draft]) -> None:
@@ -167,6 +162,8 @@ class Hanging:
             return first.concept in PARENCHYMAL and second.concept in PARENCHYMAL
         if held.relation == "severity":
             return second.negated is not None or join in ("and / or", "/")
+        if held.relation == "morphology":
+            return join == "/"
         if held.relation in CHANGES:  # interval decrease of congestion and edema; stable atelectasis or scar
             opens = self.text[held.end : held.end + 4].strip() in ("of", "in")
             return opens or join in ("or", "versus", "vs", "and / or", "/")
@@ -183,5 +180,5 @@ class Hanging:
 def fits(held: Held, draft: Draft) -> bool:
     """A finding is not `normal`, and only devices are `placed`."""
     if held.relation == "placement":
-        return draft.kind in ("device", "procedure", "open", "structure")
+        return draft.kind in ("device", "procedure", "open")
     return draft.is_structure or not (held.relation == "measurement" and held.normal)

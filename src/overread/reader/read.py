@@ -116,6 +116,9 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         found.kind = "technique" if not drafts and found.kind == "statement" else found.kind
     if len(drafts) > 1:  # preop knee replacement: the reason for the film is the operation
         drafts = [d for d in drafts if d.concept != "preop"]
+    if section.name == "indication":  # chest pain, rule out pneumonia: a question, not a conclusion
+        for draft in drafts:
+            draft.evidence = []
     found.drafts, found.unsourced, found.pointing = drafts, walk.unsourced, walk.pointing
     found.bare = not any(u.tag in "LSEBMN" or u.form in EXAMS or (u.tag == "W" and u.form not in NEVER_FINDINGS)
                          for u in spoken)  # fmt: skip
@@ -126,14 +129,18 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
 def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
     taken = {h.start for d in drafts for h in d.held}
     held = (relation_of(u, None, True) for u in units if u.tag == "A" and u.start not in taken)
-    return [h for h in held if h is not None and h.relation in CHANGES]
+    return [
+        h for h in held if h is not None and (h.relation in CHANGES or (h.row and h.row.concept == "new"))
+    ]
 
 
 def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
     """Hang on the sentence before what a sentence says of it without naming it."""
-    if not found.drafts and before and (found.pointing or found.bare):
-        for held in found.loose:
-            before[-1].add(held)
+    told = [d for d in before if d.negated is None]
+    if not found.drafts and told and (found.pointing or found.bare):
+        for draft in told if found.bare else told[-1:]:
+            for held in found.loose:
+                draft.add(held)
         found.loose = [] if found.pointing else found.loose
     for draft, cue in found.unsourced:
         draft.linked([d for d in before if not d.is_structure or d.held], cue, supports=True)
@@ -197,7 +204,8 @@ def finding(
     if draft.kind == "generic" and draft.site == "lung":  # no acute cardiopulmonary abnormality
         category = "CF"
     if section.name == "indication":
-        category = "CF" if draft.hedge and category == "CF" else "PATIENT INFO"
+        asked = draft.hedge is not None and draft.kind in ("finding", "diagnosis")
+        category = "CF" if asked else "PATIENT INFO"
     return Finding(
         id=ids[id(draft)],
         section=section.name,

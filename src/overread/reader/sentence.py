@@ -39,7 +39,9 @@ UNEXPLAINED = PARENCHYMAL | {
 """Findings that ask for an explanation, so that a blank and a noun after them give one."""
 
 ON_PRIOR = re.compile(
-    r"\W+(?:on|in)\s+(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)", re.IGNORECASE
+    r"\W+(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
+    r"(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)",
+    re.IGNORECASE,
 )
 
 
@@ -152,6 +154,7 @@ class Walk:
         if self.group and not chunk.named and chunk.has("A") and (after is None or not after.named):
             return  # effusions and atelectasis, with interval improvement
         self.companions = self.group
+        self.carry = []
         self.begin_group()
         self.scope.close()
 
@@ -169,6 +172,8 @@ class Walk:
         else:
             if unit.form.endswith("clear of"):
                 self.clear_of(unit)
+            if unit.form.startswith("with") and not self.group:
+                self.carry = []  # stable exam without effusion
             self.scope.close()
             self.scope.deny = unit
             self.predicate = False
@@ -188,7 +193,7 @@ class Walk:
                 draft.doubt(unit)
             self.scope.hedge = unit
         elif "before" in reach and self.group and ("after" not in reach or ends):
-            for draft in self.group:
+            for draft in self.joined_tail():
                 draft.doubt(unit)
                 draft.negated = None
         else:
@@ -199,6 +204,13 @@ class Walk:
             if not joined and (self.sources or self.pointing):
                 self.scope.link_to(unit, self.sources)
                 self.begin_group()
+
+    def joined_tail(self) -> list[Draft]:
+        """The last findings of the group that `and` or `or` joins: `opacity, atelectasis cannot be excluded` has one."""
+        tail = self.group[-1:]
+        while tail[0].join and "," not in tail[0].join and len(tail) < len(self.group):
+            tail = self.group[-len(tail) - 1 :]
+        return tail
 
     def link(self, unit: Unit) -> None:
         if unit.form not in DENYING_LINKS:
@@ -226,21 +238,24 @@ class Walk:
         if not self.device_named and not chunk.findings:
             name_blank_device(chunk, self.after(at))
         if chunk.findings:
-            self.take_findings(chunk, prep, joins)
+            self.take_findings(chunk, at, prep, joins)
         elif chunk.structure is not None:
             self.take_structure(chunk, chunk.structure, at, prep, joins)
         else:
             self.take_modifiers(chunk, at, prep, joins)
 
-    def take_findings(self, chunk: Chunk, prep: Unit | None, joins: list[Unit]) -> None:
+    def take_findings(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         shared = self.group if joins else []
         self.use_bare_structures(joins)
         if not joins and prep is None:
             self.begin_group()
-        if self.explains(chunk):
-            self.scope.link_to(chunk.units[0], self.sources)
+        if self.explains(chunk, self.after(at)):
+            self.scope.link_to(
+                chunk.units[0], [d for d in self.sources if d.concept in UNEXPLAINED] or self.sources
+            )
             shared = []
-        fresh, start = self.twin(chunk.units[chunk.findings[0]]) if joins else [], 0
+        first = chunk.units[chunk.findings[0]]
+        fresh, start = [*self.named_by(shared, first), *self.twin(first)] if joins else [], 0
         for place in chunk.findings:
             own = chunk.units[start:place]
             if joins and self.opposed(own):  # small right and moderate left effusions
@@ -263,12 +278,13 @@ class Walk:
                 self.hang.share(shared[-1], fresh[0], joins[0].form)
             self.hang.share_removal(shared[-1], fresh[0])
 
-    def explains(self, chunk: Chunk) -> bool:
-        """`Opacity is unchanged, likely atelectasis`; a blank after the comma stands for such a word."""
-        comma = [u.form for u in chunk.before] == [","]
-        first, sources = chunk.units[0], self.sources
-        blank = first.tag == "B" and bool(sources) and sources[-1].concept in UNEXPLAINED
-        return comma and bool(sources) and (first.form == "likely" or blank)
+    def explains(self, chunk: Chunk, after: Chunk | None) -> bool:
+        """`Opacity is unchanged, likely atelectasis`, `opacity, A versus B`; a blank stands for such a word, too."""
+        if [u.form for u in chunk.before] != [","] or not self.sources:
+            return False
+        first, open_question = chunk.units[0], self.sources[-1].concept in UNEXPLAINED
+        choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
+        return first.form == "likely" or (open_question and (first.tag in "Bh" or choice))
 
     def use_bare_structures(self, joins: list[Unit]) -> None:
         """`Lungs are free of disease`: a structure of which nothing is said is where the finding is."""
@@ -291,15 +307,8 @@ class Walk:
         unit = chunk.units[head]
         if prep is not None and names_study(chunk, prep):
             return  # decreased from the prior chest radiograph
-        if (
-            prep is not None
-            and prep.form == "of"
-            and at
-            and self.chunks[at - 1].units[-1:]
-            and not self.group
-        ):
-            if self.chunks[at - 1].units[-1].tag == "B":  # visualized ____ of the chest are normal
-                return
+        if prep is not None and prep.form == "of" and not self.group and self.follows_blank(at):
+            return  # visualized ____ of the chest are normal
         if self.group and not joins and opens_place(chunk.units[:head]):
             self.hang.modify(chunk.units, self.group)  # the tube is coiled in the stomach
         elif prep is not None and self.group:
@@ -360,6 +369,10 @@ class Walk:
         self.hang.last_place = held
         self.hang.extend([u for u in chunk.units if u.tag in "LS"], apart=not of)
         return True
+
+    def follows_blank(self, at: int) -> bool:
+        before = self.chunks[at - 1].units if at else []
+        return bool(before) and before[-1].tag == "B"
 
     def after(self, at: int) -> Chunk | None:
         return self.chunks[at + 1] if at + 1 < len(self.chunks) else None
@@ -472,25 +485,49 @@ class Walk:
         return other
 
     def twin(self, unit: Unit) -> list[Draft]:
-        """`cardiac and mediastinal contours` names two things with one noun: the first of them."""
+        """`cardiac and mediastinal contours` names two things with one noun: all but the last of them."""
         noun = self.text[unit.start : unit.end].split()[-1]
-        last = self.carry[-1] if self.carry else None
-        if last is None or last.tag != "L":
-            return []
-        entity = f"{self.text[last.start : last.end]} {noun}"
-        row = self.lexicon.named(phrase(entity))
         concept, kind, rule = concept_of(unit, self.lexicon)
-        if row is None and kind != "generic":
+        if " " not in unit.form and kind not in ("generic", "symptom"):
             return []
-        if row is not None:
-            concept, kind, rule = row.concept, self.lexicon.concepts[row.concept].kind, row.id
-        draft = Draft(unit, entity, last.start, last.end, concept, kind, rule)
-        place = last.row("locations")
-        draft.site = (
-            place.concept if row is None and place is not None else None
-        )  # no bony or soft tissue abnormality
-        self.carry.pop()
-        self.admit(draft, self.carry)
+        found: list[Draft] = []
+        while self.carry and (place := self.carry[-1].row("locations")) is not None and place.role == "adj":
+            last = self.carry[-1]
+            entity = f"{self.text[last.start : last.end]} {noun}"
+            row = self.lexicon.named(phrase(entity))
+            if row is None and kind != "generic":
+                break
+            one = Draft(unit, entity, last.start, last.end, concept, kind, rule)
+            if row is not None:
+                one = Draft(
+                    unit,
+                    entity,
+                    last.start,
+                    last.end,
+                    row.concept,
+                    self.lexicon.concepts[row.concept].kind,
+                    row.id,
+                )
+            one.site = place.concept if row is None else None  # no bony or soft tissue abnormality
+            self.carry.pop()
+            found.insert(0, one)
+        for one in found:
+            self.admit(one, self.carry)
+        return found
+
+    def named_by(self, shared: list[Draft], unit: Unit) -> list[Draft]:
+        """`Chest and back pain`: a bare structure before the noun is the first of two."""
+        last = shared[-1] if shared else None
+        if last is None or not last.is_structure or last.held:
+            return []
+        entity = f"{last.entity} {self.text[unit.start : unit.end].split()[-1]}"
+        row = self.lexicon.named(phrase(entity))
+        if row is None or row.path[0] == "structure":
+            return []
+        last.used = True
+        kind = self.lexicon.concepts[row.concept].kind
+        draft = Draft(unit, entity, last.start, last.end, row.concept, kind, row.id)
+        self.admit(draft, [])
         return [draft]
 
     def points(self, draft: Draft) -> bool:

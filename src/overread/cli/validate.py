@@ -1,0 +1,14 @@
+"""`overread validate`: is a metric right? One question each."""
+
+import typer
+
+from overread.cli.validate_clear import validate_clear
+from overread.cli.validate_longitudinal import validate_longitudinal
+from overread.cli.validate_structuring import validate_structuring
+from overread.cli.validate_trend_flips import validate_trend_flips
+
+app = typer.Typer(name="validate", help="Ask whether a reading or a metric is right.", no_args_is_help=True)
+app.command("structuring")(validate_structuring)
+app.command("clear")(validate_clear)
+app.command("longitudinal")(validate_longitudinal)
+app.command("trend-flips")(validate_trend_flips)
