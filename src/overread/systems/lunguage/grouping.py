@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from overread.systems.lunguage.terms import Place
-from overread.systems.lunguage.traits import Traits, overlap
+from overread.systems.lunguage.traits import Traits, home_of, overlap
 
 
 class Mention(Struct, frozen=True):
@@ -50,6 +50,12 @@ class Cluster:
         places = not self.places or not other.places or overlap(self.places, other.places)
         return sides and places
 
+    def may_be_meant(self, mention: Mention) -> bool:
+        """Fits, and where only the mention says a place, such a finding is at home there."""
+        home = home_of(self.members[0].traits.concept)
+        at_home = all(place[: len(home)] == home for place in mention.traits.places)
+        return self.fits(mention) and (bool(self.places) or at_home)
+
     def present_in(self, study: int, but: str = "") -> bool:
         """Is it there in this study, under another concept than `but`?"""
         return any(
@@ -89,7 +95,7 @@ def point(mentions: Sequence[Mention], clusters: Sequence[Cluster]) -> list[Ment
     """Settle general words on what they point at; the mentions that point at nothing come back."""
     rest = []
     for mention in mentions:
-        candidates = [c for c in clusters if c.topic in mention.traits.may_be and c.fits(mention)]
+        candidates = [c for c in clusters if c.topic in mention.traits.may_be and c.may_be_meant(mention)]
         meant = referent(mention, candidates) or nearest_before(mention, candidates)
         if meant is None:
             rest.append(mention)

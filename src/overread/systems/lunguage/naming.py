@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from overread.systems.lunguage.schema import Relation, StructuredFinding
+from overread.systems.lunguage.terms import named
 
+QUALITIES: tuple[Relation, ...] = ("morphology", "measurement")
 COURSE: tuple[Relation, ...] = ("improved", "worsened", "no_change")
 
 
@@ -31,7 +33,16 @@ def name_of(members: Sequence[StructuredFinding]) -> str:
     """The commonest entity and location of the group in its own words, and its latest course."""
     entity = commonest([f.entity for f in members])
     location = commonest([" ".join(f.attributes.get("location", [])) for f in members])
-    return " ".join(part for part in (entity, location, latest_course(members)) if part)
+    parts = (entity, what_is_wrong(entity, members), location, latest_course(members))
+    return " ".join(part for part in parts if part)
+
+
+def what_is_wrong(entity: str, members: Sequence[StructuredFinding]) -> str:
+    """A structure alone names nothing to follow: *lungs* hyperinflated, *heart* enlarged."""
+    if named(entity).kind != "structure":
+        return ""
+    abnormal = [f for f in members if f.entity.lower() == entity and f.status == "positive"]
+    return commonest([" ".join(w for r in QUALITIES for w in f.attributes.get(r, [])) for f in abnormal])
 
 
 def commonest(phrases: Sequence[str]) -> str:

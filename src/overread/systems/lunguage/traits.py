@@ -113,7 +113,7 @@ def values(relation: Relation, phrase: str) -> Iterable[str]:
 
 def topic_of(concept: str | None, finding: StructuredFinding, place: Where) -> str:
     said_of_it = {c for relation in SAYING for c, _ in said(finding, relation)}
-    said_of_it |= {spot[-1] for spot in place.places} | {"-"}
+    said_of_it |= {part for spot in place.places for part in spot} | {"-"}
     rows = (
         topic for (about, quality), topic in topics().items() if about == concept and quality in said_of_it
     )
