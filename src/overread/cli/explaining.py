@@ -25,6 +25,7 @@ def print_reading(reading: Reading, words: Lexicon) -> None:
     console = Console()
     sources = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
     sources |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
+    sources |= {"punctuation": WHAT_CUES_DO["end"], "apposition": "explains what stands before the comma"}
     for sentence in reading.sentences:
         console.print(sentence_tree(reading, sentence, sources))
     if not reading.sentences:

@@ -94,6 +94,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     cues += [
         Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows
     ]
+    cues += [Evidence(Span(u.start, u.end), "punctuation", "end") for u in units if u.form in (";", ":")]
     flags = [f for f in flags if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
     kinds = {cue.kind for cue, _, _ in flags}
     found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
