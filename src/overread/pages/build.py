@@ -8,7 +8,7 @@ from overread.pages import charts
 from overread.pages.cases import cases, told
 from overread.pages.followed import followed
 from overread.pages.pack import batches, inline, packed
-from overread.pages.words import headline, leader, p_value, score
+from overread.pages.words import headline, kind, leader, p_value, score
 from overread.runner.folder import PAGE, Results
 from overread.runner.standings import BINS
 
@@ -46,6 +46,8 @@ def page(results: Results) -> str:
         reference_name=Path(results.manifest.inputs[0].path).stem,
         headline=headline(summary.metrics),
         leaders={m.name: leader(m) for m in summary.metrics},
+        kinds={m.name: kind(m) for m in summary.metrics},
+        several_kinds=len({kind(m) for m in summary.metrics}) > 1,
         titles={m.name: m.title for m in summary.metrics},
         failed=sum(one.failed for m in summary.metrics for one in m.systems.values()),
         tests=any(m.differences for m in summary.metrics),

@@ -36,8 +36,11 @@ class Curve(Struct, frozen=True):
     """A distribution as an outline, and where its median lies."""
 
     system: str
-    outline: str
-    """An SVG path."""
+    area: str
+    """An SVG path, closed along the axis."""
+
+    line: str
+    """The same without the stretches where nothing is."""
 
     median: float | None
 
@@ -46,7 +49,7 @@ def curves(ranking: Ranking) -> list[Curve]:
     """Every system's distribution on one scale."""
     tallest = max((share for one in ranking.systems.values() for share in shares(one)), default=0.0)
     return [
-        Curve(system, outline(shares(one), tallest), median(one, ranking.top))
+        Curve(system, area(shares(one), tallest), line(shares(one), tallest), median(one, ranking.top))
         for system, one in ranking.systems.items()
     ]
 
@@ -56,18 +59,38 @@ def shares(one: Standing) -> list[float]:
     return [count / one.scored for count in one.histogram] if one.scored else []
 
 
-def outline(bins: Sequence[float], tallest: float) -> str:
+def area(bins: Sequence[float], tallest: float) -> str:
     """Steps from bin to bin, closed along the axis.
 
-    >>> outline([0.5, 1.0], 1.0)
+    >>> area([0.5, 1.0], 1.0)
     'M0 92V46H150V0H300V92Z'
     """
-    if not tallest or not bins:
+    if not tallest:
         return ""
-    step = WIDTH / len(bins)
-    tops = [HEIGHT * (1 - share / tallest) for share in bins]
-    steps = "".join(f"V{top:.5g}H{step * (n + 1):.5g}" for n, top in enumerate(tops))
+    steps = "".join(f"V{top:.5g}H{right:.5g}" for _, right, top in bars_of(bins, tallest))
     return f"M0 {HEIGHT:.5g}{steps}V{HEIGHT:.5g}Z"
+
+
+def line(bins: Sequence[float], tallest: float) -> str:
+    """The tops of the filled bins, with their flanks.
+
+    >>> line([0.0, 1.0, 0.0], 1.0)
+    'M100 92V0H200V92'
+    """
+    path, open_ = "", False
+    for left, right, top in bars_of(bins, tallest) if tallest else ():
+        if top < HEIGHT:
+            path += f"V{top:.5g}H{right:.5g}" if open_ else f"M{left:.5g} {HEIGHT:.5g}V{top:.5g}H{right:.5g}"
+        elif open_:
+            path += f"V{HEIGHT:.5g}"
+        open_ = top < HEIGHT
+    return path + (f"V{HEIGHT:.5g}" if open_ else "")
+
+
+def bars_of(bins: Sequence[float], tallest: float) -> list[tuple[float, float, float]]:
+    """Left edge, right edge and top of each bin."""
+    step = WIDTH / max(1, len(bins))
+    return [(step * n, step * (n + 1), HEIGHT * (1 - share / tallest)) for n, share in enumerate(bins)]
 
 
 def median(one: Standing, top: float) -> float | None:

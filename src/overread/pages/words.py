@@ -23,6 +23,11 @@ def p_value(value: float) -> str:
     return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
+def kind(ranking: Ranking) -> str:
+    """What a metric looks at, as a heading."""
+    return {"text": "Word overlap", "trained": "Trained models"}.get(ranking.family, "Clinical content")
+
+
 def leader(ranking: Ranking) -> str | None:
     """The system with the best score; None where there is but one, or two are level."""
     scores = {system: one.value for system, one in ranking.systems.items() if one.value is not None}
@@ -59,4 +64,4 @@ def lead(system: str, won: list[Ranking], total: int) -> str:
         "on all of them" if certain == len(won) else f"on {certain} of them" if certain else "on none of them"
     )
     place = f"{len(won)} of {total} metrics" if total > 1 else won[0].title
-    return f"{system} leads on {place}, {how} by more than chance explains (p < {SURE:g})."
+    return f"{system} leads on {place}, {how} by more than chance explains (p < {SURE:g})."

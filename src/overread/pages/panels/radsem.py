@@ -39,7 +39,7 @@ def panel(detail: Any) -> Panel:
 def lead(classes: dict[str, Any]) -> str:
     """The F1 of each class, and what it was made of."""
     told = [
-        f"{name} F1 {one['f1']:.3f} ({number(one['matched'])} matched, {one['missed']} missed, "
+        f"{name.capitalize()} F1 {one['f1']:.3f} ({number(one['matched'])} matched, {one['missed']} missed, "
         f"{one['invented']} invented{rule(one['rule'])})"
         for name, one in sorted(classes.items())
     ]

@@ -157,13 +157,16 @@
         node("button", { type: "button", "aria-label": "next case", onclick: () => step(1) }, "→")));
     const who = node("div", { class: "tabs", role: "tablist", "aria-label": "System" }, ...systems.map((s) =>
       node("button", { type: "button", role: "tab", "aria-selected": s === state.system, onclick: () => open(place, s, false) }, dot(s), s)));
-    const how = node("div", { class: "tabs lenses", role: "tablist", "aria-label": "Metric" }, ...reportMetrics.map((m) =>
+    const how = node("div", { class: "tabs lenses", role: "tablist", "aria-label": "Metric" }, ...lenses.map((m) =>
       lens(m, told, cases.values[state.system][m.name][place])));
+    const others = reportMetrics.filter((m) => !told.panels[m.name]);
+    const numbers = node("p", { class: "others" }, ...others.map((m) =>
+      node("span", { title: told.why[m.name] || m.about }, m.title, " ", node("b", {}, shown(cases.values[state.system][m.name][place])))));
     const why = told.why[state.lens];
     const marks = panel ? panel.marks : [];
     const parts = told.parts[state.lens];
     const lead = panel ? [panel.lead, parts ? ` Precision ${shown(parts[0])}, recall ${shown(parts[1])}.` : ""].join("") : "";
-    $("case").replaceChildren(head, who, how,
+    $("case").replaceChildren(head, who, how, numbers,
       ...(why ? [node("p", { class: "why" }, `${title[state.lens]} has no value here: ${why}.`)] : []),
       ...(panel ? [node("p", { class: "tell soft" }, lead)] : []),
       node("div", { class: "sides" },
@@ -174,11 +177,8 @@
       ...(panel ? panel.tables.map(table) : []));
   }
   function lens(m, told, found) {
-    const panel = told.panels[m.name];
-    const chosen = m.name === state.lens;
-    const attributes = { type: "button", role: "tab", "aria-selected": chosen, title: told.why[m.name] || m.about };
-    if (panel) attributes.onclick = async () => { state.lens = m.name; show(await full(state.place)); };
-    else attributes.disabled = "";
+    const attributes = { type: "button", role: "tab", "aria-selected": m.name === state.lens, title: told.why[m.name] || m.about };
+    attributes.onclick = async () => { state.lens = m.name; show(await full(state.place)); };
     return node("button", attributes, m.title, " ", node("b", {}, shown(found)));
   }
   function side(name, text, marks) {
@@ -281,16 +281,14 @@
       if (kind) svg.append(drawn("circle", { cx: x[dot[0]], cy: y, r: 8.5, fill: ring, opacity: 0.25 }));
       svg.append(drawn("circle", { cx: x[dot[0]], cy: y, r: 5, fill: dot[1] ? ink : "var(--panel)", stroke: kind ? ring : ink, "stroke-width": 2 },
         drawn("title", {}, `${kind ? `${kind}: ` : ""}${dot[4]}`)));
-      if (dot[2]) svg.append(drawn("text", { x: x[dot[0]] + 9, y: y + 4 }, SIGN[dot[2]]));
+      if (dot[2]) svg.append(drawn("text", { x: x[dot[0]] + 9, y: y + 4, class: "sign" }, SIGN[dot[2]]));
     }
   }
   if (data.patients.length) {
     $("patient").append(...data.patients.map((p) => option(p, p)));
     $("patient-system").append(...systems.map((s) => option(s, s)));
     $("patient-choice").addEventListener("input", follow);
-    new IntersectionObserver((seen, watch) => {
-      if (seen.some((one) => one.isIntersecting)) { watch.disconnect(); follow(); }
-    }, { rootMargin: "600px" }).observe($("patients"));
+    (window.requestIdleCallback || setTimeout)(follow); // after the rest of the page, so that it also prints
   }
 
   // ---- start
