@@ -41,31 +41,36 @@ def factors(
     numeric: bool,
 ) -> Factors:
     """Every pair of findings, factor by factor."""
-    phrases = {item.phrase for item in (*candidates, *references)}
-    words = {w for item in (*candidates, *references) for w in item.words.values()}
-    encoder.encode(sorted(phrases | words))  # all new phrases go through the encoder together
+    cosines = Cosines((*candidates, *references), encoder)
     attributes = {
-        name: attribute(name, candidates, references, encoder, numeric) for name in attribute_weights()
+        name: attribute(name, candidates, references, cosines, numeric) for name in attribute_weights()
     }
     return Factors(
-        cosines([c.phrase for c in candidates], [r.phrase for r in references], encoder),
+        cosines.between([c.phrase for c in candidates], [r.phrase for r in references]),
         temporal(candidates, references) if over_time else None,
         structural(attributes),
         attributes,
     )
 
 
-def cosines(rows: Sequence[str], columns: Sequence[str], encoder: Encoder) -> Matrix:
-    """Likeness of phrases: equal ones are 1, opposite ones no less than 0."""
-    vectors = encoder.encode([*rows, *columns]).astype(np.float64)
-    found = np.clip(vectors[: len(rows)] @ vectors[len(rows) :].T, 0.0, 1.0)
-    return np.where(equal(rows, columns), 1.0, found)
+class Cosines:
+    """Likeness of every two phrases of two reports: equal ones are 1, opposite ones no less than 0."""
+
+    def __init__(self, items: Sequence[Item], encoder: Encoder) -> None:
+        phrases = dict.fromkeys(words for item in items for words in (item.phrase, *item.words.values()))
+        self.place = {phrase: place for place, phrase in enumerate(phrases)}
+        vectors = encoder.encode(list(phrases))
+        self.table = np.clip(vectors @ vectors.T, 0.0, 1.0).astype(np.float64)
+        np.fill_diagonal(self.table, 1.0)
+
+    def between(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
+        chosen: Matrix = self.table[np.ix_([self.place[p] for p in rows], [self.place[p] for p in columns])]
+        return chosen
 
 
 def equal(rows: Sequence[object], columns: Sequence[object]) -> NDArray[np.bool_]:
-    return np.array([[one == other for other in columns] for one in rows], bool).reshape(
-        len(rows), len(columns)
-    )
+    one, other = np.array(rows)[:, None], np.array(columns)[None, :]
+    return np.asarray(one == other, bool)
 
 
 def temporal(candidates: Sequence[Item], references: Sequence[Item]) -> Matrix:
@@ -77,20 +82,19 @@ def temporal(candidates: Sequence[Item], references: Sequence[Item]) -> Matrix:
 
 
 def attribute(
-    name: str, candidates: Sequence[Item], references: Sequence[Item], encoder: Encoder, numeric: bool
+    name: str, candidates: Sequence[Item], references: Sequence[Item], cosines: Cosines, numeric: bool
 ) -> Matrix:
     """Similarity of one attribute: 0 where one side lacks it, NaN where both do."""
     if name in ("status", "certainty"):
-        sides = ([getattr(item, name) for item in items] for items in (candidates, references))
-        return equal(*sides).astype(np.float64)
+        mine, theirs = ([getattr(item, name) for item in items] for items in (candidates, references))
+        return equal(mine, theirs).astype(np.float64)
     mine, theirs = ([item.words.get(name, "") for item in items] for items in (candidates, references))
     have, want = np.array([bool(w) for w in mine]), np.array([bool(w) for w in theirs])
     found = np.where(have[:, None] | want[None, :], 0.0, np.nan)
     if have.any() and want.any():
-        likeness = cosines([w for w in mine if w], [w for w in theirs if w], encoder)
-        if numeric:
-            likeness = with_lengths([w for w in mine if w], [w for w in theirs if w], likeness)
-        found[np.ix_(have, want)] = likeness
+        said, wanted = [w for w in mine if w], [w for w in theirs if w]
+        likeness = cosines.between(said, wanted)
+        found[np.ix_(have, want)] = with_lengths(said, wanted, likeness) if numeric else likeness
     return found
 
 

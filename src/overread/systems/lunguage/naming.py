@@ -52,8 +52,9 @@ def commonest(phrases: Sequence[str]) -> str:
 
 
 def latest_course(members: Sequence[StructuredFinding]) -> str:
-    """The last change word, or `new` where that was said last."""
-    for finding in reversed(members):
+    """The last change word, or `new` where that was said last; a denial tells no course."""
+    telling = [f for f in members if f.status == "positive"] or members
+    for finding in reversed(telling):
         words = [w for relation in COURSE for w in finding.attributes.get(relation, [])]
         words += [w for w in finding.attributes.get("onset", []) if w.lower() in ("new", "recurrent")]
         if words:

@@ -134,12 +134,11 @@ def region_of(place: Where) -> str:
 
 def stated_place(finding: StructuredFinding) -> Where:
     """Sides and places in the location words; a device's may stand in the words of its placement."""
-    found = Where()
-    for phrase in finding.attributes.get("location", ()):
-        found = found.with_(located(phrase))
-    for phrase in finding.attributes.get("placement", ()):
-        found = found.with_(Where(located(phrase).sides))
-    return found
+    spots = [located(phrase) for phrase in finding.attributes.get("location", ())]
+    spots += [Where(located(phrase).sides) for phrase in finding.attributes.get("placement", ())]
+    one_sided = {next(iter(spot.sides)) for spot in spots if len(spot.sides) == 1}
+    sides = frozenset(one_sided) or frozenset(side for spot in spots for side in spot.sides)
+    return Where(sides, frozenset(place for spot in spots for place in spot.places))
 
 
 def kept_places(places: frozenset[Place], apart: Apart, concept: str | None) -> frozenset[Place]:
