@@ -41,7 +41,7 @@ class Classifier:
         self, source: str | Path, names: SpaceName, tokenizer: str | None = None, device: str | None = None
     ) -> None:
         self.torch = require("torch", "models")
-        transformers = require("transformers", "models")
+        transformers = quiet_transformers()
         self.space: Space = space(names)
         self.source = str(source)
         self.device = device or ("cuda" if self.torch.cuda.is_available() else "cpu")
@@ -82,6 +82,14 @@ class Classifier:
         told = self.predict([one.text for one in view.utterances])
         utterances = [relabelled(one, names) for one, names in zip(view.utterances, told, strict=True)]
         return msgspec.structs.replace(view, utterances=utterances)
+
+
+def quiet_transformers() -> Any:
+    """The package, without bars and notes of its own on the terminal."""
+    transformers = require("transformers", "models")
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()
+    return transformers
 
 
 def output_names(given: dict[Any, str], expected: Space, source: str) -> tuple[str, ...]:

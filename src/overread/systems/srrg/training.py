@@ -11,7 +11,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.extras import require
 from overread.systems.srrg.averages import Average, Scores, Tally, averaged, tallies
-from overread.systems.srrg.classifier import TOKENS, Classifier
+from overread.systems.srrg.classifier import TOKENS, Classifier, quiet_transformers
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labels import Space, SpaceName, space
 
@@ -97,7 +97,7 @@ def train(rows: Sequence[Labelled], plan: Plan, folder: Path, progress: Progress
         schedule.step()
         optimizer.zero_grad()
         if progress:
-            progress(number, len(steps), float(loss))
+            progress(number, len(steps), loss.item())
     network.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return Classifier(folder, plan.space)
@@ -105,7 +105,7 @@ def train(rows: Sequence[Labelled], plan: Plan, folder: Path, progress: Progress
 
 def fresh(plan: Plan, names: Space) -> tuple[Any, Any]:
     """The encoder to start from, with one new output per label."""
-    transformers = require("transformers", "models")
+    transformers = quiet_transformers()
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(plan.tokenizer or plan.base)
         network = transformers.AutoModelForSequenceClassification.from_pretrained(

@@ -1,0 +1,56 @@
+"""`overread build srr`: a corpus of structured reports and labelled utterances."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.options import (
+    Encoding,
+    Findings,
+    Id,
+    Impression,
+    Indication,
+    LexiconFile,
+    Patient,
+    Quiet,
+    Text,
+    columns_of,
+)
+
+
+def build_srr(
+    reports: Annotated[
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    shares: Annotated[
+        str, typer.Option(help="Patients (else reports) in train, validate and test, in per cent.")
+    ] = "80,10,10",
+    draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    id: Id = None,
+    text: Text = None,
+    findings: Findings = None,
+    impression: Impression = None,
+    indication: Indication = None,
+    patient: Patient = None,
+    encoding: Encoding = None,
+    lexicon: LexiconFile = None,
+    quiet: Quiet = False,
+) -> None:
+    """Structure a corpus by rules and label every line of it, ready for training.
+
+    Writes reports.jsonl (the lines of `overread read --as srrg`), utterances.jsonl (text, labels, split) and
+    statistics.json, and prints the counts by header and by upper label.
+
+        overread build srr corpus.csv -o corpus/
+    """
+    from overread.cli.building_srr import percentages, show, write
+    from overread.sources import load
+
+    columns = columns_of(id=id, text=text, findings=findings, impression=impression,
+                         indication=indication, patient=patient)  # fmt: skip
+    source = load(reports, columns, encoding=encoding)
+    told = write(source, output, percentages(shares), draw, lexicon, quiet)
+    if not quiet:
+        typer.echo(show(told), nl=False)

@@ -1,0 +1,104 @@
+"""A corpus from views: training lines, splits by patient, counts that add up; and how faithful a rewrite is."""
+
+import pytest
+
+from overread.encoders.load import load as encoder
+from overread.reader import read
+from overread.report import parse
+from overread.systems.srrg.by_rules import view
+from overread.systems.srrg.corpus import (
+    SPLITS,
+    labelled,
+    per_status,
+    per_upper,
+    split_of,
+    statistics,
+    summary,
+)
+from overread.systems.srrg.fidelity import edits, fidelity, plain
+from overread.systems.srrg.labels import Label
+from overread.systems.srrg.template import show
+
+TEXTS = [
+    "FINDINGS: The heart is enlarged. No pneumothorax. Left base opacity.\nIMPRESSION: Cardiomegaly.",
+    "FINDINGS: Lungs are clear. Possible left rib fracture.\nIMPRESSION: Normal lungs.",
+    "",
+]
+VIEWS = [view(read(parse(text, f"r{n}"))) for n, text in enumerate(TEXTS)]
+
+
+def test_every_utterance_is_a_training_line():
+    lines = list(labelled(VIEWS[0], "train"))
+    assert [(one.text, one.header, one.section) for one in lines] == [
+        ("Left base opacity", "Lungs and Airways", "findings"),
+        ("No pneumothorax", "Pleura", "findings"),
+        ("Enlarged heart", "Cardiovascular", "findings"),
+        ("Cardiomegaly", None, "impression"),
+    ]
+    assert lines[2].labels == [Label("Cardiomegaly", "Present")]
+    assert {(one.report, one.split) for one in lines} == {("r0", "train")}
+
+
+def test_counts_add_up_and_no_report_is_lost():
+    found = statistics(VIEWS)
+    told = summary(found)
+    assert sum(found.reports.values()) == 3
+    assert found.empty == 1
+    assert sum(found.sections.values()) == sum(found.utterances.values()) == 7
+    assert sum(found.headers.values()) == found.sections["findings"]
+    assert found.discussed == 5
+    assert found.leafless == 1
+    assert told["labels"] == sum(n for rows in per_upper(found).values() for n in rows.values())
+    assert told["labels"] == sum(n for rows in per_status(found).values() for n in rows.values())
+
+
+def test_labels_are_counted_by_upper_label_and_by_status():
+    found = statistics(VIEWS)
+    assert per_upper(found)["Cardiovascular"] == {"Widened cardiac silhouette": 2}
+    assert per_upper(found)["Musculoskeletal and Chest Wall"] == {"Fracture": 1}
+    assert per_status(found)["Acute rib fracture"] == {"Uncertain": 1}
+    assert per_status(found)["No Finding"] == {"": 2}
+
+
+def test_no_views_have_no_mean():
+    assert summary(statistics([]))["labels_per_utterance"] is None
+
+
+def test_a_patient_stays_in_one_split():
+    keys = [f"patient {n}" for n in range(2000)]
+    split = {key: split_of(key) for key in keys}
+    assert split == {key: split_of(key) for key in reversed(keys)}
+    for name, share in SPLITS.items():
+        assert sum(one == name for one in split.values()) / len(keys) == pytest.approx(share, abs=0.03)
+    assert split != {key: split_of(key, seed=1) for key in keys}
+    assert {split_of(key, {"train": 1, "test": 0}) for key in keys} == {"train"}
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [
+        ("a b c", "a b c", (0, 0, 0, 1.0)),
+        ("a b c", "a c", (0, 1, 0, 0.8)),
+        ("a c", "a b c", (1, 0, 0, 0.8)),
+        ("a b c", "a x y c", (0, 0, 2, 4 / 7)),
+        ("", "", (0, 0, 0, 1.0)),
+        ("a b", "x y z", (0, 0, 3, 0.0)),
+    ],
+)
+def test_edits_are_counted_by_word(one, two, expected):
+    found = edits(one, two)
+    assert (found.insertions, found.deletions, found.replacements) == expected[:3]
+    assert found.similarity == pytest.approx(expected[3])
+
+
+def test_a_rewrite_is_nearer_to_its_own_original():
+    def same(one, two):
+        return float(one == two)
+
+    text = plain(show(VIEWS[0].structured))
+    own = fidelity(TEXTS[0], text, encoder(), {"same": same})
+    other = fidelity(TEXTS[1], text, encoder(), {"same": same})
+    assert own.cosine > other.cosine
+    assert own.edit_distance < other.edit_distance
+    assert own.texts == {"same": 0.0}
+    assert fidelity(text, text, encoder(), {"same": same}).texts == {"same": 1.0}
