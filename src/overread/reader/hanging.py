@@ -80,7 +80,7 @@ class Hanging:
     def is_normal_too(held: Held, draft: Draft, drafts: list[Draft], pre: bool) -> bool:
         """`Heart size and vascular engorgement are within normal limits`: neither is abnormal."""
         plain = held.relation == "measurement" and held.normal and not draft.is_structure and not pre
-        return plain and any(d.is_structure for d in drafts)
+        return plain and any(d.is_structure and d.start < draft.start for d in drafts)
 
     def is_denied(self, draft: Draft, pre: bool) -> bool:
         """`A nodule that is not definitely calcified`: the word is denied, not the finding."""
@@ -89,6 +89,11 @@ class Hanging:
 
     def speaks_of_study(self, unit: Unit) -> bool:
         """`prior` or `previously` that is about the earlier study, not about the patient's past."""
+        if unit.form == "history":  # concerning for pneumonia, given the history
+            return (
+                re.search(r"\b(?:given|clinical|patient'?s|known|the|this)\s+$", self.text[: unit.start])
+                is not None
+            )
         if unit.form not in EARLIER:
             return False
         after = re.match(r"\W*(\w+)", self.text[unit.end : unit.end + 30])

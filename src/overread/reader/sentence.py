@@ -39,7 +39,7 @@ UNEXPLAINED = PARENCHYMAL | {
 """Findings that ask for an explanation, so that a blank and a noun after them give one."""
 
 ON_PRIOR = re.compile(
-    r"\W+(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
+    r"\W+(?:appears? to be\s+|well\s+)?(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
     r"(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)",
     re.IGNORECASE,
 )
@@ -161,7 +161,7 @@ class Walk:
     def deny(self, unit: Unit, chunk: Chunk, place: int) -> None:
         backward = "before" in reaches(unit, "negation")
         ends = place == len(chunk.before) - 1 and chunk.empty
-        if backward and ON_PRIOR.match(self.text[unit.end : unit.end + 40]):
+        if ON_PRIOR.match(self.text[unit.end : unit.end + 40]):
             new = Held("onset", self.lexicon.described("onset", "new"), unit.start, unit.end, unit)
             for draft in self.group:
                 draft.add(new)
@@ -206,7 +206,7 @@ class Walk:
                 self.begin_group()
 
     def joined_tail(self) -> list[Draft]:
-        """The last findings of the group that `and` or `or` joins: `opacity, atelectasis cannot be excluded` has one."""
+        """The last findings that `and` or `or` joins: one in `opacity, atelectasis cannot be excluded`."""
         tail = self.group[-1:]
         while tail[0].join and "," not in tail[0].join and len(tail) < len(self.group):
             tail = self.group[-len(tail) - 1 :]
@@ -324,7 +324,7 @@ class Walk:
             self.carry = []
             self.group = [*shared, *twin, draft]
             self.hang.modify(chunk.units[head + 1 :], self.group)
-            if shared and not draft.held:  # stable, normal heart size and mediastinum
+            if shared and not draft.speaks:  # stable, normal heart size and mediastinum
                 draft.held += [
                     h for h in shared[0].held if h.relation != "location" and h.start < shared[0].start
                 ]
