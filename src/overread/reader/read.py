@@ -5,19 +5,12 @@ from collections.abc import Iterator
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.meanings import Cue
-from overread.reader.attach import CHANGES, RELATIONS, Draft, Held, relation_of
+from overread.reader.attach import Draft
+from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
+from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
 from overread.reader.mentions import Unit, mentions
-from overread.reader.places import place_noun, places_of
-from overread.reader.reading import (
-    Attribute,
-    Evidence,
-    Finding,
-    Level,
-    Reading,
-    SentenceKind,
-    SentenceReading,
-)
+from overread.reader.reading import Evidence, Reading, SentenceKind, SentenceReading
 from overread.reader.sentence import EXAMS, Walk
 from overread.report import Report, Section, Sentence
 from overread.report.span import Span
@@ -56,37 +49,6 @@ def read(report: Report, words: Lexicon | None = None) -> Reading:
     return Reading(report, sentences, findings, lex.hash)
 
 
-def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:
-    """A diagnosis of the impression that gives no reason points back at the findings that are its signs."""
-    seen = [d for d, section, _ in drafts if section.name == "findings" and d.negated is None]
-    for draft, section, _ in drafts:
-        if section.name == "impression" and draft.negated is None and not draft.evidence and draft.concept:
-            signs = [d for d in seen if is_sign(d, draft.concept, lex)]
-            draft.linked(signs, supports=True)
-
-
-def is_sign(draft: Draft, diagnosis: str, lex: Lexicon) -> bool:
-    needed = lex.supports.get((diagnosis, draft.concept or ""), set())
-    return "-" in needed or any(h.row is not None and h.row.concept in needed for h in draft.held)
-
-
-class SentenceDraft:
-    """What one sentence gave, before its links to others are known."""
-
-    __slots__ = ("bare", "cues", "drafts", "kind", "loose", "pointing", "unsourced")
-
-    def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
-        self.kind = kind
-        self.cues = cues
-        self.drafts: list[Draft] = []
-        self.loose: list[Held] = []
-        """Change words no finding of the sentence took: `No change.`, `This is stable.`"""
-        self.bare = False
-        """Nothing but change words: `No change.`"""
-        self.pointing = False
-        self.unsourced: list[tuple[Draft, Unit]] = []
-
-
 def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> SentenceDraft:
     span = sentence.span
     units, flags = mentions(span.of(text), span.start, lex)
@@ -120,31 +82,11 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     if section.name == "indication":  # chest pain, rule out pneumonia: a question, not a conclusion
         for draft in drafts:
             draft.evidence = []
-    found.drafts, found.unsourced, found.pointing = drafts, walk.unsourced, walk.pointing
+    found.drafts, found.unsourced, found.pointing = drafts, walk.make.unsourced, walk.pointing
     found.bare = not any(u.tag in "LSEBMN" or u.form in EXAMS or (u.tag == "W" and u.form not in NEVER_FINDINGS)
                          for u in spoken)  # fmt: skip
     found.loose = walk.loose + loose_changes(spoken, drafts)
     return found
-
-
-def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
-    taken = {h.start for d in drafts for h in d.held}
-    held = (relation_of(u, None, True) for u in units if u.tag == "A" and u.start not in taken)
-    return [
-        h for h in held if h is not None and (h.relation in CHANGES or (h.row and h.row.concept == "new"))
-    ]
-
-
-def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
-    """Hang on the sentence before what a sentence says of it without naming it."""
-    told = [d for d in before if d.negated is None]
-    if not found.drafts and told and (found.pointing or found.bare):
-        for draft in told if found.bare else told[-1:]:
-            for held in found.loose:
-                draft.add(held)
-        found.loose = [] if found.pointing else found.loose
-    for draft, cue in found.unsourced:
-        draft.linked([d for d in before if not d.is_structure or d.held], cue, supports=True)
 
 
 def sentence_kind(cues: set[str]) -> SentenceKind:
@@ -174,101 +116,3 @@ def parts(units: list[Unit]) -> Iterator[list[Unit]]:
             part = []
     if part:
         yield part
-
-
-def split_mixed(draft: Draft) -> list[Draft]:
-    """`Hyperexpanded but clear lungs` says two things of one structure."""
-    normal = [h for h in draft.held if h.normal]
-    abnormal = [h for h in draft.held if h.abnormal and not h.normal]
-    if not draft.is_structure or not normal or not abnormal or draft.negated:
-        return [draft]
-    other = Draft(
-        draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
-    )
-    other.held = [h for h in draft.held if h not in abnormal]
-    draft.held = [h for h in draft.held if h not in normal]
-    return [draft, other]
-
-
-def finding(
-    text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon
-) -> Finding:
-    negative = draft.negated is not None or (draft.is_structure and any(h.normal for h in draft.held))
-    level = level_of(draft, negative)
-    order = {name: n for n, name in enumerate(RELATIONS)}
-    attributes = sorted(
-        (attribute(text, h, lex) for h in draft.held), key=lambda a: (order[a.relation], a.span)
-    )
-    name = refined(draft, lex)
-    concept = lex.concepts.get(name or "")
-    category = concept.category if concept else "PF"
-    if draft.kind == "generic" and draft.site == "lung":  # no acute cardiopulmonary abnormality
-        category = "CF"
-    if section.name == "indication":
-        asked = draft.hedge is not None and draft.kind in ("finding", "diagnosis")
-        category = "CF" if asked else "PATIENT INFO"
-    return Finding(
-        id=ids[id(draft)],
-        section=section.name,
-        sentence=sentence.index,
-        entity=draft.entity,
-        span=Span(draft.start, draft.end),
-        concept=name,
-        kind=draft.kind,
-        category=category,
-        site=draft.site or (concept.site if concept else None),
-        status="negative" if negative else "positive",
-        certainty="tentative"
-        if level == "doubtful" or (draft.hedge is not None and not negative)
-        else "definitive",
-        level=level,
-        attributes=tuple(attributes),
-        associate=tuple(ids[id(d)] for d in draft.associate if id(d) in ids),
-        evidence=tuple(ids[id(d)] for d in draft.evidence if id(d) in ids),
-        trace=tuple(draft.trace),
-    )
-
-
-def refined(draft: Draft, lex: Lexicon) -> str | None:
-    """The concept that head and attributes make together: a nodular opacity is a nodule."""
-    if draft.concept is None:
-        return None
-    for held in draft.held:
-        rows = [place_noun(run) for run in held.runs] or [held.row]
-        for row in rows:
-            for step in (row.concept, *reversed(row.path)) if row else ():
-                become = lex.compounds.get((draft.concept, held.relation, step))
-                if become is not None:
-                    return become
-    return draft.concept
-
-
-def level_of(draft: Draft, negative: bool) -> Level:
-    if any(h.row is not None and h.row.concept == "borderline" for h in draft.held) and not negative:
-        return "possible"
-    if draft.negated == "absent-likely":
-        return "doubtful"
-    if draft.hedge is None or negative:
-        return "definite"
-    return "probable" if draft.hedge == "probable" else "possible"
-
-
-def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
-    row = held.row
-    words = text[held.start : held.end]
-    places = tuple(places_of(text, held.runs, lex))
-    if places:
-        sides = {p.side for p in places} - {"-"}
-        side = "both" if len(sides) > 1 else next(iter(sides), "-")
-        first = next((p for p in places if p.path), places[0])
-        return Attribute(held.relation, words, Span(held.start, held.end), first.concept, first.path, side,
-                         row.id if row else "place", places)  # fmt: skip
-    return Attribute(
-        held.relation,
-        words,
-        Span(held.start, held.end),
-        row.concept if row else words.lower(),
-        row.path if row else ("size",) if held.relation == "measurement" else (),
-        row.side if row else "-",
-        row.id if row else "measure",
-    )

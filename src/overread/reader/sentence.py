@@ -4,10 +4,10 @@ import re
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.words import phrase
-from overread.reader.attach import CHANGES, Draft, Held, concept_of
+from overread.reader.attach import CHANGES, Draft, Held
 from overread.reader.clauses import Chunk, chunks
 from overread.reader.context import DENYING_LINKS, Scope, reaches, still_denied
+from overread.reader.drafting import Drafting
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
 from overread.reader.hanging import PARENCHYMAL, Hanging
 from overread.reader.mentions import Unit
@@ -39,7 +39,8 @@ UNEXPLAINED = PARENCHYMAL | {
 """Findings that ask for an explanation, so that a blank and a noun after them give one."""
 
 ON_PRIOR = re.compile(
-    r"\W+(?:appears? to be\s+|well\s+)?(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
+    r"\W+(?:appears? to be\s+|well\s+)?"
+    r"(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
     r"(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)",
     re.IGNORECASE,
 )
@@ -58,27 +59,19 @@ class Walk:
         self.chunks = list(chunks(units))
         self.scope = Scope()
         self.hang = Hanging(text, self.scope, compared)
-        self.drafts: list[Draft] = []
+        self.make = Drafting(text, lexicon, self.scope, self.hang)
         self.group: list[Draft] = []
         self.left: list[Draft] = []
         """The group a `but` has just closed: heart is enlarged but stable."""
-        self.domain: list[Draft] = []
-        """Findings since the last end of scope: what a link can point back to."""
-        self.companions: list[Draft] = []
-        """Findings that a `with` goes on from."""
         self.carry: list[Unit] = []
         self.predicate = False
         """Has a verb followed the group, so that describing words are said of it?"""
-        self.topic: list[Unit] = []
-        """A place named in front: `Right shoulder: …`, `In the left lung there is …`."""
         self.device_named = any(
             r is not None and r.path[0] == "device" for r in (u.row("findings") for u in units)
         )
         first = next((u.form for u in units if u.tag != "X"), "")
         self.pointing = first in POINTING
         """The sentence speaks of what the one before it named: `This may represent …`."""
-        self.unsourced: list[tuple[Draft, Unit]] = []
-        """Findings whose support is in the sentence before."""
         self.loose: list[Held] = []
         """`This was not seen on the prior study`: new, and said of the sentence before."""
 
@@ -93,7 +86,9 @@ class Walk:
             if not chunk.empty:
                 self.take(chunk, at, prep)
         return [
-            d for d in self.drafts if not d.used and (d.speaks or not d.is_structure) and not self.points(d)
+            d
+            for d in self.make.drafts
+            if not d.used and (d.speaks or not d.is_structure) and not self.make.points(d)
         ]
 
     @property
@@ -137,13 +132,13 @@ class Walk:
         if unit.form == ":" and self.group and all(d.is_structure and not d.speaks for d in self.group):
             for draft in self.group:
                 draft.used = True
-                self.topic += [*(h.unit for h in draft.held), draft.unit]
+                self.make.topic += [*(h.unit for h in draft.held), draft.unit]
         contrast = unit.form in ("but", "yet")
         self.left = self.group if contrast else []
         if self.group or not contrast:  # hyperexpanded but clear lungs
             self.carry = []
         self.begin_group()
-        self.domain, self.companions = [], []
+        self.make.domain, self.make.companions = [], []
         self.scope.close()
 
     def go_on_with(self, chunk: Chunk, at: int) -> None:
@@ -153,7 +148,7 @@ class Walk:
         after = self.after(at)
         if self.group and not chunk.named and chunk.has("A") and (after is None or not after.named):
             return  # effusions and atelectasis, with interval improvement
-        self.companions = self.group
+        self.make.companions = self.group
         self.carry = []
         self.begin_group()
         self.scope.close()
@@ -201,8 +196,8 @@ class Walk:
             self.scope.hedge = unit
             joined = any(u.form in ("and", "or") or u.tag == "T" for u in chunk.before[:place])
             joined = joined and "exclude" not in unit.form  # tortuous, and cannot exclude an aneurysm
-            if not joined and (self.sources or self.pointing):
-                self.scope.link_to(unit, self.sources)
+            if not joined and (self.make.sources or self.pointing):
+                self.scope.link_to(unit, self.make.sources)
                 self.begin_group()
 
     def joined_tail(self) -> list[Draft]:
@@ -215,15 +210,9 @@ class Walk:
     def link(self, unit: Unit) -> None:
         if unit.form not in DENYING_LINKS:
             self.scope.close_denial()
-        if self.sources or self.pointing:
-            self.scope.link_to(unit, self.sources)
+        if self.make.sources or self.pointing:
+            self.scope.link_to(unit, self.make.sources)
         self.begin_group()
-
-    @property
-    def sources(self) -> list[Draft]:
-        """What a link met now would point back to: what is asserted, or denied while the denial is still open."""
-        denied = self.scope.deny is not None
-        return [d for d in self.domain if (not d.is_structure or d.held) and (denied or d.negated is None)]
 
     # ---- noun phrases
     def take(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
@@ -251,17 +240,21 @@ class Walk:
             self.begin_group()
         if self.explains(chunk, self.after(at)):
             self.scope.link_to(
-                chunk.units[0], [d for d in self.sources if d.concept in UNEXPLAINED] or self.sources
+                chunk.units[0],
+                [d for d in self.make.sources if d.concept in UNEXPLAINED] or self.make.sources,
             )
             shared = []
         first = chunk.units[chunk.findings[0]]
-        fresh, start = [*self.named_by(shared, first), *self.twin(first)] if joins else [], 0
+        fresh, start = (
+            [*self.make.named_by(shared, first), *self.make.twins(first, self.carry)] if joins else [],
+            0,
+        )
         for place in chunk.findings:
             own = chunk.units[start:place]
             if joins and self.opposed(own):  # small right and moderate left effusions
-                fresh.append(self.draft(chunk.units[place], self.carry))
+                fresh.append(self.make.draft(chunk.units[place], self.carry))
                 self.carry = []
-            fresh.append(self.draft(chunk.units[place], self.carry + own))
+            fresh.append(self.make.draft(chunk.units[place], self.carry + own))
             self.carry = []
             start = place + 1
         self.group = shared + fresh
@@ -280,9 +273,9 @@ class Walk:
 
     def explains(self, chunk: Chunk, after: Chunk | None) -> bool:
         """`Opacity is unchanged, likely atelectasis`, `opacity, A versus B`; a blank stands for such a word, too."""
-        if [u.form for u in chunk.before] != [","] or not self.sources:
+        if [u.form for u in chunk.before] != [","] or not self.make.sources:
             return False
-        first, open_question = chunk.units[0], self.sources[-1].concept in UNEXPLAINED
+        first, open_question = chunk.units[0], self.make.sources[-1].concept in UNEXPLAINED
         choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
         return first.form == "likely" or (open_question and (first.tag in "Bh" or choice))
 
@@ -291,7 +284,7 @@ class Walk:
         if self.group and not joins and all(d.is_structure and not d.held for d in self.group):
             for draft in self.group:
                 draft.used = True
-            self.topic = [d.unit for d in self.group]
+            self.make.topic = [d.unit for d in self.group]
             self.group = []
 
     def opposed(self, units: list[Unit]) -> bool:
@@ -314,13 +307,13 @@ class Walk:
         elif prep is not None and self.group:
             self.hang.place(chunk.units, prep, self.reached())
         elif prep is not None and prep.form != "of" and not any(u.tag == "A" for u in self.carry):
-            self.topic = [u for u in chunk.units if u.tag in "LS"]
+            self.make.topic = [u for u in chunk.units if u.tag in "LS"]
         elif unit.tag == "L" and self.group and not chunk.has("A") and self.only_a_place(at, joins):
             self.hang.place(chunk.units, None, self.group)
         else:
             shared = self.group if joins else []
-            twin = self.twin(unit) if joins else []
-            draft = self.draft(unit, self.carry + chunk.units[:head])
+            twin = self.make.twins(unit, self.carry) if joins else []
+            draft = self.make.draft(unit, self.carry + chunk.units[:head])
             self.carry = []
             self.group = [*shared, *twin, draft]
             self.hang.modify(chunk.units[head + 1 :], self.group)
@@ -341,11 +334,11 @@ class Walk:
         if joins and chunk.has("B") and not chunk.has("A"):  # heart, pulmonary ____ and mediastinum
             return
         if chunk.units[0].form == "both" and chunk.units[0].tag == "D":
-            self.group = self.drafts[-2:]
+            self.group = self.make.drafts[-2:]
         if self.left and not self.group and at + 1 >= len(self.chunks) - 1:
             self.group = self.left
         if joins and len(self.group) == 1 and chunk.has("A") and two_sided(self.group[0]):
-            self.group = [self.again(self.group[0])]
+            self.group = [self.make.again(self.group[0])]
         leads = any(u.tag == "N" for u in chunk.before) and self.noun_follows(at)
         if self.group and not leads and (self.predicate or not joins or self.trails(chunk, at)):
             if prep is not None and chunk.has("L"):
@@ -417,129 +410,6 @@ class Walk:
             found.insert(0, before)
         return found
 
-    # ---- drafts
-    def draft(self, unit: Unit, before: list[Unit]) -> Draft:
-        """A finding headed by `unit`, with the words before it and every open scope."""
-        concept, kind, rule = concept_of(unit, self.lexicon)
-        start, site = unit.start, None
-        if kind == "structure" and unit.tag == "L":
-            start, concept, rule = self.without_side(unit, concept, rule)
-            if start > unit.start:
-                side = Unit("L", unit.form, unit.first, unit.first + 1, unit.start, start - 1, unit.rows)
-                before = [*before, side]
-        absorbed = absorbable(before) if kind == "generic" or unit.form == "pain" else None
-        if absorbed is not None:
-            start, before = absorbed.start, before[:-1]
-            row = absorbed.row("locations")
-            site = row.concept if row else None
-        draft = Draft(unit, self.text[start : unit.end], start, unit.end, concept, kind, rule)
-        draft.site = site
-        self.admit(draft, before)
-        for inner in (u for u in before if u.tag == "h"):
-            draft.doubt(inner)
-        if self.scope.link is not None and self.scope.link.tag == "B":
-            draft.hedge = draft.hedge or "probable"
-        return draft
-
-    def admit(self, draft: Draft, before: list[Unit]) -> None:
-        self.drafts.append(draft)
-        self.domain.append(draft)
-        self.hang.modify(before, [draft], pre=True)
-        if self.topic and not draft.has("location") and not draft.is_structure:
-            for held in self.hang.locate(self.topic, None, [draft]):
-                if all(u.tag == "S" for u in self.topic):  # the lungs and pleural spaces show no …
-                    held.runs = [[u] for u in self.topic]
-        self.scope.touch(draft)
-        if self.scope.link is not None and not self.scope.sources:
-            self.unsourced.append((draft, self.scope.link))
-        if draft.negated is None:
-            self.accompany(draft)
-
-    def accompany(self, draft: Draft) -> None:
-        """`Hyperinflated lungs with flattened diaphragms`; a stable structure lends its `stable`, too."""
-        draft.linked([d for d in self.companions if d.asserted])
-        for other in self.companions:
-            general = other.is_structure or other.kind in ("generic", "procedure")
-            if general and other.held and all(h.relation in ("no_change", "location") for h in other.held):
-                draft.linked([other])
-                draft.held += [h for h in other.held if h.relation == "no_change"]
-
-    def without_side(self, unit: Unit, concept: str | None, rule: str) -> tuple[int, str | None, str]:
-        """`left hilum` as a subject is the hilum, on the left."""
-        text = self.text[unit.start : unit.end]
-        for cut in [i + 1 for i, c in enumerate(text) if c.isspace()]:
-            rest = self.lexicon.named(phrase(text[cut:]))
-            if rest is not None and self.lexicon.is_place(phrase(text[:cut])):
-                return unit.start + cut, rest.concept, rest.id
-        return unit.start, concept, rule
-
-    def again(self, draft: Draft) -> Draft:
-        """The same noun once more: `effusions, moderate on the right and small on the left`."""
-        other = Draft(
-            draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
-        )
-        other.held = [h for h in draft.held if h.start < draft.start]
-        other.trace, other.negated, other.hedge = list(draft.trace), draft.negated, draft.hedge
-        self.drafts.append(other)
-        self.domain.append(other)
-        return other
-
-    def twin(self, unit: Unit) -> list[Draft]:
-        """`cardiac and mediastinal contours` names two things with one noun: all but the last of them."""
-        noun = self.text[unit.start : unit.end].split()[-1]
-        concept, kind, rule = concept_of(unit, self.lexicon)
-        if " " not in unit.form and kind not in ("generic", "symptom"):
-            return []
-        found: list[Draft] = []
-        while self.carry and (place := self.carry[-1].row("locations")) is not None and place.role == "adj":
-            last = self.carry[-1]
-            entity = f"{self.text[last.start : last.end]} {noun}"
-            row = self.lexicon.named(phrase(entity))
-            if row is None and kind != "generic":
-                break
-            one = Draft(unit, entity, last.start, last.end, concept, kind, rule)
-            if row is not None:
-                one = Draft(
-                    unit,
-                    entity,
-                    last.start,
-                    last.end,
-                    row.concept,
-                    self.lexicon.concepts[row.concept].kind,
-                    row.id,
-                )
-            one.site = place.concept if row is None else None  # no bony or soft tissue abnormality
-            self.carry.pop()
-            found.insert(0, one)
-        for one in found:
-            self.admit(one, self.carry)
-        return found
-
-    def named_by(self, shared: list[Draft], unit: Unit) -> list[Draft]:
-        """`Chest and back pain`: a bare structure before the noun is the first of two."""
-        last = shared[-1] if shared else None
-        if last is None or not last.is_structure or last.held:
-            return []
-        entity = f"{last.entity} {self.text[unit.start : unit.end].split()[-1]}"
-        row = self.lexicon.named(phrase(entity))
-        if row is None or row.path[0] == "structure":
-            return []
-        last.used = True
-        kind = self.lexicon.concepts[row.concept].kind
-        draft = Draft(unit, entity, last.start, last.end, row.concept, kind, row.id)
-        self.admit(draft, [])
-        return [draft]
-
-    def points(self, draft: Draft) -> bool:
-        """`Findings consistent with emphysema`: a general word that only points at what is named after it."""
-        if draft.kind != "generic" or draft.site is not None:
-            return False
-        if draft.has("onset", "morphology", "location"):
-            return False
-        named = any(d.start > draft.end and d.kind != "structure" for d in self.drafts)
-        of = self.text[draft.end : draft.end + 4].strip().startswith("of")
-        return draft.concept == "change" or (named and (bool(draft.associate) or of))
-
 
 def name_open(chunk: Chunk) -> None:
     """Take the last unknown noun of a phrase as what it names, whatever it means."""
@@ -585,12 +455,3 @@ def two_sided(draft: Draft) -> bool:
 def tells_tip(chunk: Chunk) -> bool:
     """`with its tip in …`: the phrase goes on about the device."""
     return bool({"tip", "tips", "its", "side"} & {w for u in chunk.units for w in u.form.split()})
-
-
-def absorbable(before: list[Unit]) -> Unit | None:
-    """The anatomical word that makes one entity with a general noun: cardiopulmonary disease, bony abnormality."""
-    last = before[-1] if before else None
-    if last is None or last.tag not in "LS":
-        return None
-    row = last.row("locations")
-    return last if row is None or row.role in ("adj", "noun") else None

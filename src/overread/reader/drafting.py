@@ -1,0 +1,164 @@
+"""Drafts of findings: made from a noun and the words before it, doubled where one noun names two things."""
+
+from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.words import phrase
+from overread.reader.attach import Draft, concept_of
+from overread.reader.context import Scope
+from overread.reader.hanging import Hanging
+from overread.reader.mentions import Unit
+
+
+class Drafting:
+    """Makes drafts under the open scopes, and keeps those made so far."""
+
+    def __init__(self, text: str, lexicon: Lexicon, scope: Scope, hang: Hanging) -> None:
+        self.text = text
+        self.lexicon = lexicon
+        self.scope = scope
+        self.hang = hang
+        self.drafts: list[Draft] = []
+        self.domain: list[Draft] = []
+        """Findings since the last end of scope: what a link can point back to."""
+        self.companions: list[Draft] = []
+        """Findings that a `with` goes on from."""
+        self.topic: list[Unit] = []
+        """A place named in front: `Right shoulder: …`, `In the left lung there is …`."""
+        self.unsourced: list[tuple[Draft, Unit]] = []
+        """Findings whose support is in the sentence before."""
+
+    @property
+    def sources(self) -> list[Draft]:
+        """What a link met now would point back to: what is asserted, or denied while the denial is still open."""
+        denied = self.scope.deny is not None
+        return [d for d in self.domain if (not d.is_structure or d.held) and (denied or d.negated is None)]
+
+    def draft(self, unit: Unit, before: list[Unit]) -> Draft:
+        """A finding headed by `unit`, with the words before it and every open scope."""
+        concept, kind, rule = concept_of(unit, self.lexicon)
+        start, site = unit.start, None
+        if kind == "structure" and unit.tag == "L":
+            start, concept, rule = self.without_side(unit, concept, rule)
+            if start > unit.start:
+                side = Unit("L", unit.form, unit.first, unit.first + 1, unit.start, start - 1, unit.rows)
+                before = [*before, side]
+        absorbed = absorbable(before) if kind == "generic" or unit.form == "pain" else None
+        if absorbed is not None:
+            start, before = absorbed.start, before[:-1]
+            row = absorbed.row("locations")
+            site = row.concept if row else None
+        draft = Draft(unit, self.text[start : unit.end], start, unit.end, concept, kind, rule)
+        draft.site = site
+        self.admit(draft, before)
+        for inner in (u for u in before if u.tag == "h"):
+            draft.doubt(inner)
+        if self.scope.link is not None and self.scope.link.tag == "B":
+            draft.hedge = draft.hedge or "probable"
+        return draft
+
+    def admit(self, draft: Draft, before: list[Unit]) -> None:
+        self.drafts.append(draft)
+        self.domain.append(draft)
+        self.hang.modify(before, [draft], pre=True)
+        if self.topic and not draft.has("location") and not draft.is_structure:
+            for held in self.hang.locate(self.topic, None, [draft]):
+                if all(u.tag == "S" for u in self.topic):  # the lungs and pleural spaces show no …
+                    held.runs = [[u] for u in self.topic]
+        self.scope.touch(draft)
+        if self.scope.link is not None and not self.scope.sources:
+            self.unsourced.append((draft, self.scope.link))
+        if draft.negated is None:
+            self.accompany(draft)
+
+    def accompany(self, draft: Draft) -> None:
+        """`Hyperinflated lungs with flattened diaphragms`; a stable structure lends its `stable`, too."""
+        draft.linked([d for d in self.companions if d.asserted])
+        for other in self.companions:
+            general = other.is_structure or other.kind in ("generic", "procedure")
+            if general and other.held and all(h.relation in ("no_change", "location") for h in other.held):
+                draft.linked([other])
+                draft.held += [h for h in other.held if h.relation == "no_change"]
+
+    def without_side(self, unit: Unit, concept: str | None, rule: str) -> tuple[int, str | None, str]:
+        """`left hilum` as a subject is the hilum, on the left."""
+        text = self.text[unit.start : unit.end]
+        for cut in [i + 1 for i, c in enumerate(text) if c.isspace()]:
+            rest = self.lexicon.named(phrase(text[cut:]))
+            if rest is not None and self.lexicon.is_place(phrase(text[:cut])):
+                return unit.start + cut, rest.concept, rest.id
+        return unit.start, concept, rule
+
+    def again(self, draft: Draft) -> Draft:
+        """The same noun once more: `effusions, moderate on the right and small on the left`."""
+        other = Draft(
+            draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
+        )
+        other.held = [h for h in draft.held if h.start < draft.start]
+        other.trace, other.negated, other.hedge = list(draft.trace), draft.negated, draft.hedge
+        self.drafts.append(other)
+        self.domain.append(other)
+        return other
+
+    def twins(self, unit: Unit, carry: list[Unit]) -> list[Draft]:
+        """`cardiac and mediastinal contours` names two things with one noun: all but the last of them."""
+        noun = self.text[unit.start : unit.end].split()[-1]
+        concept, kind, rule = concept_of(unit, self.lexicon)
+        if " " not in unit.form and kind not in ("generic", "symptom"):
+            return []
+        found: list[Draft] = []
+        while carry and (place := carry[-1].row("locations")) is not None and place.role == "adj":
+            last = carry[-1]
+            entity = f"{self.text[last.start : last.end]} {noun}"
+            row = self.lexicon.named(phrase(entity))
+            if row is None and kind != "generic":
+                break
+            one = Draft(unit, entity, last.start, last.end, concept, kind, rule)
+            if row is not None:
+                one = Draft(
+                    unit,
+                    entity,
+                    last.start,
+                    last.end,
+                    row.concept,
+                    self.lexicon.concepts[row.concept].kind,
+                    row.id,
+                )
+            one.site = place.concept if row is None else None  # no bony or soft tissue abnormality
+            carry.pop()
+            found.insert(0, one)
+        for one in found:
+            self.admit(one, carry)
+        return found
+
+    def named_by(self, shared: list[Draft], unit: Unit) -> list[Draft]:
+        """`Chest and back pain`: a bare structure before the noun is the first of two."""
+        last = shared[-1] if shared else None
+        if last is None or not last.is_structure or last.held:
+            return []
+        entity = f"{last.entity} {self.text[unit.start : unit.end].split()[-1]}"
+        row = self.lexicon.named(phrase(entity))
+        if row is None or row.path[0] == "structure":
+            return []
+        last.used = True
+        kind = self.lexicon.concepts[row.concept].kind
+        draft = Draft(unit, entity, last.start, last.end, row.concept, kind, row.id)
+        self.admit(draft, [])
+        return [draft]
+
+    def points(self, draft: Draft) -> bool:
+        """`Findings consistent with emphysema`: a general word that only points at what is named after it."""
+        if draft.kind != "generic" or draft.site is not None:
+            return False
+        if draft.has("onset", "morphology", "location"):
+            return False
+        named = any(d.start > draft.end and d.kind != "structure" for d in self.drafts)
+        of = self.text[draft.end : draft.end + 4].strip().startswith("of")
+        return draft.concept == "change" or (named and (bool(draft.associate) or of))
+
+
+def absorbable(before: list[Unit]) -> Unit | None:
+    """The anatomical word that makes one entity with a general noun: cardiopulmonary disease, bony abnormality."""
+    last = before[-1] if before else None
+    if last is None or last.tag not in "LS":
+        return None
+    row = last.row("locations")
+    return last if row is None or row.role in ("adj", "noun") else None

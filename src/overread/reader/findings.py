@@ -1,0 +1,106 @@
+"""Drafts → findings: status, level and concept decided, attributes in order."""
+
+from overread.lexicon.lexicon import Lexicon
+from overread.reader.attach import RELATIONS, Draft, Held
+from overread.reader.places import place_noun, places_of
+from overread.reader.reading import Attribute, Finding, Level
+from overread.report import Section, Sentence
+from overread.report.span import Span
+
+
+def split_mixed(draft: Draft) -> list[Draft]:
+    """`Hyperexpanded but clear lungs` says two things of one structure."""
+    normal = [h for h in draft.held if h.normal]
+    abnormal = [h for h in draft.held if h.abnormal and not h.normal]
+    if not draft.is_structure or not normal or not abnormal or draft.negated:
+        return [draft]
+    other = Draft(
+        draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
+    )
+    other.held = [h for h in draft.held if h not in abnormal]
+    draft.held = [h for h in draft.held if h not in normal]
+    return [draft, other]
+
+
+def finding(
+    text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon
+) -> Finding:
+    negative = draft.negated is not None or (draft.is_structure and any(h.normal for h in draft.held))
+    level = level_of(draft, negative)
+    order = {name: n for n, name in enumerate(RELATIONS)}
+    attributes = sorted(
+        (attribute(text, h, lex) for h in draft.held), key=lambda a: (order[a.relation], a.span)
+    )
+    name = refined(draft, lex)
+    concept = lex.concepts.get(name or "")
+    category = concept.category if concept else "PF"
+    if draft.kind == "generic" and draft.site == "lung":  # no acute cardiopulmonary abnormality
+        category = "CF"
+    if section.name == "indication":
+        asked = draft.hedge is not None and draft.kind in ("finding", "diagnosis")
+        category = "CF" if asked else "PATIENT INFO"
+    return Finding(
+        id=ids[id(draft)],
+        section=section.name,
+        sentence=sentence.index,
+        entity=draft.entity,
+        span=Span(draft.start, draft.end),
+        concept=name,
+        kind=draft.kind,
+        category=category,
+        site=draft.site or (concept.site if concept else None),
+        status="negative" if negative else "positive",
+        certainty="tentative"
+        if level == "doubtful" or (draft.hedge is not None and not negative)
+        else "definitive",
+        level=level,
+        attributes=tuple(attributes),
+        associate=tuple(ids[id(d)] for d in draft.associate if id(d) in ids),
+        evidence=tuple(ids[id(d)] for d in draft.evidence if id(d) in ids),
+        trace=tuple(draft.trace),
+    )
+
+
+def refined(draft: Draft, lex: Lexicon) -> str | None:
+    """The concept that head and attributes make together: a nodular opacity is a nodule."""
+    if draft.concept is None:
+        return None
+    for held in draft.held:
+        rows = [place_noun(run) for run in held.runs] or [held.row]
+        for row in rows:
+            for step in (row.concept, *reversed(row.path)) if row else ():
+                become = lex.compounds.get((draft.concept, held.relation, step))
+                if become is not None:
+                    return become
+    return draft.concept
+
+
+def level_of(draft: Draft, negative: bool) -> Level:
+    if any(h.row is not None and h.row.concept == "borderline" for h in draft.held) and not negative:
+        return "possible"
+    if draft.negated == "absent-likely":
+        return "doubtful"
+    if draft.hedge is None or negative:
+        return "definite"
+    return "probable" if draft.hedge == "probable" else "possible"
+
+
+def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
+    row = held.row
+    words = text[held.start : held.end]
+    places = tuple(places_of(text, held.runs, lex))
+    if places:
+        sides = {p.side for p in places} - {"-"}
+        side = "both" if len(sides) > 1 else next(iter(sides), "-")
+        first = next((p for p in places if p.path), places[0])
+        return Attribute(held.relation, words, Span(held.start, held.end), first.concept, first.path, side,
+                         row.id if row else "place", places)  # fmt: skip
+    return Attribute(
+        held.relation,
+        words,
+        Span(held.start, held.end),
+        row.concept if row else words.lower(),
+        row.path if row else ("size",) if held.relation == "measurement" else (),
+        row.side if row else "-",
+        row.id if row else "measure",
+    )

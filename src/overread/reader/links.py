@@ -1,0 +1,58 @@
+"""Links that leave the sentence: `this may represent …`, `No change.`, a diagnosis and its signs."""
+
+from overread.lexicon.lexicon import Lexicon
+from overread.reader.attach import CHANGES, Draft, Held, relation_of
+from overread.reader.mentions import Unit
+from overread.reader.reading import Evidence, SentenceKind
+from overread.report import Section, Sentence
+
+
+class SentenceDraft:
+    """What one sentence gave, before its links to others are known."""
+
+    __slots__ = ("bare", "cues", "drafts", "kind", "loose", "pointing", "unsourced")
+
+    def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
+        self.kind = kind
+        self.cues = cues
+        self.drafts: list[Draft] = []
+        self.loose: list[Held] = []
+        """Change words no finding of the sentence took: `No change.`, `This is stable.`"""
+        self.bare = False
+        """Nothing but change words: `No change.`"""
+        self.pointing = False
+        self.unsourced: list[tuple[Draft, Unit]] = []
+
+
+def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
+    taken = {h.start for d in drafts for h in d.held}
+    held = (relation_of(u, None, True) for u in units if u.tag == "A" and u.start not in taken)
+    return [
+        h for h in held if h is not None and (h.relation in CHANGES or (h.row and h.row.concept == "new"))
+    ]
+
+
+def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
+    """Hang on the sentence before what a sentence says of it without naming it."""
+    told = [d for d in before if d.negated is None]
+    if not found.drafts and told and (found.pointing or found.bare):
+        for draft in told if found.bare else told[-1:]:
+            for held in found.loose:
+                draft.add(held)
+        found.loose = [] if found.pointing else found.loose
+    for draft, cue in found.unsourced:
+        draft.linked([d for d in before if not d.is_structure or d.held], cue, supports=True)
+
+
+def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:
+    """A diagnosis of the impression that gives no reason points back at the findings that are its signs."""
+    seen = [d for d, section, _ in drafts if section.name == "findings" and d.negated is None]
+    for draft, section, _ in drafts:
+        if section.name == "impression" and draft.negated is None and not draft.evidence and draft.concept:
+            signs = [d for d in seen if is_sign(d, draft.concept, lex)]
+            draft.linked(signs, supports=True)
+
+
+def is_sign(draft: Draft, diagnosis: str, lex: Lexicon) -> bool:
+    needed = lex.supports.get((diagnosis, draft.concept or ""), set())
+    return "-" in needed or any(h.row is not None and h.row.concept in needed for h in draft.held)
