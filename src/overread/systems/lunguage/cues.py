@@ -23,8 +23,8 @@ class Hint(Struct, frozen=True):
 def hints(sentence: str) -> list[Hint]:
     """All hints of a sentence: by start, longer ones first.
 
-    >>> [(hint.text, hint.roles) for hint in hints("Small effusion.")]
-    [('Small', ('severity',)), ('effusion', ('PF',))]
+    >>> [hint.text for hint in hints("Small pleural effusion.")]
+    ['Small', 'pleural effusion', 'pleural', 'effusion']
     """
     lex = lexicon()
     spoken = words(sentence)

@@ -18,6 +18,7 @@ CHEST = frozenset({"lung", "thorax", "airway", "cardiovascular-system", "hemitho
 """*No acute cardiopulmonary process* and *no acute thoracic abnormality* deny the same."""
 
 ROUTES = frozenset({"jugular-vein", "subclavian-vein", "femoral-vein", "brachiocephalic-vein"})
+CHANGES: tuple[Relation, ...] = ("improved", "worsened", "no_change", "onset", "placement")
 SAYING: tuple[Relation, ...] = ("morphology", "measurement", "severity", "distribution", "placement")
 
 
@@ -78,9 +79,6 @@ def traits(finding: StructuredFinding) -> Traits:
         past="past_hx" in finding.attributes and not negative,
         denies_new=negative and any(c == "new" for c, _ in changes["onset"]),
     )
-
-
-CHANGES: tuple[Relation, ...] = ("improved", "worsened", "no_change", "onset", "placement")
 
 
 def said(finding: StructuredFinding, relation: Relation) -> tuple[tuple[str, str], ...]:
