@@ -89,7 +89,9 @@ class Scorer:
         self.client = client
         self.measures = [measure(name, recipe.tokenisation) for name in recipe.metrics]
         self.baselines = {
-            m.name: baselines.lookup(m.name, recipe.tokenisation) for m in self.measures if m.family == "text"
+            m.name: baselines.lookup(m.name, recipe.tokenisation if m.family == "text" else None)
+            for m in self.measures
+            if m.family in ("text", "trained")
         } | dict(fitted or {})
         self.systems = systems.metrics() if any(m.family in systems.SYSTEMS for m in self.measures) else {}
         self.words = words_of(recipe.lexicon)
@@ -101,16 +103,18 @@ class Scorer:
         return Views(report, self.words) if self.client is None else AskedViews(report, self.client)
 
     def pair(self, pair: Pair) -> Finished:
-        """Every metric on one reference and its candidates; the reference is read once for all of them."""
+        """Every metric on one reference and its candidates; the reference is read once for all of them.
+
+        Trained metrics of others are not asked here: their models are loaded once, see `trained`.
+        """
         reference = self.views(pair.reference)
+        asked = [m for m in self.measures if m.unit == "report" and m.family != "trained"]
         rows: list[Row] = []
         explained, tallies = {}, {}
         for system, report in pair.candidates.items():
             candidate, note = self.views(report), pair.note(system)
-            found = {
-                m.name: self.outcome(m, reference, candidate) for m in self.measures if m.unit == "report"
-            }
-            rows += [row(pair, system, m, found[m.name], note) for m in self.measures if m.name in found]
+            found = {m.name: self.outcome(m, reference, candidate) for m in asked}
+            rows += [row(pair, system, m, found[m.name], note) for m in asked]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             tallies[system] = tally(details)
             if self.recipe.explain:

@@ -123,14 +123,14 @@
   $("filters").addEventListener("submit", (event) => event.preventDefault());
 
   // ---- one case
-  async function open(place, system, focus) {
+  async function open(place, system, focus, remember = true) {
     state.place = place;
     state.system = system;
     list();
     const found = await full(place);
     if (state.place !== place || state.system !== system) return; // another was chosen meanwhile
     show(found);
-    history.replaceState(null, "", `#case=${encodeURIComponent(cases.ids[place])}&system=${encodeURIComponent(system)}`);
+    if (remember) history.replaceState(null, "", `#case=${encodeURIComponent(cases.ids[place])}&system=${encodeURIComponent(system)}`);
     if (focus) {
       $("case").focus({ preventScroll: true });
       if (matchMedia("(max-width: 900px)").matches) $("case").scrollIntoView();
@@ -296,5 +296,5 @@
   const asked = new URLSearchParams(location.hash.slice(1));
   const wanted = asked.has("case") ? cases.ids.indexOf(asked.get("case")) : -1;
   if (wanted >= 0) open(wanted, systems.includes(asked.get("system")) ? asked.get("system") : systems[0], true).then(() => $("cases").scrollIntoView());
-  else if (state.order.length) open(state.order[0][0], state.order[0][1], false);
+  else if (state.order.length) open(state.order[0][0], state.order[0][1], false, false);
 })();

@@ -1,0 +1,67 @@
+"""Finished runs side by side: the same numbers as one run of all of them, and no false neighbours."""
+
+import pytest
+
+from overread.errors import BadInput
+from overread.runner.compare import compare
+from overread.runner.job import Job
+from overread.runner.run import run
+from overread.sources import load
+
+METRICS = ("rouge-l", "bleu-2", "clear")
+
+
+@pytest.fixture
+def alone(job, files, tmp_path):
+    """Run one system into a folder of its own."""
+
+    def make(name, folder, references="references.jsonl", metrics=METRICS):
+        both = job(*metrics)
+        one = Job(load(files / references), {name: load(files / f"{name}.jsonl")}, metrics, draws=both.draws)
+        run(one, tmp_path / folder)
+        return tmp_path / folder
+
+    return make
+
+
+def test_two_runs_equal_one(alone, job, tmp_path):
+    together = run(job(*METRICS), tmp_path / "both")
+    found = compare([alone("good", "one"), alone("bad", "two")])
+    assert found == together.metrics
+
+
+def test_one_name_twice_is_told_apart_by_folder(alone):
+    (ranking,) = compare([alone("good", "one"), alone("good", "two")], ["clear"])
+    assert list(ranking.systems) == ["one/good", "two/good"]
+    assert ranking.differences[0].difference == 0
+
+
+def test_other_references_do_not_compare(alone, files):
+    lines = (files / "references.jsonl").read_text().splitlines(keepends=True)
+    (files / "fewer.jsonl").write_text("".join(lines[:-1]))
+    with pytest.raises(BadInput, match="different references"):
+        compare([alone("good", "one"), alone("bad", "two", references="fewer.jsonl")])
+
+
+def test_only_shared_metrics_with_the_same_settings(alone, tmp_path):
+    one, two = alone("good", "one", metrics=("rouge-l",)), alone("bad", "two")
+    assert [ranking.name for ranking in compare([one, two])] == ["rouge-l"]
+    with pytest.raises(BadInput, match="Not every run has clear"):
+        compare([one, two], ["clear"])
+
+
+def test_other_settings_do_not_compare(alone, files, tmp_path):
+    other = Job(
+        load(files / "references.jsonl"),
+        {"bad": load(files / "bad.jsonl")},
+        ("rouge-l",),
+        tokenisation="whitespace",
+    )
+    run(other, tmp_path / "two")
+    with pytest.raises(BadInput, match="different settings"):
+        compare([alone("good", "one"), tmp_path / "two"])
+
+
+def test_a_folder_without_a_finished_run(tmp_path):
+    with pytest.raises(BadInput, match="has finished"):
+        compare([tmp_path])

@@ -1,0 +1,60 @@
+"""References and candidates meet by id, whatever the order of the files; nothing is lost."""
+
+import string
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from overread.runner.pairs import Pairs
+from overread.sources import from_records
+
+
+def records(ids):
+    return [{"id": id, "text": f"Report {id}."} for id in ids]
+
+
+ids = st.lists(st.sampled_from(string.ascii_lowercase), unique=True, min_size=1)
+
+
+@given(references=ids, candidates=ids)
+def test_totals_add_up(references, candidates):
+    pairs = Pairs.gather(from_records(records(references)), {"s": from_records(records(candidates))})
+    account = pairs.accounts["s"]
+    assert account.references == len(references) == account.joined + len(account.missing)
+    assert account.candidates == len(candidates) == account.joined + len(account.extra)
+    assert [pair.reference.id for pair in pairs] == references
+    assert set(account.missing) == set(references) - set(candidates)
+    assert set(account.extra) == set(candidates) - set(references)
+    for pair in pairs:
+        own = pair.reference.id
+        assert pair.candidates["s"].text == (f"Report {own}." if own in candidates else "")
+        assert pair.note("s") == (None if own in candidates else "no candidate")
+
+
+def test_candidates_stand_where_their_reference_stands_in_time():
+    reference = from_records([{"id": "1", "text": "Clear.", "patient": "p", "day": 7}])
+    (pair,) = Pairs.gather(reference, {"s": from_records(records(["1"]))})
+    assert (pair.candidates["s"].patient, pair.candidates["s"].day) == ("p", 7.0)
+
+
+def test_empty_reports_are_told_apart():
+    reference = from_records([{"id": i, "text": t} for i, t in (("1", "Clear."), ("2", " "), ("3", ""))])
+    candidate = from_records([{"id": i, "text": t} for i, t in (("1", ""), ("2", "Edema."), ("3", "\n"))])
+    pairs = Pairs.gather(reference, {"s": candidate})
+    assert [pair.note("s") for pair in pairs] == ["empty candidate", "empty reference", "both empty"]
+    assert (pairs.accounts["s"].empty_references, pairs.accounts["s"].empty_candidates) == (2, 2)
+
+
+def test_numbers_and_texts_are_one_id():
+    pairs = Pairs.gather(
+        from_records([{"id": 7, "text": "Clear."}]), {"s": from_records([{"id": "7", "text": "Edema."}])}
+    )
+    assert not pairs.accounts["s"].missing
+
+
+def test_a_patients_pairs_wherever_they_stand(tmp_path):
+    rows = [{"id": str(n), "text": "Clear.", "patient": "ab"[n % 2]} for n in range(5)]
+    pairs = Pairs.gather(from_records(rows), {"s": from_records(records("0"))}, tmp_path / "pairs.sqlite")
+    assert pairs.patients() == [("a", 3), ("b", 2)]
+    assert [pair.reference.id for pair in pairs.of_patient("b")] == ["1", "3"]
+    assert [pair.reference.id for pair in pairs.chosen([3, 0])] == ["3", "0"]

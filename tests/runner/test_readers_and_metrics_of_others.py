@@ -1,0 +1,93 @@
+"""Reading by language model, and trained metrics of others: rows like all others, failures counted."""
+
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from overread.baselines import optional
+from overread.baselines.base import NotInstalled, one_of_mean
+from overread.errors import BadInput, UnknownName
+from overread.runner.folder import Results
+from overread.runner.run import run
+
+
+def answer(request):
+    """A model that takes every sentence with `decreased` for an improved effusion, and breaks on study b-2."""
+    if request.item.startswith("b-2"):
+        return "I would rather not."
+    text = "\n".join(message["content"] for message in request.messages)
+    if request.prompt.endswith("compares"):
+        return json.dumps({"compares": "decreased" in text or "Decreased" in text})
+    if request.prompt.endswith("diseases"):
+        return json.dumps({"diseases": ["pleural effusion"]})
+    return json.dumps({"progression": "improved"})
+
+
+@pytest.fixture
+def client():
+    from overread.llm import recorded_client
+
+    with recorded_client(answer) as made:
+        yield made
+
+
+def test_a_model_reads_and_is_named(job, client, tmp_path):
+    found = run(job("longitudinal", "rouge-l", by="llm", model="small"), tmp_path / "out", client=client)
+    good = found.metrics[0].systems["good"]
+    assert "by:llm|model:small" in found.metrics[0].signature
+    assert good.value == 1.0
+    assert (good.scored, good.total) == (1, 6)
+    assert found.metrics[1].systems["good"].scored == 6
+
+
+def test_reader_and_client_go_together(job, client, tmp_path):
+    with pytest.raises(BadInput, match="client"):
+        run(job("longitudinal", by="llm"), tmp_path / "one")
+    with pytest.raises(BadInput, match="client"):
+        run(job("longitudinal"), tmp_path / "two", client=client)
+    with pytest.raises(UnknownName, match="rules"):
+        job("longitudinal", by="rule")
+
+
+def stand_in(monkeypatch, values):
+    """A trained metric whose package is a module that is always there."""
+    extra = replace(optional.EXTRAS["bertscore"], module="json", values=values)
+    monkeypatch.setitem(optional.EXTRAS, "bertscore", extra)
+
+
+def test_trained_metrics_are_asked_in_batches_and_stand_in_order(job, monkeypatch, tmp_path):
+    batches = []
+
+    def values(references, candidates):
+        batches.append(len(references))
+        return [one_of_mean(float(len(two)) / 1000) for two in candidates]
+
+    stand_in(monkeypatch, values)
+    run(job("rouge-l", "bertscore", "bleu-1"), tmp_path / "out")
+    rows = list(Results(tmp_path / "out").rows())
+    assert [row.metric for row in rows[:6]] == ["rouge-l", "bertscore", "bleu-1"] * 2
+    assert batches == [1, 12]  # one to see that it works, then every pair at once
+
+
+def test_a_batch_that_breaks_is_failed_rows(job, monkeypatch, tmp_path):
+    calls = []
+
+    def values(references, candidates):
+        calls.append(1)
+        if len(calls) > 1:
+            raise RuntimeError("out of memory, said the model about the patient")
+        return [one_of_mean(1.0) for _ in references]
+
+    stand_in(monkeypatch, values)
+    found = run(job("bertscore"), tmp_path / "out").metrics[0].systems["good"]
+    assert (found.scored, found.failed) == (0, 6)
+    assert "patient" not in str(found.failures)
+
+
+def test_what_is_not_installed_is_said_before_anything_is_scored(job, tmp_path):
+    if optional.EXTRAS["green"].installed:
+        pytest.skip("green-score is installed here")
+    with pytest.raises(NotInstalled, match="pip install green-score"):
+        run(job("rouge-l", "green"), tmp_path / "out")
+    assert not (tmp_path / "out" / "unfinished.jsonl").exists()

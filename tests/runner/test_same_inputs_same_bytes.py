@@ -1,0 +1,58 @@
+"""The same inputs give the same results and summary, byte for byte: again, in another folder, in more processes."""
+
+import pytest
+
+from overread.runner.folder import RESULTS, SUMMARY
+from overread.runner.run import run
+
+METRICS = ("lunguage", "lunguage-sequential", "radsem", "clear", "f1-srr", "longitudinal", "bleu-4", "cider")
+
+
+def written(place):
+    return [(place / name).read_bytes() for name in (RESULTS, SUMMARY)]
+
+
+def test_twice(job, tmp_path):
+    run(job(*METRICS), tmp_path / "one")
+    run(job(*METRICS), tmp_path / "two")
+    assert written(tmp_path / "one") == written(tmp_path / "two")
+
+
+@pytest.mark.slow
+def test_in_two_processes(job, tmp_path):
+    run(job(*METRICS), tmp_path / "one")
+    run(job(*METRICS), tmp_path / "two", jobs=2)
+    assert written(tmp_path / "one") == written(tmp_path / "two")
+
+
+def test_a_finished_run_is_not_done_again(job, tmp_path):
+    def never(*_):
+        raise AssertionError("scored again")
+
+    first = run(job("rouge-l"), tmp_path / "out")
+    assert run(job("rouge-l"), tmp_path / "out", engine=never) == first
+
+
+def test_a_finished_run_whose_files_were_changed_is_done_again(job, tmp_path):
+    run(job("rouge-l"), tmp_path / "out")
+    before = written(tmp_path / "out")
+    (tmp_path / "out" / RESULTS).write_text("")
+    run(job("rouge-l"), tmp_path / "out")
+    assert written(tmp_path / "out") == before
+
+
+def test_other_settings_are_another_run(job, tmp_path):
+    run(job("rouge-l"), tmp_path / "out")
+    found = run(job("rouge-l", tokenisation="whitespace"), tmp_path / "out")
+    assert "words:whitespace" in found.metrics[0].signature
+
+
+def test_more_pairs_than_are_explained(job, tmp_path):
+    """Only the worst are explained; the numbers are the same."""
+    from overread.runner.folder import Results
+
+    run(job("clear", "rouge-l"), tmp_path / "all")
+    run(job("clear", "rouge-l", explained=2), tmp_path / "few")
+    assert written(tmp_path / "all") == written(tmp_path / "few")
+    details = [d.id for d in Results(tmp_path / "few").details()]
+    assert details == ["a-3", "b-1"]  # no candidate, empty candidate

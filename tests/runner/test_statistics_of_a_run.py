@@ -1,0 +1,114 @@
+"""Sums per draw, formulas that look at few counts, ranks and correlations."""
+
+import numpy as np
+import pytest
+
+from overread.runner import board as boards
+from overread.runner.board import Board, census, numbered
+from overread.runner.measures import Measure, choose, measure, signed
+from overread.runner.needed import needed
+from overread.runner.relations import correlations
+from overread.runner.rows import Row
+from overread.runner.standings import ranking
+from overread.runner.summary import Draws
+from overread.stats.bootstrap import mean_interval
+
+QUICK = Draws(resamples=200, shuffles=200)
+
+
+def rows(values, system="s", metric="m", patients=None):
+    return [
+        Row(
+            str(n),
+            system,
+            metric,
+            value,
+            why=None if value is not None else "nothing",
+            patient=patients and patients[n],
+        )
+        for n, value in enumerate(values)
+    ]
+
+
+def board(found, pooled=()):
+    return Board(census(found), frozenset(pooled)).fill(found)
+
+
+def test_the_interval_of_a_mean_is_that_of_the_statistics_package():
+    values = [0.1, 0.9, 0.4, 0.6, 0.2]
+    one = ranking(board(rows(values)), Measure("m", "M", "", "text"), "", QUICK).systems["s"]
+    wanted = mean_interval(values, resamples=200)
+    assert (one.value, one.low, one.high) == (wanted.value, wanted.low, wanted.high)
+
+
+def test_undefined_items_are_left_out_of_the_score_and_counted():
+    one = ranking(board(rows([0.5, None, 1.0])), Measure("m", "M", "", "text"), "", QUICK).systems["s"]
+    assert (one.value, one.mean, one.scored, one.undefined, one.why) == (0.75, 0.75, 2, 1, {"nothing": 1})
+
+
+def test_nothing_defined_has_no_score_and_no_test():
+    found = ranking(board(rows([None]) + rows([0.5], "t")), Measure("m", "M", "", "text"), "", QUICK)
+    assert found.systems["s"].value is None
+    assert found.differences == ()
+
+
+def test_patients_are_drawn_whole():
+    values = [0.0] * 10 + [1.0] * 10
+    free = ranking(board(rows(values)), Measure("m", "M", "", "text"), "", QUICK).systems["s"]
+    tied = ranking(
+        board(rows(values, patients="a" * 10 + "b" * 10)), Measure("m", "M", "", "text"), "", QUICK
+    ).systems["s"]
+    assert tied.high - tied.low > free.high - free.low
+
+
+def test_many_items_share_draws_and_the_interval_stays(monkeypatch):
+    values = np.random.default_rng(3).uniform(size=4000).tolist()
+    m = Measure("m", "M", "", "text")
+    exact = ranking(board(rows(values)), m, "", QUICK).systems["s"]
+    monkeypatch.setattr(boards, "MOST", 500)
+    shared = ranking(board(rows(values)), m, "", QUICK).systems["s"]
+    assert shared.value == pytest.approx(exact.value)
+    assert shared.high - shared.low == pytest.approx(exact.high - exact.low, rel=0.2)
+    assert max(numbered([str(n) for n in range(4000)])) == 499
+
+
+def test_formulas_are_given_what_they_look_at():
+    counts = {"tp": 2.0, "fp": 1.0, "a:tp": 5.0}
+    assert needed(lambda c: c["tp"] / (c["tp"] + c.get("fp", 0)), [counts], sorted(counts)) == ["fp", "tp"]
+    assert needed(lambda c: float(sum(c.values())), [counts], sorted(counts)) == sorted(counts)
+    assert needed(lambda c: len(c) * c["tp"], [counts], sorted(counts)) == sorted(
+        counts
+    )  # depends on the others unseen
+
+
+def test_correlation_over_what_both_define():
+    found = correlations(board(rows([0.1, 0.2, 0.3, None]) + rows([1.0, 0.5, 0.2, 0.9], metric="other")))[
+        "all"
+    ]
+    assert found.metrics == ("m", "other")
+    assert found.values[0][1] == -1.0
+    assert found.items[0][1] == 3
+
+
+def test_default_metrics_and_all_of_them():
+    assert choose(None, patients=False) == (
+        "lunguage",
+        "radsem",
+        "clear",
+        "f1-srr",
+        "longitudinal",
+        "bleu-4",
+        "rouge-l",
+    )
+    assert choose(None, patients=True)[-1] == "lunguage-sequential"
+    every = choose(["all"], patients=False)
+    assert {"radsem-alt", "bleu-1", "rouge-2", "meteor-stem", "cider"} <= set(every)
+    assert not any(name.startswith("lunguage-sequential") for name in every)
+
+
+def test_signatures_say_who_read_and_with_which_tables():
+    own = signed("clear", "rules", None, "9c1e", ("findings",), None)
+    assert own.startswith("clear|by:rules|lexicon:9c1e|tables:")
+    assert "model:small" in signed("clear", "llm", "small", "9c1e", ("findings",), None)
+    assert signed("bleu-1", "rules", None, "9c1e", (), "r2gen").startswith("bleu-1|words:r2gen|text:whole|")
+    assert measure("radgraph-f1").family == "trained"
