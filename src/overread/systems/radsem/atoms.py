@@ -1,5 +1,7 @@
 """Statements → atoms: one site, one side, one finding, with what matching needs to know."""
 
+import re
+
 from overread.systems.radsem.statements import Statement
 from overread.systems.radsem.wording import sentence
 from overread.systems.radsem.terms import Term, Vocabulary
@@ -43,6 +45,8 @@ def features(terms: list[Term], denied: bool) -> tuple[str, set[str], set[str]]:
                 used |= aspects
             elif not heads | qualities:
                 found.add("size" + pole)
+            elif heads | qualities == {"focus"}:
+                found.add("density" + pole)
             else:
                 details.add(role)
     if "abnormal" in by:
@@ -64,26 +68,12 @@ def features(terms: list[Term], denied: bool) -> tuple[str, set[str], set[str]]:
     good = {g for g in good if not any(f[:-1] == g[:-1] for f in found if f[-1] in "+-!")}
     if shapes and not heads and any(s in LESIONS for s in shapes) and "size+" not in found and "size-" not in found:
         found.add("focus")
-    for a in aspects - used:
-        if good:
-            continue
-        if a == "density":
-            found.add("focus")
-        elif a == "enhancement":
-            found.add("enhancement+")
-        elif a == "lucency":
-            found.add("lucency+")
-        elif a == "filling":
-            found.add("filling+")
-        elif a == "size" and details & {"small", "severe"}:
-            found.add("size-" if "small" in details else "size+")
-        elif not found:
-            found.add(a + "?")
+    if not good and not any(f[-1] in "+-~!" for f in found):
+        found |= unvalued(aspects - used, bool(found), details)
     if "visible" in found:
         found.discard("visible")
-        if "abnormal" in by or denied:
+        if "abnormal" in by:
             found = {f for f in found if f != "*!"} | {"visible-"}
-            denied = False
         elif good:
             good = {"visible0"}
         else:
@@ -92,10 +82,24 @@ def features(terms: list[Term], denied: bool) -> tuple[str, set[str], set[str]]:
         if not denied:
             return "normal", on(seqs, {g[:-1] for g in good} | opens), details
         return "abnormal", on(seqs, {g[:-1] + "!" for g in good} | opens), details
-    found = on(seqs, found | opens | good)
+    found = on(seqs, found | opens | (good - {"*0"}))
     if denied:
         return "normal", found, details
     return "abnormal", found, details
+
+
+def unvalued(aspects: set[str], described: bool, details: set[str]) -> set[str]:
+    """Aspects named without saying how they are: some are findings by being there."""
+    found = {BY_BEING[a] for a in aspects if a in BY_BEING}
+    if "size" in aspects and details & {"small", "severe"}:
+        found.add("size-" if "small" in details else "size+")
+    if not found and not described:
+        found = {a + "?" for a in aspects}
+    return found
+
+
+BY_BEING = {"density": "focus", "opacification": "focus", "enhancement": "enhancement+", "lucency": "lucency+", "filling": "filling+"}
+"""`Enhancement is seen`, `a density`: the noun alone is a finding."""
 
 
 def on(sequences: set[str], found: set[str]) -> set[str]:
@@ -108,6 +112,14 @@ def on(sequences: set[str], found: set[str]) -> set[str]:
     return (found - bound) | {f"{f}@{s}" for f in bound for s in sequences}
 
 
+LEVEL = re.compile(r"[ctls]\d+-[ctls]\d+")
+OF_A_LEVEL = frozenset({"disc", "disc-space", "vertebra", "vertebral-body", "spine", "cervical-spine", "thoracic-spine", "lumbar-spine"})
+"""What a disc level already says."""
+
+SEGMENT = re.compile(r"s[1-8]")
+LIVER = ("abdomen", "liver")
+
+
 def places(terms: list[Term]) -> tuple[list[str], list[str]]:
     """Most special places, and what narrows them."""
     paths = [t.site for t in terms if t.place]
@@ -116,6 +128,12 @@ def places(terms: list[Term]) -> tuple[list[str], list[str]]:
         if t.place:
             near |= {w for w in t.form.split() if w in DIRECTIONS and w not in t.site[-1] and w not in ("left", "right")}
     near -= {"left", "right", "bilateral", "both"}
+    if any(LEVEL.fullmatch(p[-1]) for p in paths):
+        paths = [p for p in paths if p[-1] not in OF_A_LEVEL]
+    segment = next((n for n in near if SEGMENT.fullmatch(n)), None)
+    if segment is not None and any(p[:2] == LIVER for p in paths):
+        near.discard(segment)
+        paths = [p for p in paths if p[:2] != LIVER] + [(*LIVER, f"hepatic-segment-{segment[1:]}")]
     kept = [p for p in dict.fromkeys(paths) if not any(q != p and q[: len(p)] == p for q in paths)]
     return ["/".join(p) for p in kept], sorted(near)
 
@@ -140,6 +158,8 @@ def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int]) -
     terms = list(dict.fromkeys(statement.terms))
     normality, finding, details = features(terms, statement.denied)
     if not finding or all(f[-1] == "?" for f in finding):
+        return []
+    if statement.hedged and all(f.startswith("~") for f in finding):
         return []
     if statement.hedged:
         details = details | {"hedged"}

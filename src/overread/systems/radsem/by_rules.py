@@ -8,7 +8,7 @@ from overread.reader import Reading, SentenceReading
 from overread.systems.radsem.atoms import atoms, features
 from overread.systems.radsem.clauses import clauses
 from overread.systems.radsem.schema import Atom, Atoms
-from overread.systems.radsem.statements import Statement, side_term, statements
+from overread.systems.radsem.statements import Frame, Statement, side_term, statements
 from overread.systems.radsem.terms import Term, Vocabulary, own_rows, vocabulary
 
 SILENT = frozenset({"recommendation", "technique", "communication"})
@@ -32,7 +32,7 @@ def spoken(reading: Reading, words: Vocabulary) -> Iterator[tuple[Statement, tup
     """Statements with the span of their sentence; a place named before a colon reaches to the end of its block."""
     text = reading.report.text
     topic: list[Term] = []
-    end, sticky = 0, False
+    end, sticky, frame = 0, False, Frame()
     for sentence in findings_sentences(reading):
         span = sentence.span
         gap = text[end : span.start]
@@ -40,7 +40,7 @@ def spoken(reading: Reading, words: Vocabulary) -> Iterator[tuple[Statement, tup
             topic = []
         end = span.end
         raw = span.of(text)
-        found, place = statements(clauses(words.terms(raw, span.start)), topic, words)
+        found, place, frame = statements(clauses(words.terms(raw, span.start)), topic, words, frame)
         if place:
             topic, sticky = place, raw.rstrip().endswith(":")
         yield from ((s, (span.start, span.end)) for s in found)

@@ -133,6 +133,10 @@ class Runs:
             self.close(topic=item.form == ":")
         elif item.role == "relative":
             self.close("last")
+        elif item.role == "pronoun":
+            if self.verb is None:
+                self.inherit = "last"
+            self.current.append(item)
         else:
             if item.role in VERBS:
                 self.meet(item)
@@ -141,14 +145,18 @@ class Runs:
     def meet(self, verb: Term) -> None:
         """A verb: the first of this run, part of the same verb group, or the sign of a new clause."""
         participle = verb.form.endswith("ing")
-        if self.verb is not None and (participle or any(isinstance(i, Chunk) for i in self.current[self.verb :])):
+        to = bool(self.current) and isinstance(self.current[-1], Term) and self.current[-1].form == "to"
+        if self.verb is not None and (participle or to or any(isinstance(i, Chunk) for i in self.current[self.verb :])):
             last = max((n for n, i in enumerate(self.current) if isinstance(i, Chunk)), default=-1)
             if participle:
                 last = len(self.current) - 1
             between = self.current[last + 1 :]
             if manner(self.current[self.verb :], verb):
                 return
-            if any(isinstance(i, Term) and i.role == "there" for i in between):
+            if any(isinstance(i, Term) and i.form == "to" for i in between[-1:]):  # `is seen to enhance`
+                self.current = self.current[:-1]
+                self.close("last")
+            elif any(isinstance(i, Term) and i.role == "there" for i in between):
                 self.current = self.current[: last + 1]
                 self.close()
             elif participle or any(isinstance(i, Term) and i.role == "and" for i in between):
@@ -229,6 +237,8 @@ def clause(items: list[Item], inherit: str, topic: bool) -> Clause:
             denied = True
         else:
             carried = True
+    if verb == "-" and items and isinstance(items[-1], Term) and items[-1].form in ("absent", "lacking"):
+        verb, denied = "seen", True
     return Clause(list(groups(items[:at])), verb, denied, carried, list(groups(items[end:], carried)), how, inherit, topic)
 
 
@@ -253,7 +263,7 @@ def groups(items: list[Item], denied: bool = False) -> Iterator[Group]:
     """Coordinated chunks together; a denial reaches until something is added or turned."""
     group: Group | None = None
     pending: list[Term] = []
-    said = ""
+    said, leading, first_seen = "", False, False
     for item in items:
         if isinstance(item, Term):
             pending.append(item)
@@ -265,12 +275,16 @@ def groups(items: list[Item], denied: bool = False) -> Iterator[Group]:
         link = link_of(roles, pending)
         chunk = Chunk(item.terms, pending)
         kind = chunk.kind
+        first, first_seen = not first_seen, True
+        comma = [t.form for t in pending if t.role == "and"] == [","]
+        apart = comma and leading and ("det" in roles or group is not None and group.link == "after")
+        leading = (first and link == "prep") or link == "after"
         if "technique" in roles:
             link = "after"
         if group is not None and kind == "D" and (link == "sizes" or any(t.role == "measure" for t in chunk.terms)):
             for c in group.chunks:
                 c.terms = [*c.terms, *chunk.terms]
-        elif group is not None and link == "and" and group.denied == denied and alike(group.kind, kind):
+        elif group is not None and link == "and" and group.denied == denied and alike(group, chunk) and not apart:
             group.chunks.append(chunk)
         else:
             if link == "and" and group is not None and group.kind == "S":
@@ -285,9 +299,18 @@ def groups(items: list[Item], denied: bool = False) -> Iterator[Group]:
         yield group
 
 
-def alike(one: str, two: str) -> bool:
-    """Can the two kinds be joined by `and`? A place and a finding cannot."""
+def alike(group: Group, chunk: Chunk) -> bool:
+    """Can the chunk be one more of the group? A place and a finding cannot be joined."""
+    one, two = group.kind, chunk.kind
+    if one == "S" and two == "X":  # `the femoral, tibial and patellar articular margins`
+        return group.chunks[-1].terms[-1].kind == "adj" and any(t.place for t in chunk.terms)
+    if one == two == "F" and valued(group.chunks[-1]) != valued(chunk):  # `tube in place, patchy opacities`
+        return False
     return (one == "S") == (two == "S") or "O" in (one, two)
+
+
+def valued(chunk: Chunk) -> bool:
+    return any(t.role == "normal" for t in chunk.terms)
 
 
 def link_of(roles: set[str], pending: list[Term]) -> str:

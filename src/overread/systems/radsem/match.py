@@ -52,7 +52,7 @@ def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Matching:
     kept = {
         (i, j): likeness
         for (i, j), likeness in alike.items()
-        if product(likeness) >= denied.of(i, j) - 1e-9
+        if product(likeness) >= denied.of(i, j, product(likeness)) - 1e-9
     }
     best_ref = best(kept, 0)
     best_gen = best(kept, 1)
@@ -105,14 +105,14 @@ class Denials:
             self.of_gen.setdefault(j, []).append((i, product(likeness)))
         self.inside: dict[tuple[int, int, int], float] = {}
 
-    def of(self, i: int, j: int) -> float:
+    def of(self, i: int, j: int, likeness: float) -> float:
         """The strongest denial of either atom that the partner's own report does not live with."""
         strongest = 0.0
         for other, strength in self.of_ref.get(i, ()):
-            if strength > strongest and self.own(1, self.gens, other, j) < strength:
+            if strength > strongest and self.own(1, self.gens, other, j) < strength * max(likeness, 0.85) - 1e-9:
                 strongest = strength
         for other, strength in self.of_gen.get(j, ()):
-            if strength > strongest and self.own(0, self.refs, other, i) < strength:
+            if strength > strongest and self.own(0, self.refs, other, i) < strength * max(likeness, 0.85) - 1e-9:
                 strongest = strength
         return strongest
 

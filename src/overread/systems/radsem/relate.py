@@ -20,6 +20,9 @@ UNSAID = 0.5
 """One of the two names no place."""
 
 ONE_SIDED = 0.85
+LOOSE = 0.5
+"""A tube is named by where it enters, runs or ends: two tubes are never in places too far apart to be one."""
+
 GENERIC = frozenset({"*", "clear"})
 """`unremarkable`, `clear`: covers every normal statement about the same place."""
 
@@ -34,13 +37,24 @@ def places_alike(one: tuple[str, ...], two: tuple[str, ...]) -> float:
     """
     if one == two:
         return 1.0
+    tissue = tissues_alike({x for x in one if x.startswith("body/")}, {y for y in two if y.startswith("body/")})
+    one, two = (tuple(x for x in places if not x.startswith("body/")) for places in (one, two))
+    if one == two:
+        return tissue
     if not one or not two:
-        return UNSAID
+        return UNSAID * tissue
     forward = [max(place_alike(x, y) for y in two) for x in one]
     if not any(forward):
         return 0.0
     backward = [max(place_alike(x, y) for x in one) for y in two]
-    return (sum(forward) + sum(backward)) / (len(one) + len(two))
+    return tissue * (sum(forward) + sum(backward)) / (len(one) + len(two))
+
+
+def tissues_alike(one: set[str], two: set[str]) -> float:
+    """Bone, vessel, lymph node: what the place is made of, where it is said."""
+    if one == two:
+        return 1.0
+    return 0.85 if not one or not two else 0.95 if one & two else 0.5
 
 
 def place_alike(one: str, two: str) -> float:
@@ -54,6 +68,8 @@ def site_alike(a: Atom, b: Atom) -> float:
     if a.side != b.side and "-" not in (a.side, b.side):
         return 0.0
     alike = places_alike(a.sites, b.sites)
+    if alike < LOOSE and devices().intersection(a.finding) and devices().intersection(b.finding):
+        alike = LOOSE
     if not alike:
         return 0.0
     if a.side != b.side:
@@ -136,16 +152,30 @@ def opposed(f: str, g: str) -> bool:
 
 @lru_cache(maxsize=200_000)
 def overlap(one: tuple[str, ...], two: tuple[str, ...]) -> float:
-    """Weighted share of features that find a partner on the other side."""
+    """Weighted share of features that find a partner on the other side, times the better side's share.
+
+    One statement may say more than the other; where each says something the other does not, little is left.
+
+    >>> overlap(("nodule",), ("calcified", "nodule")), overlap(("fluid", "nodule"), ("calcified", "nodule"))
+    (0.6666666666666666, 0.25)
+    """
     if one == two:
         return 1.0
-    both = total = 0.0
-    for mine, others in ((one, two), (two, one)):
-        for f in mine:
-            w = weight(f)
-            total += w
-            both += w * max((features_alike(f, g) for g in others), default=0.0)
-    return both / total if total else 0.0
+    mine, mine_total = covered(one, two)
+    others, others_total = covered(two, one)
+    if not mine_total or not others_total:
+        return 0.0
+    return (mine + others) / (mine_total + others_total) * max(mine / mine_total, others / others_total)
+
+
+def covered(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[float, float]:
+    """Weight of the first's features that the second has too, and of all of them."""
+    found = total = 0.0
+    for f in one:
+        w = weight(f)
+        total += w
+        found += w * max((features_alike(f, g) for g in two), default=0.0)
+    return found, total
 
 
 def targets(finding: tuple[str, ...]) -> tuple[str, ...]:

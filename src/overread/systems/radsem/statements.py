@@ -25,12 +25,18 @@ class Frame(Struct):
 
     subject: list[list[Term]] = field(default_factory=list)
     last: list[list[Term]] = field(default_factory=list)
+    denied: bool = False
+    """The last finding was denied, and with it what is said of it: `no lesions that enhance`."""
 
 
-def statements(found: list[Clause], topic: list[Term], vocabulary: Vocabulary) -> tuple[list[Statement], list[Term]]:
-    """Statements of a sentence, and the place named before a colon, if any."""
+def statements(
+    found: list[Clause], topic: list[Term], vocabulary: Vocabulary, frame: Frame | None = None
+) -> tuple[list[Statement], list[Term], Frame]:
+    """Statements of a sentence, the place named before a colon, if any, and what a pronoun may stand for next."""
     out: list[Statement] = []
+    before = frame or Frame()
     frame = Frame()
+    level: list[Term] = []
     side = "-"
     place: list[Term] = []
     for clause in found:
@@ -43,11 +49,28 @@ def statements(found: list[Clause], topic: list[Term], vocabulary: Vocabulary) -
             if terms:
                 place = terms
             continue
+        negative = frame.denied and clause.inherit == "last"
+        if clause.inherit == "last" and not frame.last:
+            frame = before
         made, frame = interpret(clause, frame)
+        if clause is found[0] and clause.pre and clause.pre[0].link == "prep":
+            level = [t for c in clause.pre[0].chunks for t in c.terms if t.site[:1] == ("spine",)]
+        elif level:
+            made = [Statement(at_level(s.terms, level), s.denied, s.hedged) for s in made]
+        if negative:
+            made = [Statement(s.terms, True, s.hedged) for s in made]
         for s in made:
             terms, side = sided(with_topic(s.terms, place or topic), side, vocabulary)
             out.append(Statement(terms, s.denied, s.hedged))
-    return out, place
+    return out, place, frame if frame.last else before
+
+
+def at_level(terms: list[Term], level: list[Term]) -> list[Term]:
+    """`At L3/4 the disc protrudes; the thecal sac is compressed`: the level goes on in the sentence."""
+    places = [t for t in terms if t.place]
+    if places and not any(t.site[:1] == ("spine",) for t in places):
+        return terms
+    return terms if any(t.site[-1:] == level[0].site[-1:] for t in terms) else [*level, *terms]
 
 
 def sided(terms: list[Term], side: str, vocabulary: Vocabulary) -> tuple[list[Term], str]:
@@ -116,9 +139,11 @@ def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`linear and patchy opacities`, `anterior and middle cerebral arteries`: the first lacks its noun."""
     last = chunk.terms[-1]
     tail = later.terms[-1]
+    if last.site and len(chunk.terms) == 1 and len(later.terms) > 1 and later.terms[0].site[:-1] == last.site[:-1] != ():
+        return [last, *(t for t in later.terms[1:] if t.site)]  # `L3/4 and L4/5 intervertebral discs`
     if last.site and last.kind in ("adj", "dir") and tail.site:
         words = tail.form.split()
-        for cut in range(1, len(words)):
+        for cut in range(1, len(words)) if last.kind in ("adj", "dir") else ():
             form = f"{last.form} {' '.join(words[cut:])}"
             entry = vocabulary.forms.get(form)
             if entry is not None and entry.site:
@@ -185,7 +210,7 @@ def gather(groups: list[Group], verbless: bool, after: bool = False) -> tuple[li
         kind = group.kind
         if found and group.link == "prep":
             found[-1].places.append(group)
-        elif kind == "F" or (kind == "O" and (verbless or after)) or (kind in "XA" and (found or after) and group.link == "with") or (kind == "A" and not found and after):
+        elif kind == "F" or (kind == "O" and (verbless or after)) or (kind in "XA" and (found or after) and group.link == "with") or (kind == "A" and not found and (after or verbless)):
             found.append(Finding(group))
         elif found:
             found[-1].places.append(group)
@@ -197,7 +222,9 @@ def gather(groups: list[Group], verbless: bool, after: bool = False) -> tuple[li
 def interpret(clause: Clause, before: Frame) -> tuple[list[Statement], Frame]:
     lead, subjects = gather(clause.pre, clause.verb in ("-", "seen"))
     shared = alternatives(lead)
-    if not clause.pre and clause.inherit:
+    if clause.inherit == "last" and clause.pre and not subjects and before.last:  # `on T2 it is bright`
+        shared = [[*b, *s] for b in before.last for s in shared]
+    elif not clause.pre and clause.inherit:
         shared = before.last if clause.inherit == "last" and before.last else before.subject or [[]]
     elif not clause.pre and clause.verb in ("have",):
         shared = before.subject or [[]]
@@ -221,6 +248,9 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
     if not subjects:
         if clause.verb == "seen" and (clause.pre or clause.manner) and not (clause.inherit and not clause.manner):  # `the vessels are poorly visualized`
             absent = any(g.denied for g in lead) or (clause.denied and any("lymph-node" in t.site for s in shared for t in s))
+            if not clause.manner and not clause.denied and not any("lymph-node" in t.site or t.role == "aspect" for s in shared for t in s):
+                later_forms = [Statement([*s, *c], e.group.denied) for e in later for s in shared for c in e.forms([[]])]
+                return later_forms, Frame(shared, shared)
             aspect = any(t.role == "aspect" for s in shared for t in s)
             finding = [*clause.manner, *([] if aspect else [UNSEEN if clause.denied and not absent else VISIBLE])]
             places = alternatives(lead2)
@@ -240,7 +270,7 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
         if n == 0 or subject.group.link != "with":
             subject.places = [*subject.places, *lead2]
     made, frame = listed([*subjects, *later], shared, clause.denied)
-    return made, Frame(bare, frame.last)
+    return made, Frame(bare, frame.last, frame.denied)
 
 
 def listed(found: list[Finding], shared: list[list[Term]], denied: bool) -> tuple[list[Statement], Frame]:
@@ -257,7 +287,7 @@ def listed(found: list[Finding], shared: list[list[Term]], denied: bool) -> tupl
         main = finding
         made += [Statement(f, finding.group.denied != denied) for f in finding.forms(shared)]
     forms = [f for f in main.forms(shared)] if main else shared
-    return made, Frame(forms, [heads(f) for f in forms])
+    return made, Frame(forms, [heads(f) for f in forms], bool(main) and main.group.denied != denied)
 
 
 def added(extra: Finding, main: Finding, shared: list[list[Term]], hedged: bool, off: bool) -> list[Statement]:
@@ -314,4 +344,4 @@ def predication(clause: Clause, subjects: list[list[Term]], findings: list[Findi
             made += added(finding, main, subjects, finding.group.link == "hedge", main.group.denied or off)
             continue
         made += [Statement(f, finding.group.denied or off) for f in finding.forms(subjects)]
-    return made, Frame(subjects, [heads(f) for f in main.forms(subjects)])
+    return made, Frame(subjects, [heads(f) for f in main.forms(subjects)], main.group.denied or off)

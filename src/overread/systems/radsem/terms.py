@@ -104,7 +104,7 @@ class Vocabulary:
                 elif role == "opposite":
                     yield phrase(form), Entry("site", (), ("contralateral",), "-", "dir")
                 elif role == "part":
-                    yield phrase(form), Entry("site", (), (stem(form),), "-", "part")
+                    yield phrase(form), Entry("site", (), (meaning if meaning != "-" else stem(form),), "-", "part")
                 elif role not in ("unpaired", "paired", "kin"):
                     yield phrase(form), Entry(role, sense, site)
 
@@ -147,7 +147,7 @@ class Vocabulary:
                 for i in inner:
                     taken[i] = place
         magnetic = bool(MAGNETIC.search(text))
-        for m in sorted(self.matcher.find(found), key=lambda m: (m.first - m.last, m.first)):
+        for m in sorted(self.matcher.find(found), key=lambda m: (m.first - m.last, m.rows[-1].kind == "adj", m.first)):
             if any(taken[m.first : m.last]):
                 continue
             entry = m.rows[-1]
@@ -214,6 +214,8 @@ def stem(word: str) -> str:
     """
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
+    if word.endswith(("ses", "xes", "ches", "shes")) and len(word) > 5:
+        return word[:-2]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
         return word[:-1]
     return word
