@@ -23,8 +23,8 @@ INDEPENDENT = [
 fragments = st.sampled_from(
     ["No ", "without ", "effusion", "left ", "and ", "or ", ", ", ". ", "; ", "may represent ", "nodule ", "lungs ",
      "are ", "clear ", "2.5 cm ", "XXXX ", "1. ", "of the ", "with ", "\n", "IMPRESSION: ", "é", "İ", "\t", "–", "but ",
-     "versus ", "opacity ", "likely ", "pain ", "chest ", "cardiac ", "abnormality ", "tube ", "its tip in ", "not seen ",
-     "prior ", "increased ", "this ", "stable ", "both ", "small ", "right ", "cannot be excluded "]
+     "versus ", "opacity ", "likely ", "pain ", "chest ", "cardiac ", "abnormality ", "tube ", "its tip in ",
+     "not seen ", "prior ", "increased ", "this ", "stable ", "both ", "small ", "right ", "cannot be excluded "]
 )  # fmt: skip
 texts = st.one_of(st.text(max_size=300), st.lists(fragments, max_size=30).map("".join))
 

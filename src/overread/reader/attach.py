@@ -178,11 +178,13 @@ def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
     return next(name for name in order if name in rows)
 
 
+STATES = ("markings", "lucency", "prominence", "opacity", "density", "haziness", "kyphosis")
+"""Nouns that `increased` describes when nothing is compared; a plural such as `opacities` is compared."""
+
+
 def describes(draft: Draft | None) -> bool:
     """Is `increased` said of it a state of this picture: a structure, markings, a lucency?"""
-    return draft is not None and (
-        draft.is_structure or draft.entity.lower().endswith(("markings", "lucency", "prominence"))
-    )
+    return draft is not None and (draft.is_structure or draft.entity.lower().endswith(STATES))
 
 
 def concept_of(unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:

@@ -28,9 +28,12 @@ class Chunk:
         self.tags = {u.tag for u in self.units}
         self.findings = [i for i, u in enumerate(self.units) if u.tag == "E"]
         """Places of the finding nouns."""
-        self.structure = next(
-            (i for i in range(len(self.units) - 1, -1, -1) if is_structure(self.units[i])), None
-        )
+        places = range(len(self.units) - 1, -1, -1)
+        self.structure = next((i for i in places if is_structure(self.units[i])), None)
+        if (
+            self.structure is None and not self.joins and self.tags >= {"A", "L", "B"}
+        ):  # calcified aortic ____
+            self.structure = next((i for i in places if self.units[i].tag == "L"), None)
         """Place of the last noun that names a structure."""
 
     def __repr__(self) -> str:

@@ -68,6 +68,9 @@ def refined(draft: Draft, lex: Lexicon) -> str | None:
     for held in draft.held:
         rows = [place_noun(run) for run in held.runs] or [held.row]
         for row in rows:
+            exact = lex.compounds.get((draft.concept, f"{held.relation}-exact", row.concept)) if row else None
+            if exact is not None:
+                return exact
             for step in (row.concept, *reversed(row.path)) if row else ():
                 become = lex.compounds.get((draft.concept, held.relation, step))
                 if become is not None:

@@ -28,6 +28,7 @@ EXAMS = frozenset(
         "mri",
     }
 )
+VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})
 UNEXPLAINED = PARENCHYMAL | {
     "cp-angle-blunting",
     "lucency",
@@ -228,8 +229,8 @@ class Walk:
             name_blank_device(chunk, self.after(at))
         if chunk.findings:
             self.take_findings(chunk, at, prep, joins)
-        elif chunk.structure is not None:
-            self.take_structure(chunk, chunk.structure, at, prep, joins)
+        elif chunk.structure is not None or self.blanked_subject(chunk, at):
+            self.take_structure(chunk, chunk.structure or 0, at, prep, joins)
         else:
             self.take_modifiers(chunk, at, prep, joins)
 
@@ -266,6 +267,9 @@ class Walk:
                 either.hedge = either.hedge or "possible"
         after = chunk.units[start:]
         self.hang.modify(after, self.group if any(u.tag == "A" for u in after) else fresh)
+        for hedge in (u for u in after if u.tag == "h"):  # small effusions suspected
+            for draft in fresh:
+                draft.doubt(hedge)
         if shared:
             if len(joins) == 1 and joins[0].form != ",":
                 self.hang.share(shared[-1], fresh[0], joins[0].form)
@@ -363,6 +367,13 @@ class Walk:
         self.hang.extend([u for u in chunk.units if u.tag in "LS"], apart=not of)
         return True
 
+    def blanked_subject(self, chunk: Chunk, at: int) -> bool:
+        """`Pulmonary ____ are engorged`: the adjective is all that is left of the subject."""
+        alone = not chunk.joins and [u.tag for u in chunk.units if u.tag != "D"] == ["L", "B"]
+        if alone and self.subject(at):
+            chunk.structure = next(i for i, u in enumerate(chunk.units) if u.tag == "L")
+        return chunk.structure is not None
+
     def follows_blank(self, at: int) -> bool:
         before = self.chunks[at - 1].units if at else []
         return bool(before) and before[-1].tag == "B"
@@ -442,7 +453,7 @@ def opens_place(units: list[Unit]) -> bool:
 def names_study(chunk: Chunk, prep: Unit) -> bool:
     """Is the phrase another study, which is compared with and is no place?"""
     last = chunk.units[-1].form.split()[-1]
-    return prep.form in ("from", "to", "since", "with", "than", "on") and last in EXAMS
+    return prep.form in ("from", "to", "since", "with", "than", "on") and last in EXAMS | VIEWS
 
 
 def two_sided(draft: Draft) -> bool:
