@@ -68,3 +68,4 @@ def test_only_a_header_of_the_findings_makes_a_text_look_structured():
     assert looks_structured("Lungs and Airways:\n- Clear")
     assert looks_structured("**Pleura:** - No effusion")
     assert not looks_structured("FINDINGS: The pleura: unremarkable.\nIMPRESSION: Normal.")
+    assert not looks_structured("FINDINGS: Lungs are clear.\nOther:\nNo fracture.")

@@ -5,11 +5,11 @@ from overread.report.model import SectionName
 from overread.systems.srrg.given import given_view
 from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import labels
+from overread.systems.srrg.marking import BLANK
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport, Utterance
 from overread.systems.srrg.significance import rank
 from overread.systems.srrg.statements import Statement, statements
 from overread.systems.srrg.template import looks_structured
-from overread.systems.srrg.wording import BLANK
 
 SOURCES: dict[str, SectionName] = {
     "exam_type": "exam",

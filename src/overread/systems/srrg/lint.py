@@ -16,10 +16,10 @@ from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.srrg.identifiers import identifiers
 from overread.systems.srrg.labelling import is_gone
+from overread.systems.srrg.marking import CHANGE, spans_kept
 from overread.systems.srrg.schema import HEADERS
 from overread.systems.srrg.statements import SILENT, SOURCES
 from overread.systems.srrg.template import Line, Parsed, parse
-from overread.systems.srrg.wording import CHANGE, spans_kept
 
 Rule = Literal[
     "unknown-header",

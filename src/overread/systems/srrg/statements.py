@@ -8,9 +8,10 @@ from msgspec import Struct
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.model import SectionName
 from overread.report.span import Span
+from overread.systems.srrg.marking import BLANK, CHANGE, tokenise
 from overread.systems.srrg.place import ELSEWHERE, header_of
 from overread.systems.srrg.schema import SectionOfInterest
-from overread.systems.srrg.wording import BLANK, CHANGE, bullet, lowered, plain, tokenise
+from overread.systems.srrg.wording import bullet, lowered, plain
 
 SILENT = frozenset({"symptom", "history"})
 """Kinds of findings that are not seen on the image."""

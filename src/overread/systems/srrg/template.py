@@ -64,6 +64,6 @@ def looks_structured(text: str) -> bool:
 
 
 LISTED = re.compile(
-    rf"(?im)(?<![\w-])(?:{'|'.join(map(re.escape, HEADERS))})[*_]*\s*:[*_]*[^\S\n]*(?:$|\n|[-•*–]\s)",
+    rf"(?i)(?<![\w-])(?:{'|'.join(map(re.escape, HEADERS))})[*_]*\s*:[*_]*\s*[-•*–](?=\s|\w)",
 )
-"""A header with nothing but a bullet or the end of its line behind it."""
+"""A header and a bullet behind or below it."""

@@ -2,57 +2,22 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
-from msgspec import Struct
-
-from overread.reader import Attribute, Finding, Reading, SentenceReading
+from overread.reader import Finding, Reading, SentenceReading
 from overread.report.span import Span
 from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import is_gone
+from overread.systems.srrg.marking import COPULAS, Token, mark_out, tokenise, words, words_of
 
-WORD = re.compile(r"\[[^\]]*\]|[^\s,;:()]+|[,;:()]")
-BLANK = re.compile(r"[X_]{3,}\S*|\[.*\]", re.IGNORECASE)
-"""What de-identification leaves behind."""
-
-
-def words_of(text: str) -> frozenset[str]:
-    """A set of words, written as one reads them."""
-    return frozenset(text.split())
-
-
-CHANGE = frozenset({"improved", "worsened", "no_change", "other_source"})
-"""Relations that speak of another study."""
-
-FILLER = words_of("""
-    is are was were been being has have had there there's seen noted identified demonstrated visualized
-    observed appreciated evident again also however additionally specifically present appears appear appearing
-    remains remain this these which evidence
-""")
-"""Words that carry the sentence, not the finding."""
-
-COPULAS = words_of("is are was were appears appear remains remain has have")
 EDGES = words_of("""
     the a an and or but with without of in at on by to from as for which that than since nor and/or is are
-    secondary due compatible consistent any , ; : . -
+    secondary due compatible consistent any be reveals reveal demonstrates demonstrate shows show represents
+    represent reflects reflect , ; : . -
 """)
 """Words a bullet neither begins nor ends with."""
 
 PLACING = words_of("in at on within over along")
-THAN = words_of("from since than compared as with to")
-"""Words that, after a change, begin what it is compared with."""
-
 JOINTS = words_of("and or and/or nor , ;")
-MARKS = frozenset(",;:()")
-Mark = Literal["own", "other", "drop", "free"]
-
-
-class Token(Struct):
-    """A word of the sentence and what becomes of it."""
-
-    text: str
-    span: Span
-    mark: Mark = "free"
 
 
 def bullet(reading: Reading, sentence: SentenceReading, group: Sequence[Finding], within: Span) -> str:
@@ -84,19 +49,6 @@ def drop_opening(tokens: list[Token]) -> None:
             token.mark = "drop" if token.text.lower() != "otherwise" else "free"
 
 
-def tokenise(reading: Reading, within: Span) -> list[Token]:
-    return [
-        Token(m.group().rstrip("."), Span(m.start(), m.end()).shift(within.start))
-        for m in WORD.finditer(reading.text(within))
-        if m.group().strip(".")
-    ]
-
-
-def words(tokens: Sequence[Token]) -> list[str]:
-    """What is left of the tokens."""
-    return [t.text for t in tokens if t.mark in ("own", "free")]
-
-
 def lowered(word: str) -> str:
     """A sentence's first word as it looks further in; abbreviations keep their capitals.
 
@@ -104,66 +56,6 @@ def lowered(word: str) -> str:
     ('the', 'DISH', 'T-spine')
     """
     return word.lower() if word[1:].islower() and word[1:].isalpha() else word
-
-
-def mark_out(
-    tokens: list[Token], sentence: SentenceReading, group: Sequence[Finding], others: Sequence[Finding]
-) -> None:
-    """Decide for each word whether it is the group's own, somebody else's, to be dropped, or free."""
-    everyone = (*group, *others)
-    dropped = [a.span for f in everyone for a in f.attributes if compares(f, a)]
-    dropped += [a.span for a in sentence.changes]
-    dropped += [e.span for f in everyone for e in f.trace if e.note == "denied"]
-    own = [span for f in group for span in spans_kept(f)]
-    foreign = [span for f in others for span in spans_kept(f)]
-    prior = [cue.span for cue in sentence.cues if cue.note == "prior"]
-    leaving = changed = False
-    for token in tokens:
-        leaving, changed = leaving or (changed and token.text.lower() in THAN), False
-        if touched(token, dropped):
-            token.mark, changed = "drop", True
-            continue
-        if touched(token, own):
-            token.mark, leaving = "drop" if token.text.lower() in COPULAS else "own", False
-        elif touched(token, foreign):
-            token.mark, leaving = "other", False
-        elif touched(token, prior):
-            token.mark, leaving = "drop", True
-        elif (
-            BLANK.fullmatch(token.text)
-            or token.text.lower() in FILLER
-            or (leaving and token.text not in MARKS)
-        ):
-            token.mark = "drop"
-        else:
-            leaving = False
-
-
-def empty(token: Token) -> bool:
-    return bool(BLANK.fullmatch(token.text)) or token.text.lower() in FILLER
-
-
-def touched(token: Token, spans: Sequence[Span]) -> bool:
-    return any(span.overlaps(token.span) for span in spans)
-
-
-def spans_kept(finding: Finding) -> list[Span]:
-    return [finding.span, *(a.span for a in finding.attributes if not compares(finding, a))]
-
-
-def compares(finding: Finding, attribute: Attribute) -> bool:
-    """Does the attribute speak of another study, of a change since, or of the quality of this one?"""
-    match attribute.relation:
-        case "onset":
-            return attribute.concept == "new"
-        case "past_hx":
-            return attribute.text.lower().endswith("ly")
-        case "placement":
-            return bool({"removed", "new"} & {*attribute.path})
-        case "assessment_limitations":
-            return finding.kind != "structure"
-        case relation:
-            return relation in CHANGE
 
 
 def spell_out(tokens: list[Token], reading: Reading, group: Sequence[Finding]) -> None:

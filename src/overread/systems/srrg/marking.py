@@ -1,0 +1,120 @@
+"""The words of a sentence, marked: a statement's own, another's, to be dropped, or free."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from overread.reader import Attribute, Finding, Reading, SentenceReading
+from overread.report.span import Span
+
+WORD = re.compile(r"\[[^\]]*\]|[^\s,;:()]+|[,;:()]")
+BLANK = re.compile(r"[X_]{3,}\S*|\[.*\]", re.IGNORECASE)
+"""What de-identification leaves behind."""
+
+HALF_BLANK = re.compile(r"(?<=\w)-X{3,}|(?<!\w)X{3,}-(?=\w)")
+"""The same as part of a word: `dual-XXXX`."""
+
+
+def words_of(text: str) -> frozenset[str]:
+    """A set of words, written as one reads them."""
+    return frozenset(text.split())
+
+
+CHANGE = frozenset({"improved", "worsened", "no_change", "other_source"})
+"""Relations that speak of another study."""
+
+FILLER = words_of("""
+    is are was were been being has have had there there's seen noted identified demonstrated visualized
+    observed appreciated evident again also however additionally specifically present appears appear appearing
+    remains remain this these which evidence addition
+""")
+"""Words that carry the sentence, not the finding."""
+
+COPULAS = words_of("is are was were appears appear remains remain has have")
+THAN = words_of("from since than compared as with to")
+"""Words that, after a change, begin what it is compared with."""
+
+MARKS = frozenset(",;:()")
+Mark = Literal["own", "other", "drop", "free"]
+
+
+class Token(Struct):
+    """A word of the sentence and what becomes of it."""
+
+    text: str
+    span: Span
+    mark: Mark = "free"
+
+
+def tokenise(reading: Reading, within: Span) -> list[Token]:
+    return [
+        Token(HALF_BLANK.sub("", m.group().rstrip(".")), Span(m.start(), m.end()).shift(within.start))
+        for m in WORD.finditer(reading.text(within))
+        if m.group().strip(".")
+    ]
+
+
+def words(tokens: Sequence[Token]) -> list[str]:
+    """What is left of the tokens."""
+    return [t.text for t in tokens if t.mark in ("own", "free")]
+
+
+def mark_out(
+    tokens: list[Token], sentence: SentenceReading, group: Sequence[Finding], others: Sequence[Finding]
+) -> None:
+    """Decide for each word whether it is the group's own, somebody else's, to be dropped, or free."""
+    everyone = (*group, *others)
+    dropped = [a.span for f in everyone for a in f.attributes if compares(f, a)]
+    dropped += [a.span for a in sentence.changes]
+    dropped += [e.span for f in everyone for e in f.trace if e.note == "denied"]
+    own = [span for f in group for span in spans_kept(f)]
+    foreign = [span for f in others for span in spans_kept(f)]
+    prior = [cue.span for cue in sentence.cues if cue.note == "prior"]
+    leaving = changed = False
+    for token in tokens:
+        leaving, changed = leaving or (changed and token.text.lower() in THAN), False
+        if touched(token, dropped):
+            token.mark, changed = "drop", True
+            continue
+        if BLANK.fullmatch(token.text):
+            token.mark = "drop"
+            continue
+        if touched(token, own):
+            token.mark, leaving = "drop" if token.text.lower() in COPULAS else "own", False
+        elif touched(token, foreign):
+            token.mark, leaving = "other", False
+        elif touched(token, prior):
+            token.mark, leaving = "drop", True
+        elif (
+            BLANK.fullmatch(token.text)
+            or token.text.lower() in FILLER
+            or (leaving and token.text not in MARKS)
+        ):
+            token.mark = "drop"
+        else:
+            leaving = False
+
+
+def touched(token: Token, spans: Sequence[Span]) -> bool:
+    return any(span.overlaps(token.span) for span in spans)
+
+
+def spans_kept(finding: Finding) -> list[Span]:
+    return [finding.span, *(a.span for a in finding.attributes if not compares(finding, a))]
+
+
+def compares(finding: Finding, attribute: Attribute) -> bool:
+    """Does the attribute speak of another study, of a change since, or of the quality of this one?"""
+    match attribute.relation:
+        case "onset":
+            return attribute.concept == "new"
+        case "past_hx":
+            return attribute.text.lower().endswith("ly")
+        case "placement":
+            return bool({"removed", "new"} & {*attribute.path})
+        case "assessment_limitations":
+            return finding.kind != "structure"
+        case relation:
+            return relation in CHANGE
