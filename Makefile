@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,12 @@ lint: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/lunguage.py
+	$(BIN)/python benchmarks/longitudinal.py
+	$(BIN)/python benchmarks/scoring.py
+
+docs: $(VENV)/.base
+	$(BIN)/python docs/make_cli_reference.py > docs/cli.md
 
 clean:
 	rm -rf $(VENV) overread-demo

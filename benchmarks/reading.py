@@ -26,8 +26,8 @@ from overread.report import parse
 
 SENTENCES = (
     "The lungs are clear.",
-    "No focal consolidation, pleural effusion or pneumothorax.",
-    "Heart size and mediastinal contours are within normal limits.",
+    "There is neither consolidation nor effusion, and no pneumothorax.",
+    "The cardiac silhouette and the mediastinum are unremarkable.",
     "Small left pleural effusion with adjacent atelectasis.",
     "Patchy right lower lobe opacity, possibly pneumonia.",
     "Degenerative changes of the thoracic spine.",

@@ -5,22 +5,9 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import (
-    By,
-    Date,
-    Day,
-    Encoding,
-    Findings,
-    Id,
-    Impression,
-    LexiconFile,
-    Patient,
-    Quiet,
-    Study,
-    Text,
-    columns_of,
-)
+from overread.cli.options import By, Encoding, LexiconFile, Quiet
 
 app = typer.Typer(name="build", no_args_is_help=True)
 
@@ -32,6 +19,7 @@ def build() -> None:
 
 @app.command("longitudinal")
 @takes_llm_options
+@takes_columns
 def build_longitudinal(
     reports: Annotated[
         Path, typer.Argument(help="A corpus with patients and the order or dates of their studies.")
@@ -52,18 +40,11 @@ def build_longitudinal(
     keep_all: Annotated[
         bool, typer.Option("--all", help="Also write follow-up reports in which nothing is compared.")
     ] = False,
-    id: Id = None,
-    text: Text = None,
-    findings: Findings = None,
-    impression: Impression = None,
-    patient: Patient = None,
-    study: Study = None,
-    day: Day = None,
-    date: Date = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     quiet: Quiet = False,
     *,
+    columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
     """Follow-up reports annotated with comparisons, diseases and progressions, split by patient.
@@ -78,8 +59,6 @@ def build_longitudinal(
     from overread.systems.longitudinal.schema import SECTIONS
     from overread.systems.longitudinal.statistics import statistics, table
 
-    columns = columns_of(id=id, text=text, findings=findings, impression=impression,
-                         patient=patient, study=study, day=day, date=date)  # fmt: skip
     people = patients(load(reports, columns, encoding=encoding))
     given = read_splits(splits) if splits else None
     sections = SECTIONS if with_impression else SECTIONS[:1]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli import options
+from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 
 @takes_llm_options
+@takes_columns
 def follow(
     reports: Annotated[
         Path, typer.Argument(help="A table with one report a row, and columns for patient and study or date.")
@@ -24,19 +26,11 @@ def follow(
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per patient here.")
     ] = None,
     gap: Annotated[float, typer.Option(help="Days without mention that end an episode.")] = 90.0,
-    id: options.Id = None,
-    text: options.Text = None,
-    findings: options.Findings = None,
-    impression: options.Impression = None,
-    indication: options.Indication = None,
-    patient: options.Patient = None,
-    study: options.Study = None,
-    day: options.Day = None,
-    date: options.Date = None,
     encoding: options.Encoding = None,
     lexicon: options.LexiconFile = None,
     quiet: options.Quiet = False,
     *,
+    columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
     """Follow each patient's findings through time: which are the same, and which episode they belong to.
@@ -50,10 +44,6 @@ def follow(
     from overread.errors import UnknownName
     from overread.sources import load, patients
 
-    columns = options.columns_of(
-        id=id, text=text, findings=findings, impression=impression, indication=indication, patient=patient,
-        study=study, day=day, date=date,
-    )  # fmt: skip
     source = load(reports, columns, encoding=encoding)
     people = patients(source)
     failed: list[Failure] = []

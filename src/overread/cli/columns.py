@@ -1,0 +1,45 @@
+"""One set of options for every verb that reads tables: which column holds what."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+COLUMNS = {
+    "id": "Column with the report id, where its name is unusual.",
+    "text": "Column with the whole report.",
+    "findings": "Column with the findings section.",
+    "impression": "Column with the impression section.",
+    "indication": "Column with the indication or history.",
+    "patient": "Column with the patient id.",
+    "study": "Column with the study number or id.",
+    "day": "Column with the day, counted from any start.",
+    "date": "Column with the date (ISO or YYYYMMDD).",
+}
+
+
+def takes_columns(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command a flag per column; it receives those named as its argument `columns`, None for none."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [one for name, one in signature.parameters.items() if name != "columns"]
+    flags = [
+        inspect.Parameter(
+            role,
+            inspect.Parameter.KEYWORD_ONLY,
+            annotation=Annotated[str | None, typer.Option(f"--{role}", help=text)],
+            default=None,
+        )
+        for role, text in COLUMNS.items()
+    ]
+
+    @wraps(command)
+    def wrapped(**values: Any) -> Any:
+        given = {role: name for role in COLUMNS if (name := values.pop(role)) is not None}
+        return command(**values, columns=given or None)
+
+    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*own, *flags)]
+    wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {one.name: one.annotation for one in parameters}
+    return wrapped
