@@ -70,6 +70,8 @@ def features(terms: list[Term], denied: bool) -> tuple[str, set[str], set[str]]:
         found.add("focus")
     if not good and not any(f[-1] in "+-~!" for f in found):
         found |= unvalued(aspects - used, bool(found), details)
+    if found == {"margin+"} and not opens:  # `a well-defined costophrenic angle`; of a lesion it says no such thing
+        found, good = set(), {"margin0"}
     if "visible" in found:
         found.discard("visible")
         if "abnormal" in by:

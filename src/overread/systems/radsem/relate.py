@@ -16,6 +16,7 @@ LIGHT = {"focus": 0.25, "*": 0.5, "*!": 0.4}
 """Features that say little; all others weigh 1, open words and bare sequences one half."""
 
 PART_OF = 0.7
+NEIGHBOURS = 0.6
 UNSAID = 0.5
 """One of the two names no place."""
 
@@ -60,7 +61,16 @@ def tissues_alike(one: set[str], two: set[str]) -> float:
 def place_alike(one: str, two: str) -> float:
     if one == two:
         return 1.0
-    return PART_OF if f"{one}/".startswith(f"{two}/") or f"{two}/".startswith(f"{one}/") else 0.0
+    if f"{one}/".startswith(f"{two}/") or f"{two}/".startswith(f"{one}/"):
+        return PART_OF
+    pair = {one.rsplit("/", 1)[-1], two.rsplit("/", 1)[-1]}
+    return NEIGHBOURS if any(pair <= row for row in near()) else 0.0
+
+
+@cache
+def near() -> tuple[frozenset[str], ...]:
+    """Places that one reader may name for another's."""
+    return tuple(frozenset(forms) for role, _, forms, _ in own_rows() if role == "near")
 
 
 def site_alike(a: Atom, b: Atom) -> float:
@@ -200,5 +210,32 @@ def contrary(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
 
 
 def contradiction(a: Atom, b: Atom) -> float:
-    """How strongly a normal and an abnormal atom deny each other."""
-    return overlap(targets(a.finding), targets(b.finding))
+    """How strongly a normal and an abnormal atom deny each other; a part may be well where the whole is not."""
+    normal, abnormal = (a, b) if a.normality == "normal" else (b, a)
+    strength = denies(normal.finding, abnormal.finding)
+    return strength * PART_DENIED if strength and within(normal.sites, abnormal.sites) else strength
+
+
+PART_DENIED = 0.5
+
+
+@lru_cache(maxsize=100_000)
+def within(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """Is the first place a true part of the second?"""
+    return any(x != y and x.startswith(f"{y}/") for x in one for y in two)
+
+
+@lru_cache(maxsize=200_000)
+def denies(normal: tuple[str, ...], abnormal: tuple[str, ...]) -> float:
+    """Share of what the abnormal statement says that the normal one denies, and the other way round.
+
+    `No enlargement` says nothing against a small organ; `normal size` does.
+    """
+    sayable = tuple(sorted({target(f) if could_deny(f, abnormal) else f"other {f}" for f in normal}))
+    return overlap(sayable, targets(abnormal))
+
+
+def could_deny(feature: str, abnormal: tuple[str, ...]) -> bool:
+    x, p = axis(feature.partition("@")[0])
+    poles = [axis(g.partition("@")[0])[1] for g in abnormal if axis(g.partition("@")[0])[0] == x]
+    return not p or p == "!" or not poles or any(q in (p, "!") for q in poles)

@@ -297,7 +297,7 @@ def added(extra: Finding, main: Finding, shared: list[list[Term]], hedged: bool,
     for chunk in extra.group.chunks:
         own = alternatives(extra.places)
         descriptive = not any(t.role in HEADS for t in chunk.terms) and describes(chunk)
-        sited = any(t.site for t in chunk.terms) or any(t.site for o in own for t in o)
+        sited = any(t.place for t in chunk.terms) or any(t.place for o in own for t in o)
         for s in shared:
             for p in places:
                 for o in own:

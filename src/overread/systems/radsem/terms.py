@@ -19,6 +19,7 @@ CODE = re.compile(r"[sctlmvp]\d{1,2}(?:a|b)?")
 MAGNETIC = re.compile(r"signal|intens|weighted|t[12]wi?\b|flair|dwi|mri?\b", re.IGNORECASE)
 
 
+SENSES = {"orthopedic-hardware": "hardware"}
 ALIASES = {"pleural-space": ("thorax", "pleura"), "airspace": ("thorax", "lung"), "lung-parenchyma": ("thorax", "lung")}
 IMAGE = re.compile(r"(?:im|img|image|images|slice|series|se|section|score)\d*")
 
@@ -105,7 +106,7 @@ class Vocabulary:
                     yield phrase(form), Entry("site", (), ("contralateral",), "-", "dir")
                 elif role == "part":
                     yield phrase(form), Entry("site", (), (meaning if meaning != "-" else stem(form),), "-", "part")
-                elif role not in ("unpaired", "paired", "kin"):
+                elif role not in ("unpaired", "paired", "kin", "near"):
                     yield phrase(form), Entry(role, sense, site)
 
     def _entry(self, row: Row, form: str, own: set[str]) -> Entry | None:
@@ -116,7 +117,7 @@ class Vocabulary:
                 return None
             if len(parts) > 1 and concept.kind not in ("device", "procedure"):
                 return None
-            sense = "postoperative" if concept.kind == "procedure" else row.concept
+            sense = "postoperative" if concept.kind == "procedure" else SENSES.get(row.concept, row.concept)
             return Entry("head", (sense,))
         if row.table == "locations":
             if row.path == () and row.concept in ("midline",):
