@@ -105,24 +105,17 @@ class Drafting:
         if " " not in unit.form and kind not in ("generic", "symptom"):
             return []
         found: list[Draft] = []
-        while carry and (place := carry[-1].row("locations")) is not None and place.role == "adj":
-            last = carry[-1]
+        while carry and carry[-1].tag in "LA":
+            last, place = carry[-1], carry[-1].row("locations")
             entity = f"{self.text[last.start : last.end]} {noun}"
             row = self.lexicon.named(phrase(entity))
-            if row is None and kind != "generic":
+            if row is None and not (kind == "generic" and place is not None and place.role == "adj"):
                 break
             one = Draft(unit, entity, last.start, last.end, concept, kind, rule)
-            if row is not None:
-                one = Draft(
-                    unit,
-                    entity,
-                    last.start,
-                    last.end,
-                    row.concept,
-                    self.lexicon.concepts[row.concept].kind,
-                    row.id,
-                )
-            one.site = place.concept if row is None else None  # no bony or soft tissue abnormality
+            if row is not None:  # emphysematous and fibrotic changes
+                named = self.lexicon.concepts[row.concept]
+                one = Draft(unit, entity, last.start, last.end, named.name, named.kind, row.id)
+            one.site = place.concept if row is None and place else None  # no bony or soft tissue abnormality
             carry.pop()
             found.insert(0, one)
         for one in found:

@@ -343,7 +343,7 @@ class Walk:
             self.group = self.left
         if joins and len(self.group) == 1 and chunk.has("A") and two_sided(self.group[0]):
             self.group = [self.make.again(self.group[0])]
-        leads = any(u.tag == "N" for u in chunk.before) and self.noun_follows(at)
+        leads = any(u.tag in "NP" for u in chunk.before) and self.noun_follows(at)
         if self.group and not leads and (self.predicate or not joins or self.trails(chunk, at)):
             if prep is not None and chunk.has("L"):
                 self.hang.place(chunk.units, prep, self.group)
