@@ -349,7 +349,7 @@ class Walk:
                 self.hang.place(chunk.units, prep, self.group)
             else:
                 self.hang.modify(chunk.units, self.group)
-        elif self.group and prep is not None:
+        elif self.group and prep is not None and not leads:
             self.hang.place(chunk.units, prep, self.group)
         else:
             self.carry += [u for u in chunk.units if u.tag in "ALMWSh"]
