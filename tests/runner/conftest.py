@@ -1,4 +1,4 @@
-"""A few invented studies of two patients, and two systems; metrics that need no reading where reading is not the point."""
+"""A few invented studies of three patients, and two systems, one of them untidy."""
 
 import json
 

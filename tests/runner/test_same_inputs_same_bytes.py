@@ -1,5 +1,9 @@
 """The same inputs give the same results and summary, byte for byte: again, in another folder, in more processes."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from overread.runner.folder import RESULTS, SUMMARY
@@ -16,6 +20,17 @@ def test_twice(job, tmp_path):
     run(job(*METRICS), tmp_path / "one")
     run(job(*METRICS), tmp_path / "two")
     assert written(tmp_path / "one") == written(tmp_path / "two")
+
+
+def test_whatever_the_seed_of_hashing(files, tmp_path):
+    """A set walked in another order must not change a byte."""
+    for seed in ("1", "2"):
+        command = [sys.executable, "-c", "from overread.cli.main import main; main()", "score"]
+        inputs = [files / "references.jsonl", files / "bad.jsonl"]
+        options = ["--no-page", "-q", "--resamples", "20", "-o", tmp_path / seed]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([*command, *inputs, *options], check=True, env=environment, stdout=subprocess.DEVNULL)
+    assert written(tmp_path / "1") == written(tmp_path / "2")
 
 
 @pytest.mark.slow

@@ -1,0 +1,140 @@
+"""report.html: one file, nothing fetched, the numbers of the summary, safe whatever the reports say."""
+
+import gzip
+import json
+import re
+from base64 import b64decode
+from html.parser import HTMLParser
+
+import pytest
+
+from overread.pages.build import build
+from overread.runner.folder import PAGE, Results
+from overread.runner.job import Job
+from overread.runner.run import run
+from overread.runner.summary import Draws
+from overread.sources import from_records
+
+
+class Parsed(HTMLParser):
+    """Elements, attributes, and the text of scripts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.scripts, self.text = [], [], ""
+        self.inside = None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag == "script":
+            self.inside = dict(attrs)
+            self.scripts.append([self.inside, ""])
+
+    def handle_endtag(self, tag):
+        if tag == "script":
+            self.inside = None
+
+    def handle_data(self, data):
+        if self.inside is not None:
+            self.scripts[-1][1] += data
+        else:
+            self.text += data
+
+
+@pytest.fixture(scope="module")
+def page(finished):
+    return Parsed((finished / PAGE).read_text(encoding="utf-8"))
+
+
+def details(page):
+    chunks = [text for attrs, text in page.scripts if attrs.get("class") == "chunk"]
+    found = {}
+    for chunk in chunks:
+        found |= json.loads(gzip.decompress(b64decode(chunk)))
+    return found
+
+
+def test_nothing_is_fetched(page):
+    for tag, attrs in page.elements:
+        for name in ("src", "href", "action", "srcset", "poster", "data"):
+            target = attrs.get(name) or "#"
+            assert target.startswith(("#", "data:")), (tag, name, target)
+    script = page.scripts[-1][1]
+    assert not re.search(r"fetch\(|XMLHttpRequest|import\(|https?://(?!www\.w3\.org)", script)
+
+
+def test_every_number_of_the_summary_stands_on_the_page(page, finished):
+    for ranking in Results(finished).summary.metrics:
+        assert ranking.title in page.text
+        for one in ranking.systems.values():
+            assert f"{one.value:.3f}" in page.text
+
+
+def test_odd_rows_are_told(page):
+    assert "no candidate for P06-2" in page.text
+    assert "no reference for P16-1" in page.text
+
+
+def test_every_report_can_be_opened(page, finished):
+    found = details(page)
+    ids = [d.id for d in Results(finished).details() if d.unit == "report"]
+    assert list(found) == ids
+    assert len(found) == 44
+    case = found["P01-2"]["systems"]["hasty"]
+    assert set(case["panels"]) == {"lunguage", "radsem", "clear", "f1-srr", "longitudinal"}
+
+
+def test_marks_lie_inside_their_text(page):
+    for id, case in details(page).items():
+        for told in case["systems"].values():
+            for panel in told["panels"].values():
+                for side, start, end, kind, _, label in panel["marks"]:
+                    text = case["reference"] if side == "r" else told["text"]
+                    assert 0 <= start < end <= len(text), (id, label)
+                    assert kind in ("matched", "partial", "missed", "invented", "contradicted")
+
+
+def test_rows_and_marks_of_one_group_belong_together(page):
+    for case in details(page).values():
+        for told in case["systems"].values():
+            for panel in told["panels"].values():
+                rows = {group for table in panel["tables"] for _, group, _ in table["rows"]}
+                assert {mark[4] for mark in panel["marks"]} <= rows
+
+
+def test_the_same_run_gives_the_same_page(finished):
+    before = (finished / PAGE).read_bytes()
+    build(finished)
+    assert (finished / PAGE).read_bytes() == before
+
+
+def test_no_report_can_break_out(tmp_path):
+    evil = (
+        "FINDINGS: </script><script>alert(1)</script><img src=x onerror=alert(2)> Left effusion 🫁 is small."
+    )
+    job = Job(
+        from_records([{"id": "<i>1</i>", "text": evil}]),
+        {"<b>evil</b>": from_records([{"id": "<i>1</i>", "text": evil}])},
+        ("clear", "rouge-l"),
+        draws=Draws(resamples=10, shuffles=10),
+    )
+    run(job, tmp_path)
+    found = Parsed(build(tmp_path).read_text(encoding="utf-8"))
+    assert not any(tag == "img" for tag, _ in found.elements)
+    assert "alert(1)" not in "".join(text for _, text in found.scripts)
+    assert not any("onerror" in attrs for _, attrs in found.elements)
+    assert "<b>evil</b>" in found.text
+
+
+def test_one_system_and_one_word_metric(tmp_path):
+    """No test, no panel, no patient: the page still stands."""
+    job = Job(
+        from_records([{"id": "1", "text": "Clear lungs."}]),
+        {"ours": from_records([{"id": "1", "text": ""}])},
+        ("rouge-l",),
+        draws=Draws(resamples=10),
+    )
+    run(job, tmp_path)
+    found = Parsed(build(tmp_path).read_text(encoding="utf-8"))
+    assert not any(attrs.get("id") == "patients" for _, attrs in found.elements)
