@@ -1,0 +1,180 @@
+"""`overread score`, `compare` and `demo` as typed: files, tables, JSON, exit codes."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from overread.baselines import optional
+from overread.cli.main import main
+from overread.runner import measures
+from overread.systems.base import Metric
+
+REFERENCES = {"1": "FINDINGS: Small left effusion.", "2": "FINDINGS: Clear lungs.", "3": "FINDINGS: Edema."}
+OURS = {"1": "FINDINGS: Left effusion.", "2": "FINDINGS: Clear lungs.", "4": "FINDINGS: Nodule."}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Two small files, and a place to write, with the folder as working directory."""
+    monkeypatch.chdir(tmp_path)
+    for name, texts in (("refs", REFERENCES), ("ours", OURS), ("theirs", REFERENCES)):
+        lines = ["id,report", *(f'{id},"{text}"' for id, text in texts.items())]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+@pytest.fixture
+def typed(monkeypatch, capsys):
+    """Run the command as a shell would; exit code, standard output, standard error."""
+
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["overread", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        seen = capsys.readouterr()
+        return left.value.code or 0, seen.out, seen.err
+
+    return run
+
+
+def test_a_table_the_files_and_what_was_odd(folder, typed):
+    code, out, err = typed("score", "refs.csv", "ours.csv", "theirs.csv", "-m", "rouge-l,bleu-1", "-o", "out")
+    assert code == 0
+    assert "rouge-l" in out
+    assert "theirs" in out
+    assert "refs.csv (CSV table): id from id, text from report" in err
+    assert "ours: no candidate for 1 id (3); scored as empty reports." in err
+    assert "ours: no reference for 1 id (4); not scored." in err
+    assert "out/report.html" in err
+    names = {p.name for p in (folder / "out").iterdir()}
+    assert names == {"results.jsonl", "summary.json", "manifest.json", "report.html", "details.jsonl"}
+
+
+def test_json_and_quiet(folder, typed):
+    code, out, err = typed("score", "refs.csv", "ours.csv", "-m", "rouge-l", "--json", "-q", "--no-page")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["metrics"][0]["systems"]["ours"]["total"] == 3
+    assert not (folder / "overread-results" / "report.html").exists()
+
+
+def test_a_table_of_pairs_needs_no_second_file(folder, typed):
+    rows = [{"id": id, "reference": text, "candidate": OURS.get(id, "")} for id, text in REFERENCES.items()]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, out, _ = typed("score", "pairs.jsonl", "-m", "rouge-l", "--json")
+    assert code == 0
+    assert json.loads(out)["notes"]["candidate"] == {"empty candidate": 1}
+
+
+def test_names_columns_and_sections(folder, typed):
+    (folder / "odd.csv").write_text('key,body\n1,"FINDINGS: Small left effusion."\n2,"Clear lungs."\n3,x\n')
+    words = ("odd.csv", "ours.csv", "--text", "body", "--candidate-text", "report", "--candidate-id", "id")
+    settings = ("--name", "Ours", "-m", "bleu-1", "--sections", "all", "--words", "r2gen", "--json")
+    code, out, _ = typed("score", *words, *settings)
+    assert code == 0
+    (ranking,) = json.loads(out)["metrics"]
+    assert list(ranking["systems"]) == ["Ours"]
+    assert ranking["signature"].startswith("bleu-1|words:r2gen|text:whole|")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("refs.csv", "ours.csv", "-m", "rogue-l"), "Did you mean 'rouge-l'"),
+        (("refs.csv", "nowhere.csv"), "There is no file or folder nowhere.csv"),
+        (("refs.csv", "ours.csv", "ours.csv"), "Two candidates are called 'ours'"),
+        (("refs.csv",), "has no column"),
+        (("refs.csv", "ours.csv", "--sections", "finding"), "Did you mean 'findings'"),
+        (("refs.csv", "ours.csv", "--by", "magic"), "No reader is called 'magic'"),
+        (("refs.csv", "ours.csv", "--name", "a", "--name", "b"), "1 candidates but 2 names"),
+        (("refs.csv", "ours.csv", "-m", "rouge-l", "-o", "refs.csv"), "Cannot write into refs.csv"),
+    ],
+)
+def test_mistakes_are_one_line_and_code_2(folder, typed, words, message):
+    code, _, err = typed("score", *words)
+    assert code == 2
+    assert message in err
+    assert err.strip().splitlines()[-1].startswith("overread: ")
+
+
+def test_failed_items_are_code_1(folder, typed, monkeypatch):
+    def breaks(reference, candidate):
+        raise ValueError("secret words of the report")
+
+    system, _ = measures.systems.metrics()["clear"]
+    known = measures.systems.metrics() | {"clear": (system, Metric("clear", "breaks", breaks))}
+    monkeypatch.setattr(measures.systems, "metrics", lambda: known)
+    code, out, err = typed("score", "refs.csv", "ours.csv", "-m", "clear")
+    assert code == 1
+    assert "clear, ours: 3 failed: ValueError at" in err
+    assert "secret" not in out + err
+
+
+def test_stopped_is_code_130_and_goes_on(folder, typed, monkeypatch):
+    from overread.runner.scorer import Scorer
+
+    whole = Scorer.pair
+
+    def stops(self, pair):
+        if pair.reference.id == "3":
+            raise KeyboardInterrupt
+        return whole(self, pair)
+
+    monkeypatch.setattr(Scorer, "pair", stops)
+    code, _, err = typed("score", "refs.csv", "ours.csv", "-m", "rouge-l")
+    assert code == 130
+    assert "give the same command again" in err
+    monkeypatch.setattr(Scorer, "pair", whole)
+    assert typed("score", "refs.csv", "ours.csv", "-m", "rouge-l")[0] == 0
+
+
+def test_compare_finished_runs(folder, typed):
+    for name in ("ours", "theirs"):
+        typed("score", "refs.csv", f"{name}.csv", "-m", "rouge-l", "-o", name, "--no-page")
+    code, out, _ = typed("compare", "ours", "theirs", "-o", "both.json")
+    assert code == 0
+    assert "ours" in out
+    assert "theirs" in out
+    assert json.loads((folder / "both.json").read_text())[0]["differences"][0]["difference"] < 0
+    assert json.loads(typed("compare", "ours", "theirs", "--json")[1])[0]["name"] == "rouge-l"
+
+
+def test_help_says_what_is_installed_and_how_to_get_the_rest(typed):
+    code, out, _ = typed("score", "--help")
+    text = " ".join(out.split())
+    assert code == 0
+    for name, extra in optional.EXTRAS.items():
+        assert name in text
+        assert extra.installed or extra.install in text
+
+
+def test_list_names_every_metric(typed):
+    code, out, _ = typed("score", "--list")
+    assert code == 0
+    assert {line.split()[0] for line in out.splitlines()} == set(measures.names())
+
+
+def test_demo_writes_the_page_and_says_where(tmp_path, typed, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda url: pytest.fail("nobody is looking"))
+    code, out, err = typed("demo")
+    assert code == 0
+    for name in ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "lunguage-sequential", "cider"):
+        assert name in out
+    assert "overread-demo/report.html" in err
+    assert (tmp_path / "overread-demo" / "report.html").stat().st_size > 100_000
+
+
+def test_looking_for_help_is_quick():
+    start = time.monotonic()
+    code = "import sys; from overread.cli.main import main; sys.argv = ['overread', '--help']; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert time.monotonic() - start < 2  # half a second on an idle machine
+    heavy = "import sys, overread.cli.main; print({'numpy', 'scipy', 'jinja2', 'openai'} & set(sys.modules))"
+    assert (
+        subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True).stdout.strip()
+        == "set()"
+    )
