@@ -70,6 +70,9 @@ def features(terms: list[Term], denied: bool) -> tuple[str, set[str], set[str]]:
         found.add("focus")
     if not good and not any(f[-1] in "+-~!" for f in found):
         found |= unvalued(aspects - used, bool(found), details)
+    if heads and "clear0" in good:  # a clear fracture line is seen well, not absent
+        good.discard("clear0")
+        found.add("margin+")
     if found == {"margin+"} and not opens:  # `a well-defined costophrenic angle`; of a lesion it says no such thing
         found, good = set(), {"margin0"}
     if "visible" in found:

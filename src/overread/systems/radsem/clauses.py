@@ -93,7 +93,9 @@ def chunked(terms: list[Term]) -> list[Item]:
     """Noun phrases, and the words between them that decide how they hang together."""
     items: list[Item] = []
     skipping = False
-    for term in terms:
+    for n, term in enumerate(terms):
+        if term.role == "thing":
+            term = thing(items, terms[n:])
         if skipping and (term.form == "," or term.role in ("stop", "break", "relative")):
             skipping = False
         if term.role == "prior" and not skipping:
@@ -110,6 +112,17 @@ def chunked(terms: list[Term]) -> list[Item]:
         else:
             items.append(Chunk([term]))
     return items
+
+
+def thing(items: list[Item], ahead: list[Term]) -> Term:
+    """`patchy areas`, `areas of low density` are something seen; `the area of the hilum` is not."""
+    last = items[-1] if items else None
+    before = isinstance(last, Chunk) and last.terms[-1].role in DESCRIBING
+    after = len(ahead) > 2 and ahead[1].form == "of" and ahead[2].role in DESCRIBING
+    return ahead[0]._replace(role="head", sense=("focus",)) if before or after else ahead[0]._replace(role="ignore")
+
+
+DESCRIBING = frozenset("quality shape up down abnormal".split())
 
 
 class Runs:
@@ -284,6 +297,8 @@ def groups(items: list[Item], denied: bool = False) -> Iterator[Group]:
         if group is not None and kind == "D" and (link == "sizes" or any(t.role == "measure" for t in chunk.terms)):
             for c in group.chunks:
                 c.terms = [*c.terms, *chunk.terms]
+        elif group is not None and again(group, kind, pending):
+            group.chunks.append(chunk)
         elif group is not None and link == "and" and group.denied == denied and alike(group, chunk) and not apart:
             group.chunks.append(chunk)
         else:
@@ -297,6 +312,12 @@ def groups(items: list[Item], denied: bool = False) -> Iterator[Group]:
         pending = []
     if group is not None:
         yield group
+
+
+def again(group: Group, kind: str, pending: list[Term]) -> bool:
+    """`in the left lobe and in the right lobe`: one more place, not a place within a place."""
+    roles = [t.role for t in pending if t.role in ("and", "prep")]
+    return group.kind == kind == "S" and group.link == "prep" and roles[:1] == ["and"] and "prep" in roles
 
 
 def alike(group: Group, chunk: Chunk) -> bool:

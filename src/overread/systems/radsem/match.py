@@ -10,18 +10,18 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from overread.systems.radsem.relate import contradiction, finding_alike, overlap, site_alike
+from overread.systems.radsem.relate import REST, contradiction, finding_alike, site_alike
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.tags import Details, Findings, Pair, Relationship, Tags, Unmatched
 
 PLACE = 0.25
-FINDING = 0.2
+FINDING = 0.22
 """Below these two atoms speak of different places or different findings."""
 
 CLOSE = 0.9
 """A pair is kept when it is about as good as the best pair of one of its atoms."""
 
-SAME_PLACE = 0.8
+SAME_PLACE = 0.9
 SAME_FINDING = 0.8
 Likeness = dict[tuple[int, int], tuple[float, float]]
 """(row, column) → place, finding."""
@@ -150,6 +150,7 @@ def details(one: tuple[str, ...], two: tuple[str, ...]) -> Details:
     >>> details((), ()), details(("mild",), ("mild", "multiple")), details(("mild",), ())
     ('equivalent', 'partial', 'none')
     """
-    if set(one) == set(two):
+    mine, others = set(one) - {REST}, set(two) - {REST}
+    if mine == others:
         return "equivalent"
-    return "partial" if set(one) & set(two) else "none"
+    return "partial" if mine & others else "none"

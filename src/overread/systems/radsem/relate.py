@@ -212,11 +212,15 @@ def contrary(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
 def contradiction(a: Atom, b: Atom) -> float:
     """How strongly a normal and an abnormal atom deny each other; a part may be well where the whole is not."""
     normal, abnormal = (a, b) if a.normality == "normal" else (b, a)
+    if REST in normal.details and REST not in abnormal.details:
+        return 0.0
     strength = denies(normal.finding, abnormal.finding)
     return strength * PART_DENIED if strength and within(normal.sites, abnormal.sites) else strength
 
 
 PART_DENIED = 0.5
+REST = "other"
+"""`No other lesions` says nothing against the lesions named."""
 
 
 @lru_cache(maxsize=100_000)

@@ -5,7 +5,7 @@ from itertools import product
 from msgspec import Struct, field
 
 from overread.systems.radsem.clauses import Chunk, Clause, Group
-from overread.systems.radsem.terms import Term, Vocabulary
+from overread.systems.radsem.terms import CODE, Term, Vocabulary
 
 HEADS = frozenset({"head", "compound", "open"})
 UNSEEN = Term("quality", ("visible-",), (), "-", "-", "not visualized", -1, -1)
@@ -117,6 +117,10 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
         return
     for n in range(len(chunks) - 2, -1, -1):
         chunks[n].terms = completed(chunks[n], chunks[n + 1], vocabulary)
+    homes = [t for t in chunks[0].terms if t.place]
+    for chunk in chunks[1:]:
+        if homes and all(t.kind == "part" and CODE.fullmatch(t.form) for t in chunk.terms):  # `hepatic segments S5/S8`
+            chunk.terms = [*homes, *chunk.terms]
     side = next((t for t in chunks[0].terms if t.side != "-"), None)
     if side is not None:
         for chunk in chunks[1:]:

@@ -16,6 +16,10 @@ NAMED = frozenset("site head quality shape normal abnormal aspect up down detail
 """Roles that carry meaning; the others stand between them."""
 
 CODE = re.compile(r"[sctlmvp]\d{1,2}(?:a|b)?")
+DASHES = frozenset("-‐‑")
+SEGMENT = re.compile(r"s[1-8]")
+"""A segment of the liver or the lung, where the sentence speaks of segments; else a sacral vertebra."""
+
 MAGNETIC = re.compile(r"signal|intens|weighted|t[12]wi?\b|flair|dwi|mri?\b", re.IGNORECASE)
 
 
@@ -139,7 +143,7 @@ class Vocabulary:
 
     def terms(self, text: str, offset: int) -> list[Term]:
         """Terms of one sentence in order."""
-        found = [Word(self.spelled(w.form), w.start, w.end) for w in words(text)]
+        found = [Word(self.spelled(w.form), w.start, w.end) for w in words(text) if w.form not in DASHES]
         taken: list[tuple[Entry, int, int] | None] = [None] * len(found)
         for match in MEASURE.finditer(text) if any(c.isdigit() for c in text) else ():
             inner = [i for i, w in enumerate(found) if w.start < match.end() and match.start() < w.end]
@@ -148,12 +152,15 @@ class Vocabulary:
                 for i in inner:
                     taken[i] = place
         magnetic = bool(MAGNETIC.search(text))
+        segmental = "egment" in text
         for m in sorted(self.matcher.find(found), key=lambda m: (m.first - m.last, m.rows[-1].kind == "adj", m.first)):
             if any(taken[m.first : m.last]):
                 continue
             entry = m.rows[-1]
             if entry.role == "seq" and entry.sense[0] in ("t1", "t2") and not magnetic:
                 entry = Entry("site", (), ("spine", "thoracic-spine", entry.sense[0]), "-", "noun")
+            if segmental and m.last - m.first == 1 and SEGMENT.fullmatch(found[m.first].form):
+                entry = self.unknown(found[m.first].form)
             place = (entry, m.first, m.last)
             for i in range(m.first, m.last):
                 taken[i] = place
@@ -176,7 +183,7 @@ class Vocabulary:
 
     def unknown(self, form: str) -> Entry:
         if CODE.fullmatch(form):
-            return Entry("site", (), (form,), "-", "noun")
+            return Entry("site", (), (form,), "-", "part")
         if not form[0].isalpha():
             return Entry("ignore" if form[0].isdigit() else "stop" if form in ";:.?!()[]" else "ignore")
         if len(form) < 3:
