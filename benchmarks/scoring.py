@@ -1,0 +1,129 @@
+"""Time per pair of every metric beside BLEU, and memory from a thousand pairs to a hundred thousand.
+
+    python benchmarks/scoring.py                                  # minutes: times, and 1,000 against 10,000 pairs
+    python benchmarks/scoring.py --sizes 1000 100000 --jobs 8     # the long one
+    python benchmarks/scoring.py --sizes 1000 100000 --metric clear rouge-l
+
+Pairs are `openi_generated_pairs.jsonl` from the folder in OVERREAD_DATA when that is set, else the bundled example;
+larger sets are drawn from them with a fixed seed. Times are processor time of one core, reading included in each
+metric as if it were asked alone, and then all of them together, reading once. Memory is the peak of a fresh process
+that joins, scores, adds up and writes its files, as `overread score` does.
+"""
+
+import argparse
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter, process_time
+
+from overread import examples
+from overread.report import parse
+from overread.runner.measures import DEFAULT
+from overread.runner.pairs import Pair
+from overread.runner.scorer import Recipe, Scorer
+
+TIMED = (*DEFAULT, "radsem-alt", "bleu-1", "rouge-1", "meteor-stem")
+Texts = list[tuple[str, str]]
+
+
+def texts() -> Texts:
+    """Reference and candidate of every pair there is."""
+    if folder := os.environ.get("OVERREAD_DATA"):
+        lines = (Path(folder) / "openi_generated_pairs.jsonl").read_text(encoding="utf-8").splitlines()
+        return [(row["reference"], row["candidate"]) for row in map(json.loads, lines)]
+    with examples.folder() as place:
+        names = (examples.REFERENCES, f"{examples.SYSTEMS[0]}.jsonl")
+        sides = [[json.loads(line) for line in (place / n).read_text("utf-8").splitlines()] for n in names]
+    return [(one["report"], two["report"]) for one, two in zip(*sides, strict=True)]
+
+
+def milliseconds(found: Texts, *metrics: str) -> float:
+    """Per pair, parsing and reading included; best of two rounds."""
+    scorer = Scorer(Recipe(metrics, explain=False))
+    pairs = [(str(n), one, two) for n, (one, two) in enumerate(found)]
+    rounds = []
+    for _ in range(2):
+        start = process_time()
+        for n, (id, one, two) in enumerate(pairs):
+            scorer(Pair(n, parse(one, id), {"s": parse(two, id)}))
+        rounds.append(process_time() - start)
+    return 1000 * min(rounds) / len(pairs)
+
+
+def show_times(found: Texts) -> None:
+    bleu = milliseconds(found, "bleu-4")
+    print(f"{len(found)} pairs\n{'metric':<16} {'ms a pair':>10} {'BLEU-4 = 1':>11}")
+    for name in TIMED:
+        took = milliseconds(found, name)
+        print(f"{name:<16} {took:>10.2f} {took / bleu:>11.1f}")
+    took = milliseconds(found, *DEFAULT)
+    print(f"{'default together':<16} {took:>10.2f} {took / bleu:>11.1f}")
+
+
+def draw(found: Texts, size: int, place: Path) -> tuple[Path, Path]:
+    """So many pairs, drawn with replacement, as two files."""
+    chance = random.Random(size)
+    sides = place / "references.jsonl", place / "candidates.jsonl"
+    with sides[0].open("w", encoding="utf-8") as one, sides[1].open("w", encoding="utf-8") as two:
+        for n in range(size):
+            reference, candidate = chance.choice(found)
+            one.write(json.dumps({"id": str(n), "report": reference}) + "\n")
+            two.write(json.dumps({"id": str(n), "report": candidate}) + "\n")
+    return sides
+
+
+def peak(found: Texts, size: int, metrics: list[str], jobs: int) -> tuple[float, float]:
+    """Megabytes and seconds of a whole run in a process of its own."""
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        references, candidates = draw(found, size, place)
+        command = [sys.executable, __file__, "--child", str(references), str(candidates), "--jobs", str(jobs)]
+        start = perf_counter()
+        done = subprocess.run([*command, "--metric", *metrics], stdout=subprocess.PIPE, check=True, text=True)
+        return float(done.stdout), perf_counter() - start
+
+
+def child(references: Path, candidates: Path, metrics: list[str], jobs: int) -> None:
+    """Run, and print this process's peak; with workers, the largest of theirs where that is more."""
+    from overread.runner.job import Job
+    from overread.runner.run import run
+    from overread.sources import load
+
+    job = Job(load(references), {"candidate": load(candidates)}, tuple(metrics))
+    run(job, references.parent / "out", jobs=jobs)
+    own, theirs = (
+        resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    print(max(own, theirs) / 1024)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000])
+    parser.add_argument("--metric", nargs="*", default=list(DEFAULT))
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--pairs", type=int, default=100, help="pairs to take the time of; 0 for none")
+    parser.add_argument("--child", type=Path, nargs=2, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.child:
+        child(*asked.child, asked.metric, asked.jobs)
+        return
+    found = texts()
+    if asked.pairs:
+        show_times(found[: asked.pairs])
+    for size in asked.sizes:
+        megabytes, seconds = peak(found, size, asked.metric, asked.jobs)
+        print(
+            f"{size:>9,} pairs: {megabytes:6.0f} MB at most, {seconds:7.1f} s, {1000 * seconds / size:.2f} ms a pair"
+        )
+
+
+if __name__ == "__main__":
+    main()
