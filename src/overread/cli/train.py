@@ -34,7 +34,7 @@ def train_srr(
         Path | None,
         typer.Option(
             help="Labelled utterances to evaluate on; else the lines of UTTERANCES whose split is test, "
-            "or every tenth text."
+            "or every tenth text. Texts that are learned from are left out."
         ),
     ] = None,
     epochs: Annotated[int, typer.Option(help="Passes over the data; 0 only evaluates BASE.")] = 3,
@@ -63,6 +63,6 @@ def train_srr(
         raise BadInput("Say where the trained model goes with -o FOLDER; --epochs 0 only evaluates.")
     plan = Plan(base, named(space).name, epochs, batch, rate, seed=seed, tokenizer=tokenizer)
     rows = load_utterances(utterances)
-    learn, judge = evaluation_rows(rows, load_utterances(validate) if validate else None)
+    learn, judge = evaluation_rows(rows, load_utterances(validate) if validate else None, epochs > 0)
     told = run(plan, learn, judge, output, quiet)
     tell(told, output, json)

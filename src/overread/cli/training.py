@@ -16,9 +16,15 @@ HELD_BACK = {"learn": 0.9, "judge": 0.1}
 
 
 def evaluation_rows(
-    rows: Sequence[Labelled], validate: Sequence[Labelled] | None
+    rows: Sequence[Labelled], validate: Sequence[Labelled] | None, learning: bool = True
 ) -> tuple[list[Labelled], list[Labelled]]:
-    """Lines to learn from and lines to judge by; no text is on both sides."""
+    """Lines to learn from, each text once, and lines to judge by whose text was not among them.
+
+    Reports say the same in the same words: what is judged must not have been learned. Where nothing is learned
+    every line given is judged by.
+    """
+    if not learning:
+        return [], list(validate if validate is not None else rows)
     if validate is not None:
         judge = list(validate)
         learn = [row for row in rows if row.split in ("", "train")]
@@ -28,8 +34,8 @@ def evaluation_rows(
     else:
         judge = [row for row in rows if split_of(row.text, HELD_BACK) == "judge"]
         learn = [row for row in rows if split_of(row.text, HELD_BACK) == "learn"]
-    seen = {row.text for row in judge}
-    return [row for row in learn if row.text not in seen], judge
+    learned = {row.text: row for row in learn}
+    return list(learned.values()), [row for row in judge if row.text not in learned]
 
 
 def run(
@@ -40,7 +46,7 @@ def run(
     from overread.systems.srrg.training import evaluate, train
 
     if not judge:
-        raise BadInput("There is no utterance to evaluate on; give some with --validate FILE.")
+        raise BadInput("There is no utterance to evaluate on that is not learned from; give --validate FILE.")
     if plan.epochs and output is not None:
         if not learn:
             raise BadInput("There is no utterance to learn from: all are held back for the evaluation.")
