@@ -159,6 +159,8 @@ def relation_of(unit: Unit, draft: "Draft | None", compared: bool) -> Held | Non
 def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
     """One table out of several that know the word."""
     kind = draft.kind if draft else "finding"
+    if "morphology" in rows and rows["morphology"].concept == "intact":
+        return "morphology"
     if kind in ("device", "procedure"):
         for name in ("placement", "no_change", "past_hx", "measurement", "morphology"):
             if name in rows:

@@ -65,9 +65,9 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
     before: list[Unit] = []
     phrase: list[Unit] = []
     for unit in units:
-        if unit.tag == "S" and len(phrase) > 1 and phrase[-1].tag == "A" and phrase[-2].tag == "S":
-            yield Chunk(before, phrase)  # heart size normal lungs are clear: a full stop is missing
-            before, phrase = [], []
+        if runs_on(phrase, unit):
+            yield Chunk(before, phrase)
+            before, phrase = [Unit("C", ",", unit.first, unit.first, unit.start, unit.start)], []
         if unit.tag in IN_CHUNK:
             phrase.append(unit)
             continue
@@ -76,3 +76,18 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
             before, phrase = [], []
         before.append(unit)
     yield Chunk(before, phrase)
+
+
+def runs_on(phrase: list[Unit], unit: Unit) -> bool:
+    """Is a comma missing before the unit: `normal heart size mediastinal contours`, `low lung volumes mild edema`?"""
+    last = phrase[-1] if phrase else None
+    if last is None or last.tag not in "SA":
+        return False
+    if unit.tag == "S" and " " in unit.form:
+        return (last.tag == "S" and " " in last.form) or (
+            last.tag == "A" and len(phrase) > 1 and phrase[-2].tag == "S"
+        )
+    if unit.tag == "S":
+        return last.tag == "A" and len(phrase) > 1 and phrase[-2].tag == "S"
+    said = any(u.tag == "A" for u in phrase[:-1])
+    return unit.tag == "A" and last.tag == "S" and said and unit.row("severity") is not None

@@ -8,6 +8,13 @@ from overread.reader.hanging import Hanging
 from overread.reader.mentions import Unit
 
 
+ABSORBING = frozenset({"pain", "cancer", "carcinoma", "ca"})
+"""Nouns that make one entity with the organ before them, as general nouns do."""
+
+CAUTIOUS = frozenset({"definite", "obvious", "convincing", "definitive"})
+"""Inside a denied list these make the denial unsure: `or obvious nondisplaced fractures`."""
+
+
 class Drafting:
     """Makes drafts under the open scopes, and keeps those made so far."""
 
@@ -41,7 +48,7 @@ class Drafting:
             if start > unit.start:
                 side = Unit("L", unit.form, unit.first, unit.first + 1, unit.start, start - 1, unit.rows)
                 before = [*before, side]
-        absorbed = absorbable(before) if kind == "generic" or unit.form == "pain" else None
+        absorbed = absorbable(before) if kind == "generic" or unit.form in ABSORBING else None
         if absorbed is not None:
             start, before = absorbed.start, before[:-1]
             row = absorbed.row("locations")
@@ -51,6 +58,8 @@ class Drafting:
         self.admit(draft, before)
         for inner in (u for u in before if u.tag == "h"):
             draft.doubt(inner)
+        if draft.negated is not None and any(u.form in CAUTIOUS for u in before):
+            draft.negated = "absent-likely"
         if self.scope.link is not None and self.scope.link.tag == "B":
             draft.hedge = draft.hedge or "probable"
         return draft

@@ -175,6 +175,14 @@ class Hanging:
         return held.relation == "past_hx"
 
     @staticmethod
+    def share_history(first: Draft, second: Draft) -> None:
+        """`history of renal failure, diabetes`: said of every item of the list."""
+        for held in first.held:
+            told = held.relation == "past_hx" and {"history", "hx", "h"} & set(held.unit.form.split())
+            if told and held.end <= first.start and not second.has("past_hx"):
+                second.add(held)
+
+    @staticmethod
     def share_removal(first: Draft, second: Draft) -> None:
         """`removal of the tube and the catheter`: the action reaches every device of the list."""
         for held in first.held:

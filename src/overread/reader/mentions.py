@@ -131,6 +131,11 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
     return units, flags
 
 
+def names(unit: Unit, concept: str) -> bool:
+    row = unit.row("findings")
+    return row is not None and row.concept == concept
+
+
 BLANKED_VERBS = frozenset({"represent", "reflect", "represents", "reflects"})
 
 
@@ -149,6 +154,16 @@ def settle(units: list[Unit]) -> None:
         if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DPCN"):
             if after is not None and after.tag in "LSEAW":  # the visualized spine
                 unit.tag = "W"
+        elif unit.tag == "W" and unit.form.isdigit() and len(unit.form) < 3 and after and after.tag in "EA":
+            unit.tag = "M"  # 3 granulomas
+        elif (
+            unit.tag == "E"
+            and unit.form.startswith("pre")
+            and after
+            and after.tag == "E"
+            and names(unit, "preop")
+        ):
+            unit.tag = "W"  # no acute preoperative findings
         elif unit.form == "both" and after is not None and after.tag in "AV":
             unit.tag = "D"  # the left is small and the right is trace, both decreased
         elif (

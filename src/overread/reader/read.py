@@ -70,7 +70,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
                 unit.tag = "W"
     walk = Walk(text, spoken, lex, compared)
     drafts = walk.run()
-    if not drafts and found.kind == "statement":
+    if not drafts and found.kind == "statement" and "technique" not in kinds:
         walk = Walk(text, spoken, lex, compared, open_words=True)
         drafts = walk.run()
     drafts = [part for draft in drafts for part in split_mixed(draft)]

@@ -28,6 +28,11 @@ EXAMS = frozenset(
         "mri",
     }
 )
+ON_VIEW = re.compile(
+    r"\W+(?:well\s+|clearly\s+)?(?:(?:present|seen|visualized|identified|noted|evident)\s+)?(?:on|in)\s+(?:the\s+)?"
+    r"(?:lateral|frontal)",
+    re.IGNORECASE,
+)
 VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})
 UNEXPLAINED = PARENCHYMAL | {
     "cp-angle-blunting",
@@ -70,8 +75,7 @@ class Walk:
         self.device_named = any(
             r is not None and r.path[0] == "device" for r in (u.row("findings") for u in units)
         )
-        first = next((u.form for u in units if u.tag != "X"), "")
-        self.pointing = first in POINTING
+        self.pointing = points_back(units)
         """The sentence speaks of what the one before it named: `This may represent …`."""
         self.loose: list[Held] = []
         """`This was not seen on the prior study`: new, and said of the sentence before."""
@@ -157,6 +161,8 @@ class Walk:
     def deny(self, unit: Unit, chunk: Chunk, place: int) -> None:
         backward = "before" in reaches(unit, "negation")
         ends = place == len(chunk.before) - 1 and chunk.empty
+        if ON_VIEW.match(self.text[unit.end : unit.end + 40]) and self.group:
+            return  # blunting which is not evident on the lateral view
         if ON_PRIOR.match(self.text[unit.end : unit.end + 40]):
             new = Held("onset", self.lexicon.described("onset", "new"), unit.start, unit.end, unit)
             for draft in self.group:
@@ -170,6 +176,8 @@ class Walk:
                 self.clear_of(unit)
             if unit.form.startswith("with") and not self.group:
                 self.carry = []  # stable exam without effusion
+            if any(u.tag == "C" for u in chunk.before[:place]):
+                self.make.topic = []  # the lungs are clear and there is no effusion
             self.scope.close()
             self.scope.deny = unit
             self.predicate = False
@@ -270,10 +278,13 @@ class Walk:
         for hedge in (u for u in after if u.tag == "h"):  # small effusions suspected
             for draft in fresh:
                 draft.doubt(hedge)
-        if shared:
+        if shared and not any(u.tag == "N" for u in chunk.before):
             if len(joins) == 1 and joins[0].form != ",":
                 self.hang.share(shared[-1], fresh[0], joins[0].form)
+                if joins[0].form != "and" and self.scope.deny is None:  # atelectasis versus scarring
+                    fresh[0].linked(shared[-1:])
             self.hang.share_removal(shared[-1], fresh[0])
+            self.hang.share_history(shared[-1], fresh[0])
 
     def explains(self, chunk: Chunk, after: Chunk | None) -> bool:
         """`Opacity is unchanged, likely atelectasis`, `opacity, A versus B`; a blank stands for such a word, too."""
@@ -348,7 +359,9 @@ class Walk:
             if prep is not None and chunk.has("L"):
                 self.hang.place(chunk.units, prep, self.group)
             else:
-                self.hang.modify(chunk.units, self.group)
+                change = any(isinstance(r, Row) and r.table in CHANGES for u in chunk.units for r in u.rows)
+                told = [d for d in self.make.companions if d.asserted] if change else []
+                self.hang.modify(chunk.units, told + self.group)  # opacity with atelectasis, unchanged
         elif self.group and prep is not None and not leads:
             self.hang.place(chunk.units, prep, self.group)
         else:
@@ -420,6 +433,18 @@ class Walk:
                 break
             found.insert(0, before)
         return found
+
+
+def points_back(units: list[Unit]) -> bool:
+    """Does the sentence begin with `this`, `the appearance`, or with no subject at all: `May represent …`?"""
+    for unit in units:
+        if unit.form in POINTING:
+            return True
+        if unit.tag in "ESLV":
+            return False
+        if unit.tag in "HK":
+            return True
+    return False
 
 
 def name_open(chunk: Chunk) -> None:
