@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from overread.reader.grammar import PREPOSITIONS
 from overread.reader.mentions import Unit
 
 JOINING = frozenset({"and / or", "versus", "vs"})
@@ -83,6 +84,8 @@ def runs_on(phrase: list[Unit], unit: Unit) -> bool:
     last = phrase[-1] if phrase else None
     if last is None or last.tag not in "SA":
         return False
+    if unit.form == "the":  # the lungs are hyperexpanded the hemidiaphragms are flattened
+        return last.tag == "A" and last.form.split()[-1] not in PREPOSITIONS
     if unit.tag == "S" and " " in unit.form:
         return (last.tag == "S" and " " in last.form) or (
             last.tag == "A" and len(phrase) > 1 and phrase[-2].tag == "S"

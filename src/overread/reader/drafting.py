@@ -2,11 +2,10 @@
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import phrase
-from overread.reader.attach import Draft, concept_of
+from overread.reader.attach import CHANGES, Draft, concept_of
 from overread.reader.context import Scope
 from overread.reader.hanging import Hanging
 from overread.reader.mentions import Unit
-
 
 ABSORBING = frozenset({"pain", "cancer", "carcinoma", "ca"})
 """Nouns that make one entity with the organ before them, as general nouns do."""
@@ -85,7 +84,7 @@ class Drafting:
             general = other.is_structure or other.kind in ("generic", "procedure")
             if general and other.held and all(h.relation in ("no_change", "location") for h in other.held):
                 draft.linked([other])
-                draft.held += [h for h in other.held if h.relation == "no_change"]
+                draft.held += [h for h in other.held if h.relation == "no_change" and not draft.has(*CHANGES)]
 
     def without_side(self, unit: Unit, concept: str | None, rule: str) -> tuple[int, str | None, str]:
         """`left hilum` as a subject is the hilum, on the left."""

@@ -21,6 +21,12 @@ PARENCHYMAL = frozenset(
 )  # fmt: skip
 """Findings of the lung itself: `focal X or Y` is said of both when both are of this kind."""
 
+WITHOUT_SIDE = frozenset(
+    {"dyspnea", "hypoxia", "tachypnea", "fever", "cough", "gi-symptom", "endotracheal-tube", "enteric-tube",
+     "nasogastric-tube", "feeding-tube", "tracheostomy-tube"}
+)  # fmt: skip
+"""What a side of the finding before is never said of: right-sided chest pain and shortness of breath."""
+
 BETWEEN = re.compile(r"\W*(?:(?:in|at|over|of|to|near|within)\s+)?(?:the\s+)?", re.IGNORECASE)
 """What may stand between a device's position and the place that ends it."""
 
@@ -155,12 +161,17 @@ class Hanging:
         """`left basilar atelectasis or scar`: the second of two takes the first's place when it names none."""
         if join == "/" and second.hedge is None:
             second.hedge = first.hedge
+        changed = second.has(*CHANGES)
         for held in first.held:
-            if held.start < first.start and not second.own and self.is_shared(held, first, second, join):
+            if held.start > first.start or (changed if held.relation in CHANGES else second.own):
+                continue
+            if self.is_shared(held, first, second, join):
                 second.add(held)
 
     def is_shared(self, held: Held, first: Draft, second: Draft, join: str) -> bool:
         if held.relation == "location":
+            if second.concept in WITHOUT_SIDE:
+                return False
             row = held.row
             return any(place_side(run) != "-" for run in held.runs) or row is None or row.role != "adj"
         if held.relation == "distribution":
@@ -169,9 +180,10 @@ class Hanging:
             return second.negated is not None or join in ("and / or", "/")
         if held.relation == "morphology":
             return join == "/"
-        if held.relation in CHANGES:  # interval decrease of congestion and edema; stable atelectasis or scar
-            opens = self.text[held.end : held.end + 4].strip() in ("of", "in")
-            return opens or join in ("or", "versus", "vs", "and / or", "/")
+        if (
+            held.relation in CHANGES
+        ):  # interval decrease of congestion and edema; stable cardiomegaly and scoliosis
+            return True
         return held.relation == "past_hx"
 
     @staticmethod

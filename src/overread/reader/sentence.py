@@ -4,7 +4,7 @@ import re
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
-from overread.reader.attach import CHANGES, Draft, Held
+from overread.reader.attach import CHANGES, NORMAL, Draft, Held
 from overread.reader.clauses import Chunk, chunks
 from overread.reader.context import DENYING_LINKS, Scope, reaches, still_denied
 from overread.reader.drafting import Drafting
@@ -227,8 +227,9 @@ class Walk:
     def take(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
         joins = chunk.joins
         opened = any(u.tag == "N" for u in chunk.before)
-        if self.scope.deny is not None and joins and not opened and not still_denied(self.chunks, at):
-            self.scope.close()
+        if self.scope.deny is not None and joins and not opened:
+            if not still_denied(self.chunks, at) or self.denied_blank(at) or tells_history(chunk):
+                self.scope.close()
         if self.extends_place(chunk, at):
             return
         if not chunk.findings and (self.open_words or self.scope.deny is not None):
@@ -348,6 +349,9 @@ class Walk:
     def take_modifiers(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         if joins and chunk.has("B") and not chunk.has("A"):  # heart, pulmonary ____ and mediastinum
             return
+        after = self.after(at)
+        if chunk.units[-1].tag == "B" and not self.group and after is not None and after.joins:
+            return  # chronic ____, wheeze
         if chunk.units[0].form == "both" and chunk.units[0].tag == "D":
             self.group = self.make.drafts[-2:]
         if self.left and not self.group and at + 1 >= len(self.chunks) - 1:
@@ -356,6 +360,7 @@ class Walk:
             self.group = [self.make.again(self.group[0])]
         leads = any(u.tag in "NP" for u in chunk.before) and self.noun_follows(at)
         if self.group and not leads and (self.predicate or not joins or self.trails(chunk, at)):
+            self.deny_normal(chunk, at)
             if prep is not None and chunk.has("L"):
                 self.hang.place(chunk.units, prep, self.group)
             else:
@@ -366,6 +371,17 @@ class Walk:
             self.hang.place(chunk.units, prep, self.group)
         else:
             self.carry += [u for u in chunk.units if u.tag in "ALMWSh"]
+
+    def deny_normal(self, chunk: Chunk, at: int) -> None:
+        """`Vascular engorgement is within normal limits`: a finding said to be normal is not there."""
+        (last,) = self.group[-1:]
+        subject = (
+            self.predicate and at > 0 and last.unit in self.chunks[at - 1].units and not last.is_structure
+        )
+        if subject and any(
+            (r := u.row("measurement")) is not None and r.concept in NORMAL for u in chunk.units
+        ):
+            last.negated = "absent"
 
     def extends_place(self, chunk: Chunk, at: int) -> bool:
         """`of the lateral and posterior left costophrenic sulcus`: one place in two parts."""
@@ -379,6 +395,11 @@ class Walk:
         self.hang.last_place = held
         self.hang.extend([u for u in chunk.units if u.tag in "LS"], apart=not of)
         return True
+
+    def denied_blank(self, at: int) -> bool:
+        """`No known ____, asthma`: what was denied is lost."""
+        before = self.chunks[at - 1] if at else None
+        return before is not None and bool(before.units) and before.units[-1].tag == "B" and not before.named
 
     def blanked_subject(self, chunk: Chunk, at: int) -> bool:
         """`Pulmonary ____ are engorged`: the adjective is all that is left of the subject."""
@@ -413,6 +434,8 @@ class Walk:
             return True
         if chunk.units[-1].tag == "L" and after.joins:  # heart normal, stable mediastinal and hilar contours
             return False
+        if any(u.tag in "TX" for u in after.before):  # stable and within normal limits with …
+            return True
         tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
         into = any(u.form in ("in", "of") for u in after.before)
         ends = any(u.tag in "CXTR" or u.form in ("from", "since", "to", "than") for u in after.before)
@@ -473,6 +496,10 @@ def opens_place(units: list[Unit]) -> bool:
     """Do the words before a structure end with a preposition of their own: `coiled in`, `tip overlying`?"""
     described = [u for u in units if u.tag == "A"]
     return bool(described) and described[-1].form.split()[-1] in PREPOSITIONS
+
+
+def tells_history(chunk: Chunk) -> bool:
+    return any("history" in u.form.split() or "hx" in u.form.split() for u in chunk.units if u.tag == "A")
 
 
 def names_study(chunk: Chunk, prep: Unit) -> bool:
