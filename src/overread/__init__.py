@@ -14,6 +14,7 @@ from overread.version import __version__
 
 if TYPE_CHECKING:
     from overread.errors import OverreadError as OverreadError
+    from overread.pages.build import write_page as write_page
     from overread.reader import Reading as Reading
     from overread.reader import read as read
     from overread.report import Report as Report
@@ -39,6 +40,7 @@ PLACES = {  # public name -> module that holds it
     "rewards": "overread.runner.rewards",
     "score": "overread.runner.scores",
     "system": "overread.systems.registry",
+    "write_page": "overread.pages.build",
 }
 __all__ = [*PLACES, "__version__"]
 

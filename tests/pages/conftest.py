@@ -3,7 +3,7 @@
 import pytest
 
 from overread import examples
-from overread.pages.build import build
+from overread.pages.build import write_page
 from overread.runner.job import Job
 from overread.runner.run import run
 from overread.runner.summary import Draws
@@ -24,5 +24,5 @@ def finished(tmp_path_factory):
             load(folder / examples.REFERENCES), systems, METRICS, draws=Draws(resamples=50, shuffles=50)
         )
         run(job, place)
-    build(place)
+    write_page(place)
     return place

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from overread.pages.build import build
+from overread.pages.build import write_page
 from overread.runner.folder import PAGE, Results
 from overread.runner.job import Job
 from overread.runner.run import run
@@ -105,7 +105,7 @@ def test_rows_and_marks_of_one_group_belong_together(page):
 
 def test_the_same_run_gives_the_same_page(finished):
     before = (finished / PAGE).read_bytes()
-    build(finished)
+    write_page(finished)
     assert (finished / PAGE).read_bytes() == before
 
 
@@ -120,7 +120,7 @@ def test_no_report_can_break_out(tmp_path):
         draws=Draws(resamples=10, shuffles=10),
     )
     run(job, tmp_path)
-    found = Parsed(build(tmp_path).read_text(encoding="utf-8"))
+    found = Parsed(write_page(tmp_path).read_text(encoding="utf-8"))
     assert not any(tag == "img" for tag, _ in found.elements)
     assert "alert(1)" not in "".join(text for _, text in found.scripts)
     assert not any("onerror" in attrs for _, attrs in found.elements)
@@ -136,5 +136,5 @@ def test_one_system_and_one_word_metric(tmp_path):
         draws=Draws(resamples=10),
     )
     run(job, tmp_path)
-    found = Parsed(build(tmp_path).read_text(encoding="utf-8"))
+    found = Parsed(write_page(tmp_path).read_text(encoding="utf-8"))
     assert not any(attrs.get("id") == "patients" for _, attrs in found.elements)

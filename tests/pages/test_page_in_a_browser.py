@@ -155,7 +155,7 @@ def test_the_theme_can_be_chosen(page):
 def test_two_thousand_reports_open_fast(visit, tmp_path):
     """The example over and over: 2,000 pairs of two systems, opened in under two seconds."""
     from overread import examples
-    from overread.pages.build import build
+    from overread.pages.build import write_page
     from overread.runner.job import Job
     from overread.runner.run import run
     from overread.runner.summary import Draws
@@ -177,7 +177,7 @@ def test_two_thousand_reports_open_fast(visit, tmp_path):
     job = Job(many("references"), {n: many(n) for n in examples.SYSTEMS}, metrics, draws=Draws(20, 20))
     run(job, tmp_path)
     start = time.monotonic()
-    page = visit(build(tmp_path))
+    page = visit(write_page(tmp_path))
     assert page.locator("#count").inner_text() == "4,000 cases"
     opened = page.evaluate("performance.getEntriesByType('navigation')[0].domComplete")
     size = (tmp_path / PAGE).stat().st_size / 1e6

@@ -135,7 +135,7 @@ def run_to_page(
     if not quiet:
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
-    with stoppable(), asked(job, llm) as client, meter_for(quiet) as meter:
+    with stoppable(), asked(job, llm) as client, meter_for(quiet or job.by == "llm") as meter:
         ready = job if client is None else replace(job, model=", ".join(client.settings.models))
         summary = run(ready, output, jobs=jobs, client=client, meter=meter, restart=restart)
         written = build(output, meter) if page else None
@@ -146,10 +146,10 @@ def run_to_page(
 
 
 def build(output: Path, meter: Meter) -> Path:
-    from overread.pages.build import build as build_page
+    from overread.pages.build import write_page
 
     meter.stage("writing the page")
-    return build_page(output)
+    return write_page(output)
 
 
 def note(text: str) -> None:

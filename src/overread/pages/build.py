@@ -16,7 +16,7 @@ BATCH = 25
 """Pairs opened together when one of them is looked at."""
 
 
-def build(place: Path) -> Path:
+def write_page(place: Path) -> Path:
     """Write the page of a finished run beside its results."""
     html = page(Results(place))
     part = place / (PAGE + ".part")

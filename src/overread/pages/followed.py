@@ -5,12 +5,17 @@ from typing import Any
 
 from msgspec import Struct
 
+from overread.pages.panels.lunguage import KINDS
+from overread.pages.panels.lunguage import told as told_finding
+from overread.pages.panels.panel import Cell, Kind, Table, TableRow, number
+from overread.runner.breakdown import pair_outcome
 from overread.runner.folder import Detail
 from overread.systems.lunguage.schema import Relation
 from overread.systems.lunguage.timeline import Observation, Timeline
 
 TRENDS: tuple[Relation, ...] = ("worsened", "improved", "no_change")
 METRIC = "lunguage-sequential"
+HEAD = ["reference", "candidate", "match", "semantic", "temporal", "structural"]
 
 
 class Dot(Struct, frozen=True, array_like=True):
@@ -44,6 +49,9 @@ class Followed(Struct, frozen=True):
     lanes: dict[str, list[Lane]]
     """System → findings, those of the reference first."""
 
+    pairs: dict[str, Table]
+    """System → the pairs of the sequential score, worst first."""
+
 
 def followed(details: Iterable[Detail]) -> dict[str, Followed]:
     """Every patient with a timeline."""
@@ -58,7 +66,27 @@ def one(detail: Detail) -> Followed:
         for system, line in candidates.items()
     }
     days = [study.day for study in reference.studies]
-    return Followed(days, [study.report for study in reference.studies], lanes)
+    pairs = {system: pair_table(detail.candidates[system].scores.get(METRIC)) for system in candidates}
+    return Followed(days, [study.report for study in reference.studies], lanes, pairs)
+
+
+def pair_table(detail: Any) -> Table:
+    """Every pair with its three factors."""
+    found = sorted((detail or {}).get("pairs", ()), key=lambda pair: pair["match"])
+    rows = [TableRow(pair_kind(pair), n, pair_cells(pair)) for n, pair in enumerate(found)]
+    return Table("Pairs of the sequential score, worst first", HEAD, rows)
+
+
+def pair_kind(pair: Any) -> Kind:
+    outcome = pair_outcome(pair)
+    return "" if outcome == "unrelated" else KINDS[outcome]
+
+
+def pair_cells(pair: Any) -> list[Cell]:
+    sides = [f"{pair[s]['report']}: {told_finding(pair[s])}" for s in ("reference", "candidate")]
+    factors = ("semantic", "temporal", "structural")
+    numbers = [Cell(number(pair.get(name))) for name in factors]
+    return [*map(Cell, sides), Cell(number(pair["match"]), pair_kind(pair)), *numbers]
 
 
 def side_by_side(reference: Timeline, candidate: Timeline, detail: Any) -> list[Lane]:

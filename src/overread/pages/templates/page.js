@@ -229,7 +229,9 @@
     patients = patients || (await opened($("followed")));
     const found = patients[$("patient").value];
     const system = $("patient-system").value;
-    $("timeline").replaceChildren(timeline(found, system));
+    const title = $("patient").value;
+    const known = found.pairs[system].rows.length ? [node("details", {}, node("summary", {}, `${found.pairs[system].title} (${title}, ${system})`), table({ ...found.pairs[system], title: "" }))] : [];
+    $("timeline").replaceChildren(timeline(found, system), ...known);
   }
   function timeline(found, system) {
     const left = 270, right = 30, lane = 34, top = 46, width = 1100;
@@ -239,7 +241,7 @@
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Findings over time" });
     found.days.forEach((day, n) => {
       svg.append(drawn("line", { x1: x[n], x2: x[n], y1: top - 8, y2: height - 6, stroke: "var(--line)" }),
-        drawn("text", { x: x[n], y: 14, "text-anchor": "middle", class: "name" }, found.reports[n]),
+        study(found.reports[n], system, x[n]),
         drawn("text", { x: x[n], y: 30, "text-anchor": "middle" }, `day ${Number(day.toFixed(1))}`));
     });
     lanes.forEach((one, n) => {
@@ -253,6 +255,14 @@
       track(svg, one.candidate, x, y + 8, `var(--${colour(system)})`, (d) => verdict(d, one.reference, ours));
     });
     return svg;
+  }
+  function study(report, system, x) {
+    const label = drawn("text", { x, y: 14, "text-anchor": "middle", class: "name link", tabindex: 0, role: "link" }, report, drawn("title", {}, "show this report"));
+    const place = cases.ids.indexOf(report);
+    const go = () => { if (place >= 0) open(place, system, true).then(() => $("case").scrollIntoView()); };
+    label.addEventListener("click", go);
+    label.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
+    return label;
   }
   function verdict(dot, reference, ours) {
     if (!ours.has(dot[0])) return "invented";
