@@ -118,7 +118,58 @@ OTHER = {
     "Small PTX on the right.": ["PTX + location=right severity=Small"],
     "NO FOCAL CONSOLIDATION.": ["CONSOLIDATION - distribution=FOCAL"],
 }
-ALL = NEGATION | NORMAL | CERTAINTY | PLACES | CHANGE | DEVICES | OTHER
+CLAUSES = {
+    "Heart size normal and lungs are clear.": ["Heart size - measurement=normal", "lungs - morphology=clear"],
+    "Normal heart size mediastinal contours.": [
+        "heart size - measurement=Normal",
+        "mediastinal contours - measurement=Normal",
+    ],
+    "Low lung volumes mild basilar atelectasis.": [
+        "lung volumes + measurement=Low",
+        "atelectasis + location=basilar severity=mild",
+    ],
+    "Radiographs of the chest show normal size of the cardiac silhouette.": [
+        "cardiac silhouette - measurement=normal size"
+    ],
+    "No left effusion and no pneumothorax.": ["effusion - location=left", "pneumothorax -"],
+    "No mass, effusion or definite consolidation.": ["mass -", "effusion -", "consolidation -?"],
+    "Right base opacity, not seen on the lateral view.": ["opacity + location=Right base"],
+    "A nodule was not present on the prior study.": ["nodule + onset=was not"],
+    "Stable cardiomegaly and mild scoliosis.": [
+        "cardiomegaly + no_change=Stable",
+        "scoliosis + no_change=Stable severity=mild",
+    ],
+    "Opacity with atelectasis, unchanged.": [
+        "Opacity + no_change=unchanged",
+        "atelectasis + no_change=unchanged",
+    ],
+    "Consolidation concerning for pneumonia, given the history of asthma.": [
+        "Consolidation +",
+        "pneumonia +?",
+        "asthma + past_hx=history of",
+    ],
+    "No acute bony or soft tissue abnormality.": [
+        "bony abnormality - onset=acute",
+        "soft tissue abnormality - onset=acute",
+    ],
+    "Emphysematous and fibrotic changes.": ["Emphysematous changes +", "fibrotic changes +"],
+    "Fractures of the left fourth, fifth and sixth ribs.": [
+        "Fractures + location=left fourth, fifth and sixth ribs"
+    ],
+    "The nasogastric tube is coiled in the esophagus.": [
+        "nasogastric tube + placement=coiled in the esophagus"
+    ],
+    "A new right subclavian line with its tip in the mid SVC.": [
+        "subclavian line + location=right placement=new,with its tip in the mid SVC"
+    ],
+    "Pulmonary vascular engorgement is within normal limits.": ["Pulmonary vascular engorgement -"],
+    "Chest and back pain.": ["Chest pain +", "back pain +"],
+    "No known ____, history of asthma.": ["asthma + past_hx=history of"],
+    "Mild enlargement of the cardiac silhouette.": [
+        "enlargement + location=cardiac silhouette severity=Mild"
+    ],
+}
+ALL = CLAUSES | NEGATION | NORMAL | CERTAINTY | PLACES | CHANGE | DEVICES | OTHER
 
 
 def line(finding: Finding) -> str:
@@ -157,6 +208,34 @@ def test_a_diagnosis_points_at_what_supports_it():
     assert by["emphysema"].evidence == (by["lungs"].id, by["flattening"].id)
     assert set(by["emphysema"].evidence) <= set(by["emphysema"].associate)
     assert by["emphysema"].id in by["lungs"].associate
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Left basilar opacity, possible pneumonia.",
+        "Left basilar opacity, pneumonia versus scarring.",
+        "Left basilar opacity is stable, likely pneumonia.",
+        "Left basilar opacity. The appearance is concerning for pneumonia.",
+        "Left basilar opacity. May represent pneumonia.",
+    ],
+)
+def test_an_explanation_is_supported_by_what_it_explains(text):
+    by = {f.entity: f for f in read(from_sections({"findings": text})).findings}
+    assert by["pneumonia"].certainty == "tentative"
+    assert by["opacity"].certainty == "definitive"
+    assert by["opacity"].id in by["pneumonia"].evidence
+
+
+def test_a_question_of_the_indication_has_no_evidence():
+    for finding in read(from_sections({"indication": "Chest pain, rule out pneumonia."})).findings:
+        assert finding.evidence == ()
+
+
+def test_a_diagnosis_of_the_impression_points_back_at_its_signs():
+    reading = read(parse("FINDINGS: Hyperinflated lungs. No effusion.\nIMPRESSION: Emphysema."))
+    lungs, _, emphysema = reading.findings
+    assert emphysema.evidence == (lungs.id,)
 
 
 def test_the_next_sentence_can_explain_the_last():

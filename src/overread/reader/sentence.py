@@ -227,9 +227,8 @@ class Walk:
     def take(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
         joins = chunk.joins
         opened = any(u.tag == "N" for u in chunk.before)
-        if self.scope.deny is not None and joins and not opened:
-            if not still_denied(self.chunks, at) or self.denied_blank(at) or tells_history(chunk):
-                self.scope.close()
+        if self.scope.deny is not None and joins and not opened and self.denial_ends(chunk, at):
+            self.scope.close()
         if self.extends_place(chunk, at):
             return
         if not chunk.findings and (self.open_words or self.scope.deny is not None):
@@ -395,6 +394,9 @@ class Walk:
         self.hang.last_place = held
         self.hang.extend([u for u in chunk.units if u.tag in "LS"], apart=not of)
         return True
+
+    def denial_ends(self, chunk: Chunk, at: int) -> bool:
+        return not still_denied(self.chunks, at) or self.denied_blank(at) or tells_history(chunk)
 
     def denied_blank(self, at: int) -> bool:
         """`No known ____, asthma`: what was denied is lost."""
