@@ -39,6 +39,12 @@ def cell(text: str, condition: str) -> Cell:
         ("Both lungs are clear.", "Atelectasis", "likely absent"),
         ("Both lungs are clear.", "Pleural Effusion", "neutral"),
         ("The heart is unchanged.", "Cardiomegaly", "neutral"),
+        ("The heart has grown; interval increase in heart size.", "Cardiomegaly", "likely present"),
+        ("Left knee: total knee arthroplasty is seen.", "Support Devices", "likely present"),
+        ("Wedge deformity of T8.", "Fracture", "neutral"),
+        ("Remote granulomatous infection.", "Lung Lesion", "neutral"),
+        ("Scattered old granulomatous changes.", "Lung Lesion", "likely present"),
+        ("Granulomatous changes in the right hilum.", "Lung Lesion", "neutral"),
     ],
 )
 def test_level(text, condition, level):
@@ -63,6 +69,29 @@ def test_a_normal_silhouette_speaks_against_two_conditions():
     found = table("Cardiomediastinal contours are normal.")
     assert found.conditions["Cardiomegaly"].presence == "negative"
     assert found.conditions["Enlarged Cardiomediastinum"].presence == "negative"
+
+
+def test_lungs_clear_of_one_disease_may_have_another():
+    found = table("The lungs are clear of infiltrate and effusion.").conditions
+    assert found["Lung Opacity"].level == "confidently absent"
+    assert found["Atelectasis"].presence == found["Lung Lesion"].presence == "unclear"
+
+
+def test_one_clear_lung_says_nothing_of_the_other():
+    assert cell("The left lung is clear.", "Edema").presence == "unclear"
+    assert cell("The left lung is clear. The right lung is clear too.", "Edema").presence == "negative"
+
+
+def test_a_calcified_nodular_density_is_a_granuloma_and_no_opacity():
+    found = table("Round calcified density in the left apex.").conditions
+    assert found["Lung Lesion"].presence == "positive"
+    assert found["Lung Opacity"].presence == "unclear"
+
+
+def test_a_disease_of_the_past_stays_past_beside_its_unchanged_trace():
+    found = table("Unchanged cavity at the left apex due to prior pneumonia.").conditions
+    assert found["Lung Lesion"].change == "stable"
+    assert found["Pneumonia"].presence == "unclear"
 
 
 def test_what_is_seen_outweighs_what_is_denied():
@@ -105,6 +134,18 @@ def test_course_and_degree():
     assert (found.first_occurrence, found.change, found.severity) == ("previous", "improving", "moderate")
 
 
+def test_a_stage_of_a_suspected_disease_is_no_course():
+    found = cell("Hazy opacity at the left base may be an evolving pneumonia.", "Pneumonia")
+    assert (found.first_occurrence, found.change) == ("N/A", "N/A")
+    assert "change" not in found.spans
+    assert cell("Evolving pneumonia at the left base.", "Pneumonia").change == "worsening"
+
+
+def test_a_stable_silhouette_tells_how_the_large_heart_is_going():
+    found = cell("Heart is enlarged. Stable cardiomediastinal contours.", "Cardiomegaly")
+    assert (found.first_occurrence, found.change) == ("previous", "stable")
+
+
 def test_new_is_current_and_no_change():
     found = cell("New small left pneumothorax.", "Pneumothorax")
     assert (found.first_occurrence, found.change, found.severity) == ("current", "N/A", "mild")
@@ -135,6 +176,31 @@ def test_support_devices_have_place_and_advice_only():
 def test_advice_goes_to_the_finding_before_it():
     text = "IMPRESSION: New nodule in the left upper lobe. Recommend chest CT for further evaluation."
     assert cell(text, "Lung Lesion").recommendation == ("Recommend chest CT for further evaluation",)
+
+
+def test_advice_passes_over_normal_lungs_and_keeps_its_condition():
+    text = "Nodule in the left apex. Lungs are otherwise clear. If fever persists, consider chest CT."
+    assert cell(text, "Lung Lesion").recommendation == ("If fever persists, consider chest CT",)
+
+
+def test_advice_for_a_diagnosis_is_advice_for_what_shows_it():
+    text = "Hazy opacity at the left base. This represents pneumonia. Recommend repeat film in six weeks."
+    assert cell(text, "Lung Opacity").recommendation == ("Recommend repeat film in six weeks",)
+
+
+def test_advice_loses_the_words_that_join_it():
+    text = "Coarse opacities at both bases, for which clinical correlation is recommended."
+    assert cell(text, "Lung Opacity").recommendation == ("clinical correlation is recommended",)
+
+
+def test_a_device_whose_name_is_blank_is_a_device():
+    text = "Right chest XXXX with its tip in the lower SVC."
+    assert cell(text, "Support Devices").location == ("right chest device with its tip in the lower svc",)
+
+
+def test_a_lead_lies_where_its_placement_says():
+    text = "Leads over the right atrium and right ventricle."
+    assert cell(text, "Support Devices").location == ("leads over the right atrium and right ventricle",)
 
 
 def test_a_cell_that_is_not_positive_has_no_attributes():

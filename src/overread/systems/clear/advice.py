@@ -1,5 +1,6 @@
 """Recommendations: what a report asks for, and because of which findings."""
 
+import re
 from itertools import pairwise
 
 from msgspec import Struct
@@ -8,6 +9,8 @@ from overread.reader import Reading, SentenceReading
 from overread.report.span import Span
 
 SECTIONS = ("findings", "impression", "recommendation")
+LINK = re.compile(r"(?:for which|however|although|and|but|or)\b[\s,]*", re.IGNORECASE)
+"""Words that only join a request to what stands before it."""
 
 
 class Advice(Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,28 +22,39 @@ class Advice(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def advice(reading: Reading) -> tuple[Advice, ...]:
-    """Every request, tied to the findings of its own sentence, else to the last sentence that has any."""
+    """Every request, tied to the findings of its own sentence, else to the last sentence that has any.
+
+    What a finding was inferred from is meant too: `CT to confirm the fibrosis` is asked for its opacities.
+    """
     found, before = [], frozenset[str]()
     for sentence in reading.sentences:
         if sentence.section not in SECTIONS:
             continue
-        own = frozenset(sentence.findings)
+        own = spoken_of(reading, sentence)
         if sentence.kind == "recommendation":
-            found += [Advice(reading.text(span), span, own or before) for span in requests(reading, sentence)]
+            tied = with_evidence(reading, own or before)
+            found += [Advice(reading.text(span), span, tied) for span in requests(reading, sentence)]
         before = own or before
     return tuple(found)
 
 
+def spoken_of(reading: Reading, sentence: SentenceReading) -> frozenset[str]:
+    """The findings a request can be about; nobody asks for a film because the lungs are otherwise clear."""
+    known = (reading.finding(id) for id in sentence.findings)
+    return frozenset(f.id for f in known if f.concept and (f.kind != "structure" or f.status == "positive"))
+
+
+def with_evidence(reading: Reading, ids: frozenset[str]) -> frozenset[str]:
+    return ids | {seen for id in ids for seen in reading.finding(id).evidence}
+
+
 def requests(reading: Reading, sentence: SentenceReading) -> list[Span]:
-    """The parts between commas that hold a request; all from the first on when nothing is found beside."""
+    """The parts between commas that hold a request; the whole sentence when it says nothing else."""
     cues = [c.span for c in sentence.cues if c.note == "recommend"]
     parts = comma_parts(reading.text(sentence.span), sentence.span.start)
     asking = [p for p in parts if any(p.contains(c) for c in cues)]
-    if not asking:
-        return [trimmed(reading, sentence.span)]
-    if not sentence.findings:
-        return [trimmed(reading, Span(asking[0].start, sentence.span.end))]
-    return [trimmed(reading, p) for p in asking]
+    beside = asking and spoken_of(reading, sentence)
+    return [trimmed(reading, p) for p in (asking if beside else [sentence.span])]
 
 
 def comma_parts(text: str, start: int) -> list[Span]:
@@ -54,7 +68,8 @@ def comma_parts(text: str, start: int) -> list[Span]:
 
 
 def trimmed(reading: Reading, span: Span) -> Span:
-    """The span without blanks and the full stop at its ends."""
+    """The span without blanks, joining words and the full stop at its ends."""
     text = reading.text(span)
-    start = span.start + len(text) - len(text.lstrip())
-    return Span(start, start + len(text.strip().rstrip(". ")))
+    link = LINK.match(text.lstrip())
+    start = len(text) - len(text.lstrip()) + (link.end() if link else 0)
+    return Span(span.start + start, span.start + len(text.rstrip(". ")))

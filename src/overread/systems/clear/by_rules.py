@@ -37,7 +37,7 @@ def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[
         return decided
     found = described(reading, found)
     placed = with_phrases(decided, condition, found, asked)
-    return placed if condition == DEVICES else with_course(placed, (*found, *verdict.gone))
+    return placed if condition == DEVICES else with_course(placed, (*found, *verdict.beside))
 
 
 def with_phrases(
@@ -57,14 +57,10 @@ def with_phrases(
 
 def with_course(cell: Cell, found: tuple[Finding, ...]) -> Cell:
     """The cell with first occurrence, change and severity."""
-    spans = {name: [a.span for f in found for a in f.values(*of)] for name, of in SHOWN_BY.items()}
-    return structs.replace(
-        cell,
-        first_occurrence=first_occurrence(found),
-        change=change(found),
-        severity=severity(found),
-        spans=cell.spans | shown(spans),
-    )
+    told = {"first_occurrence": first_occurrence(found), "change": change(found), "severity": severity(found)}
+    answered = {name: SHOWN_BY[name] for name, answer in told.items() if answer != "N/A"}
+    spans = {name: [a.span for f in found for a in f.values(*of)] for name, of in answered.items()}
+    return structs.replace(cell, **told, spans=cell.spans | shown(spans))
 
 
 def shown(spans: dict[str, list[Span]]) -> dict[str, tuple[Span, ...]]:

@@ -23,6 +23,9 @@ STILL_THERE = frozenset({"persistent", "again"})
 OLD = frozenset({"old", "remote", "healed-fracture", "residual-old"})
 """Words that date a finding before this study."""
 
+STAGES = frozenset({"evolving", "developing", "progressive", "resolving"})
+"""Of a disease that is only suspected these name a stage (`may be an evolving infiltrate`), not a course."""
+
 
 def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
     """Current when some of it is called new, previous when anything dates it before this study, else N/A."""
@@ -32,7 +35,7 @@ def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
 
 
 def dated(finding: Finding) -> bool:
-    if finding.values(*COURSE, "past_hx"):
+    if compared(finding) or finding.values("past_hx"):
         return True
     return any(a.concept in OLD for a in finding.values("onset", "morphology"))
 
@@ -42,9 +45,15 @@ def change(findings: Iterable[Finding]) -> Change:
     by_place: dict[str, list[Attribute]] = defaultdict(list)
     for finding in findings:
         if not any(a.concept == "new" for a in finding.values("onset")):
-            by_place[place_key(finding)] += finding.values(*COURSE)
+            by_place[place_key(finding)] += compared(finding)
     courses = {c for words in by_place.values() for c in courses_of(words)}
     return "mixed" if len(courses) > 1 else next(iter(courses), "N/A")
+
+
+def compared(finding: Finding) -> list[Attribute]:
+    """The words that compare it with an earlier study."""
+    suspected = finding.certainty == "tentative"
+    return [a for a in finding.values(*COURSE) if not (suspected and a.text.lower() in STAGES)]
 
 
 def place_key(finding: Finding) -> str:

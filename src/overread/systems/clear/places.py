@@ -1,5 +1,6 @@
 """Descriptive locations: one phrase per site, from a finding's own words."""
 
+import re
 from collections.abc import Iterable
 
 from msgspec import Struct
@@ -20,7 +21,10 @@ PREPOSITIONS = frozenset({
 })  # fmt: skip
 
 TIP = frozenset({"position", "tip-position", "terminates", "overlies"})
-"""Placements that say where a device ends."""
+"""Placements that say where a device ends; one that names a part of the body does so too."""
+
+BLANK = re.compile(r"x{4,}")
+"""A name taken out of the report; what is left shows that it was a device."""
 
 
 class Phrase(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +67,7 @@ def phrase_of(condition: Condition, finding: Finding) -> Phrase | None:
     after = [a for a in behind if a not in front]
     first = [a for a in before if a.relation in ("measurement", "severity")]
     ordered = [*first, *front, *(a for a in before if a not in first)]
-    words = [*map(adjective, ordered), finding.entity, *(a.text for a in after)]
+    words = [*map(adjective, ordered), noun(finding), *(a.text for a in after)]
     return Phrase(
         site_key(condition, finding), " ".join(words).lower(), (finding.span, *(a.span for a in told))
     )
@@ -75,7 +79,12 @@ def described_by(condition: Condition, finding: Finding) -> list[Attribute]:
     degree = finding.values("severity") if condition in SIZED else ()
     tips = finding.values("placement") if condition == DEVICES else ()
     looks = finding.values("location", "distribution", "morphology")
-    return [*looks, *sizes, *degree, *(a for a in tips if a.concept in TIP)]
+    return [*looks, *sizes, *degree, *(a for a in tips if a.concept in TIP or "thorax" in a.path)]
+
+
+def noun(finding: Finding) -> str:
+    """The entity; `left chest XXXX with its tip in the SVC` is a device without a name."""
+    return BLANK.sub("device", finding.entity.lower()) if finding.kind == "device" else finding.entity
 
 
 def adjective(place: Attribute) -> str:

@@ -8,6 +8,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.report.model import SectionName
 from overread.systems.clear.described import with_lent
+from overread.systems.clear.lungs import partly_clear
 from overread.systems.clear.schema import CONDITIONS, Condition, Level
 from overread.systems.clear.statements import rows_for
 
@@ -38,16 +39,19 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
 
 def votes(reading: Reading) -> tuple[Vote, ...]:
     """Every vote of the findings and the impression, in reading order."""
-    heard = [v for f in reading.in_section(*SECTIONS) for v in votes_of(with_lent(reading, f))]
+    silent = partly_clear(reading)
+    spoken = [f for f in reading.in_section(*SECTIONS) if f.id not in silent]
+    heard = [v for f in spoken for v in votes_of(f, with_lent(reading, f))]
     elsewhere = explained_elsewhere(reading)
     return tuple(v for v in heard if v.finding.id not in elsewhere or v.condition not in IN_LUNG)
 
 
-def votes_of(finding: Finding) -> Iterable[Vote]:
-    for row in rows_for(finding):
-        level = level_of(finding, row.effect)
+def votes_of(finding: Finding, lent: Finding) -> Iterable[Vote]:
+    """The votes of a finding with what its observations lend it; only its own words date it."""
+    for row in rows_for(lent):
+        level = level_of(lent, row.effect)
         if level is not None and not over(finding, row.condition):
-            yield Vote(row.condition, level, row.mentioned, finding, row.id)
+            yield Vote(row.condition, level, row.mentioned, lent, row.id)
 
 
 def level_of(finding: Finding, effect: str) -> Level | None:
@@ -112,8 +116,8 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     votes: tuple[Vote, ...]
     """Those that decided."""
 
-    gone: tuple[Finding, ...] = ()
-    """Findings that were there before and are not now: they still tell how a condition is going."""
+    beside: tuple[Finding, ...] = ()
+    """Findings that do not decide but still tell how it is going: what has gone, what is only called stable."""
 
 
 def settle(votes: Iterable[Vote]) -> dict[Condition, Verdict]:
@@ -140,4 +144,5 @@ def verdict(votes: tuple[Vote, ...]) -> Verdict:
     deciding = next((group for group in ranked if group), [])
     sure = next((v.level for v in deciding if v.level.startswith("confidently")), None)
     level = sure or (deciding[0].level if deciding else "neutral")
-    return Verdict(level, mentioned, tuple(deciding), tuple(v.finding for v in votes if gone(v.finding)))
+    beside = tuple(v.finding for v in votes if gone(v.finding) or (v.level == "neutral" and v.mentioned))
+    return Verdict(level, mentioned, tuple(deciding), beside)

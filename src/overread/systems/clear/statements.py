@@ -27,7 +27,10 @@ LANDMARKS = frozenset({"rib", "bony-thorax", "thoracic-spine", "vertebra", "hear
 
 
 class Test(Struct, frozen=True, forbid_unknown_fields=True):
-    """`relation=value,value`: does the finding have such an attribute, or stand at such a place?"""
+    """`relation=value,value`: does the finding have such an attribute, or stand at such a place?
+
+    `evidence=*` asks whether observations support it.
+    """
 
     relation: str
     values: frozenset[str]
@@ -37,6 +40,8 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
             return (finding.site or "-") in self.values
         if self.relation == "certainty":
             return finding.certainty in self.values
+        if self.relation == "evidence":
+            return bool(finding.evidence)
         if self.relation == "place":
             return in_lung(finding, pointing="over-lung" in self.values)
         found = finding.values(self.relation)
