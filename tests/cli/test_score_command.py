@@ -108,7 +108,7 @@ def test_failed_items_are_code_1(folder, typed, monkeypatch):
     monkeypatch.setattr(measures.systems, "metrics", lambda: known)
     code, out, err = typed("score", "refs.csv", "ours.csv", "-m", "clear")
     assert code == 1
-    assert "clear, ours: 3 failed: ValueError at" in err
+    assert "clear, ours: 3 of 3 failed: ValueError at" in err
     assert "secret" not in out + err
 
 

@@ -21,9 +21,8 @@ def compare(
     overread compare run-1 run-2
     """
     from msgspec.json import encode
-    from rich.console import Console
 
-    from overread.cli.leaderboard import leaderboard, tests
+    from overread.cli.leaderboard import leaderboard, printed, tests
     from overread.runner.compare import compare as compared
     from overread.runner.manifest import write_json
 
@@ -34,7 +33,5 @@ def compare(
     if json:
         print(encode(found).decode())
         return
-    console = Console()
-    console.print(leaderboard(found))
-    if any(len(m.differences) > 1 for m in found):
-        console.print(tests(found))
+    several = any(len(m.differences) > 1 for m in found)
+    printed(leaderboard(found), *([tests(found)] if several else []))

@@ -1,5 +1,6 @@
 """Rankings as a table for the terminal."""
 
+import sys
 from collections.abc import Sequence
 
 from rich.table import Table
@@ -7,45 +8,50 @@ from rich.table import Table
 from overread.pages.words import leader, p_value, score
 from overread.runner.summary import Ranking, Standing
 
+WIDE = 160
+"""Columns where nobody's screen sets a limit: in a file or a pipe."""
+
+
+def printed(*tables: Table) -> None:
+    """Print to standard output, as wide as the terminal."""
+    from rich.console import Console
+
+    console = Console() if sys.stdout.isatty() else Console(width=WIDE)
+    for table in tables:
+        console.print(table)
+
 
 def leaderboard(metrics: Sequence[Ranking]) -> Table:
-    """One line per metric and system; the better one bold, the test beside the first."""
+    """One line per metric and system, narrow enough for 80 columns; the better one bold, the test beside the first."""
     found = Table(expand=False, box=None, pad_edge=False)
     found.add_column("metric", no_wrap=True)
-    found.add_column("system", overflow="fold")
-    for name in ("score", "95 % interval", "scored", *odd_columns(metrics), "difference"):
+    found.add_column("system", min_width=8, overflow="ellipsis", no_wrap=True)
+    for name in ("score", "95 % interval", "scored", "difference", "p"):
         found.add_column(name, justify="right", no_wrap=True)
     for m in metrics:
         for n, (system, one) in enumerate(m.systems.items()):
-            found.add_row(*line(m, system, one, odd_columns(metrics), first=n == 0))
+            found.add_row(*line(m, system, one, first=n == 0))
     return found
 
 
-def odd_columns(metrics: Sequence[Ranking]) -> list[str]:
-    """Undefined and failed, where there are any."""
-    standings = [one for m in metrics for one in m.systems.values()]
-    return [name for name in ("undefined", "failed") if any(getattr(one, name) for one in standings)]
-
-
-def line(m: Ranking, system: str, one: Standing, odd: list[str], *, first: bool) -> list[str]:
+def line(m: Ranking, system: str, one: Standing, *, first: bool) -> list[str]:
     value = score(one.value)
     return [
         m.name + (" ↓" if m.direction == "lower" else "") if first else "",
         system,
         f"[bold]{value}[/]" if system == leader(m) else value,
         f"{score(one.low)}–{score(one.high)}",
-        str(one.scored),
-        *(str(getattr(one, name) or "") for name in odd),
-        difference(m) if first else "",
+        str(one.scored) if one.scored == one.total else f"{one.scored}/{one.total}",
+        *(difference(m) if first else ("", "")),
     ]
 
 
-def difference(m: Ranking) -> str:
+def difference(m: Ranking) -> tuple[str, str]:
     """The test between two systems; of more there are too many for a line."""
     if len(m.differences) != 1:
-        return f"{len(m.differences)} tests in summary.json" if m.differences else ""
+        return "", ""
     (one,) = m.differences
-    return f"{one.difference:+.3f} (p {p_value(one.p_randomisation_holm)})"
+    return f"{one.difference:+.3f}", p_value(one.p_randomisation_holm)
 
 
 def tests(metrics: Sequence[Ranking]) -> Table:

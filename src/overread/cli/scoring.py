@@ -189,11 +189,9 @@ def show(summary: Summary, json: bool, quiet: bool, where: Path) -> None:
 
         print(encode(to_builtins(summary)).decode())
     else:
-        from rich.console import Console
+        from overread.cli.leaderboard import leaderboard, printed
 
-        from overread.cli.leaderboard import leaderboard
-
-        Console().print(leaderboard(summary.metrics))
+        printed(leaderboard(summary.metrics))
     if not quiet:
         for line in oddities(summary):
             note(line)
@@ -211,13 +209,16 @@ def oddities(summary: Summary) -> Iterator[str]:
         if empty:
             yield f"{system}: {empty} candidate{'s' if empty > 1 else ''} without text."
     for m in summary.metrics:
-        yield from failures(m)
+        yield from gaps(m)
 
 
-def failures(m: Ranking) -> Iterator[str]:
+def gaps(m: Ranking) -> Iterator[str]:
+    """Why a metric has fewer values than there are items."""
     for system, one in m.systems.items():
+        for reason, count in one.why.items():
+            yield f"{m.name}, {system}: {count} of {one.total} undefined: {reason}."
         for reason, count in one.failures.items():
-            yield f"{m.name}, {system}: {count} failed: {reason}"
+            yield f"{m.name}, {system}: {count} of {one.total} failed: {reason}"
 
 
 def shortened(ids: tuple[str, ...], most: int = 5) -> str:

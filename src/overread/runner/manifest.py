@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,8 @@ def draft(
         for role, source in inputs.items()
     )
     own = hashed(Path(recipe.lexicon)) if recipe.lexicon else ""
-    facts = [[(i.role, i.understood, i.sha256) for i in found], recipe, own, dict(signatures), explain]
+    read = [(i.role, i.understood, i.sha256) for i in found]
+    facts = [read, recipe, own, dict(signatures), explain, code_hash()]
     fingerprint = sha256(msgspec.json.encode(facts)).hexdigest()
     return Manifest(
         __version__, platform.python_version(), found, recipe, draws, dict(signatures), fingerprint, explain
@@ -78,6 +80,15 @@ def content_hash(source: Source) -> str:
     digest = sha256()
     for report in source:
         digest.update(msgspec.msgpack.encode((report.id, report.text, report.patient, report.day)))
+    return digest.hexdigest()
+
+
+@cache
+def code_hash() -> str:
+    """Of this package's own code: whoever changes a rule must not be shown what the old one gave."""
+    digest = sha256()
+    for file in sorted(Path(__file__).parents[1].rglob("*.py")):
+        digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
