@@ -86,6 +86,7 @@ def test_names_columns_and_sections(folder, typed):
         (("refs.csv", "nowhere.csv"), "There is no file or folder nowhere.csv"),
         (("refs.csv", "ours.csv", "ours.csv"), "Two candidates are called 'ours'"),
         (("refs.csv",), "has no column"),
+        (("refs.csv", "ours.csv", "-m", "lunguage-sequential"), "follows patients"),
         (("refs.csv", "ours.csv", "--sections", "finding"), "Did you mean 'findings'"),
         (("refs.csv", "ours.csv", "--by", "magic"), "No reader is called 'magic'"),
         (("refs.csv", "ours.csv", "--name", "a", "--name", "b"), "1 candidates but 2 names"),

@@ -53,9 +53,13 @@ class Job(Struct, frozen=True):
 
     def recipe(self, pairs: Pairs) -> Recipe:
         """What the workers are told; the metrics are settled here."""
-        followed = any(studies > 1 for _, studies in pairs.patients())
+        patients = pairs.patients()
+        metrics = choose(self.metrics, any(studies > 1 for _, studies in patients))
+        sequential = next((name for name in metrics if measure(name).unit == "patient"), None)
+        if sequential is not None and not patients:
+            raise BadInput(f"{sequential} follows patients, but no reference names its own; see --patient.")
         return Recipe(
-            choose(self.metrics, followed),
+            metrics,
             self.by,
             self.model,
             self.lexicon,

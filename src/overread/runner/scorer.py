@@ -198,6 +198,4 @@ def line(id: str, system: str, m: Measure, found: Score | str) -> Row:
         return Row(id, system, m.name, None, direction=m.direction, failed=found)
     direction: Direction = "higher" if found.higher_is_better else "lower"
     counts = dict(sorted(found.counts.items()))  # in whatever order a system gathered them
-    return Row(
-        id, system, m.name, found.value, found.precision, found.recall, direction, counts, found.why
-    )
+    return Row(id, system, m.name, found.value, found.precision, found.recall, direction, counts, found.why)

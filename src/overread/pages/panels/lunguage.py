@@ -23,8 +23,8 @@ def panel(detail: Any) -> Panel:
     pairs = detail["pairs"]
     related = [p for p in pairs if pair_outcome(p) != "unrelated"]
     loose = [p for p in pairs if pair_outcome(p) == "unrelated"]
-    missed = [*(p["reference"] for p in loose), *detail["missed"]]
-    invented = [*(p["candidate"] for p in loose), *detail["invented"]]
+    missed = [*(apart(p, "reference") for p in loose), *detail["missed"]]
+    invented = [*(apart(p, "candidate") for p in loose), *detail["invented"]]
     rows = [pair_row(group, p) for group, p in enumerate(related)]
     marked = [mark for group, p in enumerate(related) for mark in pair_marks(group, p)]
     alone: list[TableRow] = []
@@ -42,6 +42,11 @@ def panel(detail: Any) -> Panel:
         tables.append(Table("Missed and invented", ["finding", "", "cost"], alone, note))
     lead = f"{len(related)} related pairs, {len(missed)} missed, {len(invented)} invented."
     return Panel(lead, marked, tables)
+
+
+def apart(pair: Any, side: str) -> dict[str, Any]:
+    """A finding that was only paired for want of better, as if it stood alone."""
+    return {**pair[side], "cost": 1 - pair["match"]}
 
 
 def pair_row(group: int, pair: Any) -> TableRow:
@@ -97,5 +102,4 @@ def words(side: Side, finding: Any, kind: Kind, group: int) -> list[Mark]:
 
 
 def alone_cells(kind: Kind, finding: Any) -> list[Cell]:
-    cost = f"{finding['cost']:.2f}" if "cost" in finding else ""
-    return [Cell(told(finding)), Cell(kind, kind), Cell(cost)]
+    return [Cell(told(finding)), Cell(kind, kind), Cell(number(finding["cost"]))]
