@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from overread.lexicon.meanings import read_spellings
 from overread.lexicon.load import ATTRIBUTES, Row, form_table, lines, table_text
+from overread.lexicon.meanings import read_spellings
 
 FLOORS = {
     "assessment_limitations": 233, "morphology": 205, "measurement": 139, "no_change": 138, "improved": 118,

@@ -27,7 +27,7 @@ GOOD = "SV9001\tmild\tmildish\tmild\t-\tinvented\n"
     ],
 )
 def test_a_bad_row_is_refused_by_file_and_line(rows, says):
-    with pytest.raises(BadLexicon, match="severity.tsv") as caught:
+    with pytest.raises(BadLexicon, match=r"severity\.tsv") as caught:
         form_table("severity", rows, "severity.tsv")
     assert says in str(caught.value)
 
@@ -51,7 +51,7 @@ def test_an_id_that_stands_twice_is_refused():
     ],
 )
 def test_a_bad_concept_is_refused(row, says):
-    with pytest.raises(BadLexicon, match="concepts.tsv") as caught:
+    with pytest.raises(BadLexicon, match=r"concepts\.tsv") as caught:
         read_concepts(CONCEPTS + row)
     assert says in str(caught.value)
 

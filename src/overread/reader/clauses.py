@@ -34,7 +34,7 @@ class Chunk:
         if (
             self.structure is None and not self.joins and self.tags >= {"A", "L", "B"}
         ):  # calcified aortic ____
-            self.structure = next((i for i in places if self.units[i].tag == "L"), None)
+            self.structure = next((i for i in places if is_adjective(self.units[i])), None)
         """Place of the last noun that names a structure."""
 
     def __repr__(self) -> str:
@@ -51,6 +51,11 @@ class Chunk:
     @property
     def empty(self) -> bool:
         return not self.tags - {"D", "B"}
+
+
+def is_adjective(unit: Unit) -> bool:
+    row = unit.row("locations") if unit.tag == "L" else None
+    return row is not None and row.role == "adj"
 
 
 def is_structure(unit: Unit) -> bool:

@@ -66,7 +66,8 @@ class Hanging:
             self.compared or PERFECT.search(self.text[max(0, unit.start - 20) : unit.start]) is not None
         )
         for draft in drafts:
-            held = Held("onset" if unit.tag == "Y" else "measurement", None, unit.start, unit.end, unit)
+            free = "measurement" if unit.tag != "Y" else "past_hx" if unit.form.endswith("ago") else "onset"
+            held = Held(free, None, unit.start, unit.end, unit)
             if unit.tag == "A" and self.is_denied(draft, pre):
                 continue
             if unit.tag == "A":

@@ -27,9 +27,10 @@ MEASURE = re.compile(
     r"(?:\s+in\s+(?:diameter|size|length|thickness|width|greatest dimension|maximum diameter))?",
     re.IGNORECASE,
 )
+NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|a|an|several|a few)"
+PERIOD = r"(?:day|week|month|year|hour|hr|wk|mo|yr)s?"
 DURATION = re.compile(
-    r"\b(?:for|x|times)\s*(?:the (?:last|past) |about |several |a few )?"
-    r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|a|an)?\s*(?:day|week|month|year|hour|hr|wk|mo|yr)s?\b",
+    rf"\b(?:for|x|times)\s*(?:the (?:last|past) |about )?{NUMBER}?\s*{PERIOD}\b|\b{NUMBER}\s+{PERIOD}\s+ago\b",
     re.IGNORECASE,
 )
 DIGIT = re.compile(r"\d")

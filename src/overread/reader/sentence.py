@@ -350,6 +350,7 @@ class Walk:
             return
         after = self.after(at)
         if chunk.units[-1].tag == "B" and not self.group and after is not None and after.joins:
+            self.carry += [u for u in chunk.units if u.row("past_hx")]  # history of ____ and asthma
             return  # chronic ____, wheeze
         if chunk.units[0].form == "both" and chunk.units[0].tag == "D":
             self.group = self.make.drafts[-2:]
@@ -358,6 +359,8 @@ class Walk:
         if joins and len(self.group) == 1 and chunk.has("A") and two_sided(self.group[0]):
             self.group = [self.make.again(self.group[0])]
         leads = any(u.tag in "NP" for u in chunk.before) and self.noun_follows(at)
+        if self.normal_of(chunk, at):  # leads show normal size of the cardiac silhouette
+            self.begin_group()
         if self.group and not leads and (self.predicate or not joins or self.trails(chunk, at)):
             self.deny_normal(chunk, at)
             if prep is not None and chunk.has("L"):
@@ -370,6 +373,12 @@ class Walk:
             self.hang.place(chunk.units, prep, self.group)
         else:
             self.carry += [u for u in chunk.units if u.tag in "ALMWSh"]
+
+    def normal_of(self, chunk: Chunk, at: int) -> bool:
+        after = self.after(at)
+        if after is None or after.structure is None or [u.form for u in after.before] != ["of"]:
+            return False
+        return any((r := u.row("measurement")) is not None and r.concept in NORMAL for u in chunk.units)
 
     def deny_normal(self, chunk: Chunk, at: int) -> None:
         """`Vascular engorgement is within normal limits`: a finding said to be normal is not there."""
@@ -462,13 +471,13 @@ class Walk:
 
 def points_back(units: list[Unit]) -> bool:
     """Does the sentence begin with `this`, `the appearance`, or with no subject at all: `May represent …`?"""
-    for unit in units:
+    for place, unit in enumerate(units):
         if unit.form in POINTING:
             return True
-        if unit.tag in "ESLV":
+        if unit.tag == "H" and unit.form.split()[0] in ("may", "could", "might"):
+            return not any(u.form == "there" for u in units[:place])
+        if unit.tag in "ESLVHKN" or unit.form == "if":
             return False
-        if unit.tag in "HK":
-            return True
     return False
 
 
