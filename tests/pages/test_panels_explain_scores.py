@@ -1,0 +1,90 @@
+"""What the page says of one pair: the right words in the right colour, and a row that explains them."""
+
+import pytest
+
+from overread.pages.followed import followed
+from overread.pages.panels import PANELS, panel
+from overread.pages.words import headline, leader, sure
+from overread.report import parse
+from overread.runner.folder import Results, detail
+from overread.runner.pairs import Pair
+from overread.runner.scorer import Recipe, Scorer, Visits
+
+REFERENCE = "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. The heart is enlarged."
+CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothorax. Old rib fracture."
+
+
+@pytest.fixture(scope="module")
+def panels():
+    found = Scorer(Recipe(tuple(PANELS))).pair(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
+    return {name: panel(name, one) for name, one in found.candidates["s"].scores.items()}
+
+
+def words(found, side, kind):
+    text = REFERENCE if side == "r" else CANDIDATE
+    return {text[m.start : m.end] for m in found.marks if (m.side, m.kind) == (side, kind)}
+
+
+def test_every_system_has_a_panel(panels):
+    assert set(panels) == {"lunguage", "radsem", "clear", "f1-srr", "longitudinal"}
+    assert all(found.marks and found.tables and found.lead for found in panels.values())
+
+
+def test_lunguage_pairs_with_factors_and_costs(panels):
+    found = panels["lunguage"]
+    assert {"pleural effusion", "pneumothorax"} <= words(found, "r", "contradicted")
+    assert "heart" in words(found, "r", "missed")
+    assert any("fracture" in text for text in words(found, "c", "invented"))
+    change = rows["Pleural Effusion"].cells[table.head.index("change")]
+    assert (change.text, change.below, change.kind) == ("improving", "worsening", "contradicted")
+    assert rows["Cardiomegaly"].kind == "missed"
+    assert rows["Fracture"].kind == "invented"
+
+
+def test_a_turned_trend_is_a_contradiction(panels):
+    (table,) = panels["longitudinal"].tables
+    assert [(r.cells[1].text, r.cells[2].text, r.kind) for r in table.rows] == [
+        ("improved", "worsened", "contradicted")
+    ]
+
+
+def test_radsem_links_and_what_is_left_over(panels):
+    links, alone = panels["radsem"].tables
+    assert links.head[-2:] == ["weight", "credit"]
+    kinds = {row.cells[0].text: row.kind for row in alone.rows}
+    assert any("pneumothorax" in text and kind == "contradicted" for text, kind in kinds.items())
+    assert any("fracture" in text and kind == "invented" for text, kind in kinds.items())
+
+
+def test_labels_by_header(panels):
+    (table,) = panels["f1-srr"].tables
+    assert {"Pleura", "Cardiovascular"} <= {row.cells[0].text for row in table.rows}
+
+
+def test_a_patient_side_by_side():
+    texts = {
+        "a": ("FINDINGS: Left effusion.", "FINDINGS: Left effusion."),
+        "b": ("FINDINGS: The left effusion has resolved.", "FINDINGS: Larger left effusion. New nodule."),
+    }
+    pairs = tuple(
+        Pair(n, parse(one, id, patient="p", day=float(n)), {"s": parse(two, id, patient="p", day=float(n))})
+        for n, (id, (one, two)) in enumerate(texts.items())
+    )
+    unit = Scorer(Recipe(("lunguage-sequential",))).patient(Visits(0, "p", pairs))
+    found = followed([detail(unit)])["p"]
+    assert found.days == [0.0, 1.0]
+    effusion, *rest = found.lanes["s"]
+    assert [dot.study for dot in effusion.reference] == [dot.study for dot in effusion.candidate] == [0, 1]
+    assert [dot.trend for dot in effusion.reference] == ["", "improved"]
+    assert effusion.candidate[1].trend == "worsened"
+    assert any(not lane.reference and "nodule" in lane.name for lane in rest)
+    assert {"semantic", "temporal", "structural"} <= set(found.pairs["s"].head)
+
+
+def test_the_headline_says_who_leads_and_how_surely(finished):
+    metrics = Results(finished).summary.metrics
+    assert all(leader(m) == "steady" for m in metrics)
+    certain = sum(sure(m) for m in metrics)
+    assert headline(metrics).startswith(f"steady leads on {len(metrics)} of {len(metrics)} metrics, on ")
+    assert certain >= len(metrics) // 2
+    assert headline(()) == headline([])
