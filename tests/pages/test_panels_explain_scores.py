@@ -10,7 +10,9 @@ from overread.runner.folder import Results, detail
 from overread.runner.pairs import Pair
 from overread.runner.scorer import Recipe, Scorer, Visits
 
-REFERENCE = "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. The heart is enlarged."
+REFERENCE = (
+    "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. Enlarged heart."
+)
 CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothorax. Old rib fracture."
 
 
@@ -35,6 +37,19 @@ def test_lunguage_pairs_with_factors_and_costs(panels):
     assert {"pleural effusion", "pneumothorax"} <= words(found, "r", "contradicted")
     assert "heart" in words(found, "r", "missed")
     assert any("fracture" in text for text in words(found, "c", "invented"))
+    (pairs, _) = found.tables
+    assert pairs.head == ["reference", "candidate", "match", "semantic", "structural", "what it cost"]
+    assert any("status: positive → negative" in row.cells[5].text for row in pairs.rows)
+
+
+def test_the_clear_table_holds_both_answers(panels):
+    (table,) = panels["clear"].tables
+    rows = {row.cells[0].text: row for row in table.rows}
+    assert rows["Pneumothorax"].kind == "contradicted"
+    assert (rows["Pneumothorax"].cells[1].text, rows["Pneumothorax"].cells[1].below) == (
+        "positive",
+        "negative",
+    )
     change = rows["Pleural Effusion"].cells[table.head.index("change")]
     assert (change.text, change.below, change.kind) == ("improving", "worsening", "contradicted")
     assert rows["Cardiomegaly"].kind == "missed"
