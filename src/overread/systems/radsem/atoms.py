@@ -29,7 +29,7 @@ def features(terms: list[Term], denied: bool) -> tuple[str, set[str], set[str]]:
     qualities = senses("quality")
     shapes = senses("shape")
     opens = senses("open")
-    details = senses("detail", "measure")
+    details = senses("detail", "measure", "change")
     seqs = senses("seq")
     found: set[str] = set()
     good: set[str] = set()

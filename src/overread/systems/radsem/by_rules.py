@@ -11,7 +11,7 @@ from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.statements import Frame, Statement, side_term, statements
 from overread.systems.radsem.terms import Term, Vocabulary, own_rows, vocabulary
 
-SILENT = frozenset({"recommendation", "technique", "communication"})
+ADVICE = frozenset({"recommend", "communicate"})
 HEADS = frozenset(s for role, meaning, _, _ in own_rows() if role == "head" for s in meaning.split())
 
 
@@ -39,7 +39,7 @@ def spoken(reading: Reading, words: Vocabulary) -> Iterator[tuple[Statement, tup
         if "\n\n" in gap or ("\n" in gap and not sticky):
             topic = []
         end = span.end
-        raw = span.of(text)
+        raw = spoken_part(sentence, text)
         found, place, frame = statements(clauses(words.terms(raw, span.start)), topic, words, frame)
         if place:
             topic, sticky = place, raw.rstrip().endswith(":")
@@ -47,7 +47,17 @@ def spoken(reading: Reading, words: Vocabulary) -> Iterator[tuple[Statement, tup
 
 
 def findings_sentences(reading: Reading) -> Iterator[SentenceReading]:
-    return (s for s in reading.sentences if s.section == "findings" and s.kind not in SILENT)
+    return (s for s in reading.sentences if s.section == "findings" and s.kind != "technique")
+
+
+def spoken_part(sentence: SentenceReading, text: str) -> str:
+    """The sentence up to the part that asks for something or tells who was told."""
+    raw = sentence.span.of(text)
+    if sentence.kind == "statement":
+        return raw
+    asked = min((c.span.start for c in sentence.cues if c.note in ADVICE), default=sentence.span.start)
+    comma = raw.rfind(",", 0, asked - sentence.span.start)
+    return raw[: max(comma, 0)]
 
 
 Said = list[tuple[Statement, tuple[int, int]]]

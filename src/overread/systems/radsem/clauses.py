@@ -96,13 +96,15 @@ def chunked(terms: list[Term]) -> list[Item]:
     for n, term in enumerate(terms):
         if term.role == "thing":
             term = thing(items, terms[n:])
+        elif term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
+            term = term._replace(role="deny")  # `favors atelectasis over pneumonia`
         if skipping and (term.form == "," or term.role in ("stop", "break", "relative")):
             skipping = False
         if term.role == "prior" and not skipping:
             skipping = True
             if items and isinstance(items[-1], Chunk) and all(t.role in COMPARED for t in items[-1].terms):
-                items.pop()
-        if skipping or term.role == "ignore":
+                items[-1] = Chunk([changed(t) for t in items[-1].terms if t.role in ("up", "down")] or items[-1].terms)
+        if skipping and term.role != "change" or term.role == "ignore":
             continue
         last = items[-1] if items else None
         if term.role not in NAMED:
@@ -112,6 +114,11 @@ def chunked(terms: list[Term]) -> list[Item]:
         else:
             items.append(Chunk([term]))
     return items
+
+
+def changed(term: Term) -> Term:
+    """`increased` in a comparison with an earlier study."""
+    return term._replace(role="change", sense=("change:worse" if term.role == "up" else "change:better",))
 
 
 def thing(items: list[Item], ahead: list[Term]) -> Term:
@@ -146,6 +153,12 @@ class Runs:
             self.close(topic=item.form == ":")
         elif item.role == "relative":
             self.close("last")
+        elif item.role == "except":
+            self.close()
+        elif item.role == "there" and self.verb is None and self.current:
+            if any(isinstance(i, Chunk) for i in self.current) and not leads(self.current):
+                self.close()
+            self.current.append(item)
         elif item.role == "pronoun":
             if self.verb is None:
                 self.inherit = "last"
@@ -186,6 +199,11 @@ class Runs:
                 self.verb = None
         if self.verb is None:
             self.verb = len(self.current)
+
+
+def leads(items: list[Item]) -> bool:
+    """Is it a place in front: `in the left lung there is …`?"""
+    return all(i.kind == "S" for i in items if isinstance(i, Chunk))
 
 
 def manner(items: list[Item], verb: Term) -> bool:
@@ -240,6 +258,8 @@ def clause(items: list[Item], inherit: str, topic: bool) -> Clause:
         how = items[end].terms
         words.append(items[end + 1])
         end += 2
+    if any(t.form in ("has", "have", "had") for t in words) and any(t.role == "be" for t in words):
+        words = [t for t in words if t.role != "have"]  # `there has been`
     roles = {t.role for t in words}
     verb = next((v for v in ("seen", "have", "be") if v in roles), "-")
     denied = carried = False
@@ -282,7 +302,7 @@ def groups(items: list[Item], denied: bool = False) -> Iterator[Group]:
             pending.append(item)
             continue
         roles = {t.role for t in pending}
-        if roles & {"with", "hedge", "undo"}:
+        if roles & {"with", "hedge", "undo", "except"} and (group is not None or not denied):
             denied = False
         denied = denied or "deny" in roles
         link = link_of(roles, pending)
@@ -316,7 +336,7 @@ def groups(items: list[Item], denied: bool = False) -> Iterator[Group]:
 
 def again(group: Group, kind: str, pending: list[Term]) -> bool:
     """`in the left lobe and in the right lobe`: one more place, not a place within a place."""
-    roles = [t.role for t in pending if t.role in ("and", "prep")]
+    roles = [t.role for t in pending if t.role == "prep" or (t.role == "and" and t.form != ",")]
     return group.kind == kind == "S" and group.link == "prep" and roles[:1] == ["and"] and "prep" in roles
 
 
@@ -335,6 +355,9 @@ def valued(chunk: Chunk) -> bool:
 
 
 def link_of(roles: set[str], pending: list[Term]) -> str:
+    order = [t.role for t in pending if t.role in ("and", "prep")]
+    if order[-1:] == ["and"] and "prep" in order:  # `thin throughout and free of …`
+        return "and"
     if "with" in roles or any(t.form == "without" for t in pending):
         return "with"
-    return next((r for r in ("hedge", "after", "sizes", "prep", "and") if r in roles), "")
+    return next((r for r in ("after", "hedge", "sizes", "prep", "and") if r in roles), "")

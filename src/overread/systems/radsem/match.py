@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from overread.systems.radsem.relate import REST, contradiction, finding_alike, site_alike
+from overread.systems.radsem.relate import CHANGE, LOOSE, REST, contradiction, devices, places_alike, contrary, finding_alike, site_alike
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.tags import Details, Findings, Pair, Relationship, Tags, Unmatched
 
@@ -61,6 +61,7 @@ def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Matching:
         for (i, j), likeness in kept.items()
         if product(likeness) >= CLOSE * best_ref[i] or product(likeness) >= CLOSE * best_gen[j]
     }
+    pairs |= residual(refs, gens, pairs, against)
     strong = tuple(key for key, value in sorted(against.items()) if product(value) >= SAME_PLACE * SAME_FINDING)
     return Matching(pairs, strong)
 
@@ -79,6 +80,52 @@ def compared(refs: Sequence[Atom], gens: Sequence[Atom]) -> tuple[Likeness, Like
             if finding >= FINDING:
                 (alike if same else against)[i, j] = (place, finding)
     return alike, against
+
+
+def residual(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, against: Likeness) -> Likeness:
+    """What is left over at one place, one to one: two normal statements, or a finding no table knows.
+
+    `The ribs are intact` and `no rib fracture` share no word; neither do a finding and its rare name.
+    """
+    denied = [{key[side] for key, value in against.items() if product(value) >= DENIED} for side in (0, 1)]
+    taken = [{key[side] for key in pairs} | denied[side] for side in (0, 1)]
+    found = []
+    for i, a in enumerate(refs):
+        for j, b in enumerate(gens):
+            if i in taken[0] or j in taken[1] or a.normality != b.normality or not loosely(a, b):
+                continue
+            place = site_alike(a, b)
+            if place >= SAME_SPOT:
+                found.append((-finding_alike(a, b) - place, i, j, place))
+    made: Likeness = {}
+    for _, i, j, place in sorted(found):
+        if i not in taken[0] and j not in taken[1]:
+            taken[0].add(i)
+            taken[1].add(j)
+            made[i, j] = (place, 0.0)
+    return made
+
+
+def loosely(a: Atom, b: Atom) -> bool:
+    """May the two be one finding although they share no feature?"""
+    if a.normality == "normal":
+        return not (specific(a) and specific(b))
+    return not (known(a) and known(b)) and not contrary(a.finding, b.finding)
+
+
+def known(atom: Atom) -> bool:
+    """Does some table know a word of the finding that says more than `something`?"""
+    return any(not f.startswith(("~", "on-")) and f not in UNSPECIFIC for f in atom.finding)
+
+
+def specific(atom: Atom) -> bool:
+    """Is a named finding denied, not an aspect called normal?"""
+    return any(f.partition("@")[0][-1] not in "+-~!?0" and not f.startswith(("~", "on-")) and f not in UNSPECIFIC for f in atom.finding) and atom.denied
+
+
+UNSPECIFIC = frozenset({"focus", "*", "*!", "clear"})
+SAME_SPOT = 0.5
+DENIED = 0.5
 
 
 def product(likeness: tuple[float, float]) -> float:
@@ -132,7 +179,8 @@ def denials(refs: Sequence[Atom], gens: Sequence[Atom], against: Likeness) -> De
 # ---- labels
 def pair(a: Atom, b: Atom, place: float, finding: float) -> Pair:
     normal = a.normality == "normal"
-    concept: Relationship = "equivalent" if finding >= SAME_FINDING else "part-whole"
+    loose = places_alike(a.sites, b.sites) < LOOSE and devices().intersection(a.finding)
+    concept: Relationship = "equivalent" if finding >= SAME_FINDING and not loose else "part-whole"
     return Pair(
         ref_sentence=a.text,
         gen_sentence=b.text,
@@ -150,7 +198,7 @@ def details(one: tuple[str, ...], two: tuple[str, ...]) -> Details:
     >>> details((), ()), details(("mild",), ("mild", "multiple")), details(("mild",), ())
     ('equivalent', 'partial', 'none')
     """
-    mine, others = set(one) - {REST}, set(two) - {REST}
+    mine, others = ({d for d in side if d != REST and not d.startswith(CHANGE)} for side in (one, two))
     if mine == others:
         return "equivalent"
     return "partial" if mine & others else "none"

@@ -16,7 +16,6 @@ LIGHT = {"focus": 0.25, "*": 0.5, "*!": 0.4}
 """Features that say little; all others weigh 1, open words and bare sequences one half."""
 
 PART_OF = 0.7
-NEIGHBOURS = 0.6
 UNSAID = 0.5
 """One of the two names no place."""
 
@@ -64,13 +63,13 @@ def place_alike(one: str, two: str) -> float:
     if f"{one}/".startswith(f"{two}/") or f"{two}/".startswith(f"{one}/"):
         return PART_OF
     pair = {one.rsplit("/", 1)[-1], two.rsplit("/", 1)[-1]}
-    return NEIGHBOURS if any(pair <= row for row in near()) else 0.0
+    return max((degree for row, degree in near() if pair <= row), default=0.0)
 
 
 @cache
-def near() -> tuple[frozenset[str], ...]:
-    """Places that one reader may name for another's."""
-    return tuple(frozenset(forms) for role, _, forms, _ in own_rows() if role == "near")
+def near() -> tuple[tuple[frozenset[str], float], ...]:
+    """Places that one reader may name for another's, and how close they are."""
+    return tuple((frozenset(forms), float(meaning)) for role, meaning, forms, _ in own_rows() if role == "near")
 
 
 def site_alike(a: Atom, b: Atom) -> float:
@@ -195,13 +194,27 @@ def targets(finding: tuple[str, ...]) -> tuple[str, ...]:
 def finding_alike(a: Atom, b: Atom) -> float:
     """How far two atoms of one normality state one finding; 0 where they contradict each other."""
     if a.normality == "abnormal":
-        if a.finding != b.finding and contrary(a.finding, b.finding):
+        if (a.finding != b.finding and contrary(a.finding, b.finding)) or turned(a.details, b.details):
             return 0.0
         return overlap(a.finding, b.finding)
     one, two = targets(a.finding), targets(b.finding)
     if one != two and (GENERIC.issuperset(one) or GENERIC.issuperset(two)):
-        return 0.5 if places_alike(a.sites, b.sites) > 0.9 else 0.2
-    return overlap(one, two)
+        return 0.5 if places_alike(a.sites, b.sites) >= 0.85 else 0.3
+    return max(overlap(one, two), overlap(a.finding, b.finding))
+
+
+CHANGE = "change:"
+DEGREES = (("mild", "severe"), ("small", "severe"))
+"""Degrees that cannot both be true of one finding."""
+
+
+
+def turned(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """One says better than before, the other worse; where only one compares, nothing is turned."""
+    mine, others = ({d for d in details if d.startswith(CHANGE)} for details in (one, two))
+    if mine and others and not mine & others:
+        return True
+    return any((one_degree in one and other in two) or (other in one and one_degree in two) for one_degree, other in DEGREES)
 
 
 def contrary(one: tuple[str, ...], two: tuple[str, ...]) -> bool:

@@ -237,7 +237,7 @@ def interpret(clause: Clause, before: Frame) -> tuple[list[Statement], Frame]:
     if clause.verb in ("-", "seen"):
         return existence(clause, lead, subjects, shared)
     if not subjects:
-        return predication(clause, shared, [], [False])
+        return predication(clause, shared, [], [any(g.denied for g in lead)])
     forms = [f for s in subjects[:1] for f in s.forms(shared)]
     made: list[Statement] = []
     for extra in subjects[1:]:
@@ -336,11 +336,19 @@ def predication(clause: Clause, subjects: list[list[Term]], findings: list[Findi
     places = alternatives(lead)
     subjects = [[*s, *p] for s in subjects for p in places]
     off = denied[0] or clause.denied
+    if found and findings and found[0].group.link == "with" and found[0].group.kind != "X":
+        made = [Statement(s, off or clause.negates) for s in subjects]
+        for extra in found:
+            made += added(extra, findings[0], [[]], False, off)
+        return made, Frame(subjects, subjects)
     if not found:
         made = [Statement(s, off or clause.negates) for s in subjects] if findings else []
         return made, Frame(subjects, subjects)
     made = []
     main = found[0]
+    if clause.pre and not findings and all(t.role == "change" for c in main.group.chunks for t in c.terms):
+        nodes = [s for s in subjects if any("lymph-node" in t.site for t in s)]  # nodes that shrink are seen
+        return [Statement([*s, VISIBLE, *c.terms], off) for s in nodes for c in main.group.chunks], Frame(subjects, subjects)
     for finding in found:
         if finding is not main and finding.group.link in ("with", "hedge"):
             if finding.group.link == "hedge" and (main.group.denied or off):

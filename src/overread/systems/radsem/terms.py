@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.match import Matcher
+from overread.lexicon.match import Match, Matcher
 from overread.lexicon.words import Word, phrase, plurals, words
 from overread.reader.mentions import MEASURE
 
-NAMED = frozenset("site head quality shape normal abnormal aspect up down detail seq measure open compound".split())
+NAMED = frozenset("site head quality shape normal abnormal aspect up down detail seq measure open compound change".split())
 """Roles that carry meaning; the others stand between them."""
 
 CODE = re.compile(r"[sctlmvp]\d{1,2}(?:a|b)?")
@@ -122,7 +122,8 @@ class Vocabulary:
             if len(parts) > 1 and concept.kind not in ("device", "procedure"):
                 return None
             sense = "postoperative" if concept.kind == "procedure" else SENSES.get(row.concept, row.concept)
-            return Entry("head", (sense,))
+            site = self.places.get(concept.site or "", ()) if concept.kind == "procedure" else ()
+            return Entry("compound" if site else "head", (sense,), site)
         if row.table == "locations":
             if row.path == () and row.concept in ("midline",):
                 return None
@@ -153,7 +154,7 @@ class Vocabulary:
                     taken[i] = place
         magnetic = bool(MAGNETIC.search(text))
         segmental = "egment" in text
-        for m in sorted(self.matcher.find(found), key=lambda m: (m.first - m.last, m.rows[-1].kind == "adj", m.first)):
+        for m in sorted(self.matcher.find(found), key=rank):
             if any(taken[m.first : m.last]):
                 continue
             entry = m.rows[-1]
@@ -191,6 +192,10 @@ class Vocabulary:
         return Entry("open", ("~" + stem(form),))
 
 
+BRACKETED = frozenset({"measure", "detail", "site"})
+"""What may stand in brackets within a noun phrase: a size, a segment."""
+
+
 def unbracketed(terms: list[Term]) -> Iterator[Term]:
     """Terms without image numbers in brackets, and without brackets around a mere size."""
     index = 0
@@ -202,12 +207,18 @@ def unbracketed(terms: list[Term]) -> Iterator[Term]:
                 inner = terms[index + 1 : end]
                 if any(IMAGE.fullmatch(w) for t in inner for w in t.form.split()):
                     inner = []
-                if all(t.role not in NAMED or t.role in ("measure", "detail") for t in inner):
-                    yield from (t for t in inner if t.role in ("measure", "detail"))
+                if all(t.role not in NAMED or t.role in BRACKETED for t in inner):
+                    yield from (t for t in inner if t.role in BRACKETED)
                     index = end + 1
                     continue
         yield term
         index += 1
+
+
+def rank(match: Match[Entry]) -> tuple[int, bool, bool, int]:
+    """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
+    entry = match.rows[-1]
+    return (match.first - match.last, entry.role == "site", entry.kind == "adj", match.first)
 
 
 def measure(text: str) -> str:
