@@ -10,7 +10,7 @@ from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value
 from overread.report import Report, SectionName
 from overread.runner.atoms import with_atoms
-from overread.runner.breakdown import Tally, tally
+from overread.runner.breakdown import READERS, Tally, tally
 from overread.runner.failure import describe
 from overread.runner.measures import Measure, measure
 from overread.runner.pairs import Pair
@@ -56,7 +56,7 @@ class Explained(Struct, frozen=True, forbid_unknown_fields=True):
 
     text: str
     scores: dict[str, Any]
-    """Metric → its `Score.detail`."""
+    """Metric → its `Score.detail`, for the main metric of each system; variants differ in arithmetic alone."""
 
 
 class Finished(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,7 +118,7 @@ class Scorer:
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             tallies[system] = tally(details)
             if self.recipe.explain:
-                kept = {name: detail for name, detail in details.items() if detail is not None}
+                kept = {name: d for name, d in details.items() if d is not None and name in READERS}
                 explained[system] = Explained(report.text, kept)
         text = pair.reference.text if self.recipe.explain else None
         return Finished("report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained)
@@ -171,11 +171,9 @@ class Scorer:
             system, metric = self.systems[m.name]
             one, two = reference.of(system), candidate.of(system)
             found = metric.score(one, two)
-            return (
-                found
-                if system.name != "radsem"
-                else replace(found, detail=with_atoms(found.detail, one, two))
-            )
+            if m.name == "radsem":
+                return replace(found, detail=with_atoms(found.detail, one, two))
+            return found
         texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
 
