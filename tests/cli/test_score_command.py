@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -179,3 +181,44 @@ def test_looking_for_help_is_quick():
         subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True).stdout.strip()
         == "set()"
     )
+
+
+class Server(BaseHTTPRequestHandler):
+    """A model that finds no comparison anywhere."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        message = {"role": "assistant", "content": '{"compares": false}'}
+        reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "small", "usage": None,
+                 "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}  # fmt: skip
+        body = json.dumps(reply).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_language_model_reads(folder, typed):
+    pytest.importorskip("openai")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    asked = (
+        "--by",
+        "llm",
+        "--base-url",
+        f"http://127.0.0.1:{server.server_port}/v1",
+        "--model",
+        "small",
+        "--no-cache",
+    )
+    code, out, err = typed("score", "refs.csv", "ours.csv", "-m", "longitudinal", "--json", *asked)
+    server.shutdown()
+    assert code == 0
+    (ranking,) = json.loads(out)["metrics"]
+    assert "by:llm|model:small" in ranking["signature"]
+    assert ranking["systems"]["ours"]["undefined"] == 3
+    assert "answered" in err
