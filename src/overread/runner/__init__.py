@@ -1,0 +1,1 @@
+"""Many reports at once: pairs joined, scored in order, journalled, added up, written."""
