@@ -193,6 +193,8 @@ def show(summary: Summary, json: bool, quiet: bool, where: Path) -> None:
 
         printed(leaderboard(summary.metrics))
     if not quiet:
+        if any(len(m.differences) > 1 for m in summary.metrics):
+            note("Tests between each two systems are in summary.json and on the page.")
         for line in oddities(summary):
             note(line)
         note(f"→ {where}")
