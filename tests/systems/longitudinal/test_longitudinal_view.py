@@ -34,6 +34,13 @@ def items(text):
         ("Calcified granuloma is again seen at the left apex.", [("calcified nodule", "no change")]),
         ("Unchanged fracture of the left sixth rib.", [("rib fracture", "no change")]),
         ("Lung volumes have improved.", [("low lung volumes", "improved")]),
+        ("Unchanged right paratracheal opacity.", [("superior mediastinal mass/enlargement", "no change")]),
+        ("Stable scoliotic changes of the spine.", [("scoliosis", "no change")]),
+        ("Stable hyperinflated chest.", [("copd/emphysema", "no change")]),
+        (
+            "Unchanged irregularity of the left third rib from an old fracture.",
+            [("rib fracture", "no change")],
+        ),
     ],
 )
 def test_one_disease(text, expected):
@@ -50,6 +57,58 @@ def test_one_disease(text, expected):
 )
 def test_more_air_is_better(text, expected):
     assert items(text) == [("low lung volumes", expected)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Increased interstitial markings, unchanged.",
+        "Again seen are increased interstitial markings.",
+        "Increased interstitial markings were present on the prior CT.",
+    ],
+)
+def test_a_word_that_describes_the_picture_gives_way(text):
+    assert items(text) == [("increased reticular markings/ild pattern", "no change")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Small residual opacities remain.", "improved"),
+        ("Stable residual opacities.", "no change"),
+        ("Persistent but decreasing opacities.", "improved"),
+    ],
+)
+def test_still_there_says_less_than_a_change(text, expected):
+    assert items(text) == [("lung opacity", expected)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hazy nodule, also present on the previous exam.", "no change"),
+        ("Nodule in the lingula as before.", "no change"),
+        ("Compared to the prior film there is a nodule in the lingula.", "worsened"),
+    ],
+)
+def test_a_pointer_alone_can_say_which_way(text, expected):
+    assert items(text) == [("mass/nodule (not otherwise specified)", expected)]
+
+
+def test_a_shift_against_the_earlier_study_is_new():
+    assert items("Trachea is midline. Mediastinum is shifted to the right as compared to the prior.") == [
+        ("mediastinal displacement", "worsened")
+    ]
+
+
+def test_loose_words_of_change_are_said_of_all_when_no_finding_has_any():
+    text = "Stable findings consistent with moderate emphysema."
+    assert items(text) == [("copd/emphysema", "no change")]
+
+
+def test_a_diagnosis_changes_with_the_nearest_observation():
+    text = "Improved lung volumes, streaky opacities at the left base most suggestive of a scar."
+    assert items(text) == [("low lung volumes", "improved")]
 
 
 def test_several_diseases_in_one_sentence_each_with_its_own_trend():
@@ -182,4 +241,4 @@ def test_directions_and_descriptions_name_what_exists():
     assert {d for d, *_ in table("directions")} <= set(keywords())
     assert {p for _, _, p, _ in table("directions")} <= set(TRENDS)
     assert all(len(row) == 3 and row[2] for row in table("describing"))
-    assert {says for _, _, says, _ in table("pointers")} <= {"seen", "new", "-"}
+    assert {says for _, _, says, _ in table("pointers")} <= {"seen", "new", "differs", "-"}

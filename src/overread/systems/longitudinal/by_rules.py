@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import cast
 
+from msgspec import structs
+
 from overread.reader import Finding, Reading, SentenceReading
 from overread.systems.longitudinal.comparisons import Change, Compared, compared
 from overread.systems.longitudinal.diseases import diseases
@@ -55,17 +57,30 @@ def subjects(sentence: SentenceReading, signs: Compared, known: dict[str, Findin
 
 
 def items(findings: list[Finding], signs: Compared) -> Iterator[Item]:
-    """The diseases compared, in the order they are named, each trend of each once."""
+    """The diseases compared, in the order they are named, each trend of each once.
+
+    Words of change that belong to no finding are said of all when none has any: `stable findings of emphysema`.
+    """
     own = {
         f.id: [c for c in signs.changes if c.finding is not None and c.finding.id == f.id] for f in findings
     }
+    known = {f.id: f for f in findings}
+    loose = [] if any(own.values()) else list(signs.changes)
     seen = set()
     for finding in findings:
-        changes = own[finding.id] or inherited(finding, own)
-        for item in compared_diseases(finding, changes, signs):
+        changes = own[finding.id] or inherited(finding, known, own) or loose
+        for item in compared_diseases(placed(finding, known), changes, signs):
             if (item.disease, item.progression) not in seen:
                 seen.add((item.disease, item.progression))
                 yield item
+
+
+def placed(finding: Finding, known: dict[str, Finding]) -> Finding:
+    """A diagnosis that names no place is where its observations are: `rib irregularity from an old fracture`."""
+    lent = [a for id in finding.evidence if id in known for a in known[id].values("location")]
+    if finding.values("location") or not lent:
+        return finding
+    return structs.replace(finding, attributes=(*finding.attributes, *lent))
 
 
 def compared_diseases(finding: Finding, changes: list[Change], signs: Compared) -> Iterator[Item]:
@@ -77,8 +92,8 @@ def compared_diseases(finding: Finding, changes: list[Change], signs: Compared) 
                 yield Item(disease, None, tuple(sorted(words)))
             continue
         way = trend(finding, changes, disease)
-        if way is None and not signs.changes:
-            way = pointed(finding, signs.pointers)
+        if not any(c.alone for c in signs.changes):
+            way = pointed(finding, signs.pointers) or way
             words |= {p.span for p in signs.pointers}
         if way is not None:
             yield Item(disease, way, tuple(sorted(words)))

@@ -7,6 +7,7 @@ then a second sign must help. Words that point at an earlier study (`since the p
 granulomatous disease`, `compared to the left`), or the study is said to be missing.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -25,8 +26,12 @@ MOVES = frozenset({"new", "removed", "repositioned"})
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
 
-Says = Literal["seen", "new", "-"]
-"""What a pointer says by itself: it was there before, it came since then, or only that a study exists."""
+Says = Literal["seen", "new", "differs", "-"]
+"""What a pointer says by itself: it was there before, it came since then, this picture differs, or only that a
+study exists."""
+
+ON = re.compile(r"\bon(?: the| an?)?\s*$", re.IGNORECASE)
+"""`On the previous exam` something was seen."""
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,7 +158,13 @@ def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> I
         if cue.note == "prior" and not missing(text, cue, denials):
             doubt, says = pointer_forms().get(cue.span.of(text).lower(), (False, "-"))
             if not doubt or not any(0 <= words(text, cue.span, s) <= NEAR for s in named):
-                yield Pointer(cue.span, says)
+                yield Pointer(cue.span, "seen" if on_earlier(text, cue) else says)
+
+
+def on_earlier(text: str, cue: Evidence) -> bool:
+    """`Also present on the previous exam`; a study without a date may be this one (`on XXXX study`)."""
+    dated = not cue.span.of(text).lower().startswith("xxxx")
+    return dated and bool(ON.search(text[: cue.span.start]))
 
 
 def missing(text: str, cue: Evidence, denials: list[Span]) -> bool:

@@ -18,15 +18,20 @@ TREND: dict[str, Progression] = {
 """A relation's progression; the only onset among the changes is `new`."""
 
 RESIDUAL = frozenset({"residual", "residua", "residuals", "with residual"})
+STILL_THERE = frozenset({"persistent", "again"})
+"""`Again seen` and `remain` say that it is still there; beside a real change word they say no more."""
 
 
 def trend(finding: Finding, changes: Sequence[Change], disease: str) -> Progression | None:
     """Which way it went, from all the change words said of it; None without any.
 
-    The last word that names a direction counts (`again seen, now improved`). A denied change is none (`no new
-    consolidation`, `no larger`); a denied rest, or less of it until nothing is seen, is a cure.
+    The last word that names a direction counts (`again seen, now improved`); one that may describe this picture
+    gives way to any other (`increased markings, unchanged`). A denied change is none (`no new consolidation`,
+    `no larger`); a denied rest, or less of it until nothing is seen, is a cure.
     """
-    ways = [way(c, disease) for c in changes if c.attribute.relation in TREND]
+    said = [c for c in changes if c.attribute.relation in TREND]
+    strong = [c for c in said if c.alone and c.attribute.concept not in STILL_THERE]
+    ways = [way(c, disease) for c in strong or [c for c in said if c.alone or c.form in RESIDUAL] or said]
     if ways and finding.status == "negative":
         return "improved" if "improved" in ways else "no change"
     moving = [w for w in ways if w != "no change"]
@@ -45,26 +50,35 @@ def directions() -> dict[tuple[str, str], Progression]:
     return {(disease, word): cast(Progression, way) for disease, word, way, _reason in table("directions")}
 
 
-def inherited(finding: Finding, changes: Mapping[str, Sequence[Change]]) -> list[Change]:
-    """A disease inferred from changed observations changed with them: `increased opacity, likely pneumonia`.
+def inherited(
+    finding: Finding, known: Mapping[str, Finding], changes: Mapping[str, Sequence[Change]]
+) -> list[Change]:
+    """A disease inferred from a changed observation changed with it: `increased opacity, likely pneumonia`.
 
-    What is left over says nothing of its cause (`residual opacity may be a scar`), nor does anything of a
-    disease that is over (`stable cavity from prior tuberculosis`).
+    Of several the nearest counts: `stable heart and hazy opacities, likely edema`. What is left over says
+    nothing of its cause (`residual opacity may be a scar`), nor does anything of a disease that is over
+    (`stable cavity from prior tuberculosis`).
     """
-    taken = [c for id in finding.evidence for c in changes.get(id, ())]
-    over = bool(finding.values("past_hx")) or any(c.form in RESIDUAL for c in taken)
-    return [] if over else taken
+    nearest = next((known[id] for id in finding.evidence[::-1] if id in known), None)
+    if nearest is None or finding.values("past_hx"):
+        return []
+    taken = list(changes.get(nearest.id, ())) or inherited(nearest, known, changes)
+    return [] if any(c.form in RESIDUAL for c in taken) else taken
 
 
 def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None:
     """What a sentence without a change word says by its pointers.
 
     `Nodule, also present previously` is unchanged, `previously seen nodule is not visible` is gone, `interval
-    wedge deformity` is new and `no interval consolidation` no change.
+    wedge deformity` is new and `no interval consolidation` no change. `Compared to the prior film the trachea
+    is shifted` names a difference; a structure without a word that describes it is none.
     """
     positive = finding.status == "positive"
+    bare = finding.kind == "structure" and not finding.values("morphology", "measurement", "severity")
     for pointer in pointers:
         before = pointer.span.end <= finding.span.start
+        if pointer.says == "differs" and positive and not bare:
+            return "worsened"
         if pointer.says == "new" and before:
             return "worsened" if positive else "no change"
         if pointer.says == "seen" and (positive or before):
