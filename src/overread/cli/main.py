@@ -6,6 +6,7 @@ import typer
 
 from overread.cli import (
     build,
+    build_srr,
     cache,
     compare,
     config,
@@ -16,6 +17,7 @@ from overread.cli import (
     lint,
     read,
     score,
+    train,
     validate,
 )
 from overread.errors import OverreadError
@@ -36,7 +38,9 @@ app.add_typer(validate.app)
 app.command("explain")(explain.explain)
 app.command("lexicon")(lexicon.lexicon)
 app.command("lint")(lint.lint)
+build.app.command("srr")(build_srr.build_srr)
 app.add_typer(build.app)
+app.add_typer(train.app)
 app.add_typer(cache.app)
 app.command("config")(config.config)
 
