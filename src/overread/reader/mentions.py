@@ -132,6 +132,11 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
     return units, flags
 
 
+def is_device(unit: Unit) -> bool:
+    row = unit.row("findings")
+    return unit.tag == "E" and row is not None and row.path[0] == "device"
+
+
 def names(unit: Unit, concept: str) -> bool:
     row = unit.row("findings")
     return row is not None and row.concept == concept
@@ -165,6 +170,8 @@ def settle(units: list[Unit]) -> None:
             and names(unit, "preop")
         ):
             unit.tag = "W"  # no acute preoperative findings
+        elif unit.tag == "E" and names(unit, "fracture") and before is not None and is_device(before):
+            unit.tag = "W"  # a catheter fracture is no broken bone
         elif unit.form == "both" and after is not None and after.tag in "AV":
             unit.tag = "D"  # the left is small and the right is trace, both decreased
         elif (

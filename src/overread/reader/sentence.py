@@ -317,7 +317,11 @@ class Walk:
             return  # decreased from the prior chest radiograph
         if prep is not None and prep.form == "of" and not self.group and self.follows_blank(at):
             return  # visualized ____ of the chest are normal
-        if self.group and not joins and opens_place(chunk.units[:head]):
+        if unit.tag == "L" and prep is None and self.shares_noun(self.after(at)):
+            self.carry += [
+                u for u in chunk.units if u.tag in "ALMY"
+            ]  # right middle lobe and lingular consolidation
+        elif self.group and not joins and opens_place(chunk.units[:head]):
             self.hang.modify(chunk.units, self.group)  # the tube is coiled in the stomach
         elif prep is not None and self.group:
             self.hang.place(chunk.units, prep, self.reached())
@@ -336,6 +340,17 @@ class Walk:
                 draft.held += [
                     h for h in shared[0].held if h.relation != "location" and h.start < shared[0].start
                 ]
+
+    @staticmethod
+    def shares_noun(after: Chunk | None) -> bool:
+        """Is the place one of two that stand before one finding?"""
+        if (
+            after is None
+            or not after.findings
+            or [u.form for u in after.before] not in (["and"], ["or"], [",", "and"])
+        ):
+            return False
+        return any(u.tag == "L" for u in after.units[: after.findings[0]])
 
     def only_a_place(self, at: int, joins: list[Unit]) -> bool:
         """Is a place after a finding where it is, rather than the next subject?"""
