@@ -193,6 +193,32 @@ def test_advice_loses_the_words_that_join_it():
     assert cell(text, "Lung Opacity").recommendation == ("clinical correlation is recommended",)
 
 
+def test_air_and_fluid_are_two_conditions():
+    found = table("Small right hydropneumothorax.").conditions
+    assert found["Pneumothorax"].presence == found["Pleural Effusion"].presence == "positive"
+
+
+def test_a_word_that_compares_within_the_picture_is_no_course():
+    assert cell("A more focal opacity at the left base.", "Lung Opacity").change == "N/A"
+    assert cell("The opacity at the left base is more focal than before.", "Lung Opacity").change != "N/A"
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "phrase"),
+    [
+        (
+            "Nodule in the right midlung overlying the fifth rib.",
+            "Lung Lesion",
+            "right midlung nodule overlying the fifth rib",
+        ),
+        ("Hazy pulmonary opacities, likely pulmonary edema.", "Edema", "pulmonary edema"),
+        ("Left PICC tip is in the SVC.", "Support Devices", "left picc tip svc"),
+    ],
+)
+def test_a_place_reads_like_a_phrase(text, condition, phrase):
+    assert cell(text, condition).location == (phrase,)
+
+
 def test_a_device_whose_name_is_blank_is_a_device():
     text = "Right chest XXXX with its tip in the lower SVC."
     assert cell(text, "Support Devices").location == ("right chest device with its tip in the lower svc",)

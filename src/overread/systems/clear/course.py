@@ -27,6 +27,10 @@ STAGES = frozenset({"evolving", "developing", "progressive", "resolving"})
 """Of a disease that is only suspected these name a stage (`may be an evolving infiltrate`), not a course."""
 
 
+RELATIVE = frozenset({"more focal", "more dense", "more diffuse", "less dense", "denser"})
+"""Before the noun these compare within the picture: `a more focal opacity at the left base`."""
+
+
 def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
     """Current when some of it is called new, previous when anything dates it before this study, else N/A."""
     if any(a.concept == "new" for f in findings for a in f.values("onset")):
@@ -52,8 +56,9 @@ def change(findings: Iterable[Finding]) -> Change:
 
 def compared(finding: Finding) -> list[Attribute]:
     """The words that compare it with an earlier study."""
-    suspected = finding.certainty == "tentative"
-    return [a for a in finding.values(*COURSE) if not (suspected and a.text.lower() in STAGES)]
+    suspected = STAGES if finding.certainty == "tentative" else frozenset()
+    before = [a for a in finding.values(*COURSE) if a.span < finding.span and a.text.lower() in RELATIVE]
+    return [a for a in finding.values(*COURSE) if a not in before and a.text.lower() not in suspected]
 
 
 def place_key(finding: Finding) -> str:

@@ -20,6 +20,9 @@ PREPOSITIONS = frozenset({
     "between", "projecting", "throughout", "in", "at", "within", "underlying", "involving",
 })  # fmt: skip
 
+POINTING = frozenset({"overlying", "underlying", "projecting", "partially", "adjacent"})
+"""Inside a place these begin a second one, which only points."""
+
 TIP = frozenset({"position", "tip-position", "terminates", "overlies"})
 """Placements that say where a device ends; one that names a part of the body does so too."""
 
@@ -63,14 +66,15 @@ def phrase_of(condition: Condition, finding: Finding) -> Phrase | None:
     told = sorted(described_by(condition, finding), key=lambda a: a.span)
     before = [a for a in told if a.span < finding.span and not follows_noun(a)]
     behind = [a for a in told if a not in before]
-    front = [a for a in behind if a.relation == "location" and not follows_noun(a)]
+    front = [a for a in behind if a.relation == "location" and not follows_noun(a) and not at_tip(finding, a)]
     after = [a for a in behind if a not in front]
     first = [a for a in before if a.relation in ("measurement", "severity")]
     ordered = [*first, *front, *(a for a in before if a not in first)]
-    words = [*map(adjective, ordered), noun(finding), *(a.text for a in after)]
-    return Phrase(
-        site_key(condition, finding), " ".join(words).lower(), (finding.span, *(a.span for a in told))
-    )
+    named = set(finding.entity.lower().split())
+    heads, tails = zip(*map(split, ordered), strict=True) if ordered else ((), ())
+    words = [*(h for h in heads if h.lower() not in named), noun(finding), *tails, *(a.text for a in after)]
+    text = " ".join(" ".join(words).split()).lower()
+    return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
 
 
 def described_by(condition: Condition, finding: Finding) -> list[Attribute]:
@@ -90,6 +94,25 @@ def noun(finding: Finding) -> str:
 def adjective(place: Attribute) -> str:
     """`Opacities bilaterally` are bilateral opacities."""
     return "bilateral" if place.concept == "bilateral" else place.text
+
+
+def split(place: Attribute) -> tuple[str, str]:
+    """What goes before the noun, and what points at the place and goes behind it.
+
+    `Left midlung overlying the fifth rib`: left midlung *nodule* overlying the fifth rib.
+    """
+    words = adjective(place).split()
+    cut = next((n for n, word in enumerate(words) if n and word.lower() in POINTING), len(words))
+    return " ".join(words[:cut]), " ".join(words[cut:])
+
+
+def at_tip(finding: Finding, place: Attribute) -> bool:
+    """`Right PICC tip is at the SVC`: where a tip is comes behind it."""
+    return (
+        finding.kind == "device"
+        and finding.entity.lower().split()[-1] in ("tip", "tips")
+        and bool(place.path)
+    )
 
 
 def follows_noun(place: Attribute) -> bool:
