@@ -16,9 +16,9 @@ COMMAND = re.compile(r"^\s*(?:\$ |uv run )?overread ([a-z-]+)", re.MULTILINE)
 
 
 def commands() -> set[str]:
-    from overread.cli.main import app
-
     from typer.main import get_command
+
+    from overread.cli.main import app
 
     return set(get_command(app).commands)
 
