@@ -1,4 +1,4 @@
-"""Views × views → tags: many-to-many pairs of atoms that can be true together and state one finding.
+"""Two views → tags: many-to-many pairs of atoms that can be true together and state one finding.
 
 Likeness is place times finding. Two rules keep contradictions out:
 a pair of different normality, or of opposite findings, is never made;
@@ -10,7 +10,16 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from overread.systems.radsem.relate import CHANGE, LOOSE, REST, contradiction, devices, places_alike, contrary, finding_alike, site_alike
+from overread.systems.radsem.features import axis
+from overread.systems.radsem.relate import (
+    CHANGE,
+    REST,
+    cannot_both,
+    contradiction,
+    far_devices,
+    finding_alike,
+    site_alike,
+)
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.tags import Details, Findings, Pair, Relationship, Tags, Unmatched
 
@@ -23,47 +32,65 @@ CLOSE = 0.9
 
 SAME_PLACE = 0.9
 SAME_FINDING = 0.8
-Likeness = dict[tuple[int, int], tuple[float, float]]
-"""(row, column) → place, finding."""
+"""From here on the place, the finding count as equivalent; below as part and whole."""
+
+LIVED_WITH = 0.85
+"""A report that denies an atom of its own nearly as strongly does not mean the other report's atom."""
+
+DENIED = 0.5
+CONTRADICTED = 0.6
+SPOT = 0.5
+UNSPECIFIC = frozenset({"focus", "*", "*!", "clear"})
+
+Position = tuple[int, int]
+Likeness = dict[Position, tuple[float, float]]
+"""(reference, candidate) → place, finding."""
 
 
 class Matching(Struct, frozen=True):
     """Accepted pairs by position, and those that were refused because they contradict each other."""
 
-    pairs: dict[tuple[int, int], tuple[float, float]]
-    contradicted: tuple[tuple[int, int], ...]
+    pairs: Likeness
+    contradicted: tuple[Position, ...]
 
 
 def match(reference: Atoms, candidate: Atoms) -> Tags:
     """The tag record of two views."""
+    return tagged(reference, candidate, matching(reference.atoms, candidate.atoms))
+
+
+def tagged(reference: Atoms, candidate: Atoms, found: Matching) -> Tags:
     refs, gens = reference.atoms, candidate.atoms
-    found = matching(refs, gens)
     pairs = tuple(pair(refs[i], gens[j], *found.pairs[i, j]) for i, j in sorted(found.pairs))
-    matched_refs, matched_gens = ({p[side] for p in found.pairs} for side in (0, 1))
-    loose = [Unmatched(a.text, "Ref", a.normality) for n, a in enumerate(refs) if n not in matched_refs]
-    loose += [Unmatched(b.text, "Gen", b.normality) for n, b in enumerate(gens) if n not in matched_gens]
-    return Tags(reference.id, Findings(pairs, tuple(loose)), tuple(a.text for a in refs), tuple(b.text for b in gens))
+    paired_refs, paired_gens = {i for i, _ in found.pairs}, {j for _, j in found.pairs}
+    loose = [Unmatched(a.text, "Ref", a.normality) for n, a in enumerate(refs) if n not in paired_refs]
+    loose += [Unmatched(b.text, "Gen", b.normality) for n, b in enumerate(gens) if n not in paired_gens]
+    return Tags(
+        name=reference.id,
+        findings=Findings(pairs, tuple(loose)),
+        ref_sentences=tuple(a.text for a in refs),
+        gen_sentences=tuple(b.text for b in gens),
+    )
 
 
 def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Matching:
     """Which atoms match, by position."""
     alike, against = compared(refs, gens)
-    denied = denials(refs, gens, against)
-    kept = {
-        (i, j): likeness
-        for (i, j), likeness in alike.items()
-        if product(likeness) >= denied.of(i, j, product(likeness)) - 1e-9
-    }
-    best_ref = best(kept, 0)
-    best_gen = best(kept, 1)
+    denied = Denials(refs, gens, against)
+    kept = {key: both for key, both in alike.items() if product(both) >= denied.of(key, product(both)) - 1e-9}
+    best_ref, best_gen = best(kept, 0), best(kept, 1)
     pairs = {
-        (i, j): likeness
-        for (i, j), likeness in kept.items()
-        if product(likeness) >= CLOSE * best_ref[i] or product(likeness) >= CLOSE * best_gen[j]
+        (i, j): both
+        for (i, j), both in kept.items()
+        if product(both) >= CLOSE * min(best_ref[i], best_gen[j])
     }
-    pairs |= residual(refs, gens, pairs, against)
-    strong = tuple(key for key, value in sorted(against.items()) if product(value) >= SAME_PLACE * SAME_FINDING)
+    pairs |= left_over(refs, gens, pairs, against)
+    strong = tuple(key for key, both in sorted(against.items()) if product(both) >= CONTRADICTED)
     return Matching(pairs, strong)
+
+
+def product(both: tuple[float, float]) -> float:
+    return both[0] * both[1]
 
 
 def compared(refs: Sequence[Atom], gens: Sequence[Atom]) -> tuple[Likeness, Likeness]:
@@ -82,21 +109,62 @@ def compared(refs: Sequence[Atom], gens: Sequence[Atom]) -> tuple[Likeness, Like
     return alike, against
 
 
-def residual(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, against: Likeness) -> Likeness:
-    """What is left over at one place, one to one: two normal statements, or a finding no table knows.
+def best(pairs: Likeness, side: int) -> dict[int, float]:
+    """The best likeness of each atom of one side."""
+    found: dict[int, float] = {}
+    for key, both in pairs.items():
+        found[key[side]] = max(found.get(key[side], 0.0), product(both))
+    return found
+
+
+class Denials:
+    """How strongly each atom is denied by the other report, seen from one of its partners."""
+
+    def __init__(self, refs: Sequence[Atom], gens: Sequence[Atom], against: Likeness) -> None:
+        self.reports = (refs, gens)
+        self.by: tuple[dict[int, list[tuple[int, float]]], ...] = ({}, {})
+        for (i, j), both in against.items():
+            self.by[0].setdefault(i, []).append((j, product(both)))
+            self.by[1].setdefault(j, []).append((i, product(both)))
+        self.own: dict[tuple[int, int, int], float] = {}
+
+    def of(self, pair: Position, likeness: float) -> float:
+        """The strongest denial of either atom that the partner's own report does not live with."""
+        strongest = 0.0
+        share = max(likeness, LIVED_WITH)
+        for side in (0, 1):
+            for other, strength in self.by[side].get(pair[side], ()):
+                if (
+                    strength > strongest
+                    and self.lives_with(1 - side, other, pair[1 - side]) < strength * share - 1e-9
+                ):
+                    strongest = strength
+        return strongest
+
+    def lives_with(self, side: int, denial: int, atom: int) -> float:
+        """How strongly a report's own denial denies the report's own atom: then it means something else."""
+        key = (side, denial, atom)
+        if key not in self.own:
+            a, b = self.reports[side][denial], self.reports[side][atom]
+            self.own[key] = site_alike(a, b) * contradiction(a, b)
+        return self.own[key]
+
+
+# ---- what is left over
+def left_over(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, against: Likeness) -> Likeness:
+    """Unpaired, undenied atoms of one place, one to one: normal statements, or findings no table knows.
 
     `The ribs are intact` and `no rib fracture` share no word; neither do a finding and its rare name.
     """
-    denied = [{key[side] for key, value in against.items() if product(value) >= DENIED} for side in (0, 1)]
-    taken = [{key[side] for key in pairs} | denied[side] for side in (0, 1)]
+    denied = [key for key, both in against.items() if product(both) >= DENIED]
+    taken = tuple({key[side] for key in (*pairs, *denied)} for side in (0, 1))
     found = []
     for i, a in enumerate(refs):
         for j, b in enumerate(gens):
-            if i in taken[0] or j in taken[1] or a.normality != b.normality or not loosely(a, b):
-                continue
-            place = site_alike(a, b)
-            if place >= SAME_SPOT:
-                found.append((-finding_alike(a, b) - place, i, j, place))
+            if i not in taken[0] and j not in taken[1] and may_be_one(a, b):
+                place = site_alike(a, b)
+                if place >= SPOT:
+                    found.append((-finding_alike(a, b) - place, i, j, place))
     made: Likeness = {}
     for _, i, j, place in sorted(found):
         if i not in taken[0] and j not in taken[1]:
@@ -106,11 +174,13 @@ def residual(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, agains
     return made
 
 
-def loosely(a: Atom, b: Atom) -> bool:
+def may_be_one(a: Atom, b: Atom) -> bool:
     """May the two be one finding although they share no feature?"""
+    if a.normality != b.normality:
+        return False
     if a.normality == "normal":
-        return not (specific(a) and specific(b))
-    return not (known(a) and known(b)) and not contrary(a.finding, b.finding)
+        return not (names_denied(a) and names_denied(b))
+    return not (known(a) and known(b)) and not cannot_both(a, b)
 
 
 def known(atom: Atom) -> bool:
@@ -118,69 +188,20 @@ def known(atom: Atom) -> bool:
     return any(not f.startswith(("~", "on-")) and f not in UNSPECIFIC for f in atom.finding)
 
 
-def specific(atom: Atom) -> bool:
+def names_denied(atom: Atom) -> bool:
     """Is a named finding denied, not an aspect called normal?"""
-    return any(f.partition("@")[0][-1] not in "+-~!?0" and not f.startswith(("~", "on-")) and f not in UNSPECIFIC for f in atom.finding) and atom.denied
-
-
-UNSPECIFIC = frozenset({"focus", "*", "*!", "clear"})
-SAME_SPOT = 0.5
-DENIED = 0.5
-
-
-def product(likeness: tuple[float, float]) -> float:
-    return likeness[0] * likeness[1]
-
-
-def best(pairs: Likeness, side: int) -> dict[int, float]:
-    found: dict[int, float] = {}
-    for key, likeness in pairs.items():
-        found[key[side]] = max(found.get(key[side], 0.0), product(likeness))
-    return found
-
-
-class Denials:
-    """How strongly each atom is denied by the other report, seen from one of its partners."""
-
-    def __init__(self, refs: Sequence[Atom], gens: Sequence[Atom], against: Likeness) -> None:
-        self.refs = refs
-        self.gens = gens
-        self.of_ref: dict[int, list[tuple[int, float]]] = {}
-        self.of_gen: dict[int, list[tuple[int, float]]] = {}
-        for (i, j), likeness in against.items():
-            self.of_ref.setdefault(i, []).append((j, product(likeness)))
-            self.of_gen.setdefault(j, []).append((i, product(likeness)))
-        self.inside: dict[tuple[int, int, int], float] = {}
-
-    def of(self, i: int, j: int, likeness: float) -> float:
-        """The strongest denial of either atom that the partner's own report does not live with."""
-        strongest = 0.0
-        for other, strength in self.of_ref.get(i, ()):
-            if strength > strongest and self.own(1, self.gens, other, j) < strength * max(likeness, 0.85) - 1e-9:
-                strongest = strength
-        for other, strength in self.of_gen.get(j, ()):
-            if strength > strongest and self.own(0, self.refs, other, i) < strength * max(likeness, 0.85) - 1e-9:
-                strongest = strength
-        return strongest
-
-    def own(self, side: int, atoms: Sequence[Atom], denial: int, partner: int) -> float:
-        """How strongly a report's own denial denies the report's own atom: then it means something else."""
-        key = (side, denial, partner)
-        if key not in self.inside:
-            a, b = atoms[denial], atoms[partner]
-            self.inside[key] = site_alike(a, b) * contradiction(a, b)
-        return self.inside[key]
-
-
-def denials(refs: Sequence[Atom], gens: Sequence[Atom], against: Likeness) -> Denials:
-    return Denials(refs, gens, against)
+    return atom.denied and any(
+        not axis(f.partition("@")[0])[1] and not f.startswith(("~", "on-")) and f not in UNSPECIFIC
+        for f in atom.finding
+    )
 
 
 # ---- labels
 def pair(a: Atom, b: Atom, place: float, finding: float) -> Pair:
+    """The pair with its labels."""
     normal = a.normality == "normal"
-    loose = places_alike(a.sites, b.sites) < LOOSE and devices().intersection(a.finding)
-    concept: Relationship = "equivalent" if finding >= SAME_FINDING and not loose else "part-whole"
+    same = finding >= SAME_FINDING and not far_devices(a, b)
+    concept: Relationship = "equivalent" if same else "part-whole"
     return Pair(
         ref_sentence=a.text,
         gen_sentence=b.text,

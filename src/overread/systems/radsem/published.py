@@ -37,6 +37,8 @@ def published() -> Published:
         details={k: Fraction(*v) for k, v in table["details"].items() if k != "where"},
         classes={k: v for k, v in table["classes"].items() if k != "where"},
         adjustment=table["adjustment"]["scale"],
-        ssree={k: convert(v["figures"], tuple[float, float, float, float]) for k, v in table["ssree"].items()},
+        ssree={
+            k: convert(v["figures"], tuple[float, float, float, float]) for k, v in table["ssree"].items()
+        },
         rewrites=table["rewrites"],
     )

@@ -1,9 +1,9 @@
 """Tags → Score: exact credit under one unit per sentence, then an abnormal-focused F1. Pure.
 
-    w  = (1/3)^k · d                       k part-whole labels, d for the details
-    M  = max Σ x,  0 ≤ x ≤ w,  every sentence's total ≤ 1
-    F1 = 2M / (2M + U_ref + U_gen)         1 − λ(1 − q) when nothing is unmatched and some w < 1
-    value = Σ α F1 / Σ α                   over the classes present; α = 0.9 abnormal, 0.1 normal
+w  = (1/3)^k · d                       k part-whole labels, d for the details
+M  = max Σ x,  0 ≤ x ≤ w,  every sentence's total ≤ 1
+F1 = 2M / (2M + U_ref + U_gen)         1 − λ(1 − q) when nothing is unmatched and some w < 1
+value = Σ α F1 / Σ α                   over the classes present; α = 0.9 abnormal, 0.1 normal
 """
 
 from collections.abc import Callable, Iterable
@@ -20,6 +20,7 @@ from overread.systems.radsem.schema import Atoms, Normality
 from overread.systems.radsem.tags import Pair, Tags, Unmatched
 
 EMPTY = "neither report holds a finding sentence"
+COUNTED = ("matched", "missed", "invented")
 Link = tuple[Pair, int]
 """A pair and its weight, in parts of `UNIT`."""
 
@@ -128,7 +129,9 @@ def score_tags_alt(tags: Tags, empty: float | None = None) -> Score:
         refs, gens = ({getattr(p, s) for p, _, _ in kept} for s in ("ref_sentence", "gen_sentence"))
         lost_refs = dict.fromkeys(p.ref_sentence for p, _ in found if p.ref_sentence not in refs)
         lost_gens = dict.fromkeys(p.gen_sentence for p, _ in found if p.gen_sentence not in gens)
-        loose += [Unmatched(s, "Ref", name) for s in lost_refs] + [Unmatched(s, "Gen", name) for s in lost_gens]
+        loose += [Unmatched(s, "Ref", name) for s in lost_refs] + [
+            Unmatched(s, "Gen", name) for s in lost_gens
+        ]
         counts = sides(u for u in loose if u.normality == name)
         classes[name] = class_score([(p, w) for p, w, _ in kept], [x for _, _, x in kept], *counts)
         allocation += kept
@@ -165,7 +168,7 @@ def combined(
     here = {name: c for name, c in classes.items() if c.present}
     alpha = published().classes
     total = sum(alpha[name] for name in here)
-    counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in ("matched", "missed", "invented")}
+    counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in COUNTED}
     detail = {
         "pairs": [pair_detail(p, w, x) for p, w, x in allocation],
         "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],

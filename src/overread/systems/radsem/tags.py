@@ -74,19 +74,28 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
 
 def problems(tags: Tags) -> Iterator[str]:
     """Everything that makes a record unfit for scoring, in words; sentences are named by their number."""
-    sides = (("Ref", tags.ref_sentences), ("Gen", tags.gen_sentences))
-    for side, sentences in sides:
-        number = {s: n for n, s in enumerate(sentences, 1)}
+    loose = tags.findings.unmatched_sentences
+    for side, sentences in (("Ref", tags.ref_sentences), ("Gen", tags.gen_sentences)):
         paired = {p.ref_sentence if side == "Ref" else p.gen_sentence for p in tags.findings.pairs}
-        loose = Counter(u.sentence for u in tags.findings.unmatched_sentences if u.sentence_is_from == side)
-        if len(number) < len(sentences):
-            yield f"the {side} sentences hold the same sentence twice"
-        if any(s not in number for s in (*paired, *loose)):
-            yield f"a tagged {side} sentence is not one of the {len(sentences)} sentences of that report"
-        yield from (f"{side} sentence {number[s]} is both paired and unmatched" for s in number if s in paired & set(loose))
-        yield from (f"{side} sentence {number[s]} is neither paired nor unmatched" for s in number if s not in paired | set(loose))
-        yield from (f"{side} sentence {number[s]} is unmatched {n} times" for s, n in loose.items() if n > 1 and s in number)
+        unmatched = Counter(u.sentence for u in loose if u.sentence_is_from == side)
+        yield from coverage_problems(side, sentences, paired, unmatched)
     yield from label_problems(tags.findings.pairs)
+
+
+def coverage_problems(
+    side: str, sentences: tuple[str, ...], paired: set[str], unmatched: Counter[str]
+) -> Iterator[str]:
+    if len(set(sentences)) < len(sentences):
+        yield f"the {side} sentences hold the same sentence twice"
+    if not set(sentences).issuperset((*paired, *unmatched)):
+        yield f"a tagged {side} sentence is not one of the {len(sentences)} sentences of that report"
+    for number, sentence in enumerate(sentences, 1):
+        if sentence in paired and sentence in unmatched:
+            yield f"{side} sentence {number} is both paired and unmatched"
+        if sentence not in paired and sentence not in unmatched:
+            yield f"{side} sentence {number} is neither paired nor unmatched"
+        if unmatched[sentence] > 1:
+            yield f"{side} sentence {number} is unmatched {unmatched[sentence]} times"
 
 
 def label_problems(pairs: Iterable[Pair]) -> Iterator[str]:
@@ -117,7 +126,9 @@ def decoded(line: bytes | str, place: str) -> Tags:
     try:
         tags = msgspec.json.decode(line, type=Tags)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise BadInput(f"{place}: not a tag record: {error}. Mend the record; nothing of it was scored.") from error
+        raise BadInput(
+            f"{place}: not a tag record: {error}. Mend the record; nothing of it was scored."
+        ) from error
     return checked(tags, place)
 
 
@@ -130,7 +141,9 @@ def read_tags(path: Path) -> list[Tags]:
     found = [decoded(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
     repeated = [name for name, n in Counter(t.name for t in found).items() if n > 1]
     if repeated:
-        raise BadInput(f"{path.name}: the name {repeated[0]!r} stands in more than one record; names must be unique.")
+        raise BadInput(
+            f"{path.name}: the name {repeated[0]!r} stands in more than one record; names must be unique."
+        )
     return found
 
 

@@ -2,26 +2,37 @@
 
 from overread.systems.radsem.terms import Term
 
-SIDE_WORDS = frozenset("left right both bilateral bilaterally either and or side sides sided on leftsided rightsided".split())
-NOUN_ENDS = ("ing", "ion", "ment", "sis", "ity", "ness", "ia", "oma", "es", "ns", "ma", "us", "ft", "age", "omy", "ure", "ncy")
+SIDE_WORDS = frozenset("left right both bilateral bilaterally either and or side sides sided on each".split())
+NOUN_ENDS = (
+    "ing", "ion", "ment", "sis", "ity", "ness", "ia", "oma", "es", "ns", "ma", "us", "ft", "age", "omy", "ure", "ncy",
+)  # fmt: skip
 PREDICATES = frozenset({"normal", "abnormal", "quality", "shape", "up", "down", "detail", "measure"})
 
 
 def sentence(terms: list[Term], side: str, denied: bool) -> str:
-    """`Left lung has no patchy opacities.`, `Heart size is normal.`"""
-    order = sorted(terms, key=lambda t: t.start)
+    """`Left lung has no patchy opacities.`, `Heart size is normal.`; words of comparison left out."""
+    order = sorted((t for t in terms if t.role != "change"), key=lambda t: t.start)
     place = [w for t in order if t.role == "site" for w in place_words(t)]
     aspects = [t.form for t in order if t.role == "aspect"]
     rest = [t.form for t in order if t.role not in ("site", "aspect")]
-    subject = " ".join(dict.fromkeys([*([side] if side != "-" else []), *place]))
+    if any(
+        t.role in ("head", "quality", "compound") for t in order
+    ):  # the place itself, and `pleural` effusion
+        rest = [
+            t.form for t in order if t.role not in ("site", "aspect") or (t.kind == "adj" and t.side == "-")
+        ]
+    subject = [*([side] if side != "-" else []), *place]
     if predicative(order):
-        subject = " ".join(filter(None, (subject, *dict.fromkeys(aspects))))
-        words = f"{subject} is {'not ' if denied else ''}{' '.join(rest)}" if subject else " ".join(rest)
+        subject += aspects
+        said = [*(["is"] if subject else []), *(["not"] if denied else []), *rest]
     else:
-        said = " ".join(dict.fromkeys([*rest, *aspects]))
-        no = "no " if denied else ""
-        words = f"{subject} has {no}{said}" if subject else f"there is {no}{said}"
+        said = ["has" if subject else "there is", *(["no"] if denied else []), *unique(rest + aspects)]
+    words = " ".join([*unique(subject), *said])
     return f"{words[0].upper()}{words[1:]}."
+
+
+def unique(words: list[str]) -> list[str]:
+    return list(dict.fromkeys(words))
 
 
 def predicative(terms: list[Term]) -> bool:
@@ -31,5 +42,8 @@ def predicative(terms: list[Term]) -> bool:
 
 
 def place_words(term: Term) -> list[str]:
+    """The noun of an adjective (`pulmonary` is lung), the words of a noun, without the side."""
+    if term.kind == "adj" and term.place:
+        return term.site[-1].split("-")
     words = term.form.split()
     return [w for w in words if w not in SIDE_WORDS] if term.side != "-" else words

@@ -1,0 +1,92 @@
+"""Terms of a sentence → noun phrases, and the words between them."""
+
+from msgspec import Struct, field
+
+from overread.systems.radsem.terms import NAMED, Term
+
+ASSERTS = frozenset("head normal abnormal quality up down".split())
+DESCRIBING = frozenset("quality shape up down abnormal".split())
+COMPARED = frozenset("up down detail aspect measure".split())
+"""What is said in comparing with an earlier study: more, less, larger."""
+
+
+class Chunk(Struct):
+    """One noun phrase or run of adjectives."""
+
+    terms: list[Term]
+    before: list[Term] = field(default_factory=list)
+    """The small words since the chunk before."""
+
+    @property
+    def kind(self) -> str:
+        """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
+        roles = {t.role for t in self.terms}
+        placed = any(t.site for t in self.terms)
+        if not ASSERTS.isdisjoint(roles) or any(asserts(t) for t in self.terms):
+            return "F"
+        if "shape" in roles and placed and "aspect" not in roles:
+            return "F"
+        if "open" in roles:
+            return "O"
+        if "aspect" in roles:
+            return "X"
+        if placed or ("seq" in roles and "shape" not in roles):
+            return "S"
+        return "A" if "shape" in roles else "D"
+
+
+def asserts(term: Term) -> bool:
+    """A compound finding, or enhancement, which is a finding when it is there."""
+    if term.role == "compound":
+        return bool(term.sense)
+    return term.role == "aspect" and term.sense[0] == "enhancement"
+
+
+Item = Chunk | Term
+
+
+def chunked(terms: list[Term]) -> list[Item]:
+    """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out."""
+    items: list[Item] = []
+    skipping = False
+    for n, term in enumerate(terms):
+        if term.role == "thing":
+            term = thing(items, terms[n:])
+        elif term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
+            term = term._replace(role="deny")  # `favors atelectasis over pneumonia`
+        if term.form == "," or term.role in ("stop", "break", "relative"):
+            skipping = False
+        elif term.role == "prior" and not skipping:
+            skipping = True
+            turn_comparison(items)
+        if term.role == "ignore" or (skipping and term.role != "change"):
+            continue
+        last = items[-1] if items else None
+        if term.role not in NAMED:
+            items.append(term)
+        elif isinstance(last, Chunk):
+            last.terms.append(term)
+        else:
+            items.append(Chunk([term]))
+    return items
+
+
+def turn_comparison(items: list[Item]) -> None:
+    """`… has increased compared with`: the last words say how it changed, not how it is."""
+    last = items[-1] if items else None
+    if isinstance(last, Chunk) and all(t.role in COMPARED for t in last.terms):
+        turned = [
+            t._replace(role="change", sense=(CHANGES[t.role],)) for t in last.terms if t.role in CHANGES
+        ]
+        items[-1] = Chunk(turned or last.terms)
+
+
+CHANGES = {"up": "change:worse", "down": "change:better"}
+
+
+def thing(items: list[Item], ahead: list[Term]) -> Term:
+    """`patchy areas`, `areas of low density` are something seen; `the area of the hilum` is not."""
+    last = items[-1] if items else None
+    described = isinstance(last, Chunk) and last.terms[-1].role in DESCRIBING
+    described |= len(ahead) > 2 and ahead[1].form == "of" and ahead[2].role in DESCRIBING
+    return ahead[0]._replace(role="head", sense=("focus",)) if described else ahead[0]._replace(role="ignore")

@@ -1,0 +1,172 @@
+"""Terms of a statement → normality and features: what matching compares instead of words.
+
+A feature is a plain name (`nodule`, `fluid`) or an aspect with a pole: `size+` larger, `size-` smaller,
+`signal~` alike, `density!` abnormal without a direction, `margin0` as it should be, `size?` only named.
+`signal+@t2` belongs to one sequence. An open word keeps its stem: `~septation`.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from overread.systems.radsem.schema import Normality
+from overread.systems.radsem.terms import Term
+
+POLES = "+-~!?0"
+LESIONS = frozenset(
+    "linear patchy punctate nodular ring reticular round mass cystic wedge miliary feathery honeycomb".split()
+)
+"""Shapes that something seen has, so that the something need not be named."""
+
+BY_BEING = {
+    "density": "focus",
+    "opacification": "focus",
+    "enhancement": "enhancement+",
+    "lucency": "lucency+",
+    "filling": "filling+",
+}
+"""`Enhancement is seen`, `a density`: the noun alone is a finding."""
+
+ON_A_SEQUENCE = frozenset({"signal", "enhancement", "diffusion"})
+
+
+class Said(NamedTuple):
+    """What a statement says."""
+
+    normality: Normality
+    finding: frozenset[str]
+    details: frozenset[str]
+
+
+def axis(feature: str) -> tuple[str, str]:
+    """The aspect of a feature and its pole; a plain feature has none.
+
+    >>> axis("size+"), axis("nodule")
+    (('size', '+'), ('nodule', ''))
+    """
+    return (feature[:-1], feature[-1]) if feature[-1] in POLES else (feature, "")
+
+
+def features(terms: list[Term], denied: bool) -> Said:
+    """What the terms of a statement say together."""
+    return Composer(terms).said(denied)
+
+
+class Composer:
+    """Puts words that need each other together: `increased` and `density`, `normal` and `size`."""
+
+    def __init__(self, terms: list[Term]) -> None:
+        self.senses: dict[str, set[str]] = {}
+        for term in terms:
+            self.senses.setdefault(term.role, set()).update(term.sense)
+        self.heads = self.of("head", "compound")
+        self.shapes = self.of("shape")
+        self.open = self.of("open")
+        self.details = self.of("detail", "measure", "change")
+        self.found = self.heads | self.of("quality") | self.shapes
+        """What is there."""
+
+        self.good: set[str] = set()
+        """What is as it should be."""
+
+        named = self.of("aspect")
+        self.free = named - {axis(f)[0] for f in self.found if axis(f)[1]}
+        """Aspects still without a value."""
+
+    def of(self, *roles: str) -> set[str]:
+        return {s for role in roles for s in self.senses.get(role, ())}
+
+    def said(self, denied: bool) -> Said:
+        for role, pole in (("up", "+"), ("down", "-")):
+            if role in self.senses:
+                self.point(role, pole)
+        if "abnormal" in self.senses:
+            self.spoil()
+        self.praise()
+        self.imply()
+        self.show()
+        return self.judged(denied)
+
+    def take(self, pole: str) -> set[str]:
+        """The free aspects with this pole."""
+        taken = {a + pole for a in self.free}
+        self.free = set()
+        return taken
+
+    def point(self, role: str, pole: str) -> None:
+        """`increased density`; `increased opacity` is a density too; `increased` alone is of size."""
+        named = self.found - self.shapes
+        if self.free:
+            self.found |= self.take(pole)
+        elif not named:
+            self.found.add("size" + pole)
+        elif named == {"focus"}:
+            self.found.add("density" + pole)
+        else:
+            self.details.add(role)
+
+    def spoil(self) -> None:
+        """`abnormal signal`; `abnormal` beside a named finding adds nothing."""
+        if self.free:
+            self.found |= self.take("!")
+        elif not self.found - self.shapes:
+            self.found.add("*!")
+
+    def praise(self) -> None:
+        values = self.of("normal")
+        self.good = {v for v in values if v != "*0"}
+        if "*0" in values:
+            self.good |= self.take("0")
+        if "*0" in values and not self.good:
+            self.good = {"*0"}
+        contrary = {axis(f)[0] for f in self.found if axis(f)[1] in ("+", "-", "!")}
+        self.good = {g for g in self.good if axis(g)[0] not in contrary}
+
+    def imply(self) -> None:
+        """Things said by being named: the spot behind a shape, the finding behind a bare aspect."""
+        sized = {"size+", "size-"} & self.found
+        if self.shapes & LESIONS and not self.heads and not sized:
+            self.found.add("focus")
+        if not self.good and not any(axis(f)[1] in ("+", "-", "~", "!") for f in self.found):
+            self.found |= self.unvalued()
+        if self.heads and "clear0" in self.good:  # a clear fracture line is seen well, not absent
+            self.good.discard("clear0")
+            self.found.add("margin+")
+        if self.found == {"margin+"} and not self.open:  # of an organ a sharp margin is as it should be
+            self.found, self.good = set(), {"margin0"}
+
+    def unvalued(self) -> set[str]:
+        found = {BY_BEING[a] for a in self.free if a in BY_BEING}
+        if "size" in self.free and self.details & {"small", "severe"}:
+            found.add("size-" if "small" in self.details else "size+")
+        return found or (set() if self.found else self.take("?"))
+
+    def show(self) -> None:
+        """`poorly visualized`, `well visualized`, `visualized`."""
+        if "visible" not in self.found:
+            return
+        self.found.discard("visible")
+        if "abnormal" in self.senses:
+            self.found = self.found - {"*!"} | {"visible-"}
+        elif self.good:
+            self.good = {"visible0"}
+        else:
+            self.found.add("visible+")
+
+    def judged(self, denied: bool) -> Said:
+        details = frozenset(self.details)
+        abnormal = self.heads or self.shapes or any(axis(f)[1] != "?" for f in self.found)
+        if self.good and not abnormal:
+            pole = "!" if denied else ""
+            normality: Normality = "abnormal" if denied else "normal"
+            return Said(normality, self.sequenced(axis(g)[0] + pole for g in self.good), details)
+        found = self.sequenced(self.found | (self.good - {"*0"}))
+        return Said("normal" if denied else "abnormal", found, details)
+
+    def sequenced(self, found: Iterable[str]) -> frozenset[str]:
+        """Signal and enhancement belong to the sequence or phase they are seen on."""
+        said = set(found) | self.open
+        sequences = self.of("seq")
+        bound = {f for f in said if axis(f)[0] in ON_A_SEQUENCE} if sequences else set()
+        if sequences and not bound:
+            return frozenset(said | {f"on-{s}" for s in sequences})
+        return frozenset((said - bound) | {f"{f}@{s}" for f in bound for s in sequences})

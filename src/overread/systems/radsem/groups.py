@@ -1,0 +1,129 @@
+"""Chunks → groups: what is joined by `and`, `or` and commas, and how far a denial reaches."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from overread.systems.radsem.chunks import Chunk, Item
+from overread.systems.radsem.terms import Term
+
+LINKS = ("after", "hedge", "sizes", "prep", "and")
+"""Roles that tie a group to the words before, the stronger first."""
+
+TURNS = frozenset({"with", "hedge", "undo", "except"})
+"""Roles that end a denial."""
+
+
+class Group(Struct):
+    """Joined chunks; `link` is what ties the group to the words before."""
+
+    chunks: list[Chunk]
+    link: str
+    denied: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of its chunks; unknown words after a preposition are a place."""
+        kinds = {c.kind for c in self.chunks}
+        found = next(k for k in "FOXSAD" if k in kinds)
+        return "S" if found == "O" and self.link == "prep" else found
+
+
+def groups(items: list[Item], denied: bool = False) -> list[Group]:
+    """Coordinated chunks together; a denial reaches until something is added or turned."""
+    joiner = Joiner(denied)
+    pending: list[Term] = []
+    for item in items:
+        if isinstance(item, Chunk):
+            joiner.take(Chunk(item.terms, pending))
+            pending = []
+        else:
+            pending.append(item)
+    return joiner.out
+
+
+class Joiner:
+    """Puts each chunk into the last group, or begins a new one."""
+
+    def __init__(self, denied: bool) -> None:
+        self.out: list[Group] = []
+        self.denied = denied
+        self.said = ""
+        """How the last finding was tied: what is joined to its place is tied likewise."""
+
+        self.leading = False
+        """The last group is a place in front, or something that was done before."""
+
+    def take(self, chunk: Chunk) -> None:
+        roles = {t.role for t in chunk.before}
+        if not TURNS.isdisjoint(roles) and (self.out or not self.denied):
+            self.denied = False
+        self.denied = self.denied or "deny" in roles
+        link = "after" if "technique" in roles else link_of(chunk.before, roles)
+        if not self.out or not self.join(self.out[-1], chunk, link, roles):
+            self.begin(chunk, link)
+
+    def join(self, group: Group, chunk: Chunk, link: str, roles: set[str]) -> bool:
+        apart = self.apart(group, chunk, roles)
+        if chunk.kind == "D" and (link == "sizes" or any(t.role == "measure" for t in chunk.terms)):
+            for other in group.chunks:
+                other.terms = [*other.terms, *chunk.terms]
+            return True
+        if again(group, chunk) or (
+            link == "and" and group.denied == self.denied and not apart and alike(group, chunk)
+        ):
+            group.chunks.append(chunk)
+            self.leading = False
+            return True
+        return False
+
+    def apart(self, group: Group, chunk: Chunk, roles: set[str]) -> bool:
+        """`At L3/4, the disc …`, `After surgery, the tube …`: the comma ends what stands in front."""
+        comma = [t.form for t in chunk.before if t.role == "and"] == [","]
+        return comma and self.leading and ("det" in roles or group.link == "after")
+
+    def begin(self, chunk: Chunk, link: str) -> None:
+        if link == "and" and self.out and self.out[-1].kind == "S":
+            link = self.said
+        if chunk.kind == "F":
+            self.said = link if link in ("with", "hedge") else ""
+        self.leading = link == "after" or (link == "prep" and not self.out)
+        self.out.append(Group([chunk], link, self.denied))
+
+
+def link_of(before: list[Term], roles: set[str]) -> str:
+    order = [t.role for t in before if t.role in ("and", "prep")]
+    if order[-1:] == ["and"] and "prep" in order:  # `thin throughout and free of …`
+        return "and"
+    if "with" in roles or any(t.form == "without" for t in before):
+        return "with"
+    return next((r for r in LINKS if r in roles), "")
+
+
+def again(group: Group, chunk: Chunk) -> bool:
+    """`in the left lobe and in the right lobe`: one more place, not a place within a place."""
+    roles = [t.role for t in chunk.before if t.role == "prep" or (t.role == "and" and t.form != ",")]
+    if roles[:1] != ["and"] or "prep" not in roles or group.link != "prep":
+        return False
+    return group.kind == chunk.kind == "S"
+
+
+def alike(group: Group, chunk: Chunk) -> bool:
+    """Can the chunk be one more of the group? A place and a finding cannot be joined."""
+    one, two = group.kind, chunk.kind
+    if one == "S" and two == "X":  # `the femoral, tibial and patellar articular margins`
+        return group.chunks[-1].terms[-1].kind == "adj" and any(t.place for t in chunk.terms)
+    if one == "X" and two == "S":  # `heart size and pulmonary vascularity`
+        return all(any(t.place for t in c.terms) for c in group.chunks)
+    if one == two == "F" and valued(group.chunks[-1]) != valued(chunk):  # `tube in place, patchy opacities`
+        return False
+    return (one == "S") == (two == "S") or "O" in (one, two)
+
+
+def valued(chunk: Chunk) -> bool:
+    return any(t.role == "normal" for t in chunk.terms)
+
+
+def placed(found: list[Group]) -> Iterator[Group]:
+    """The groups that are places."""
+    return (g for g in found if g.kind == "S")

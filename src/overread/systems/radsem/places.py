@@ -1,0 +1,80 @@
+"""How two places stand to each other: the same, part of, beside, elsewhere."""
+
+from functools import cache, lru_cache
+
+from overread.systems.radsem.tables import relations
+
+OPPOSED = (
+    ("upper", "lower"), ("anterior", "posterior"), ("medial", "lateral"), ("proximal", "distal"),
+    ("superior", "inferior"), ("inner", "outer"), ("internal", "external"), ("ventral", "dorsal"),
+)  # fmt: skip
+OPPOSITE = {a: b for pair in OPPOSED for a, b in (pair, pair[::-1])}
+DIRECTIONS = frozenset(OPPOSITE) | {"middle", "mid", "central", "peripheral"}
+PART_OF = 0.7
+UNSAID = 0.5
+"""One of the two names no place."""
+
+TISSUE = "body/"
+"""Paths of what a place is made of: bone, vessel, lymph node."""
+
+
+@lru_cache(maxsize=100_000)
+def places_alike(one: tuple[str, ...], two: tuple[str, ...]) -> float:
+    """1 the same places, less where one is part of the other or beside it, 0 elsewhere in the body.
+
+    >>> places_alike(("thorax/lung",), ("thorax/lung/lower-lobe",)), places_alike(("thorax/lung",), ("abdomen/liver",))
+    (0.7, 0.0)
+    """
+    if one == two:
+        return 1.0
+    tissue = tissues_alike({x for x in one if x.startswith(TISSUE)}, {y for y in two if y.startswith(TISSUE)})
+    mine, others = ([p for p in places if not p.startswith(TISSUE)] for places in (one, two))
+    if mine == others:
+        return tissue
+    if not mine or not others:
+        return UNSAID * tissue
+    forward = [max(place_alike(x, y) for y in others) for x in mine]
+    if not any(forward):
+        return 0.0
+    backward = [max(place_alike(x, y) for x in mine) for y in others]
+    return tissue * (sum(forward) + sum(backward)) / (len(mine) + len(others))
+
+
+def tissues_alike(one: set[str], two: set[str]) -> float:
+    if one == two:
+        return 1.0
+    return 0.85 if not one or not two else 0.95 if one & two else 0.5
+
+
+def place_alike(one: str, two: str) -> float:
+    if one == two:
+        return 1.0
+    if f"{one}/".startswith(f"{two}/") or f"{two}/".startswith(f"{one}/"):
+        return PART_OF
+    return neighbours().get(frozenset((one.rsplit("/", 1)[-1], two.rsplit("/", 1)[-1])), 0.0)
+
+
+@cache
+def neighbours() -> dict[frozenset[str], float]:
+    """Pairs of places that one reader may name for another's, and how close they are."""
+    found: dict[frozenset[str], float] = {}
+    for row in relations("near"):
+        for pair in (frozenset((a, b)) for a in row.members for b in row.members if a != b):
+            found[pair] = max(row.degree, found.get(pair, 0.0))
+    return found
+
+
+@lru_cache(maxsize=100_000)
+def within(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """Is the first place a true part of the second?"""
+    return any(x.startswith(f"{y}/") for x in one for y in two)
+
+
+def parts_alike(one: tuple[str, ...], two: tuple[str, ...]) -> float:
+    """Parts and directions: a little less where they differ, nothing where they are opposite."""
+    if one == two:
+        return 1.0
+    mine, others = set(one), set(two)
+    if any(OPPOSITE.get(x) in others and x not in others for x in mine):
+        return 0.0
+    return 0.85 + 0.15 * len(mine & others) / len(mine | others)

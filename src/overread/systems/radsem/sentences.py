@@ -1,0 +1,97 @@
+"""One sentence → its statements, with the place, side and level that go on through it."""
+
+from msgspec import structs
+
+from overread.systems.radsem.clauses import Clause, clauses
+from overread.systems.radsem.coordination import resolve, side_term
+from overread.systems.radsem.statements import Frame, Statement, interpret
+from overread.systems.radsem.terms import Term, terms
+from overread.systems.radsem.vocabulary import Vocabulary
+
+SPINE = ("spine",)
+OTHER_SIDE = {"left": "right", "right": "left"}
+CONTRALATERAL = ("contralateral",)
+
+
+class Reader:
+    """Reads sentence after sentence; keeps the place named before a colon, and what a pronoun may stand for."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.topic: list[Term] = []
+        self.frame = Frame()
+
+    def read(self, text: str, offset: int) -> list[Statement]:
+        """The statements of one sentence."""
+        found = clauses(terms(text, offset, self.vocabulary))
+        frame, side, level = Frame(), "-", list[Term]()
+        out: list[Statement] = []
+        for clause in found:
+            self.prepare(clause)
+            if clause.topic and clause.verb == "-":
+                self.topic = [
+                    t for g in clause.pre for c in g.chunks for t in c.terms if t.site
+                ] or self.topic
+                continue
+            made, frame = self.clause(clause, frame)
+            if clause is found[0] and clause.pre and clause.pre[0].link == "prep":
+                level = [t for c in clause.pre[0].chunks for t in c.terms if t.site[:1] == SPINE]
+            elif level:
+                made = [structs.replace(s, terms=at_level(s.terms, level)) for s in made]
+            for statement in made:
+                placed, side = self.sided(with_topic(statement.terms, self.topic), side)
+                out.append(structs.replace(statement, terms=placed))
+        if frame.last:
+            self.frame = frame
+        return out
+
+    def prepare(self, clause: Clause) -> None:
+        """Share what joined words share; leave out what was done before."""
+        for group in (*clause.pre, *clause.post):
+            resolve(group, self.vocabulary)
+        clause.pre = [g for g in clause.pre if g.link != "after"]
+        clause.post = [g for g in clause.post if g.link != "after"]
+
+    def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
+        goes_on = clause.inherit == "last"
+        negative = goes_on and frame.denied
+        made, left = interpret(clause, self.frame if goes_on and not frame.last else frame)
+        return ([structs.replace(s, denied=True) for s in made] if negative else made), left
+
+    def sided(self, found: list[Term], side: str) -> tuple[list[Term], str]:
+        """`The right diaphragm is smooth and the costophrenic angle is sharp`: the side goes on."""
+        named = {t.side for t in found} - {"-"}
+        if side != "-" and any(t.site == CONTRALATERAL for t in found):
+            rest = [t for t in found if t.site != CONTRALATERAL]
+            return [side_term(OTHER_SIDE[side], found[0].start), *rest], side
+        if named:
+            return found, named.pop() if named in ({"left"}, {"right"}) else "-"
+        paired = self.vocabulary.paired
+        if side != "-" and any(t.place and t.site[-1] in paired and not t.form.endswith("s") for t in found):
+            return [side_term(side, found[0].start), *found], side
+        return found, side
+
+
+def at_level(found: list[Term], level: list[Term]) -> list[Term]:
+    """`At L3/4 the disc protrudes; the thecal sac is compressed`: the level goes on."""
+    places = [t for t in found if t.place]
+    elsewhere = places and not any(t.site[:1] == SPINE for t in places)
+    if elsewhere or any(t.site[-1:] == level[0].site[-1:] for t in found):
+        return found
+    return [*level, *found]
+
+
+def with_topic(found: list[Term], topic: list[Term]) -> list[Term]:
+    """A place named before a colon counts where the statement names none, or lends its side."""
+    if not topic:
+        return found
+    places = [t for t in found if t.place]
+    if not places:
+        return [*topic, *found]
+    sided = next((t for t in topic if t.side != "-"), None)
+    if sided is None or any(t.side != "-" for t in found):
+        return found
+    home = next((t.site for t in topic if t.place), ())
+    return (
+        [side_term(sided.side, sided.start), *found] if any(t.site[:2] == home[:2] for t in places) else found
+    )

@@ -1,0 +1,169 @@
+"""Every form this system understands, from its own table and from the lexicon."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from overread.lexicon.lexicon import Lexicon, lexicon
+from overread.lexicon.load import Row
+from overread.lexicon.match import Match, Matcher
+from overread.lexicon.words import phrase, plurals
+from overread.systems.radsem.tables import WordRow, relations, word_rows
+
+Path = tuple[str, ...]
+TABLES = {"locations": 0, "findings": 1, "morphology": 2, "distribution": 3, "severity": 3, "onset": 3}
+"""Lexicon tables that are used; where two know a form, the lower number speaks."""
+
+SAME_PLACE: dict[str, Path] = {
+    "pleural-space": ("thorax", "pleura"),
+    "airspace": ("thorax", "lung"),
+    "lung-parenchyma": ("thorax", "lung"),
+}
+"""Concepts that are one place here."""
+
+SAME_FINDING = {"orthopedic-hardware": "hardware"}
+SPOKEN_FOR = frozenset({"structure", "generic", "symptom", "history"})
+"""Kinds of concepts that are places or general words here, and have rows of their own."""
+
+
+class Entry(NamedTuple):
+    """What a form does in a statement."""
+
+    role: str
+    sense: tuple[str, ...] = ()
+    site: Path = ()
+    """Anatomy from the body down to the place itself; empty where the form names no place."""
+
+    side: str = "-"
+    kind: str = "-"
+    """For a place: noun, adj, zone, dir (a direction) or part (of something)."""
+
+
+class Vocabulary:
+    """Forms, the matcher over them, and which organs come in pairs."""
+
+    def __init__(self, lex: Lexicon) -> None:
+        self.lexicon = lex
+        self.places: dict[str, Path] = {}
+        sides: dict[str, set[str]] = {}
+        for row in lex.rows:
+            if row.table == "locations":
+                self.places.setdefault(row.concept, (*row.path, row.concept))
+                sides.setdefault(row.concept, set()).add(row.side)
+        self.paired = paired(sides, self.places)
+        own = {form: entry for row in word_rows() for form, entry in self.own_forms(row)}
+        self.known = frozenset(word for form in own for word in form.split())
+        self.forms = own | {f: e for f, e in self.lexicon_forms(own) if f not in own}
+        self.matcher: Matcher[Entry] = Matcher(self.forms.items())
+
+    def spelled(self, word: str) -> str:
+        """The word as the tables spell it."""
+        return word if word in self.known else self.lexicon.normal(word)
+
+    # ---- own rows
+    def own_forms(self, row: WordRow) -> Iterator[tuple[str, Entry]]:
+        entry = self.own_entry(row)
+        for written in row.forms:
+            form = phrase(written)
+            if row.role == "part" and row.meaning == "-":
+                yield form, entry._replace(site=(stem(form),))
+            elif row.role == "ordinal":
+                yield form, entry._replace(site=(form,))
+            else:
+                yield form, entry
+            if row.role == "site" and entry.site[0] != "body":
+                yield from ((f"{side} {form}", entry._replace(side=side)) for side in ("left", "right"))
+
+    def own_entry(self, row: WordRow) -> Entry:
+        parts = row.meaning.split()
+        named = next((p[1:] for p in parts if p[0] == "@"), None)
+        site = () if named is None else tuple(named.split("/")) if "/" in named else self.places[named]
+        if row.role == "part":
+            return Entry("site", (), (row.meaning,), "-", "part")
+        if row.role in ("ordinal", "opposite"):
+            return Entry("site", (), ("contralateral",), "-", "dir")
+        if row.role == "site":
+            return Entry("site", (), site, "-", "noun")
+        return Entry(row.role, tuple(p for p in parts if p[0] not in "@" and p != "-"), site)
+
+    # ---- the lexicon's rows
+    def lexicon_forms(self, own: dict[str, Entry]) -> Iterator[tuple[str, Entry]]:
+        words = frozenset(form for form in own if " " not in form)
+        aspects = frozenset(form for form, entry in own.items() if entry.role == "aspect")
+        found: dict[str, Entry] = {}
+        for row in sorted((r for r in self.lexicon.rows if r.table in TABLES), key=lambda r: TABLES[r.table]):
+            form = phrase(row.form)
+            entry = self.lexicon_entry(row, form.split(), words)
+            if entry is None or (" " in form and form.rsplit(" ", 1)[1] in aspects):
+                continue
+            nouns = plurals(form) if row.table == "findings" or row.role in ("noun", "zone") else ()
+            for name in (form, *nouns):
+                found.setdefault(name, entry)
+        yield from found.items()
+
+    def lexicon_entry(self, row: Row, words: list[str], own: frozenset[str]) -> Entry | None:
+        if row.table == "findings":
+            return self.finding(row, len(words) > 1)
+        if row.table == "locations":
+            if row.concept == "midline" or (
+                words[-2:] in (["lymph", "node"], ["lymph", "nodes"]) and len(words) > 2
+            ):
+                return None  # `midline` says how a structure lies; nodes are named apart from their region
+            return Entry(
+                "site", (), SAME_PLACE.get(row.concept, (*row.path, row.concept)), row.side, row.role
+            )
+        if len(words) > 2 or (len(words) > 1 and own.intersection(words)):
+            return None
+        if row.table != "morphology":
+            return Entry("detail", (row.concept,))
+        if row.path[:2] == ("condition", "normal"):
+            return Entry("normal", ("*0",))
+        return Entry("quality" if row.path[:1] == ("condition",) else "shape", (row.concept,))
+
+    def finding(self, row: Row, compound: bool) -> Entry | None:
+        """Single words, and the names of devices and operations; other compounds are read word by word."""
+        concept = self.lexicon.concepts[row.concept]
+        if concept.kind == "structure" and concept.site in self.places:
+            site = self.places.get(concept.name, (*self.places[concept.site], concept.name))
+            return Entry("site", (), site, "-", "noun")
+        if concept.kind in SPOKEN_FOR or (compound and concept.kind not in ("device", "procedure")):
+            return None
+        if concept.kind == "procedure":
+            site = self.places.get(concept.site or "", ())
+            return Entry("compound" if site else "head", ("postoperative",), site)
+        return Entry("head", (SAME_FINDING.get(row.concept, row.concept),))
+
+
+def paired(sides: dict[str, set[str]], places: dict[str, Path]) -> frozenset[str]:
+    """Organs with a left and a right: those the lexicon names by side, but for a few."""
+    sided = {c for c, named in sides.items() if {"left", "right"} <= named and len(places[c]) > 1}
+    one = {m for row in relations("single") for m in row.members}
+    two = {m for row in relations("paired") for m in row.members}
+    return frozenset(sided - one | two)
+
+
+def rank(match: Match[Entry]) -> tuple[int, bool, bool, int]:
+    """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
+    entry = match.rows[-1]
+    return (match.first - match.last, entry.role == "site", entry.kind == "adj", match.first)
+
+
+def stem(word: str) -> str:
+    """The word without its plural, to compare words no table knows.
+
+    >>> stem("septations"), stem("recesses"), stem("bodies")
+    ('septation', 'recess', 'body')
+    """
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ses", "xes", "ches", "shes")) and len(word) > 5:
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The forms that ship with overread."""
+    return Vocabulary(lexicon())
