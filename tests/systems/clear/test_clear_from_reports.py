@@ -198,6 +198,12 @@ def test_air_and_fluid_are_two_conditions():
     assert found["Pneumothorax"].presence == found["Pleural Effusion"].presence == "positive"
 
 
+def test_more_than_usual_is_no_course_in_a_report_that_compares_nothing():
+    alone = "Slightly increased interstitial opacities. Heart size is normal."
+    assert cell(alone, "Lung Opacity").change == "N/A"
+    assert cell(alone + " Comparison is made with the prior film.", "Lung Opacity").change == "worsening"
+
+
 def test_a_word_that_compares_within_the_picture_is_no_course():
     assert cell("A more focal opacity at the left base.", "Lung Opacity").change == "N/A"
     assert cell("The opacity at the left base is more focal than before.", "Lung Opacity").change != "N/A"

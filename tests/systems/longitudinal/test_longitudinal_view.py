@@ -95,6 +95,12 @@ def test_a_pointer_alone_can_say_which_way(text, expected):
     assert items(text) == [("mass/nodule (not otherwise specified)", expected)]
 
 
+def test_more_than_usual_does_not_compare_in_a_report_that_compares_nothing():
+    alone = "Slightly increased interstitial opacities. Heart size is normal."
+    assert not any(s.longitudinal for s in seen(alone).sentences)
+    assert seen(alone + " Stable scoliosis.").sentences[0].longitudinal
+
+
 def test_a_shift_against_the_earlier_study_is_new():
     assert items("Trachea is midline. Mediastinum is shifted to the right as compared to the prior.") == [
         ("mediastinal displacement", "worsened")

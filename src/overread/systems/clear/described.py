@@ -5,14 +5,39 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from overread.reader import Attribute, Finding, Reading
+from overread.report.span import Span
 
+COURSE = ("improved", "worsened", "no_change")
+MORE = frozenset({"increased", "mildly increased", "slightly increased", "minimally increased", "decreased"})
+SHADOWS = frozenset({"opacity", "opacities", "marking", "markings", "density", "densities"})
+"""In a report that compares nothing, more of these is more than usual: `increased interstitial opacities`."""
+
+HEARD = ("findings", "impression")
 LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 """What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
 
 
 def described(reading: Reading, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings, each once, with the attributes it takes over from its evidence."""
-    return tuple(with_lent(reading, f) for f in unique(findings))
+    drop = picture_words(reading)
+    found = (with_lent(reading, f) for f in unique(findings))
+    return tuple(
+        structs.replace(f, attributes=tuple(a for a in f.attributes if a.span not in drop)) for f in found
+    )
+
+
+def picture_words(reading: Reading) -> set[Span]:
+    """Words of change that compare with no study, because the report speaks of none."""
+    words = [(f, a) for f in reading.findings for a in f.values(*COURSE)]
+    loose = {a.span for s in reading.sentences for a in s.changes}
+    drop = {a.span for f, a in words if a.text.lower() in MORE and a.span < f.span and head(f) in SHADOWS}
+    pointed = any(c.note == "prior" for s in reading.sentences for c in s.cues if s.section in HEARD)
+    named = any(s.section == "comparison" for s in reading.sentences)
+    return set() if pointed or named or loose or {a.span for _, a in words} - drop else drop
+
+
+def head(finding: Finding) -> str:
+    return finding.entity.lower().split()[-1]
 
 
 def unique(findings: Iterable[Finding]) -> list[Finding]:

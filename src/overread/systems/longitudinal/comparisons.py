@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.span import Span
@@ -39,6 +39,8 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
 
     attribute: Attribute
     finding: Finding | None
+    followed: bool = True
+    """Does anything else in the report speak of an earlier study?"""
 
     @property
     def form(self) -> str:
@@ -57,6 +59,7 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
             "head": self.finding.entity.lower().split()[-1],
             "certainty": self.finding.certainty,
             "kind": self.finding.kind,
+            "report": "compares" if self.followed else "silent",
             "order": "before" if self.attribute.span.end <= self.finding.span.start else "after",
         }
 
@@ -123,12 +126,23 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     """
     known = {f.id: f for f in reading.findings}
     changes = sorted(attached(reading), key=lambda c: c.attribute.span)
-    for sentence in reading.sentences:
+    pointing = [
+        tuple(pointers(reading.report.text, s, [known[id] for id in s.findings])) for s in reading.sentences
+    ]
+    if not any(pointing) and not follow_up(reading, changes):
+        changes = [structs.replace(c, followed=False) for c in changes]
+    for sentence, pointed_at in zip(reading.sentences, pointing, strict=True):
         said = [c for c in changes if sentence.span.contains(c.attribute.span)]
         taken = {c.attribute.span for c in said}
         said += [Change(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
-        findings = [known[id] for id in sentence.findings]
-        yield sentence, Compared(tuple(said), tuple(pointers(reading.report.text, sentence, findings)))
+        yield sentence, Compared(tuple(said), pointed_at)
+
+
+def follow_up(reading: Reading, changes: list[Change]) -> bool:
+    """Does a comparison section or a word that only compares say that there was an earlier study?"""
+    loose = (a.text.lower() for s in reading.sentences for a in s.changes)
+    words = {*loose, *(c.form for c in changes)}
+    return bool(words - describing().keys()) or any(s.section == "comparison" for s in reading.sentences)
 
 
 def attached(reading: Reading) -> Iterator[Change]:
