@@ -42,6 +42,7 @@ def cell(text: str, condition: str) -> Cell:
         ("The heart has grown; interval increase in heart size.", "Cardiomegaly", "likely present"),
         ("Left knee: total knee arthroplasty is seen.", "Support Devices", "likely present"),
         ("Wedge deformity of T8.", "Fracture", "neutral"),
+        ("Lucent lesion with a sharp rim.", "Lung Lesion", "neutral"),
         ("Remote granulomatous infection.", "Lung Lesion", "neutral"),
         ("Scattered old granulomatous changes.", "Lung Lesion", "likely present"),
         ("Granulomatous changes in the right hilum.", "Lung Lesion", "neutral"),
