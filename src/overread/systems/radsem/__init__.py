@@ -11,4 +11,6 @@ SYSTEM = System(
     view=Atoms,
     by_rules=view,
     metrics=METRICS,
+    by_llm="overread.systems.radsem.by_llm",
+    render="overread.systems.radsem.render",
 )

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
+from overread.lexicon.words import words as words_of
 from overread.reader import Reading, SentenceReading
+from overread.report import Report
 from overread.systems.radsem.atoms import atoms
 from overread.systems.radsem.coordination import side_term
 from overread.systems.radsem.schema import Atom, Atoms
@@ -16,21 +18,47 @@ from overread.systems.radsem.vocabulary import vocabulary
 
 ADVICE = frozenset({"recommend", "communicate"})
 LIMB = ("limb",)
+FIRST = 80
+"""Characters of the report in which it may name the examination."""
+
+MODALITIES = {
+    "CT": {"ct", "cta", "tomography"},
+    "MR": {"mr", "mri", "mra"},
+    "ultrasound": {"ultrasound", "sonography", "sonogram"},
+    "film": {
+        "radiograph",
+        "radiographs",
+        "xr",
+        "cr",
+        "film",
+        "mammogram",
+        "mammography",
+        "portable",
+        "views",
+    },
+}
 Said = tuple[Statement, tuple[int, int]]
 """A statement and the span of the sentence that makes it."""
 
 
 def view(reading: Reading) -> Atoms:
     """The findings section as atoms; a report without headings counts as findings."""
-    words = vocabulary()
+    forms = vocabulary()
     said = one_limb(list(spoken(reading)))
     found: dict[str, Atom] = {}
     for statement, span in located(said):
-        for atom in atoms(statement, words, span):
+        for atom in atoms(statement, forms, span):
             found.setdefault(atom.text, atom)
     kept = tuple(described(list(found.values())))
     area = dict.fromkeys(site.split("/")[0] for a in kept for site in a.sites)
-    return Atoms(reading.report.id, kept, tuple(a for a in area if a != "body"))
+    return Atoms(reading.report.id, kept, tuple(a for a in area if a != "body"), modality(reading.report))
+
+
+def modality(report: Report) -> str:
+    """CT, MR, film or ultrasound, where the exam or technique section, or the first line, says so."""
+    told = " ".join(s.span.of(report.text) for s in report.section("exam", "technique"))
+    said = {w.form for w in words_of(f"{told} {report.text[:FIRST]}")}
+    return next((name for name, names in MODALITIES.items() if not said.isdisjoint(names)), "-")
 
 
 def spoken(reading: Reading) -> Iterator[Said]:

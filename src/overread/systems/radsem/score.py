@@ -14,7 +14,7 @@ from msgspec import Struct, structs, to_builtins
 
 from overread.systems.base import Metric, Score
 from overread.systems.radsem.flow import UNIT, allocate
-from overread.systems.radsem.match import match
+from overread.systems.radsem.match import matching, tagged
 from overread.systems.radsem.published import published
 from overread.systems.radsem.schema import Atoms, Normality
 from overread.systems.radsem.tags import Pair, Tags, Unmatched
@@ -200,12 +200,19 @@ def pair_detail(pair: Pair, heavy: int, given: int) -> dict[str, Any]:
 
 def score(reference: Atoms, candidate: Atoms) -> Score:
     """RadSEM of two views, matched by rules."""
-    return score_tags(match(reference, candidate))
+    return scored(reference, candidate, score_tags)
 
 
 def score_alt(reference: Atoms, candidate: Atoms) -> Score:
     """RadSEM-Alt of two views, matched by rules."""
-    return score_tags_alt(match(reference, candidate))
+    return scored(reference, candidate, score_tags_alt)
+
+
+def scored(reference: Atoms, candidate: Atoms, by: Callable[[Tags], Score]) -> Score:
+    found = matching(reference.atoms, candidate.atoms)
+    made = by(tagged(reference, candidate, found))
+    denied = [(reference.atoms[i].text, candidate.atoms[j].text) for i, j in found.contradicted]
+    return structs.replace(made, detail={**made.detail, "contradicted": denied})
 
 
 METRICS = (

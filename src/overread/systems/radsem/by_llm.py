@@ -1,0 +1,89 @@
+"""Report + client → Atoms: the findings section rewritten by a language model, every word traced to its source.
+
+    for outcome in views(client, reports):
+        ...  # an Atoms, or the Failure that says why there is none
+
+A sentence with words that its source does not hold gets the layer's one repair turn; if it still has them the
+report fails. What matching needs to know of a sentence is read from its words by rules.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
+
+from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.report import Report, Sentence
+from overread.systems.radsem.answers import Rewritten, RewrittenSentence
+from overread.systems.radsem.atoms import atoms
+from overread.systems.radsem.schema import Atom, Atoms
+from overread.systems.radsem.sentences import Reader
+from overread.systems.radsem.traceable import strangers
+from overread.systems.radsem.vocabulary import stem, vocabulary
+
+PACKAGE = "overread.systems.radsem"
+
+
+class Asked(Struct, frozen=True):
+    """One report and the sentences of its findings section."""
+
+    report: Report
+    sentences: tuple[Sentence, ...]
+
+    def text(self, number: int) -> str:
+        return " ".join(self.sentences[number - 1].span.of(self.report.text).split())
+
+
+def views(client: Client, reports: Sequence[Report]) -> list[Atoms | Failure]:
+    """One view, or one failure, per report, in order; a report without findings has no atoms and is not asked."""
+    asked = [
+        Asked(r, tuple(s for section in r.section("findings") for s in section.sentences)) for r in reports
+    ]
+    items = [item(one) for one in asked if one.sentences]
+    outcomes = iter(ask_many(client, load_prompt(PACKAGE, "atoms"), items, Rewritten, check=problems))
+    found: list[Atoms | Failure] = []
+    for one in asked:
+        outcome = next(outcomes) if one.sentences else None
+        if outcome is None:
+            found.append(Atoms(one.report.id, ()))
+        else:
+            found.append(outcome if isinstance(outcome, Failure) else assembled(one, outcome.value))
+    return found
+
+
+def item(asked: Asked) -> Item:
+    lines = (f"{n}. {asked.text(n)}" for n in range(1, len(asked.sentences) + 1))
+    return Item(asked.report.id, {"sentences": "\n".join(lines)}, patient=asked.report.patient, source=asked)
+
+
+def problems(item: Item, answer: Rewritten) -> list[str]:
+    """What makes an answer unusable, in words for the model."""
+    asked: Asked = item.source
+    found = []
+    for place, sentence in enumerate(answer.sentences, 1):
+        if not 1 <= sentence.number <= len(asked.sentences):
+            found.append(f"Sentence {place} must come from one of the sentences 1 to {len(asked.sentences)}.")
+            continue
+        added = strangers(sentence.text, asked.text(sentence.number))
+        if added:
+            quoted = ", ".join(f'"{word}"' for word in added)
+            found.append(f"Sentence {place} says {quoted}, which sentence {sentence.number} does not say.")
+    return found
+
+
+def assembled(asked: Asked, answer: Rewritten) -> Atoms:
+    made: dict[str, Atom] = {}
+    for sentence in answer.sentences:
+        span = asked.sentences[sentence.number - 1].span
+        made.setdefault(sentence.text, understood(sentence, (span.start, span.end)))
+    return Atoms(asked.report.id, tuple(made.values()), tuple(answer.area), answer.type)
+
+
+def understood(sentence: RewrittenSentence, span: tuple[int, int]) -> Atom:
+    """The sentence as an atom: its own text and normality, the rest read from its words."""
+    words = vocabulary()
+    for statement in Reader(words).read(sentence.text, 0):
+        for atom in atoms(statement, words, span):
+            if atom.normality == sentence.normality:
+                return structs.replace(atom, text=sentence.text)
+    open_words = sorted({f"~{stem(w)}" for w in sentence.text.lower().rstrip(".").split() if len(w) > 2})
+    return Atom(sentence.text, sentence.normality, *span, finding=tuple(open_words))

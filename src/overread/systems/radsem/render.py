@@ -1,0 +1,20 @@
+"""The atoms of one report for the terminal."""
+
+from rich.table import Table
+from rich.text import Text
+
+from overread.systems.radsem.schema import Atoms
+
+COLOURS = {"abnormal": "red", "normal": "green"}
+
+
+def render(view: Atoms) -> Table:
+    """A row per atomic sentence, abnormal ones in red."""
+    abnormal = sum(atom.normality == "abnormal" for atom in view.atoms)
+    title = f"{view.id or 'report'}: {len(view.atoms)} atomic sentences, {abnormal} abnormal"
+    grid = Table(title=Text(title), title_justify="left", expand=True, pad_edge=False)
+    grid.add_column("sentence", ratio=4)
+    grid.add_column("class", no_wrap=True)
+    for atom in view.atoms:
+        grid.add_row(Text(atom.text), Text(atom.normality, style=COLOURS[atom.normality]))
+    return grid
