@@ -233,6 +233,8 @@ class Walk:
             return
         if not chunk.findings and (self.open_words or self.scope.deny is not None):
             name_open(chunk)
+        if self.open_words:
+            self.name_exam(chunk, at)
         if not self.device_named and not chunk.findings:
             name_blank_device(chunk, self.after(at))
         if chunk.findings:
@@ -389,11 +391,20 @@ class Walk:
         else:
             self.carry += [u for u in chunk.units if u.tag in "ALMWSh"]
 
+    def name_exam(self, chunk: Chunk, at: int) -> None:
+        """`Normal exam.`, `The study is unremarkable.`: the whole picture, where nothing else is named."""
+        last, after = chunk.units[-1], self.after(at)
+        said = [*chunk.units, *(after.units if after is not None else ())]
+        row = self.lexicon.named("chest radiograph")
+        if last.tag == "W" and last.form in EXAMS and row is not None and any(is_normal(u) for u in said):
+            last.tag, last.rows = "S", (row,)
+            chunk.look()
+
     def normal_of(self, chunk: Chunk, at: int) -> bool:
         after = self.after(at)
         if after is None or after.structure is None or [u.form for u in after.before] != ["of"]:
             return False
-        return any((r := u.row("measurement")) is not None and r.concept in NORMAL for u in chunk.units)
+        return any(is_normal(u) for u in chunk.units)
 
     def deny_normal(self, chunk: Chunk, at: int) -> None:
         """`Vascular engorgement is within normal limits`: a finding said to be normal is not there."""
@@ -522,6 +533,11 @@ def opens_place(units: list[Unit]) -> bool:
     """Do the words before a structure end with a preposition of their own: `coiled in`, `tip overlying`?"""
     described = [u for u in units if u.tag == "A"]
     return bool(described) and described[-1].form.split()[-1] in PREPOSITIONS
+
+
+def is_normal(unit: Unit) -> bool:
+    row = unit.row("measurement")
+    return row is not None and row.concept in NORMAL
 
 
 def tells_history(chunk: Chunk) -> bool:
