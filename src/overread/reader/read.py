@@ -10,8 +10,9 @@ from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
 from overread.reader.mentions import Unit, mentions
+from overread.reader.phrases import EXAMS
 from overread.reader.reading import Evidence, Reading, SentenceKind, SentenceReading
-from overread.reader.sentence import EXAMS, Walk
+from overread.reader.sentence import Walk
 from overread.report import Report, Section, Sentence
 from overread.report.span import Span
 

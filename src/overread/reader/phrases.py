@@ -1,0 +1,91 @@
+"""Questions asked of one noun phrase, whatever the walk has met before it."""
+
+from overread.reader.attach import NORMAL, Draft
+from overread.reader.clauses import Chunk
+from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
+from overread.reader.mentions import Unit
+from overread.reader.places import place_side
+
+EXAMS = frozenset(
+    {
+        "radiograph",
+        "radiographs",
+        "ct",
+        "study",
+        "studies",
+        "exam",
+        "examination",
+        "film",
+        "films",
+        "scan",
+        "mri",
+    }
+)
+VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})
+
+
+def points_back(units: list[Unit]) -> bool:
+    """Does the sentence begin with `this`, `the appearance`, or with no subject at all: `May represent …`?"""
+    for place, unit in enumerate(units):
+        if unit.form in POINTING:
+            return True
+        if unit.tag == "H" and unit.form.split()[0] in ("may", "could", "might"):
+            return not any(u.form == "there" for u in units[:place])
+        if unit.tag in "ESLVHKN" or unit.form == "if":
+            return False
+    return False
+
+
+def name_open(chunk: Chunk) -> None:
+    """Take the last unknown noun of a phrase as what it names, whatever it means."""
+    last = chunk.units[-1]
+    unknown = last.tag == "W" and last.form.isalpha() and len(last.form) > 3
+    if (
+        unknown
+        and last.form not in EMPTY_NOUNS | NEVER_FINDINGS
+        and not last.form.endswith(("ly", "ing", "ed"))
+    ):
+        last.tag = "E"
+        chunk.look()
+
+
+def name_blank_device(chunk: Chunk, after: Chunk | None) -> None:
+    """`Left chest ____ with its tip in the SVC`: the blank is a line or tube."""
+    blank = next((u for u in chunk.units if u.tag == "B"), None)
+    near = [*chunk.units, *(after.units if after is not None else ())]
+    if blank is not None and any("tip" in u.form.split() for u in near):
+        blank.tag = "E"
+        chunk.look()
+
+
+def opens_place(units: list[Unit]) -> bool:
+    """Do the words before a structure end with a preposition of their own: `coiled in`, `tip overlying`?"""
+    described = [u for u in units if u.tag == "A"]
+    return bool(described) and described[-1].form.split()[-1] in PREPOSITIONS
+
+
+def is_normal(unit: Unit) -> bool:
+    row = unit.row("measurement")
+    return row is not None and row.concept in NORMAL
+
+
+def tells_history(chunk: Chunk) -> bool:
+    return any("history" in u.form.split() or "hx" in u.form.split() for u in chunk.units if u.tag == "A")
+
+
+def names_study(chunk: Chunk, prep: Unit) -> bool:
+    """Is the phrase another study, which is compared with and is no place?"""
+    last = chunk.units[-1].form.split()[-1]
+    return prep.form in ("from", "to", "since", "with", "than", "on") and last in EXAMS | VIEWS
+
+
+def two_sided(draft: Draft) -> bool:
+    """Has the finding, after its noun, both a degree and one side?"""
+    after = [h for h in draft.held if h.start > draft.end]
+    placed = {place_side(run) for h in after for run in h.runs}
+    return any(h.relation == "severity" for h in after) and placed in ({"left"}, {"right"})
+
+
+def tells_tip(chunk: Chunk) -> bool:
+    """`with its tip in …`: the phrase goes on about the device."""
+    return bool({"tip", "tips", "its", "side"} & {w for u in chunk.units for w in u.form.split()})
