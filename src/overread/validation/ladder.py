@@ -1,0 +1,112 @@
+"""Any report → its five levels, by rules: the same seed always gives the same text.
+
+L1 says the same in other words and another order, L2 denies one abnormal finding, L3 two, L4 all,
+L5 inverts every sentence. Words change at random on every level, so that wording alone decides nothing.
+A report needs three abnormal sentences and a normal one, else levels would coincide.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.resources import files
+from random import Random
+
+from overread.reader import read
+from overread.report import Report
+from overread.systems.radsem.by_rules import view
+from overread.systems.radsem.schema import Atom
+from overread.systems.radsem.terms import terms
+from overread.systems.radsem.vocabulary import vocabulary
+from overread.validation.ssree import Chain
+
+ABNORMAL, NORMAL = 3, 1
+"""Sentences of each class that a report needs."""
+
+VERB = re.compile(r"^(?P<subject>.*?\b(?:has|is))\b(?P<denied> no\b| not\b)?(?P<rest>.*)$")
+CHANCE = 0.5
+"""How often a word that has synonyms is changed."""
+
+
+def chains(reports: Iterable[Report], seed: int = 0) -> list[Chain]:
+    """The chains of all reports that are eligible, in order."""
+    made = (chain(report, seed) for report in reports)
+    return [one for one in made if one is not None]
+
+
+def chain(report: Report, seed: int = 0) -> Chain | None:
+    """The five levels of one report; None when it is not eligible."""
+    atoms = view(read(report)).atoms
+    abnormal = [a for a in atoms if a.normality == "abnormal"]
+    if len(abnormal) < ABNORMAL or len(atoms) - len(abnormal) < NORMAL:
+        return None
+    random = Random(f"{seed}/{report.id}")
+    one = {random.choice(abnormal).text}
+    two = {a.text for a in random.sample(abnormal, 2)}
+    turned: tuple[Callable[[Atom], bool], ...] = (
+        lambda a: False,
+        lambda a: a.text in one,
+        lambda a: a.text in two,
+        lambda a: a.normality == "abnormal",
+        lambda a: True,
+    )
+    levels = [level(atoms, turns, random) for turns in turned]
+    return Chain(report.id, report.text, *levels)
+
+
+def level(atoms: Iterable[Atom], turns: Callable[[Atom], bool], random: Random) -> str:
+    """All sentences, those that are turned inverted, in new words and a new order."""
+    sentences = [reworded(inverted(a.text) if turns(a) else a.text, random) for a in atoms]
+    random.shuffle(sentences)
+    return " ".join(sentences)
+
+
+def inverted(sentence: str) -> str:
+    """The opposite: a denial taken away, or put in and degrees and sizes left out.
+
+    >>> inverted("Left lung has no nodule."), inverted("Liver has multiple cysts."), inverted("Aorta is not tortuous.")
+    ('Left lung has nodule.', 'Liver has no cysts.', 'Aorta is tortuous.')
+    """
+    found = VERB.match(sentence)
+    if found is None:
+        return (
+            sentence[4:].capitalize()
+            if sentence.startswith("Not ")
+            else f"Not {sentence[0].lower()}{sentence[1:]}"
+        )
+    if found["denied"]:
+        return f"{found['subject']}{found['rest']}"
+    no = "not" if found["subject"].endswith("is") and not sentence.startswith("There is") else "no"
+    return f"{found['subject']} {no} {undetailed(found['rest'])}"
+
+
+def undetailed(words: str) -> str:
+    """The words without degree, number and size, unless nothing else is said."""
+    found = terms(words, 0, vocabulary())
+    if all(t.role in ("detail", "measure", "stop", "ignore") for t in found):
+        return words.strip()
+    for term in reversed([t for t in found if t.role in ("detail", "measure")]):
+        words = words[: term.start] + words[term.end :]
+    return " ".join(words.split()).replace(" .", ".")
+
+
+def reworded(sentence: str, random: Random) -> str:
+    """The sentence with some of its words changed for synonyms; only words of one meaning and one grammar."""
+    pattern, groups = synonyms()
+
+    def other(match: re.Match[str]) -> str:
+        choices = [form for form in groups[match[0].lower()] if form != match[0].lower()]
+        return random.choice(choices) if random.random() < CHANCE else match[0]
+
+    changed = pattern.sub(other, sentence)
+    return f"{changed[0].upper()}{changed[1:]}"
+
+
+@cache
+def synonyms() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
+    """A pattern for every form that has synonyms, longest first, and the forms it may become."""
+    text = files("overread.validation").joinpath("synonyms.tsv").read_text("utf-8")
+    rows = csv.reader(text.splitlines()[1:], delimiter="\t", quoting=csv.QUOTE_NONE)
+    groups = {form: tuple(row[0].split("|")) for row in rows for form in row[0].split("|")}
+    forms = sorted(groups, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, forms))})\b", re.IGNORECASE), groups

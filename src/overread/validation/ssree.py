@@ -1,0 +1,88 @@
+"""Does a metric fall as a report gets worse? Five levels of corruption, each scored against the original.
+
+L1 keeps the meaning, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts every sentence.
+A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.runner.measures import measure
+from overread.stats.bootstrap import RESAMPLES
+from overread.stats.ranking import Ladder, ladder
+from overread.validation.measured import asked
+
+
+class Chain(Struct, frozen=True):
+    """A report and its five levels, best first; other fields of a line are passed over."""
+
+    id: str
+    reference: str
+    L1: str
+    L2: str
+    L3: str
+    L4: str
+    L5: str
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return (self.L1, self.L2, self.L3, self.L4, self.L5)
+
+
+class Ordered(Struct, frozen=True, forbid_unknown_fields=True):
+    """How one metric orders the chains."""
+
+    metric: str
+    title: str
+    ladder: Ladder | None
+    """None when no chain could be scored throughout."""
+
+    scores: dict[str, tuple[float, ...]]
+    """Chain id → its five scores."""
+
+    undefined: tuple[str, ...]
+    """Chains with a level that has no score: left out and counted."""
+
+
+def load_chains(path: Path) -> list[Chain]:
+    """Chains from JSON lines with `id`, `reference` and `L1` … `L5`."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise BadInput(f"Cannot read the levels {path}: {error}.") from error
+    found = [chain(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
+    if not found:
+        raise BadInput(f"{path.name} holds no chain; write one JSON line per report.")
+    return found
+
+
+def chain(line: bytes, place: str) -> Chain:
+    try:
+        return msgspec.json.decode(line, type=Chain)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise BadInput(f"{place}: {error}. A line needs id, reference and L1 to L5, all text.") from error
+
+
+def save_chains(path: Path, chains: Iterable[Chain]) -> None:
+    path.write_bytes(b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
+
+
+def ssree(
+    chains: Sequence[Chain], metrics: Iterable[str], *, resamples: int = RESAMPLES, seed: int = 0
+) -> list[Ordered]:
+    """Every metric on every chain."""
+    return [ordered(name, chains, resamples, seed) for name in metrics]
+
+
+def ordered(name: str, chains: Sequence[Chain], resamples: int, seed: int) -> Ordered:
+    ask = asked(name, [c.reference for c in chains])
+    rows = {c.id: [ask(c.reference, level) for level in c.levels] for c in chains}
+    scores = {id: tuple(v for v in row if v is not None) for id, row in rows.items()}
+    whole = {id: row for id, row in scores.items() if len(row) == len(rows[id])}
+    found = ladder(list(whole.values()), resamples=resamples, seed=seed) if whole else None
+    undefined = tuple(id for id in rows if id not in whole)
+    return Ordered(name, measure(name).title, found, whole, undefined)
