@@ -5,20 +5,11 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import (
-    Encoding,
-    Findings,
-    Id,
-    Impression,
-    Indication,
-    LexiconFile,
-    Patient,
-    Quiet,
-    Text,
-    columns_of,
-)
+from overread.cli.columns import takes_columns
+from overread.cli.options import Encoding, LexiconFile, Quiet
 
 
+@takes_columns
 def build_srr(
     reports: Annotated[
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
@@ -28,15 +19,11 @@ def build_srr(
         str, typer.Option(help="Patients (else reports) in train, validate and test, in per cent.")
     ] = "80,10,10",
     draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
-    id: Id = None,
-    text: Text = None,
-    findings: Findings = None,
-    impression: Impression = None,
-    indication: Indication = None,
-    patient: Patient = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
 ) -> None:
     """Structure a corpus by rules and label every line of it, ready for training.
 
@@ -48,8 +35,6 @@ def build_srr(
     from overread.cli.building_srr import percentages, show, write
     from overread.sources import load
 
-    columns = columns_of(id=id, text=text, findings=findings, impression=impression,
-                         indication=indication, patient=patient)  # fmt: skip
     source = load(reports, columns, encoding=encoding)
     told = write(source, output, percentages(shares), draw, lexicon, quiet)
     if not quiet:

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import Encoding, Id, Quiet, Text
+from overread.cli.columns import takes_columns
+from overread.cli.options import Encoding, Quiet
 
 
+@takes_columns
 def lint(
     reports: Annotated[
         Path,
@@ -30,10 +32,10 @@ def lint(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per fault here.")
     ] = None,
-    id: Id = None,
-    text: Text = None,
     encoding: Encoding = None,
     quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
 ) -> None:
     """Say what is wrong with structured reports, and where; exit code 1 when something is.
 
@@ -42,12 +44,10 @@ def lint(
         overread lint structured.txt --original report.txt
     """
     from overread.cli.linting import check, pairs, tell, tell_fidelity
-    from overread.cli.options import columns_of
     from overread.errors import BadInput
 
     if fidelity and original is None:
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
-    columns = columns_of(id=id, text=text)
     found = list(pairs(reports, original, columns, encoding))
     faults = check(found)
     tell(faults, output, reports, len(found), quiet)

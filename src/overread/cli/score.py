@@ -6,22 +6,9 @@ from typing import Annotated
 import typer
 
 from overread.baselines.optional import EXTRAS
+from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import (
-    By,
-    Date,
-    Day,
-    Encoding,
-    Findings,
-    Id,
-    Impression,
-    Indication,
-    LexiconFile,
-    Patient,
-    Quiet,
-    Study,
-    Text,
-)  # fmt: skip
+from overread.cli.options import By, Encoding, LexiconFile, Quiet
 
 
 def metric_help() -> str:
@@ -49,6 +36,7 @@ def list_metrics(asked: bool) -> None:
 
 
 @takes_llm_options
+@takes_columns
 def score(
     reference: Annotated[
         Path, typer.Argument(help="Reference reports: CSV, TSV, JSONL, Parquet or a folder.")
@@ -95,15 +83,6 @@ def score(
     json: Annotated[
         bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
     ] = False,
-    id: Id = None,
-    text: Text = None,
-    findings: Findings = None,
-    impression: Impression = None,
-    indication: Indication = None,
-    patient: Patient = None,
-    study: Study = None,
-    day: Day = None,
-    date: Date = None,
     candidate_id: Annotated[
         str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")
     ] = None,
@@ -114,6 +93,7 @@ def score(
     lexicon: LexiconFile = None,
     quiet: Quiet = False,
     *,
+    columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
     """Score candidates against references; write results, summary and a page.
@@ -126,22 +106,12 @@ def score(
     from overread.cli.scoring import Wanted, job_of, run_to_page
     from overread.runner.summary import Draws
 
-    shared = {
-        "id": id,
-        "text": text,
-        "findings": findings,
-        "impression": impression,
-        "indication": indication,
+    given = columns or {}
+    shared = {role: name for role, name in given.items() if role not in ("patient", "study", "day", "date")}
+    theirs = {
+        role: name for role, name in (("id", candidate_id), ("text", candidate_text)) if name is not None
     }
-    own = {"patient": patient, "study": study, "day": day, "date": date}
-    wanted = Wanted(
-        reference,
-        candidates or [],
-        name or [],
-        {**shared, **own},
-        {**shared, "id": candidate_id or id, "text": candidate_text or text},
-        encoding,
-    )
+    wanted = Wanted(reference, candidates or [], name or [], given, {**shared, **theirs}, encoding)
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
         draws=Draws(resamples=resamples, seed=draw_seed),

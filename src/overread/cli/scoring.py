@@ -10,7 +10,6 @@ import typer
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from overread.cli.options import columns_of
 from overread.errors import BadInput, UnknownName
 from overread.report import SECTION_NAMES, SectionName
 from overread.runner.job import Job
@@ -32,8 +31,8 @@ class Wanted(Struct, frozen=True):
     reference: Path
     candidates: list[Path]
     names: list[str]
-    columns: dict[str, str | None]
-    candidate_columns: dict[str, str | None]
+    columns: dict[str, str]
+    candidate_columns: dict[str, str]
     encoding: str | None
 
 
@@ -81,7 +80,7 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """References and systems; one file alone is a table of pairs."""
     if not wanted.candidates:
         return pairs_of(wanted)
-    references = load(wanted.reference, columns_of(**wanted.columns), encoding=wanted.encoding)
+    references = load(wanted.reference, wanted.columns, encoding=wanted.encoding)
     names = wanted.names or [path.stem for path in wanted.candidates]
     if len(names) != len(wanted.candidates):
         raise BadInput(
@@ -90,9 +89,8 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise BadInput(f"Two candidates are called {twice!r}; tell them apart with --name, once for each.")
-    columns = columns_of(**wanted.candidate_columns)
     found = {
-        name: load(path, columns, encoding=wanted.encoding)
+        name: load(path, wanted.candidate_columns, encoding=wanted.encoding)
         for name, path in zip(names, wanted.candidates, strict=True)
     }
     return references, found
@@ -100,8 +98,7 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
 
 def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of the others."""
-    columns = {k: v for k, v in wanted.columns.items() if v is not None}
-    first = load(wanted.reference, {"text": "reference", **columns}, encoding=wanted.encoding)
+    first = load(wanted.reference, {"text": "reference", **wanted.columns}, encoding=wanted.encoding)
     sides = [name for name in first.table.unused if plain(name) in side_names()]
     if not sides:
         raise BadInput(
@@ -113,7 +110,7 @@ def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
         raise BadInput(
             f"{wanted.reference} has {len(sides)} columns of candidates but {len(names)} names are given."
         )
-    own = {k: v for k, v in columns.items() if k != "text"}
+    own = {k: v for k, v in wanted.columns.items() if k != "text"}
     return first, {
         name: load(wanted.reference, {**own, "text": side}, encoding=wanted.encoding)
         for name, side in zip(names, sides, strict=True)

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli import options
+from overread.cli.columns import takes_columns
 
 if TYPE_CHECKING:
     from overread.systems.lunguage.timeline import Timeline
 
 
+@takes_columns
 def validate_trend_flips(
     reports: Annotated[
         Path, typer.Argument(help="A table of patients' reports, or timelines written by follow.")
@@ -22,11 +23,9 @@ def validate_trend_flips(
         Path | None,
         typer.Option(help="Folder with one sub-folder per trained encoder, in place of the model hub."),
     ] = None,
-    patient: options.Patient = None,
-    study: options.Study = None,
-    day: options.Day = None,
-    date: options.Date = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON line per patient.")] = False,
+    *,
+    columns: dict[str, str] | None,
 ) -> None:
     """Reverse every improved and worsened of each patient and print what single and sequential scores lose.
 
@@ -37,7 +36,6 @@ def validate_trend_flips(
     from overread.encoders import load
     from overread.validation.trend_flips import render, trend_flips
 
-    columns = options.columns_of(patient=patient, study=study, day=day, date=date)
     chosen = load(encoder, models)
     found = [trend_flips(timeline, chosen) for timeline in timelines_of(reports, columns)]
     if json:
