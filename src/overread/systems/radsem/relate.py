@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import lexicon
 from overread.systems.radsem.features import axis
-from overread.systems.radsem.places import parts_alike, places_alike, within
+from overread.systems.radsem.places import PART_OF, parts_alike, places_alike, within
 from overread.systems.radsem.schema import Atom
 from overread.systems.radsem.tables import relations
 
@@ -23,8 +23,8 @@ REST = "other"
 """`No other lesions` says nothing against the lesions named."""
 
 CHANGE = "change:"
-DEGREES = (("mild", "severe"), ("small", "severe"))
-"""Degrees that cannot both be true of one finding."""
+DEGREES = {"small": "low", "mild": "low", "moderate": "middle", "severe": "high"}
+"""Degrees of which only one is true of one finding."""
 
 PART_DENIED = 0.5
 """A part may be well where the whole is not."""
@@ -152,7 +152,8 @@ def finding_alike(a: Atom, b: Atom) -> float:
         return 0.0 if cannot_both(a, b) else overlap(a.finding, b.finding)
     one, two = targets(a.finding), targets(b.finding)
     if one != two and (GENERIC.issuperset(one) or GENERIC.issuperset(two)):
-        return 0.5 if places_alike(a.sites, b.sites) >= 0.85 else 0.3
+        alike = places_alike(a.sites, b.sites)
+        return 0.5 if alike >= 0.85 else 0.3 if alike >= PART_OF or not a.sites or not b.sites else 0.0
     return max(overlap(one, two), overlap(a.finding, b.finding))
 
 
@@ -187,7 +188,9 @@ def turned(one: Finding, two: Finding) -> bool:
 
 
 def graded(one: Finding, two: Finding) -> bool:
-    return any((low in one and high in two) or (high in one and low in two) for low, high in DEGREES)
+    """Both give a degree, and no degree is common to them; `mild to moderate` leaves room for either."""
+    mine, others = ({DEGREES[d] for d in details if d in DEGREES} for details in (one, two))
+    return bool(mine and others and not mine & others)
 
 
 # ---- contradictions
