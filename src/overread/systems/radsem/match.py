@@ -39,7 +39,7 @@ LIVED_WITH = 0.85
 
 DENIED = 0.5
 CONTRADICTED = 0.6
-SPOT = 0.5
+SPOT = 0.52
 UNSPECIFIC = frozenset({"focus", "*", "*!", "clear"})
 
 Position = tuple[int, int]
