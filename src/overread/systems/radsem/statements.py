@@ -4,7 +4,7 @@ from msgspec import Struct, field
 
 from overread.systems.radsem.chunks import Chunk
 from overread.systems.radsem.clauses import Clause
-from overread.systems.radsem.coordination import HEADS, alternatives
+from overread.systems.radsem.coordination import HEADS, alternatives, of
 from overread.systems.radsem.groups import Group, placed
 from overread.systems.radsem.terms import Term
 
@@ -88,7 +88,7 @@ def gather(found: list[Group], bare: bool = False, after: bool = False) -> tuple
     findings: list[Finding] = []
     for group in found:
         if findings and group.link == "prep":
-            findings[-1].places.append(group)
+            placing(findings, group).places.append(group)
         elif is_finding(group, bool(findings), bare, after):
             findings.append(Finding(group))
         elif findings:
@@ -96,6 +96,15 @@ def gather(found: list[Group], bare: bool = False, after: bool = False) -> tuple
         else:
             lead.append(group)
     return lead, findings
+
+
+def placing(findings: list[Finding], place: Group) -> Finding:
+    """The finding that a place after it belongs to: `nodules with clear margins in the left lung` are there."""
+    last = findings[-1]
+    aspect = all(any(t.role == "aspect" for t in c.terms) for c in last.group.chunks)
+    if len(findings) > 1 and last.group.link == "with" and aspect and not of(place):
+        return findings[-2]
+    return last
 
 
 def is_finding(group: Group, later: bool, bare: bool, after: bool) -> bool:
@@ -112,6 +121,8 @@ def is_finding(group: Group, later: bool, bare: bool, after: bool) -> bool:
 def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared: Forms) -> Read:
     """`X is seen in Y`, `No X in Y`, `There is X with Z`."""
     places, later = gather(clause.post, after=True)
+    if clause.verb == "-" and unheard(clause.pre):
+        return [], Frame()
     if subjects:
         bare = subjects[0].forms(shared)
         for subject in subjects[:1] + [s for s in subjects[1:] if s.group.link != "with"]:
@@ -124,6 +135,11 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
     if clause.inherit and clause.verb == "seen" and not later:  # `… and are seen in the left lower lobe`
         return [Statement(f, clause.denied) for f in here], Frame(shared, here)
     return listed(later, here, clause.denied)
+
+
+def unheard(found: list[Group]) -> bool:
+    """A bare phrase of words no table knows, with no place and no denial, states nothing: `Thank you.`"""
+    return all(g.kind in "OD" and not g.denied and not sited(g) for g in found)
 
 
 def visibility(

@@ -1,0 +1,85 @@
+"""Levels built from any report by rules: the same by seed, each worse than the one before."""
+
+from itertools import pairwise
+
+import pytest
+
+from overread.lexicon.words import phrase
+from overread.reader import read
+from overread.report import parse
+from overread.systems.radsem.by_rules import view
+from overread.systems.radsem.match import match
+from overread.systems.radsem.score import score
+from overread.systems.radsem.vocabulary import vocabulary
+from overread.validation.ladder import chain, chains, inverted, reworded, synonyms
+
+TEXT = (
+    "FINDINGS: The heart is enlarged. Multiple nodules are seen in the left lung. "
+    "A small right pleural effusion is present. The liver shows a hypodense lesion. "
+    "No pneumothorax. The spleen is normal in size."
+)
+REPORT = parse(TEXT, "r1")
+
+
+def atoms(text):
+    return view(read(parse(text, "x")))
+
+
+def test_the_same_seed_gives_the_same_levels_and_another_seed_others():
+    assert chain(REPORT, 3) == chain(REPORT, 3)
+    assert chain(REPORT, 3) != chain(REPORT, 4)
+
+
+def test_levels_hold_as_many_abnormal_sentences_as_they_should():
+    made = chain(REPORT)
+    assert made is not None
+    count = [sum(a.normality == "abnormal" for a in atoms(text).atoms) for text in made.levels]
+    assert count == [4, 3, 2, 0, 2]
+
+
+def test_the_score_falls_from_level_to_level():
+    made = chain(REPORT)
+    assert made is not None
+    values = [score(atoms(made.reference), atoms(text)).value for text in made.levels]
+    assert values[0] == pytest.approx(1, abs=0.1)
+    assert all(one > two for one, two in pairwise(values))
+
+
+def test_a_report_with_too_little_in_it_is_left_out():
+    assert chain(parse("Cardiomegaly. No effusion.", "r")) is None
+    assert [c.id for c in chains([parse("Normal.", "a"), REPORT])] == ["r1"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "opposite"),
+    [
+        ("There is no pneumothorax.", "There is pneumothorax."),
+        ("There is pneumothorax.", "There is no pneumothorax."),
+        ("Heart is not enlarged.", "Heart is enlarged."),
+        ("Heart size is normal.", "Heart size is not normal."),
+        ("Left lung has multiple 3 mm nodules.", "Left lung has no nodules."),
+    ],
+)
+def test_a_sentence_is_turned_into_its_opposite(sentence, opposite):
+    assert inverted(sentence) == opposite
+
+
+class Always:
+    """A random source that always changes a word, to the first choice."""
+
+    def random(self):
+        return 0.0
+
+    def choice(self, choices):
+        return choices[0]
+
+
+@pytest.mark.parametrize("form", sorted(synonyms()[1]))
+def test_a_paraphrase_by_the_synonym_table_leaves_the_score_unchanged(form):
+    entry = vocabulary().forms.get(phrase(form))
+    described = entry is not None and entry.role in ("detail", "shape", "normal")
+    sentence = f"Left lung has {form} nodule." if described else f"Left lung is {form}."
+    one, two = atoms(sentence), atoms(reworded(sentence, Always()))
+    assert one.atoms
+    assert score(one, two).value == pytest.approx(1)
+    assert match(one, two).findings.unmatched_sentences == ()

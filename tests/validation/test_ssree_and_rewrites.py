@@ -1,0 +1,126 @@
+"""The ladder test and the rewrite test, with metrics of ours and of others."""
+
+import json
+
+import pytest
+
+from overread.errors import BadInput, UnknownName
+from overread.validation.heatmap import heatmap
+from overread.validation.rewrites import Triplet, load_triplets, rewrites
+from overread.validation.rewrites import render as render_rewrites
+from overread.validation.ssree import Chain, load_chains, save_chains, ssree
+from overread.validation.ssree_text import render
+
+GOOD = Chain(
+    "a",
+    "Nodule in the left lung. Cyst in the liver. Heart is enlarged. No effusion.",
+    "The heart is enlarged. A cyst is seen in the liver. The left lung has a nodule. There is no effusion.",
+    "The heart is not enlarged. A cyst is seen in the liver. The left lung has a nodule. There is no effusion.",
+    "The heart is not enlarged. No cyst is seen in the liver. The left lung has a nodule. There is no effusion.",
+    "The heart is not enlarged. No cyst is seen in the liver. The left lung has no nodule. There is no effusion.",
+    "The heart is not enlarged. No cyst is seen in the liver. The left lung has no nodule. There is an effusion.",
+)
+EMPTY = Chain("b", "Thank you.", *["Thank you."] * 5)
+TRIPLETS = [
+    Triplet(
+        "1", "No pleural effusion.", "Pleural effusion is absent.", "There is a pleural effusion.", "negation"
+    ),
+    Triplet(
+        "2", "Heart size is normal.", "There is no cardiomegaly.", "Heart size is not normal.", "normality"
+    ),
+    Triplet("3", "Thank you.", "Thanks.", "No thanks.", "-"),
+]
+
+
+def test_a_metric_that_keeps_the_order_passes_the_chain():
+    (found,) = ssree([GOOD], ["radsem"], resamples=10)
+    assert found.ladder is not None
+    assert found.ladder.perfect_chain.value == 1
+    assert found.ladder.tau is not None
+    assert found.ladder.tau.value == 1
+
+
+def test_metrics_of_others_stand_beside():
+    found = ssree([GOOD], ["radsem-alt", "bleu-1", "rouge-l", "cider"], resamples=10)
+    assert [one.title for one in found] == ["RadSEM-Alt", "BLEU-1", "ROUGE-L", "CIDEr"]
+
+
+def test_a_chain_without_a_score_is_counted_and_not_ranked():
+    (found,) = ssree([GOOD, EMPTY], ["radsem"], resamples=10)
+    assert found.undefined == ("b",)
+    assert set(found.scores) == {"a"}
+    assert "1 chains have a level without a score" in render([found], 2)
+    (nothing,) = ssree([EMPTY], ["radsem"], resamples=10)
+    assert nothing.ladder is None
+    assert "–" in render([nothing], 1)
+
+
+def test_published_figures_stand_below_ours():
+    text = render(ssree([GOOD], ["radsem"], resamples=10), 1)
+    assert "RadSEM (GPT-5)      0.957  0.978      0.950     0.819" in text
+
+
+def test_the_picture_shows_every_metric_and_the_same_figures_give_the_same_text():
+    found = ssree([GOOD], ["radsem", "bleu-1"], resamples=10)
+    drawn = heatmap(found)
+    assert drawn == heatmap(found)
+    assert drawn.startswith("<svg")
+    assert "RadSEM: L1 above L2 in 100.0% of reports" in drawn
+    assert drawn.count("<rect") == 1 + 2 * 20
+
+
+def test_levels_are_saved_and_read_again(tmp_path):
+    path = tmp_path / "levels.jsonl"
+    save_chains(path, [GOOD])
+    assert load_chains(path) == [GOOD]
+
+
+def test_fields_beside_the_levels_are_passed_over(tmp_path):
+    path = tmp_path / "levels.jsonl"
+    path.write_text(
+        json.dumps({"type": "CT", "id": "a", "reference": "r", **{f"L{n}": "x" for n in range(1, 6)}})
+    )
+    assert load_chains(path)[0].id == "a"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('{"id": "a"}', "line 1: Object missing required field"),
+        ("nonsense", "line 1: "),
+        ("", "holds no chain"),
+    ],
+)
+def test_a_bad_file_is_named_with_its_line(tmp_path, lines, message):
+    path = tmp_path / "levels.jsonl"
+    path.write_text(lines)
+    with pytest.raises(BadInput, match=message):
+        load_chains(path)
+
+
+def test_an_unknown_metric_is_said_so():
+    with pytest.raises(UnknownName):
+        ssree([GOOD], ["radsen"])
+
+
+def test_the_synonym_must_win_strictly():
+    (found,) = rewrites(TRIPLETS, ["radsem"], resamples=10)
+    assert found.wrong == ("3",)
+    assert found.undefined == 1
+    assert found.kinds == {"-": (0, 1), "negation": (1, 1), "normality": (1, 1)}
+    assert found.right.value == pytest.approx(2 / 3)
+
+
+def test_the_table_of_rewrites_is_by_kind():
+    text = render_rewrites(rewrites(TRIPLETS, ["radsem", "bleu-1"], resamples=10), 3)
+    assert text.splitlines()[2].split() == ["metric", "right", "-", "negation", "normality"]
+    assert "RadSEM: 1 triplets without a score" in text
+
+
+def test_triplets_come_from_json_lines(tmp_path):
+    path = tmp_path / "triplets.jsonl"
+    path.write_text('{"id": "1", "original": "a", "synonymous": "b", "antonymous": "c", "note": "x"}\n\n')
+    assert load_triplets(path) == [Triplet("1", "a", "b", "c")]
+    path.write_text('{"id": "1"}')
+    with pytest.raises(BadInput, match=r"line 1: .* A line needs id, original"):
+        load_triplets(path)
