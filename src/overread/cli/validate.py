@@ -4,6 +4,8 @@ import typer
 
 from overread.cli.validate_clear import validate_clear
 from overread.cli.validate_longitudinal import validate_longitudinal
+from overread.cli.validate_rewrites import validate_rewrites
+from overread.cli.validate_ssree import validate_ssree
 from overread.cli.validate_structuring import validate_structuring
 from overread.cli.validate_trend_flips import validate_trend_flips
 
@@ -11,4 +13,6 @@ app = typer.Typer(name="validate", help="Ask whether a reading or a metric is ri
 app.command("structuring")(validate_structuring)
 app.command("clear")(validate_clear)
 app.command("longitudinal")(validate_longitudinal)
+app.command("ssree")(validate_ssree)
+app.command("rewrites")(validate_rewrites)
 app.command("trend-flips")(validate_trend_flips)
