@@ -82,7 +82,7 @@ def inverted(sentence: str) -> str:
 
 def undetailed(words: str) -> str:
     """The words without degree, number and size, unless nothing else is said."""
-    found = terms(words, 0, vocabulary())
+    found = terms(words, vocabulary())
     if all(t.role in ("detail", "measure", "stop", "ignore") for t in found):
         return words.strip()
     for term in reversed([t for t in found if t.role in ("detail", "measure")]):

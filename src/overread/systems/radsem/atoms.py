@@ -1,6 +1,10 @@
 """Statements → atoms: one site, one side, one finding, with what matching needs to know."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import structs
 
 from overread.systems.radsem.features import axis, features
 from overread.systems.radsem.places import DIRECTIONS
@@ -24,31 +28,40 @@ ONE_SPACE = frozenset({"pleura", "rib"})
 
 def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int]) -> list[Atom]:
     """The atoms of a statement: one per side; none where nothing is said."""
-    terms = list(dict.fromkeys(statement.terms))
-    said = features(terms, statement.denied)
+    terms = tuple(dict.fromkeys(statement.terms))
+    made = understood(terms, statement.denied, statement.hedged, vocabulary)
+    return [structs.replace(atom, start=span[0], end=span[1]) for atom in made]
+
+
+@lru_cache(maxsize=8192)
+def understood(
+    terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary
+) -> tuple[Atom, ...]:
+    """The atoms, wherever the statement stands."""
+    said = features(terms, denied)
     empty = all(axis(f)[1] == "?" for f in said.finding)
-    if empty or (statement.hedged and all(f[0] == "~" for f in said.finding)):
-        return []
-    details = said.details | {"hedged"} if statement.hedged else said.details
+    if empty or (hedged and all(f[0] == "~" for f in said.finding)):
+        return ()
+    details = said.details | {"hedged"} if hedged else said.details
     sites, parts = placed(terms)
-    return [
+    return tuple(
         Atom(
-            text=sentence(terms, side, statement.denied),
+            text=sentence(terms, side, denied),
             normality=said.normality,
-            start=span[0],
-            end=span[1],
+            start=-1,
+            end=-1,
             side=side,
             sites=sites,
             parts=parts,
             finding=tuple(sorted(said.finding)),
             details=tuple(sorted(details)),
-            denied=statement.denied,
+            denied=denied,
         )
         for side in sides(terms, vocabulary)
-    ]
+    )
 
 
-def placed(terms: list[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The most special places, and what narrows them."""
     paths = [t.site for t in terms if t.place]
     parts = {t.site[0] for t in terms if t.site and not t.place} - SIDE_WORDS
@@ -68,7 +81,7 @@ def most_special(paths: list[Path]) -> list[Path]:
     return [p for p in dict.fromkeys(paths) if not any(q != p and q[: len(p)] == p for q in paths)]
 
 
-def sides(terms: list[Term], vocabulary: Vocabulary) -> tuple[Side, ...]:
+def sides(terms: Sequence[Term], vocabulary: Vocabulary) -> tuple[Side, ...]:
     """Left and right apart; both for a paired organ without a side."""
     named = {t.side for t in terms}
     if "both" in named or {"left", "right"} <= named:

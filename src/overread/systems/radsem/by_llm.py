@@ -81,7 +81,7 @@ def assembled(asked: Asked, answer: Rewritten) -> Atoms:
 def understood(sentence: RewrittenSentence, span: tuple[int, int]) -> Atom:
     """The sentence as an atom: its own text and normality, the rest read from its words."""
     words = vocabulary()
-    for statement in Reader(words).read(sentence.text, 0):
+    for statement in Reader(words).read(sentence.text):
         for atom in atoms(statement, words, span):
             if atom.normality == sentence.normality:
                 return structs.replace(atom, text=sentence.text)

@@ -75,7 +75,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
             reader.topic = []
         end = span.end
         before = reader.topic
-        yield from ((s, (span.start, span.end)) for s in reader.read(unasked(sentence, text), span.start))
+        yield from ((s, (span.start, span.end)) for s in reader.read(unasked(sentence, text)))
         if reader.topic is not before:
             heading = span.of(text).rstrip().endswith(":")
 

@@ -1,7 +1,5 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
-from msgspec import Struct, field
-
 from overread.systems.radsem.terms import NAMED, Term
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
@@ -10,29 +8,52 @@ COMPARED = frozenset("up down detail aspect measure".split())
 """What is said in comparing with an earlier study: more, less, larger."""
 
 
-class Chunk(Struct):
+class Chunk:
     """One noun phrase or run of adjectives."""
 
-    terms: list[Term]
-    before: list[Term] = field(default_factory=list)
-    """The small words since the chunk before."""
+    __slots__ = ("_kind", "_terms", "before")
+
+    def __init__(self, terms: list[Term], before: list[Term] | None = None) -> None:
+        self._terms = terms
+        self._kind = ""
+        self.before = before or []
+        """The small words since the chunk before."""
+
+    @property
+    def terms(self) -> list[Term]:
+        return self._terms
+
+    @terms.setter
+    def terms(self, terms: list[Term]) -> None:
+        self._terms = terms
+        self._kind = ""
+
+    def add(self, term: Term) -> None:
+        self._terms.append(term)
+        self._kind = ""
 
     @property
     def kind(self) -> str:
         """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
-        roles = {t.role for t in self.terms}
-        placed = any(t.site for t in self.terms)
-        if not ASSERTS.isdisjoint(roles) or any(asserts(t) for t in self.terms):
-            return "F"
-        if "shape" in roles and placed and "aspect" not in roles:
-            return "F"
-        if "open" in roles:
-            return "O"
-        if "aspect" in roles:
-            return "X"
-        if placed or ("seq" in roles and "shape" not in roles):
-            return "S"
-        return "A" if "shape" in roles else "D"
+        if not self._kind:
+            self._kind = kind_of(self._terms)
+        return self._kind
+
+
+def kind_of(terms: list[Term]) -> str:
+    roles = {t.role for t in terms}
+    if not ASSERTS.isdisjoint(roles) or any(asserts(t) for t in terms):
+        return "F"
+    placed = any(t.site for t in terms)
+    if "shape" in roles and placed and "aspect" not in roles:
+        return "F"
+    if "open" in roles:
+        return "O"
+    if "aspect" in roles:
+        return "X"
+    if placed or ("seq" in roles and "shape" not in roles):
+        return "S"
+    return "A" if "shape" in roles else "D"
 
 
 def asserts(term: Term) -> bool:
@@ -65,7 +86,7 @@ def chunked(terms: list[Term]) -> list[Item]:
         if term.role not in NAMED:
             items.append(term)
         elif isinstance(last, Chunk):
-            last.terms.append(term)
+            last.add(term)
         else:
             items.append(Chunk([term]))
     return items

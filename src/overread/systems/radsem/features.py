@@ -46,7 +46,7 @@ def axis(feature: str) -> tuple[str, str]:
     return (feature[:-1], feature[-1]) if feature[-1] in POLES else (feature, "")
 
 
-def features(terms: list[Term], denied: bool) -> Said:
+def features(terms: Iterable[Term], denied: bool) -> Said:
     """What the terms of a statement say together."""
     return Composer(terms).said(denied)
 
@@ -54,7 +54,7 @@ def features(terms: list[Term], denied: bool) -> Said:
 class Composer:
     """Puts words that need each other together: `increased` and `density`, `normal` and `size`."""
 
-    def __init__(self, terms: list[Term]) -> None:
+    def __init__(self, terms: Iterable[Term]) -> None:
         self.senses: dict[str, set[str]] = {}
         for term in terms:
             self.senses.setdefault(term.role, set()).update(term.sense)
@@ -73,7 +73,8 @@ class Composer:
         """Aspects still without a value."""
 
     def of(self, *roles: str) -> set[str]:
-        return {s for role in roles for s in self.senses.get(role, ())}
+        found = [self.senses[role] for role in roles if role in self.senses]
+        return set().union(*found)
 
     def said(self, denied: bool) -> Said:
         for role, pole in (("up", "+"), ("down", "-")):

@@ -1,5 +1,8 @@
 """One sentence → its statements, with the place, side and level that go on through it."""
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from msgspec import structs
 
 from overread.systems.radsem.clauses import Clause, clauses
@@ -13,6 +16,15 @@ OTHER_SIDE = {"left": "right", "right": "left"}
 CONTRALATERAL = ("contralateral",)
 
 
+class Known(NamedTuple):
+    """A sentence read on its own, without a topic or an earlier sentence."""
+
+    statements: tuple[Statement, ...]
+    frame: Frame
+    alone: bool
+    """It means the same wherever it stands: no topic of its own, and no pronoun for something before it."""
+
+
 class Reader:
     """Reads sentence after sentence; keeps the place named before a colon, and what a pronoun may stand for."""
 
@@ -20,10 +32,22 @@ class Reader:
         self.vocabulary = vocabulary
         self.topic: list[Term] = []
         self.frame = Frame()
+        self.asked = False
+        """Something before the sentence was needed to understand it."""
 
-    def read(self, text: str, offset: int) -> list[Statement]:
-        """The statements of one sentence."""
-        found = clauses(terms(text, offset, self.vocabulary))
+    def read(self, text: str) -> list[Statement]:
+        """The statements of one sentence; one that was read before and stands alone is not read again."""
+        if self.topic:
+            return self.work(text)
+        known = sentence(text, self.vocabulary)
+        if not known.alone:
+            return self.work(text)
+        if known.frame.last:
+            self.frame = known.frame
+        return list(known.statements)
+
+    def work(self, text: str) -> list[Statement]:
+        found = clauses(terms(text, self.vocabulary))
         frame, side, level = Frame(), "-", list[Term]()
         out: list[Statement] = []
         for clause in found:
@@ -55,7 +79,10 @@ class Reader:
     def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
         goes_on = clause.inherit == "last"
         negative = goes_on and frame.denied
-        made, left = interpret(clause, self.frame if goes_on and not frame.last else frame)
+        if goes_on and not frame.last:
+            self.asked = True
+            frame = self.frame
+        made, left = interpret(clause, frame)
         return ([structs.replace(s, denied=True) for s in made] if negative else made), left
 
     def sided(self, found: list[Term], side: str) -> tuple[list[Term], str]:
@@ -70,6 +97,14 @@ class Reader:
         if side != "-" and any(t.place and t.site[-1] in paired and not t.form.endswith("s") for t in found):
             return [side_term(side, found[0].start), *found], side
         return found, side
+
+
+@lru_cache(maxsize=4096)
+def sentence(text: str, vocabulary: Vocabulary) -> Known:
+    """The sentence read on its own; reports repeat their sentences word for word."""
+    reader = Reader(vocabulary)
+    found = reader.work(text)
+    return Known(tuple(found), reader.frame, not reader.asked and not reader.topic)
 
 
 def at_level(found: list[Term], level: list[Term]) -> list[Term]:

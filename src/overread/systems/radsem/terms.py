@@ -24,6 +24,7 @@ MAGNETIC = re.compile(r"signal|intens|weighted|t[12]wi?\b|flair|dwi|mri?\b", re.
 """Words beside which T1 and T2 are sequences and not vertebrae."""
 
 IMAGE = re.compile(r"(?:im|img|image|images|slice|series|se|section|score)\d*")
+DIGIT = re.compile(r"\d")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 DASHES = frozenset("-‐‑")
 
@@ -49,15 +50,16 @@ class Term(NamedTuple):
 Taken = tuple[Entry, int, int]
 
 
-def terms(text: str, offset: int, vocabulary: Vocabulary) -> list[Term]:
-    """The terms of one sentence, in order."""
+def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
+    """The terms of one sentence, in order; their places count from its beginning."""
     spelled = vocabulary.spelled
     found = [Word(spelled(w.form), w.start, w.end) for w in words(text) if w.form not in DASHES]
     taken: list[Taken | None] = [None] * len(found)
-    if any(c.isdigit() for c in text):
+    if DIGIT.search(text):
         take_measures(text, found, taken)
     take_forms(text, found, taken, vocabulary)
-    return list(unbracketed(list(joined(found, taken, offset))))
+    made = list(joined(found, taken))
+    return list(unbracketed(made)) if "(" in text or "[" in text else made
 
 
 def take_measures(text: str, found: list[Word], taken: list[Taken | None]) -> None:
@@ -83,13 +85,13 @@ def take_forms(text: str, found: list[Word], taken: list[Taken | None], vocabula
         taken[first:last] = [(entry, first, last)] * (last - first)
 
 
-def joined(found: list[Word], taken: list[Taken | None], offset: int) -> Iterator[Term]:
+def joined(found: list[Word], taken: list[Taken | None]) -> Iterator[Term]:
     index = 0
     while index < len(found):
         word, place = found[index], taken[index]
         entry, last = (unknown(word.form), index + 1) if place is None else (place[0], place[2])
         form = word.form if last == index + 1 else " ".join(w.form for w in found[index:last])
-        yield Term(*entry, form, word.start + offset, found[last - 1].end + offset)
+        yield Term(*entry, form, word.start, found[last - 1].end)
         index = last
 
 

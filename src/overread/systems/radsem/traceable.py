@@ -22,11 +22,11 @@ def strangers(text: str, source: str) -> list[str]:
     ([], ['mass'])
     """
     words = vocabulary()
-    given = terms(source, 0, words)
+    given = terms(source, words)
     roots = {root(w) for t in given for w in t.form.split()}
     senses = {s for t in given for s in t.sense}
     places = {p for t in given for p in t.site} | implied(given, words)
-    asked = (t for t in terms(text, 0, words) if t.role in NAMED)
+    asked = (t for t in terms(text, words) if t.role in NAMED)
     return [t.form for t in asked if not answered(t, roots, senses, places)]
 
 

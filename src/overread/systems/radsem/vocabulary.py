@@ -55,10 +55,14 @@ class Vocabulary:
         self.known = frozenset(word for form in own for word in form.split())
         self.forms = own | {f: e for f, e in self.lexicon_forms(own) if f not in own}
         self.matcher: Matcher[Entry] = Matcher(self.forms.items())
+        self.spellings: dict[str, str] = {}
 
     def spelled(self, word: str) -> str:
         """The word as the tables spell it."""
-        return word if word in self.known else self.lexicon.normal(word)
+        found = self.spellings.get(word)
+        if found is None:
+            found = self.spellings[word] = word if word in self.known else self.lexicon.normal(word)
+        return found
 
     # ---- own rows
     def own_forms(self, row: WordRow) -> Iterator[tuple[str, Entry]]:
@@ -142,10 +146,11 @@ def paired(sides: dict[str, set[str]], places: dict[str, Path]) -> frozenset[str
     return frozenset(sided - one | two)
 
 
-def rank(match: Match[Entry]) -> tuple[int, bool, bool, int]:
+def rank(match: Match[Entry]) -> int:
     """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
-    entry = match.rows[-1]
-    return (match.first - match.last, entry.role == "site", entry.kind == "adj", match.first)
+    first, last, rows = match
+    entry = rows[-1]
+    return (first - last) * 100_000 + (entry.role == "site") * 20_000 + (entry.kind == "adj") * 10_000 + first
 
 
 def stem(word: str) -> str:

@@ -1,5 +1,7 @@
 """Terms → one plain sentence."""
 
+from collections.abc import Iterable
+
 from overread.systems.radsem.terms import Term
 
 SIDE_WORDS = frozenset("left right both bilateral bilaterally either and or side sides sided on each".split())
@@ -9,7 +11,7 @@ NOUN_ENDS = (
 PREDICATES = frozenset({"normal", "abnormal", "quality", "shape", "up", "down", "detail", "measure"})
 
 
-def sentence(terms: list[Term], side: str, denied: bool) -> str:
+def sentence(terms: Iterable[Term], side: str, denied: bool) -> str:
     """`Left lung has no patchy opacities.`, `Heart size is normal.`; words of comparison left out."""
     order = sorted((t for t in terms if t.role != "change"), key=lambda t: t.start)
     place = [w for t in order if t.role == "site" for w in place_words(t)]
