@@ -23,7 +23,7 @@ from overread.validation.ssree import Chain
 ABNORMAL, NORMAL = 3, 1
 """Sentences of each class that a report needs."""
 
-VERB = re.compile(r"^(?P<subject>.*?\b(?:has|is))\b(?P<denied> no\b| not\b)?(?P<rest>.*)$")
+VERB = re.compile(r"^(?P<subject>.*?\b(?:has|have|is|are))\b(?P<denied> no\b| not\b)?(?P<rest>.*)$")
 CHANCE = 0.5
 """How often a word that has synonyms is changed."""
 
@@ -76,7 +76,8 @@ def inverted(sentence: str) -> str:
         )
     if found["denied"]:
         return f"{found['subject']}{found['rest']}"
-    no = "not" if found["subject"].endswith("is") and not sentence.startswith("There is") else "no"
+    predicate = found["subject"].endswith((" is", " are")) and not sentence.startswith("There is")
+    no = "not" if predicate else "no"
     return f"{found['subject']} {no} {undetailed(found['rest'])}"
 
 

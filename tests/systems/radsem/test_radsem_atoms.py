@@ -18,20 +18,20 @@ import pytest
         (
             "Patchy and linear opacities are seen in both lungs.",
             [
-                "! Left lungs has patchy opacities.",
-                "! Right lungs has patchy opacities.",
-                "! Left lungs has linear opacities.",
-                "! Right lungs has linear opacities.",
+                "! Left lung has patchy opacities.",
+                "! Right lung has patchy opacities.",
+                "! Left lung has linear opacities.",
+                "! Right lung has linear opacities.",
             ],
         ),
         ("The left kidney contains a 2 cm cyst.", ["! Left kidney has 2 cm cyst."]),
-        ("Kidneys are unremarkable.", ["Left kidneys is unremarkable.", "Right kidneys is unremarkable."]),
+        ("Kidneys are unremarkable.", ["Left kidney is unremarkable.", "Right kidney is unremarkable."]),
         ("The liver is enlarged without focal lesion.", ["! Liver is enlarged.", "Liver has no focal lesion."]),
         ("The trachea is not patent.", ["! Trachea is not patent."]),
         ("Pulmonary nodules are absent in the left lung.", ["Left lung has no pulmonary nodules."]),
         (
             "The anterior and posterior cruciate ligaments are intact.",
-            ["Anterior cruciate ligaments is intact.", "Posterior cruciate ligaments is intact."],
+            ["Anterior cruciate ligaments are intact.", "Posterior cruciate ligaments are intact."],
         ),
         (
             "At L4/5 the disc protrudes; the thecal sac is compressed.",

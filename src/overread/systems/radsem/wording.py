@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from overread.systems.radsem.terms import Term
+from overread.systems.radsem.vocabulary import stem
 
 SIDE_WORDS = frozenset("left right both bilateral bilaterally either and or side sides sided on each".split())
 NOUN_ENDS = (
@@ -15,6 +16,8 @@ def sentence(terms: Iterable[Term], side: str, denied: bool) -> str:
     """`Left lung has no patchy opacities.`, `Heart size is normal.`; words of comparison left out."""
     order = sorted((t for t in terms if t.role != "change"), key=lambda t: t.start)
     place = [w for t in order if t.role == "site" for w in place_words(t)]
+    if side != "-":  # `both kidneys` is one kidney on either side
+        place = [side, *(stem(w) for w in place)]
     aspects = [t.form for t in order if t.role == "aspect"]
     rest = [t.form for t in order if t.role not in ("site", "aspect")]
     if any(
@@ -23,14 +26,21 @@ def sentence(terms: Iterable[Term], side: str, denied: bool) -> str:
         rest = [
             t.form for t in order if t.role not in ("site", "aspect") or (t.kind == "adj" and t.side == "-")
         ]
-    subject = [*([side] if side != "-" else []), *place]
     if predicative(order):
-        subject += aspects
-        said = [*(["is"] if subject else []), *(["not"] if denied else []), *rest]
+        subject = unique(place + aspects)
+        said = [*([agreeing(subject, "is", "are")] if subject else []), *(["not"] if denied else []), *rest]
     else:
-        said = ["has" if subject else "there is", *(["no"] if denied else []), *unique(rest + aspects)]
-    words = " ".join([*unique(subject), *said])
+        subject = unique(place)
+        verb = agreeing(subject, "has", "have") if subject else "there is"
+        said = [verb, *(["no"] if denied else []), *unique(rest + aspects)]
+    words = " ".join([*subject, *said])
     return f"{words[0].upper()}{words[1:]}."
+
+
+def agreeing(subject: list[str], one: str, many: str) -> str:
+    """The verb for one or for many, by the subject's last word."""
+    last = subject[-1].split()[-1]
+    return many if stem(last) != last else one
 
 
 def unique(words: list[str]) -> list[str]:
