@@ -14,7 +14,7 @@ app = typer.Typer()
 app.command("ssree")(validate_ssree)
 app.command("rewrites")(validate_rewrites)
 TEXT = (
-    "FINDINGS: The heart is enlarged. Multiple nodules are seen in the left lung. "
+    "FINDINGS: The heart is enlarged. The left lung holds multiple nodules. "
     "A small right pleural effusion is present. No pneumothorax. The spleen is normal in size."
 )
 

@@ -14,7 +14,7 @@ from overread.systems.radsem.vocabulary import vocabulary
 from overread.validation.ladder import chain, chains, inverted, reworded, synonyms
 
 TEXT = (
-    "FINDINGS: The heart is enlarged. Multiple nodules are seen in the left lung. "
+    "FINDINGS: The heart is enlarged. The left lung holds multiple nodules. "
     "A small right pleural effusion is present. The liver shows a hypodense lesion. "
     "No pneumothorax. The spleen is normal in size."
 )

@@ -34,12 +34,14 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
     chunks = group.chunks
     if len(chunks) < 2:
         return
+    headless = not any(t.role in HEADS for t in chunks[0].terms)
     for n in range(len(chunks) - 2, -1, -1):
         chunks[n].terms = completed(chunks[n], chunks[n + 1], vocabulary)
     share_place(chunks)
     share_side(chunks, vocabulary)
     share_value(chunks)
-    share_degree(chunks)
+    if headless:
+        share_degree(chunks)
 
 
 def share_place(chunks: list[Chunk]) -> None:
@@ -72,7 +74,7 @@ def share_value(chunks: list[Chunk]) -> None:
 
 
 def share_degree(chunks: list[Chunk]) -> None:
-    """`scattered linear and patchy opacities`: both are scattered."""
+    """`scattered linear and patchy opacities`: both are scattered; `focal nodule or mass` says it of one noun only."""
     details = [t for t in chunks[0].terms if t.role == "detail"]
     if chunks[0].terms[0].role != "detail":
         return
@@ -128,8 +130,8 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
 def alternatives(found: list[Group]) -> list[list[Term]]:
     """Every way to take one chunk of each group.
 
-    `the middle zone of the right lung and the lower zone of the left lung`: the last chunk of a group that
-    hangs on an `of` begins a new place when another `of` follows it.
+    `the apex of the left lung and the base of the right`: the last chunk of a group that hangs on an `of`
+    begins a new place when another `of` follows it.
     """
     done: list[list[Term]] = []
     choices: list[list[Chunk]] = []

@@ -137,7 +137,8 @@ class Composer:
 
     def unvalued(self) -> set[str]:
         found = {BY_BEING[a] for a in self.free if a in BY_BEING}
-        if "size" in self.free and self.details & {"small", "severe"}:
+        bare = not (self.free or self.found or self.open)  # `the kidney is small`
+        if ("size" in self.free or bare) and self.details & {"small", "severe"}:
             found.add("size-" if "small" in self.details else "size+")
         return found or (set() if self.found else self.take("?"))
 

@@ -85,8 +85,25 @@ def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Matching:
         if product(both) >= CLOSE * min(best_ref[i], best_gen[j])
     }
     pairs |= left_over(refs, gens, pairs, against)
+    pairs = settled(refs, gens, pairs)
     strong = tuple(key for key, both in sorted(against.items()) if product(both) >= CONTRADICTED)
     return Matching(pairs, strong)
+
+
+def settled(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness) -> Likeness:
+    """Without looser pairs of two atoms that both have a partner of full weight: those are other lesions."""
+    full = [(i, j) for (i, j), both in pairs.items() if is_full(refs[i], gens[j], both)]
+    done = {i for i, _ in full}, {j for _, j in full}
+    return {
+        (i, j): both
+        for (i, j), both in pairs.items()
+        if (i, j) in full or i not in done[0] or j not in done[1]
+    }
+
+
+def is_full(a: Atom, b: Atom, both: tuple[float, float]) -> bool:
+    found = pair(a, b, *both)
+    return not found.part_whole and found.details_of_abnormality_relationship in (None, "equivalent")
 
 
 def product(both: tuple[float, float]) -> float:

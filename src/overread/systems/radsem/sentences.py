@@ -86,7 +86,7 @@ class Reader:
         return ([structs.replace(s, denied=True) for s in made] if negative else made), left
 
     def sided(self, found: list[Term], side: str) -> tuple[list[Term], str]:
-        """`The right diaphragm is smooth and the costophrenic angle is sharp`: the side goes on."""
+        """`The right kidney is small and the ureter wide`: the side goes on."""
         named = {t.side for t in found} - {"-"}
         if side != "-" and any(t.site == CONTRALATERAL for t in found):
             rest = [t for t in found if t.site != CONTRALATERAL]
