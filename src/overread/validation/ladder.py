@@ -76,7 +76,7 @@ def inverted(sentence: str) -> str:
         )
     if found["denied"]:
         return f"{found['subject']}{found['rest']}"
-    predicate = found["subject"].endswith((" is", " are")) and not sentence.startswith("There is")
+    predicate = found["subject"].endswith((" is", " are")) and not sentence.startswith("There ")
     no = "not" if predicate else "no"
     return f"{found['subject']} {no} {undetailed(found['rest'])}"
 

@@ -138,10 +138,16 @@ def score_tags_alt(tags: Tags, empty: float | None = None) -> Score:
     return combined(classes, allocation, loose, empty)
 
 
+def preference(link: Link) -> tuple[int, bool]:
+    """The heaviest first; of equals the sentence that is the same word for word."""
+    pair, heavy = link
+    return -heavy, pair.ref_sentence != pair.gen_sentence
+
+
 def anchored(found: list[Link]) -> list[tuple[Pair, int, int]]:
     """Links kept by the Alt policy with their shares: the heaviest first, none that would add nothing."""
     kept, spare, taken = [], dict.fromkeys((p.ref_sentence for p, _ in found), UNIT), set()
-    for pair, w in sorted(found, key=lambda link: -link[1]):
+    for pair, w in sorted(found, key=preference):
         if pair.gen_sentence in taken:
             continue
         taken.add(pair.gen_sentence)

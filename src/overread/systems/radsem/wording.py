@@ -31,8 +31,9 @@ def sentence(terms: Iterable[Term], side: str, denied: bool) -> str:
         said = [*([agreeing(subject, "is", "are")] if subject else []), *(["not"] if denied else []), *rest]
     else:
         subject = unique(place)
-        verb = agreeing(subject, "has", "have") if subject else "there is"
-        said = [verb, *(["no"] if denied else []), *unique(rest + aspects)]
+        named = unique(rest + aspects)
+        verb = agreeing(subject, "has", "have") if subject else agreeing(named, "there is", "there are")
+        said = [verb, *(["no"] if denied else []), *named]
     words = " ".join([*subject, *said])
     return f"{words[0].upper()}{words[1:]}."
 
