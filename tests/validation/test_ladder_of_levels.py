@@ -6,11 +6,11 @@ import pytest
 
 from overread.lexicon.words import phrase
 from overread.reader import read
+from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.match import match
 from overread.systems.radsem.score import score
-from overread.systems.radsem.vocabulary import vocabulary
 from overread.validation.ladder import chain, chains, inverted, reworded, synonyms
 
 TEXT = (

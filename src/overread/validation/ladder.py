@@ -13,11 +13,11 @@ from importlib.resources import files
 from random import Random
 
 from overread.reader import read
+from overread.reader.statements.terms import terms
+from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.schema import Atom
-from overread.systems.radsem.terms import terms
-from overread.systems.radsem.vocabulary import vocabulary
 from overread.validation.ssree import Chain
 
 ABNORMAL, NORMAL = 3, 1

@@ -3,9 +3,9 @@
 from collections import Counter
 
 from overread.lexicon.lexicon import lexicon
+from overread.reader.statements.tables import relations, word_rows
+from overread.reader.statements.vocabulary import vocabulary
 from overread.systems.radsem.features import axis
-from overread.systems.radsem.tables import relations, word_rows
-from overread.systems.radsem.vocabulary import vocabulary
 
 
 def test_every_row_has_forms_and_a_reason():

@@ -6,12 +6,12 @@ from functools import lru_cache
 
 from msgspec import structs
 
+from overread.reader.statements.interpret import Statement
+from overread.reader.statements.terms import SEGMENT, Term
+from overread.reader.statements.vocabulary import Path, Vocabulary
 from overread.systems.radsem.features import axis, features
 from overread.systems.radsem.places import DIRECTIONS
 from overread.systems.radsem.schema import Atom, Side
-from overread.systems.radsem.statements import Statement
-from overread.systems.radsem.terms import SEGMENT, Term
-from overread.systems.radsem.vocabulary import Path, Vocabulary
 from overread.systems.radsem.wording import sentence
 
 LEVEL = re.compile(r"[ctls]\d+-[ctls]\d+")

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from msgspec import Struct, structs
 
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.reader.statements.sentences import Reader
+from overread.reader.statements.vocabulary import stem, vocabulary
 from overread.report import Report, Sentence
 from overread.systems.radsem.answers import Rewritten, RewrittenSentence
 from overread.systems.radsem.atoms import atoms
 from overread.systems.radsem.schema import Atom, Atoms
-from overread.systems.radsem.sentences import Reader
 from overread.systems.radsem.traceable import strangers
-from overread.systems.radsem.vocabulary import stem, vocabulary
 
 PACKAGE = "overread.systems.radsem"
 

@@ -6,15 +6,15 @@ from msgspec import structs
 
 from overread.lexicon.words import words as words_of
 from overread.reader import Reading, SentenceReading
+from overread.reader.statements.coordination import side_term
+from overread.reader.statements.interpret import Statement
+from overread.reader.statements.sentences import Reader
+from overread.reader.statements.tables import heads
+from overread.reader.statements.terms import Term
+from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.systems.radsem.atoms import atoms
-from overread.systems.radsem.coordination import side_term
 from overread.systems.radsem.schema import Atom, Atoms
-from overread.systems.radsem.sentences import Reader
-from overread.systems.radsem.statements import Statement
-from overread.systems.radsem.tables import heads
-from overread.systems.radsem.terms import Term
-from overread.systems.radsem.vocabulary import vocabulary
 
 ADVICE = frozenset({"recommend", "communicate"})
 LIMB = ("limb",)

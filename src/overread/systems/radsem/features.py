@@ -8,8 +8,8 @@ A feature is a plain name (`nodule`, `fluid`) or an aspect with a pole: `size+` 
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from overread.reader.statements.terms import Term
 from overread.systems.radsem.schema import Normality
-from overread.systems.radsem.terms import Term
 
 POLES = "+-~!?0"
 LESIONS = frozenset(

@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from overread.systems.radsem.tables import relations
+from overread.reader.statements.tables import relations
 
 OPPOSED = (
     ("upper", "lower"), ("anterior", "posterior"), ("medial", "lateral"), ("proximal", "distal"),

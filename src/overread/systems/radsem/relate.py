@@ -3,10 +3,10 @@
 from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import lexicon
+from overread.reader.statements.tables import relations
 from overread.systems.radsem.features import axis
 from overread.systems.radsem.places import PART_OF, parts_alike, places_alike, within
 from overread.systems.radsem.schema import Atom
-from overread.systems.radsem.tables import relations
 
 Finding = tuple[str, ...]
 LIGHT = {"focus": 0.25, "*": 0.5, "*!": 0.4}

@@ -1,7 +1,7 @@
 """Do the words of a rewritten sentence come from the report?"""
 
-from overread.systems.radsem.terms import NAMED, Term, terms
-from overread.systems.radsem.vocabulary import Vocabulary, stem, vocabulary
+from overread.reader.statements.terms import NAMED, Term, terms
+from overread.reader.statements.vocabulary import Vocabulary, stem, vocabulary
 
 FREE = frozenset(
     """left right no not is are has have there the a an of in on at and or with within shows show present normal

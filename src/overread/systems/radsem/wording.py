@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from overread.systems.radsem.terms import Term
-from overread.systems.radsem.vocabulary import stem
+from overread.reader.statements.terms import Term
+from overread.reader.statements.vocabulary import stem
 
 SIDE_WORDS = frozenset("left right both bilateral bilaterally either and or side sides sided on each".split())
 NOUN_ENDS = (

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from overread.lexicon.words import Word, words
 from overread.reader.mentions import MEASURE
-from overread.systems.radsem.vocabulary import Entry, Path, Vocabulary, rank, stem
+from overread.reader.statements.vocabulary import Entry, Path, Vocabulary, rank, stem
 
 NAMED = frozenset(
     "site head quality shape normal abnormal aspect up down detail seq measure open compound change".split()

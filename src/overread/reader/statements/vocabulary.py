@@ -8,7 +8,7 @@ from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match, Matcher
 from overread.lexicon.words import phrase, plurals
-from overread.systems.radsem.tables import WordRow, relations, word_rows
+from overread.reader.statements.tables import WordRow, relations, word_rows
 
 Path = tuple[str, ...]
 TABLES = {"locations": 0, "findings": 1, "morphology": 2, "distribution": 3, "severity": 3, "onset": 3}

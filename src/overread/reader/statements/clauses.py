@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from overread.systems.radsem.chunks import Chunk, Item, chunked
-from overread.systems.radsem.groups import Group, groups
-from overread.systems.radsem.terms import Term
+from overread.reader.statements.chunks import Chunk, Item, chunked
+from overread.reader.statements.groups import Group, groups
+from overread.reader.statements.terms import Term
 
 VERBS = frozenset({"be", "seen", "have"})
 GONE = ("absent", "lacking")

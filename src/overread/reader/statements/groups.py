@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from overread.systems.radsem.chunks import Chunk, Item
-from overread.systems.radsem.terms import Term
+from overread.reader.statements.chunks import Chunk, Item
+from overread.reader.statements.terms import Term
 
 LINKS = ("after", "hedge", "sizes", "prep", "and")
 """Roles that tie a group to the words before, the stronger first."""

@@ -2,11 +2,11 @@
 
 from msgspec import Struct, field
 
-from overread.systems.radsem.chunks import Chunk
-from overread.systems.radsem.clauses import Clause
-from overread.systems.radsem.coordination import HEADS, alternatives, of
-from overread.systems.radsem.groups import Group, placed
-from overread.systems.radsem.terms import Term
+from overread.reader.statements.chunks import Chunk
+from overread.reader.statements.clauses import Clause
+from overread.reader.statements.coordination import HEADS, alternatives, of
+from overread.reader.statements.groups import Group, placed
+from overread.reader.statements.terms import Term
 
 VISIBLE = Term("quality", ("visible",), (), "-", "-", "visualized", -1, -1)
 UNSEEN = Term("quality", ("visible-",), (), "-", "-", "not visualized", -1, -1)

@@ -2,10 +2,10 @@
 
 from itertools import islice, product
 
-from overread.systems.radsem.chunks import Chunk
-from overread.systems.radsem.groups import Group
-from overread.systems.radsem.terms import CODE, Term
-from overread.systems.radsem.vocabulary import Vocabulary
+from overread.reader.statements.chunks import Chunk
+from overread.reader.statements.groups import Group
+from overread.reader.statements.terms import CODE, Term
+from overread.reader.statements.vocabulary import Vocabulary
 
 HEADS = frozenset({"head", "compound", "open"})
 ADJECTIVE_ENDS = (

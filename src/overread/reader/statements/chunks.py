@@ -1,6 +1,6 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
-from overread.systems.radsem.terms import NAMED, Term
+from overread.reader.statements.terms import NAMED, Term
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
 DESCRIBING = frozenset("quality shape up down abnormal".split())

@@ -1,4 +1,4 @@
-"""The system's own tables, read once: what words do in a statement, and which meanings lie close."""
+"""The tables of this grain, read once: what words do in a statement, and which meanings lie close."""
 
 import csv
 from functools import cache
@@ -44,7 +44,7 @@ def relations(name: str) -> tuple[Relation, ...]:
 
 
 def rows(file: str) -> list[list[str]]:
-    text = files("overread.systems.radsem").joinpath(file).read_text("utf-8")
+    text = files("overread.reader.statements").joinpath(file).read_text("utf-8")
     return list(csv.reader(text.splitlines()[1:], delimiter="\t", quoting=csv.QUOTE_NONE))
 
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from overread.systems.radsem.clauses import Clause, clauses
-from overread.systems.radsem.coordination import resolve, side_term
-from overread.systems.radsem.statements import Frame, Statement, interpret
-from overread.systems.radsem.terms import Term, terms
-from overread.systems.radsem.vocabulary import Vocabulary
+from overread.reader.statements.clauses import Clause, clauses
+from overread.reader.statements.coordination import resolve, side_term
+from overread.reader.statements.interpret import Frame, Statement, interpret
+from overread.reader.statements.terms import Term, terms
+from overread.reader.statements.vocabulary import Vocabulary
 
 SPINE = ("spine",)
 OTHER_SIDE = {"left": "right", "right": "left"}
