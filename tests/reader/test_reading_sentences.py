@@ -128,8 +128,8 @@ CLAUSES = {
         "lung volumes + measurement=Low",
         "atelectasis + location=basilar severity=mild",
     ],
-    "Radiographs of the chest show normal size of the cardiac silhouette.": [
-        "cardiac silhouette - measurement=normal size"
+    "Views of the chest reveal normal caliber of the pulmonary vasculature.": [
+        "pulmonary vasculature - measurement=normal caliber"
     ],
     "No left effusion and no pneumothorax.": ["effusion - location=left", "pneumothorax -"],
     "No mass, effusion or definite consolidation.": ["mass -", "effusion -", "consolidation -?"],
