@@ -90,16 +90,13 @@ class Lexicon:
     def _long_words(self) -> list[str]:
         return sorted(w for w in self.vocabulary if len(w) >= 7 and w.isalpha())
 
-    def normal(self, word: str) -> str:
+    @cached_property
+    def normal(self) -> Callable[[str], str]:
         """The word as the tables spell it: listed variants first, then a slip of one letter in a long word.
 
         >>> lexicon().normal("oedema"), lexicon().normal("pnuemothorax"), lexicon().normal("patient")
         ('edema', 'pneumothorax', 'patient')
         """
-        return self._normal(word)
-
-    @cached_property
-    def _normal(self) -> Callable[[str], str]:
         return lru_cache(maxsize=20_000)(self._respell)
 
     def _respell(self, word: str) -> str:

@@ -5,8 +5,6 @@ from typing import Generic, NamedTuple, TypeVar
 
 from ahocorasick_rs import AhoCorasick
 
-from overread.lexicon.words import Word
-
 Row = TypeVar("Row")
 
 
@@ -29,7 +27,7 @@ class Matcher(Generic[Row]):
         self._automaton = AhoCorasick([f" {form} " for form in table])
         self.forms = table.keys()
 
-    def find(self, words: Sequence[Word | str]) -> list[Match[Row]]:
+    def find(self, words: Sequence[str]) -> list[Match[Row]]:
         """All matches, overlapping ones too, in order of their end.
 
         >>> m = Matcher([("pleural effusion", "E"), ("pleural", "L")])
@@ -37,18 +35,10 @@ class Matcher(Generic[Row]):
         [(1, 2, ('L',)), (1, 3, ('E',))]
         """
         place, starts = 0, {}
-        parts = [" "]
-        for index, word in enumerate(words):
-            form = word if isinstance(word, str) else word.form
+        for index, form in enumerate(words):
             starts[place] = index
-            parts.append(form)
-            parts.append(" ")
             place += len(form) + 1
         starts[place] = len(words)
-        rows = self._rows
-        return [
-            Match(starts[start], starts[end - 1], rows[pattern])
-            for pattern, start, end in self._automaton.find_matches_as_indexes(
-                "".join(parts), overlapping=True
-            )
-        ]
+        line, rows = f" {' '.join(words)} ", self._rows
+        found = self._automaton.find_matches_as_indexes(line, overlapping=True)
+        return [Match(starts[start], starts[end - 1], rows[pattern]) for pattern, start, end in found]

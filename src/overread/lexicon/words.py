@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:['’]\w+)?|[^\w\s]")
+WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
 JOINTS = frozenset("-‐‑–")
 """Hyphens join words; a dash with spaces around it is punctuation and is kept."""
 
@@ -22,14 +22,15 @@ def words(text: str, offset: int = 0) -> list[Word]:
     >>> [w.form for w in words("Air-fluid level, 2.5 cm.")]
     ['air', 'fluid', 'level', ',', '2.5', 'cm', '.']
     """
-    found = []
+    text = text.replace("’", "'")
+    size, found = len(text), []
     for match in WORD.finditer(text):
+        form = match.group()
         start, end = match.span()
-        joins = text[start] in JOINTS and start > 0 and end < len(text)
+        joins = form in JOINTS and start > 0 and end < size
         if joins and not text[start - 1].isspace() and not text[end].isspace():
             continue
-        form = match.group().lower()
-        found.append(Word(form.replace("’", "'"), start + offset, end + offset))
+        found.append(Word(form.lower(), start + offset, end + offset))
     return found
 
 

@@ -27,15 +27,20 @@ class Chunk:
     def look(self) -> None:
         """Note what the phrase names; again when a word has turned out to be a finding."""
         self.tags = {u.tag for u in self.units}
-        self.findings = [i for i, u in enumerate(self.units) if u.tag == "E"]
+        self.findings: list[int] = []
         """Places of the finding nouns."""
-        places = range(len(self.units) - 1, -1, -1)
-        self.structure = next((i for i in places if is_structure(self.units[i])), None)
+        self.structure: int | None = None
+        """Place of the last noun that names a structure."""
+        for place, unit in enumerate(self.units):
+            if unit.tag == "E":
+                self.findings.append(place)
+            elif unit.tag in "SL" and is_structure(unit):
+                self.structure = place
         if (
             self.structure is None and not self.joins and self.tags >= {"A", "L", "B"}
         ):  # calcified aortic ____
-            self.structure = next((i for i in places if is_adjective(self.units[i])), None)
-        """Place of the last noun that names a structure."""
+            adjectives = [i for i, u in enumerate(self.units) if is_adjective(u)]
+            self.structure = adjectives[-1] if adjectives else None
 
     def __repr__(self) -> str:
         return f"<{' '.join(map(repr, self.before))} | {' '.join(map(repr, self.units))}>"

@@ -45,7 +45,9 @@ class Drafting:
         if kind == "structure" and unit.tag == "L":
             start, concept, rule = self.without_side(unit, concept, rule)
             if start > unit.start:
-                side = Unit("L", unit.form, unit.first, unit.first + 1, unit.start, start - 1, unit.rows)
+                side = Unit(
+                    "L", unit.form, unit.first, unit.first + 1, unit.start, start - 1, unit.rows, unit.tables
+                )
                 before = [*before, side]
         absorbed = absorbable(before) if kind == "generic" or unit.form in ABSORBING else None
         if absorbed is not None:

@@ -7,6 +7,8 @@ from overread.reader.reading import Attribute, Finding, Level
 from overread.report import Section, Sentence
 from overread.report.span import Span
 
+ORDER = {name: n for n, name in enumerate(RELATIONS)}
+
 
 def split_mixed(draft: Draft) -> list[Draft]:
     """`Hyperexpanded but clear lungs` says two things of one structure."""
@@ -27,9 +29,8 @@ def finding(
 ) -> Finding:
     negative = draft.negated is not None or (draft.is_structure and any(h.normal for h in draft.held))
     level = level_of(draft, negative)
-    order = {name: n for n, name in enumerate(RELATIONS)}
     attributes = sorted(
-        (attribute(text, h, lex) for h in draft.held), key=lambda a: (order[a.relation], a.span)
+        (attribute(text, h, lex) for h in draft.held), key=lambda a: (ORDER[a.relation], a.span.start)
     )
     name = refined(draft, lex)
     concept = lex.concepts.get(name or "")

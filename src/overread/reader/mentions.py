@@ -33,17 +33,21 @@ DURATION = re.compile(
     rf"\b(?:for|x|times)\s*(?:the (?:last|past) |about )?{NUMBER}?\s*{PERIOD}\b|\b{NUMBER}\s+{PERIOD}\s+ago\b",
     re.IGNORECASE,
 )
+LASTING = re.compile(r"\b(?:day|week|month|year|hour|hr|wk|mo|yr)s?\b", re.IGNORECASE)
 DIGIT = re.compile(r"\d")
 BLANK = re.compile(r"x{3,}|_{2,}")
+
+
+NO_TABLES: dict[str, Row] = {}
 
 
 class Unit:
     """A stretch of words that is looked at as one thing."""
 
-    __slots__ = ("end", "first", "form", "last", "rows", "start", "tag")
+    __slots__ = ("end", "first", "form", "last", "rows", "start", "tables", "tag")
 
     def __init__(self, tag: str, form: str, first: int, last: int, start: int, end: int,
-                 rows: tuple[Row | Cue, ...] = ()) -> None:  # fmt: skip
+                 rows: tuple[Row | Cue, ...] = (), tables: dict[str, Row] = NO_TABLES) -> None:  # fmt: skip
         self.tag = tag
         """E finding, S structure, L location, A attribute, M measure, Y duration, N negation, H hedge, h hedge inside a
         noun phrase, K link, X end of scope, U pseudo-negation, V verb, P preposition, T with, C conjunction,
@@ -54,6 +58,8 @@ class Unit:
         self.start = start
         self.end = end
         self.rows = rows
+        self.tables = tables
+        """The first row of each table that knows the form."""
 
     def __repr__(self) -> str:
         return f"{self.tag}:{self.form}"
@@ -62,19 +68,28 @@ class Unit:
     def cue(self) -> Cue:
         return next(r for r in self.rows if isinstance(r, Cue))
 
-    def row(self, *tables: str) -> Row | None:
-        """The unit's first row of one of these tables."""
-        return next((r for r in self.rows if isinstance(r, Row) and r.table in tables), None)
+    def row(self, table: str) -> Row | None:
+        """The unit's row of this table."""
+        return self.tables.get(table)
+
+
+def tables_of(rows: tuple[Row | Cue, ...]) -> dict[str, Row]:
+    found: dict[str, Row] = {}
+    for row in rows:
+        if isinstance(row, Row):
+            found.setdefault(row.table, row)
+    return found
 
 
 class Form:
     """What the rows of one written form have in common, worked out once."""
 
-    __slots__ = ("flags", "free", "guards", "noun", "rows", "tag")
+    __slots__ = ("flags", "free", "guards", "noun", "rows", "tables", "tag")
 
     def __init__(self, rows: tuple[Row | Cue, ...]) -> None:
         self.flags = tuple(r for r in rows if isinstance(r, Cue) and r.kind in FLAGS)
         self.rows = tuple(r for r in rows if not (isinstance(r, Cue) and r.kind in FLAGS))
+        self.tables = tables_of(self.rows)
         self.noun = any(is_noun(r) for r in self.rows)
         tables = {r.table if isinstance(r, Row) else "cues" for r in self.rows}
         self.free = bool(tables & {"cues", "findings", "improved", "worsened", "no_change"})
@@ -114,13 +129,13 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
     flags = [(cue, found[m[0]].start, found[m[1] - 1].end) for m in matches for cue in m[2].flags]
     taken: list[Unit | None] = [None] * len(found)
     measures(text, found, taken, offset)
-    nouns = {(first, last) for first, last, form in matches if form.noun}
+    nouns = [(first, last) for first, last, form in matches if form.noun]
     # several words that name a thing come first: chest tube wins over left sided chest
     named = {(first, last) for first, last, form in matches if form.tag in ("E", "S") and last - first > 1}
     for first, last, form in sorted(matches, key=lambda m: ((m[0], m[1]) not in named, m[0] - m[1], m[0])):
         if form.rows and not any(taken[first:last]) and not swallows(first, last, form, nouns):
             unit = Unit(form.tag, " ".join(forms[first:last]), first, last, found[first].start,
-                        found[last - 1].end, form.rows)  # fmt: skip
+                        found[last - 1].end, form.rows, form.tables)  # fmt: skip
             taken[first:last] = [unit] * (last - first)
     units: list[Unit] = []
     for index, (one, word) in enumerate(zip(taken, found, strict=True)):
@@ -156,6 +171,8 @@ BLANK_HEDGE = Cue("blank", "hedge", "blank", "after", "possible", "a blank befor
 def settle(units: list[Unit]) -> None:
     """Words whose part in the sentence depends on their neighbours."""
     for i, unit in enumerate(units):
+        if unit.tag in "ADCPNH":  # never depends on its neighbours
+            continue
         before, after = units[i - 1] if i else None, units[i + 1] if i + 1 < len(units) else None
         if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DPCN"):
             if after is not None and after.tag in "LSEAW":  # the visualized spine
@@ -190,7 +207,7 @@ def is_noun(row: Row | Cue) -> bool:
     return isinstance(row, Row) and row.table == "findings" and row.path[0] not in ("structure", "generic")
 
 
-def swallows(first: int, last: int, form: Form, nouns: set[tuple[int, int]]) -> bool:
+def swallows(first: int, last: int, form: Form, nouns: list[tuple[int, int]]) -> bool:
     """A modifier never takes the finding it stands on: in `mild prominence` the noun is free."""
     if last - first == 1 or form.free:
         return False
@@ -218,7 +235,9 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
 def measures(text: str, found: list[Word], taken: list[Unit | None], offset: int) -> None:
     """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
     spans = [("M", m) for m in MEASURE.finditer(text)] if DIGIT.search(text) else []
-    for tag, match in [*spans, *(("Y", m) for m in DURATION.finditer(text))]:
+    if LASTING.search(text):
+        spans += [("Y", m) for m in DURATION.finditer(text)]
+    for tag, match in spans:
         start, end = match.start() + offset, match.end() + offset
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:

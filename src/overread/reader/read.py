@@ -54,10 +54,11 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     span = sentence.span
     units, flags = mentions(span.of(text), span.start, lex)
     cues = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in flags]
-    cues += [
-        Evidence(Span(u.start, u.end), u.cue.id, u.cue.kind) for u in units if u.tag in "NHhKXU" and u.rows
-    ]
-    cues += [Evidence(Span(u.start, u.end), "punctuation", "end") for u in units if u.form in (";", ":")]
+    for unit in units:
+        if unit.tag in "NHhKXU" and unit.rows:
+            cues.append(Evidence(Span(unit.start, unit.end), unit.cue.id, unit.cue.kind))
+        elif unit.tag == "X" and unit.form in ";:":
+            cues.append(Evidence(Span(unit.start, unit.end), "punctuation", "end"))
     flags = [f for f in flags if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
     kinds = {cue.kind for cue, _, _ in flags}
     found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
@@ -65,7 +66,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         return found
     compared = "prior" in kinds
     spoken = without_advice(units, flags)
-    for cue, start, end in flags:
+    for cue, start, end in flags if "technique" in kinds else ():
         for unit in spoken if cue.kind == "technique" else ():  # views of the chest show normal lungs
             if start <= unit.start and unit.end <= end and unit.tag in "SL":
                 unit.tag = "W"
@@ -84,8 +85,10 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         for draft in drafts:
             draft.evidence = []
     found.drafts, found.unsourced, found.pointing = drafts, walk.make.unsourced, walk.pointing
-    found.bare = not any(u.tag in "LSEBMN" or u.form in EXAMS or (u.tag == "W" and u.form not in NEVER_FINDINGS)
-                         for u in spoken)  # fmt: skip
+    found.bare = not drafts and not any(
+        u.tag in "LSEBMN" or u.form in EXAMS or (u.tag == "W" and u.form not in NEVER_FINDINGS)
+        for u in spoken
+    )
     found.loose = walk.loose + loose_changes(spoken, drafts)
     return found
 

@@ -67,9 +67,6 @@ class Walk:
         self.carry: list[Unit] = []
         self.predicate = False
         """Has a verb followed the group, so that describing words are said of it?"""
-        self.device_named = any(
-            r is not None and r.path[0] == "device" for r in (u.row("findings") for u in units)
-        )
         self.pointing = points_back(units)
         """The sentence speaks of what the one before it named: `This may represent …`."""
         self.loose: list[Held] = []
@@ -230,7 +227,7 @@ class Walk:
             name_open(chunk)
         if self.open_words:
             self.name_exam(chunk, at)
-        if not self.device_named and not chunk.findings:
+        if chunk.has("B") and not chunk.findings and not self.names_device():
             name_blank_device(chunk, self.after(at))
         if chunk.findings:
             self.take_findings(chunk, at, prep, joins)
@@ -392,7 +389,7 @@ class Walk:
         said = [*chunk.units, *(after.units if after is not None else ())]
         row = self.lexicon.named("chest radiograph")
         if last.tag == "W" and last.form in EXAMS and row is not None and any(is_normal(u) for u in said):
-            last.tag, last.rows = "S", (row,)
+            last.tag, last.rows, last.tables = "S", (row,), {"findings": row}
             chunk.look()
 
     def normal_of(self, chunk: Chunk, at: int) -> bool:
@@ -424,6 +421,10 @@ class Walk:
         self.hang.last_place = held
         self.hang.extend([u for u in chunk.units if u.tag in "LS"], apart=not of)
         return True
+
+    def names_device(self) -> bool:
+        rows = (u.row("findings") for c in self.chunks for u in c.units)
+        return any(r is not None and r.path[0] == "device" for r in rows)
 
     def denial_ends(self, chunk: Chunk, at: int) -> bool:
         return not still_denied(self.chunks, at) or self.denied_blank(at) or tells_history(chunk)

@@ -73,7 +73,7 @@ def take_measures(text: str, found: list[Word], taken: list[Taken | None]) -> No
 def take_forms(text: str, found: list[Word], taken: list[Taken | None], vocabulary: Vocabulary) -> None:
     magnetic = MAGNETIC.search(text) is not None
     segmental = "egment" in text
-    for match in sorted(vocabulary.matcher.find(found), key=rank):
+    for match in sorted(vocabulary.matcher.find([w.form for w in found]), key=rank):
         first, last, rows = match
         if any(taken[first:last]):
             continue
