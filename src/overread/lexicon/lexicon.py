@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from msgspec import structs
 
@@ -28,6 +29,8 @@ class Lexicon:
         self.spellings = meanings.spellings
         self.compounds = meanings.compounds
         self.supports = meanings.supports
+        self.sentences: dict[str, Any] = {}
+        """Units of sentences met before; the reader keeps it small."""
         self.remembered: dict[int, object] = {}
         """What a reader has worked out about the rows of a form, by the rows' identity."""
         for row in rows:

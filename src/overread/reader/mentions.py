@@ -111,32 +111,70 @@ def form_of(match: Match[Row | Cue], lexicon: Lexicon) -> Form:
     return found
 
 
-def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list[tuple[Cue, int, int]]]:
-    """Units of a sentence in order, and the sentence-wide cues with their places."""
-    found = words(text, offset)
+Flag = tuple[Cue, int, int]
+"""A sentence-wide cue and where it stands."""
+
+REMEMBERED_SENTENCES = 20_000
+
+
+def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
+    """Units of a sentence in order, and the sentence-wide cues with their places.
+
+    Reports repeat each other: a sentence met before is not matched again, only moved to its place.
+    """
+    known = lexicon.sentences.get(text)
+    if known is None:
+        if len(lexicon.sentences) >= REMEMBERED_SENTENCES:
+            lexicon.sentences.clear()
+        known = lexicon.sentences[text] = matched(text, lexicon)
+    units, flags = known
+    moved = [
+        Unit(u.tag, u.form, u.first, u.last, u.start + offset, u.end + offset, u.rows, u.tables)
+        for u in units
+    ]
+    return moved, [(cue, start + offset, end + offset) for cue, start, end in flags]
+
+
+def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
+    """Every form of the lexicon in a sentence, the longest that do not overlap kept as units."""
+    found = words(text)
     normal = lexicon.normal
     forms = [normal(w.form) for w in found]
     line = f" {' '.join(forms)} "
-    matches = []
-    for match in lexicon.matcher.find(forms):
+    ranked, nouns, flags = [], [], []
+    for number, match in enumerate(lexicon.matcher.find(forms)):
+        first, last, _ = match
         form = form_of(match, lexicon)
         if form.guards:
-            start = found[match.first].start - offset
-            form = unguarded(
-                form, match.first, match.last, forms, line, text[start : start + len(forms[match.first])]
-            )
-        matches.append((match.first, match.last, form))
-    flags = [(cue, found[m[0]].start, found[m[1] - 1].end) for m in matches for cue in m[2].flags]
+            start = found[first].start
+            form = unguarded(form, first, last, forms, line, text[start : start + len(forms[first])])
+        if form.flags:
+            flags += [(cue, found[first].start, found[last - 1].end) for cue in form.flags]
+        if form.rows:
+            # several words that name a thing come first: chest tube wins over left sided chest
+            naming = last - first > 1 and form.tag in "ES"
+            ranked.append((not naming, first - last, first, number, last, form))
+            if form.noun:
+                nouns.append((first, last))
+    ranked.sort()
     taken: list[Unit | None] = [None] * len(found)
-    measures(text, found, taken, offset)
-    nouns = [(first, last) for first, last, form in matches if form.noun]
-    # several words that name a thing come first: chest tube wins over left sided chest
-    named = {(first, last) for first, last, form in matches if form.tag in ("E", "S") and last - first > 1}
-    for first, last, form in sorted(matches, key=lambda m: ((m[0], m[1]) not in named, m[0] - m[1], m[0])):
-        if form.rows and not any(taken[first:last]) and not swallows(first, last, form, nouns):
-            unit = Unit(form.tag, " ".join(forms[first:last]), first, last, found[first].start,
-                        found[last - 1].end, form.rows, form.tables)  # fmt: skip
-            taken[first:last] = [unit] * (last - first)
+    measures(text, found, taken)
+    for _, size, first, _, last, form in ranked:
+        free = taken[first] is None if size == -1 else not any(taken[first:last])
+        if free and not swallows(first, last, form, nouns):
+            written = forms[first] if size == -1 else " ".join(forms[first:last])
+            unit = Unit(
+                form.tag,
+                written,
+                first,
+                last,
+                found[first].start,
+                found[last - 1].end,
+                form.rows,
+                form.tables,
+            )
+            for place in range(first, last):
+                taken[place] = unit
     units: list[Unit] = []
     for index, (one, word) in enumerate(zip(taken, found, strict=True)):
         if one is None:
@@ -232,13 +270,13 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
     return any(forms[s : s + size] == guard for s in range(max(0, last - size), first + 1))
 
 
-def measures(text: str, found: list[Word], taken: list[Unit | None], offset: int) -> None:
+def measures(text: str, found: list[Word], taken: list[Unit | None]) -> None:
     """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
     spans = [("M", m) for m in MEASURE.finditer(text)] if DIGIT.search(text) else []
     if LASTING.search(text):
         spans += [("Y", m) for m in DURATION.finditer(text)]
     for tag, match in spans:
-        start, end = match.start() + offset, match.end() + offset
+        start, end = match.span()
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:
             unit = Unit(tag, match.group().lower(), inner[0], inner[-1] + 1,
