@@ -32,10 +32,18 @@ def build_srr(
 
         overread build srr corpus.csv -o corpus/
     """
-    from overread.cli.building_srr import percentages, show, write
+    from overread.cli.building import percentages
+    from overread.cli.building_srr import show, write
     from overread.sources import load
 
     source = load(reports, columns, encoding=encoding)
-    told = write(source, output, percentages(shares), draw, lexicon, quiet)
+    told = write(
+        source,
+        output,
+        {str(split): share for split, share in percentages(shares).items()},
+        draw,
+        lexicon,
+        quiet,
+    )
     if not quiet:
         typer.echo(show(told), nl=False)

@@ -74,7 +74,9 @@ def percentages(text: str) -> dict[Split, float]:
     try:
         train, validate, test = map(float, text.split(","))
     except ValueError:
-        raise BadInput(f"--shares takes three numbers such as 80,10,10, not {text!r}.") from None
+        train = validate = test = -1.0
+    if min(train, validate, test) < 0 or not train + validate + test:
+        raise BadInput(f"--shares takes three numbers such as 80,10,10, not {text!r}.")
     return {"train": train, "validate": validate, "test": test}
 
 

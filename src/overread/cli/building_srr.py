@@ -9,7 +9,6 @@ from overread.cli.reading import watched
 from overread.errors import BadInput
 from overread.sources import Source
 from overread.systems.srrg.corpus import (
-    SPLITS,
     Statistics,
     labelled,
     per_upper,
@@ -18,20 +17,6 @@ from overread.systems.srrg.corpus import (
 )
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.schema import HEADERS
-
-
-def percentages(text: str) -> dict[str, float]:
-    """
-    >>> percentages("70, 10, 20")
-    {'train': 70.0, 'validate': 10.0, 'test': 20.0}
-    """
-    try:
-        shares = [float(part) for part in text.split(",")]
-    except ValueError:
-        shares = []
-    if len(shares) != len(SPLITS) or min(shares) < 0 or not sum(shares):
-        raise BadInput(f"--shares takes three numbers such as 80,10,10, not {text!r}.")
-    return dict(zip(SPLITS, shares, strict=True))
 
 
 def write(

@@ -1,12 +1,9 @@
-"""Invented patients read by rules, and a chat server for the reader by language model."""
+"""Invented patients read by rules."""
 
-import importlib.util
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from overread.llm import Client, Settings
 from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.by_rules import view
@@ -38,37 +35,3 @@ def courses() -> Callable[..., dict[str, list[tuple[str, int]]]]:
         return found
 
     return of
-
-
-spec = importlib.util.spec_from_file_location(
-    "loopback_server", Path(__file__).parents[2] / "llm" / "conftest.py"
-)
-loopback = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(loopback)
-
-
-@pytest.fixture
-def server():
-    """The misbehaving chat server of the language model tests."""
-    one = loopback.Loopback()
-    yield one
-    one.close()
-
-
-@pytest.fixture
-def act():
-    """What the server does about a request."""
-    return loopback.Act
-
-
-@pytest.fixture
-def client(server, tmp_path):
-    settings = Settings(
-        base_url=server.url,
-        model=("small",),
-        wait=0.01,
-        attempts=2,
-        cache_file=str(tmp_path / "answers.sqlite"),
-    )
-    with Client(settings) as one:
-        yield one

@@ -1,4 +1,4 @@
-"""The loopback chat server of the language model tests, for this system's prompts."""
+"""The loopback chat server of the language model tests, for the prompts of every system."""
 
 import importlib.util
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from overread.llm import Client, Settings
 
 spec = importlib.util.spec_from_file_location(
-    "loopback_server", Path(__file__).parents[2] / "llm" / "conftest.py"
+    "loopback_server", Path(__file__).parents[1] / "llm" / "conftest.py"
 )
 loopback = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(loopback)
