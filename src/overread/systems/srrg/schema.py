@@ -8,14 +8,14 @@ from overread.report.span import Span
 from overread.systems.srrg.labels import Status
 
 HEADERS = (
-    "Lungs and Airways",
-    "Pleura",
-    "Cardiovascular",
-    "Hila and Mediastinum",
-    "Tubes, Catheters, and Support Devices",
-    "Musculoskeletal and Chest Wall",
-    "Abdominal",
-    "Other",
+    "Lungs and Airways",  # parenchyma, bronchi, trachea
+    "Pleura",  # effusion, pneumothorax, thickening
+    "Cardiovascular",  # heart, aorta, vessels
+    "Hila and Mediastinum",  # contours, nodes, masses
+    "Tubes, Catheters, and Support Devices",  # anything put in
+    "Musculoskeletal and Chest Wall",  # bones, joints, soft tissue
+    "Abdominal",  # below the diaphragm
+    "Other",  # what fits nowhere above
 )
 """The headers of the findings section, in order; there are no others."""
 
