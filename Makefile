@@ -29,6 +29,7 @@ lint: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/radsem.py
 	$(BIN)/python benchmarks/lunguage.py
 	$(BIN)/python benchmarks/longitudinal.py
 	$(BIN)/python benchmarks/scoring.py

@@ -58,7 +58,7 @@ def ours(reports: list[str]) -> float:
     lexicon().sentences.clear()
     start = process_time()
     for text in reports:
-        read(parse(text))
+        _ = read(parse(text)).findings
     return process_time() - start
 
 

@@ -39,6 +39,6 @@ def explain(
     if json:
         from msgspec.json import encode
 
-        typer.echo(encode(reading).decode())
+        typer.echo(encode(reading.record).decode())
     else:
         print_reading(reading, words)

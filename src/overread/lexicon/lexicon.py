@@ -11,7 +11,7 @@ from msgspec import structs
 from overread.errors import BadLexicon
 from overread.lexicon.load import Row, content_hash, package_rows, user_rows
 from overread.lexicon.match import Matcher
-from overread.lexicon.meanings import Concept, Cue, Meanings, package_meanings
+from overread.lexicon.meanings import FLAGS, Concept, Cue, Meanings, package_meanings
 from overread.lexicon.words import phrase, plurals
 
 PLAIN = re.compile(r"[a-z0-9 ]+")
@@ -40,6 +40,11 @@ class Lexicon:
     @cached_property
     def matcher(self) -> Matcher[Row | Cue]:
         return Matcher(self._forms)
+
+    @cached_property
+    def flags(self) -> Matcher[Cue]:
+        """The sentence-wide cues alone."""
+        return Matcher((phrase(cue.form), cue) for cue in self.cues if cue.kind in FLAGS)
 
     @cached_property
     def _forms(self) -> tuple[tuple[str, Row | Cue], ...]:

@@ -31,6 +31,10 @@ class Concept(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Where it is when the report does not say."""
 
 
+FLAGS = frozenset({"recommend", "communicate", "technique", "prior"})
+"""Kinds of cue that say something about the whole sentence and take no words away from the others."""
+
+
 class Cue(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Words that turn, limit or join what stands around them."""
 

@@ -1,6 +1,7 @@
 """Words of a text with their places; one way to write a phrase down for look-up."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
@@ -22,6 +23,13 @@ def words(text: str, offset: int = 0) -> list[Word]:
     >>> [w.form for w in words("Air-fluid level, 2.5 cm.")]
     ['air', 'fluid', 'level', ',', '2.5', 'cm', '.']
     """
+    found = split(text)
+    return [Word(form, start + offset, end + offset) for form, start, end in found] if offset else list(found)
+
+
+@lru_cache(maxsize=1024)
+def split(text: str) -> tuple[Word, ...]:
+    """The words of a text; several steps ask for those of one sentence in turn."""
     text = text.replace("’", "'")
     size, found = len(text), []
     for match in WORD.finditer(text):
@@ -30,8 +38,8 @@ def words(text: str, offset: int = 0) -> list[Word]:
         joins = form in JOINTS and start > 0 and end < size
         if joins and not text[start - 1].isspace() and not text[end].isspace():
             continue
-        found.append(Word(form.lower(), start + offset, end + offset))
-    return found
+        found.append(Word(form.lower(), start, end))
+    return tuple(found)
 
 
 def phrase(text: str) -> str:

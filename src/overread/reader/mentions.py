@@ -5,7 +5,7 @@ import re
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
-from overread.lexicon.meanings import Cue
+from overread.lexicon.meanings import FLAGS, Cue
 from overread.lexicon.words import Word, words
 from overread.reader.grammar import (
     CONJUNCTIONS,
@@ -16,9 +16,6 @@ from overread.reader.grammar import (
     RELATIVES,
     VERBS,
 )
-
-FLAGS = frozenset({"recommend", "communicate", "technique", "prior"})
-"""Cues that say something about the whole sentence and take no words away from the others."""
 
 MEASURE = re.compile(
     r"(?:(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+)?"
@@ -133,6 +130,16 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
         for u in units
     ]
     return moved, [(cue, start + offset, end + offset) for cue, start, end in flags]
+
+
+def flags(text: str, lexicon: Lexicon) -> list[Flag]:
+    """Only the sentence-wide cues of a sentence, places counted from its beginning."""
+    if text in lexicon.sentences:
+        known: list[Flag] = lexicon.sentences[text][1]
+        return known
+    found = words(text)
+    cues = lexicon.flags.find([lexicon.normal(w.form) for w in found])
+    return [(cue, found[m.first].start, found[m.last - 1].end) for m in cues for cue in m.rows]
 
 
 def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from overread.lexicon.lexicon import Lexicon, lexicon
-from overread.lexicon.meanings import Cue
 from overread.reader.attach import Draft
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
-from overread.reader.mentions import Unit, mentions
+from overread.reader.mentions import Flag, Unit, flags, mentions
 from overread.reader.phrases import EXAMS
-from overread.reader.reading import Evidence, Reading, SentenceKind, SentenceReading
+from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
 from overread.reader.sentence import Walk
 from overread.report import Report, Section, Sentence
 from overread.report.span import Span
@@ -19,13 +19,39 @@ from overread.report.span import Span
 OTHER_SIDE = re.compile(r"\s+(?:the\s+)?(?:left|right|contralateral|other|opposite)\b", re.IGNORECASE)
 """`Asymmetric compared to the left` compares inside this image."""
 
+ADVICE = frozenset({"recommend", "communicate"})
 READ_SECTIONS = frozenset({"indication", "findings", "impression", "addendum", "recommendation", "other"})
 """Sections whose sentences speak about the patient; the rest is kept as sentences without findings."""
 
 
 def read(report: Report, words: Lexicon | None = None) -> Reading:
-    """Read every sentence once."""
+    """The reading of a report; its parts are made on first demand."""
     lex = words or lexicon()
+    return Reading(report, partial(outline, report, lex), partial(work, report, lex))
+
+
+def outline(report: Report, lex: Lexicon) -> tuple[Outline, ...]:
+    """What each sentence is for, from its sentence-wide cues alone."""
+    return tuple(
+        outlined(report.text, section, sentence, lex)
+        for section in report.sections
+        for sentence in section.sentences
+    )
+
+
+def outlined(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> Outline:
+    span = sentence.span
+    cues = flags(span.of(text), lex)
+    kinds = {cue.kind for cue, _, _ in cues}
+    kind = sentence_kind(kinds)
+    if kind == "statement" and "technique" in kinds:  # only where it tells of nothing else
+        kind = read_sentence(text, section, sentence, lex).kind
+    asked = min((start for cue, start, _ in cues if cue.kind in ADVICE), default=None)
+    return Outline(sentence.index, section.name, span, kind, None if asked is None else span.start + asked)
+
+
+def work(report: Report, lex: Lexicon) -> Record:
+    """Read every sentence once."""
     drafts: list[tuple[Draft, Section, Sentence]] = []
     read_sentences: list[tuple[Section, Sentence, SentenceDraft]] = []
     for section in report.sections:
@@ -47,26 +73,26 @@ def read(report: Report, words: Lexicon | None = None) -> Reading:
         )
         for section, sentence, found in read_sentences
     )  # fmt: skip
-    return Reading(report, sentences, findings, lex.hash)
+    return Record(report, sentences, findings, lex.hash)
 
 
 def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> SentenceDraft:
     span = sentence.span
-    units, flags = mentions(span.of(text), span.start, lex)
-    cues = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in flags]
+    units, wide = mentions(span.of(text), span.start, lex)
+    cues = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in wide]
     for unit in units:
         if unit.tag in "NHhKXU" and unit.rows:
             cues.append(Evidence(Span(unit.start, unit.end), unit.cue.id, unit.cue.kind))
         elif unit.tag == "X" and unit.form in ";:":
             cues.append(Evidence(Span(unit.start, unit.end), "punctuation", "end"))
-    flags = [f for f in flags if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
-    kinds = {cue.kind for cue, _, _ in flags}
+    wide = [f for f in wide if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
+    kinds = {cue.kind for cue, _, _ in wide}
     found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
     if section.name not in READ_SECTIONS:
         return found
     compared = "prior" in kinds
-    spoken = without_advice(units, flags)
-    for cue, start, end in flags if "technique" in kinds else ():
+    spoken = without_advice(units, wide)
+    for cue, start, end in wide if "technique" in kinds else ():
         for unit in spoken if cue.kind == "technique" else ():  # views of the chest show normal lungs
             if start <= unit.start and unit.end <= end and unit.tag in "SL":
                 unit.tag = "W"
@@ -99,9 +125,9 @@ def sentence_kind(cues: set[str]) -> SentenceKind:
     return "communication" if "communicate" in cues else "statement"
 
 
-def without_advice(units: list[Unit], flags: list[tuple[Cue, int, int]]) -> list[Unit]:
+def without_advice(units: list[Unit], wide: list[Flag]) -> list[Unit]:
     """The sentence without the parts between commas that ask for something or tell who was told."""
-    asked = [(start, end) for cue, start, end in flags if cue.kind in ("recommend", "communicate")]
+    asked = [(start, end) for cue, start, end in wide if cue.kind in ADVICE]
     if not asked:
         return units
     kept: list[Unit] = []

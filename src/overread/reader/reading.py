@@ -1,5 +1,7 @@
 """What a reading of one report holds: findings with the words and rules behind every decision."""
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -118,8 +120,19 @@ class SentenceReading(Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     """Change words (improved, worsened, no_change, onset new) that no finding of the sentence took."""
 
 
-class Reading(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One report, read once; everything else is a view of this."""
+class Outline(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """One sentence before its findings are worked out: where it stands and what kind of statement it is."""
+
+    index: int
+    section: SectionName
+    span: Span
+    kind: SentenceKind
+    asked: int | None = None
+    """Where it begins to ask for something or to tell who was told."""
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """All that was read of one report, to be kept or printed."""
 
     report: Report
     sentences: tuple[SentenceReading, ...]
@@ -127,8 +140,43 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     lexicon: str
     """Content hash of the lexicon that was used."""
 
+
+class Reading:
+    """One report, read once; everything else is a view of this.
+
+    The outline costs little. Findings are worked out when first asked for, and kept.
+    """
+
+    def __init__(
+        self, report: Report, outline: Callable[[], tuple[Outline, ...]], work: Callable[[], Record]
+    ) -> None:
+        self.report = report
+        self._outline = outline
+        self._work = work
+
+    @cached_property
+    def outline(self) -> tuple[Outline, ...]:
+        """Every sentence of the report and what it is for."""
+        return self._outline()
+
+    @cached_property
+    def record(self) -> Record:
+        return self._work()
+
+    @property
+    def sentences(self) -> tuple[SentenceReading, ...]:
+        return self.record.sentences
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return self.record.findings
+
+    @cached_property
+    def _by_id(self) -> dict[str, Finding]:
+        return {f.id: f for f in self.findings}
+
     def finding(self, id: str) -> Finding:
-        return next(f for f in self.findings if f.id == id)
+        return self._by_id[id]
 
     def in_section(self, *names: SectionName) -> tuple[Finding, ...]:
         return tuple(f for f in self.findings if f.section in names)

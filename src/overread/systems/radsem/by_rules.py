@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import structs
 
 from overread.lexicon.words import words as words_of
-from overread.reader import Reading, SentenceReading
+from overread.reader import Outline, Reading
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
@@ -16,7 +16,6 @@ from overread.report import Report
 from overread.systems.radsem.atoms import atoms
 from overread.systems.radsem.schema import Atom, Atoms
 
-ADVICE = frozenset({"recommend", "communicate"})
 LIMB = ("limb",)
 FIRST = 80
 """Characters of the report in which it may name the examination."""
@@ -66,7 +65,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
     text = reading.report.text
     reader = Reader(vocabulary())
     end, heading = 0, False
-    for sentence in reading.sentences:
+    for sentence in reading.outline:
         if sentence.section != "findings" or sentence.kind == "technique":
             continue
         span = sentence.span
@@ -80,13 +79,12 @@ def spoken(reading: Reading) -> Iterator[Said]:
             heading = span.of(text).rstrip().endswith(":")
 
 
-def unasked(sentence: SentenceReading, text: str) -> str:
+def unasked(sentence: Outline, text: str) -> str:
     """The sentence up to the part that asks for something or tells who was told."""
     raw = sentence.span.of(text)
-    if sentence.kind == "statement":
+    if sentence.asked is None:
         return raw
-    asked = min((c.span.start for c in sentence.cues if c.note in ADVICE), default=sentence.span.start)
-    return raw[: max(raw.rfind(",", 0, asked - sentence.span.start), 0)]
+    return raw[: max(raw.rfind(",", 0, sentence.asked - sentence.span.start), 0)]
 
 
 def one_limb(said: list[Said]) -> list[Said]:
