@@ -141,7 +141,7 @@ def radsem(detail: Any) -> Told:
     weight: dict[str, float] = {}
     for pair in detail["pairs"]:
         weight[pair["ref_sentence"]] = max(weight.get(pair["ref_sentence"], 0.0), pair["weight"])
-    denied = {text for pair in detail["contradicted"] for text in pair}
+    denied = {one[side] for one in detail["contradicted"] for side in ("ref_sentence", "gen_sentence")}
     classes = {side: {a["text"]: a["normality"] for a in detail[side]} for side in ("reference", "candidate")}
     for text, best in weight.items():
         yield group, classes["reference"][text], "matched" if best == 1 else "partial"

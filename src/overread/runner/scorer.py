@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value
 from overread.report import Report, SectionName
-from overread.runner.atoms import with_atoms
 from overread.runner.breakdown import READERS, Tally, tally
 from overread.runner.failure import describe
 from overread.runner.measures import Measure, measure
@@ -169,11 +168,7 @@ class Scorer:
     def score(self, m: Measure, reference: Views, candidate: Views) -> Score:
         if m.family in systems.SYSTEMS:
             system, metric = self.systems[m.name]
-            one, two = reference.of(system), candidate.of(system)
-            found = metric.score(one, two)
-            if m.name == "radsem":
-                return replace(found, detail=with_atoms(found.detail, one, two))
-            return found
+            return metric.score(reference.of(system), candidate.of(system))
         texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
 

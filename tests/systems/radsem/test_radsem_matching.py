@@ -104,7 +104,13 @@ def test_sizes_are_compared_in_millimetres(atoms):
 
 def test_the_detail_of_a_score_names_what_was_refused(atoms):
     found = score(atoms("Left effusion."), atoms("No left effusion."))
-    assert found.detail["contradicted"] == [("Left has effusion.", "Left has no effusion.")]
+    assert found.detail["contradicted"] == [
+        {
+            "ref_sentence": "Left has effusion.",
+            "gen_sentence": "Left has no effusion.",
+            "reason": "present against absent",
+        }
+    ]
     assert found.detail["missed"] == ["Left has effusion."]
     assert found.detail["invented"] == ["Left has no effusion."]
 

@@ -20,20 +20,31 @@ def panel(detail: Any) -> Panel:
         marked += sentence("r", places["r"][pair["ref_sentence"]], kind, group, label)
         marked += sentence("c", places["c"][pair["gen_sentence"]], kind, group, label)
     alone: list[TableRow] = []
-    denied = {text for pair in detail["contradicted"] for text in pair}
+    against = opponents(detail["contradicted"])
     sides: tuple[tuple[Side, str, Kind], ...] = (("r", "missed", "missed"), ("c", "invented", "invented"))
     for side, name, usual in sides:
         for text in detail[name]:
-            kind = "contradicted" if text in denied else usual
+            other = against[side].get(text)
+            kind = "contradicted" if other else usual
             group = len(rows) + len(alone)
             atom = places[side][text]
-            told = f"{usual}, and denied by the other report" if kind == "contradicted" else str(usual)
+            told = f"{usual}; {other}" if other else str(usual)
             alone.append(TableRow(kind, group, [Cell(text), Cell(atom["normality"]), Cell(told, kind)]))
             marked += sentence(side, atom, kind, group, f"{told}: {text}")
     tables = [Table("Links", LINKS, rows)] if rows else []
     if alone:
         tables.append(Table("Without a partner", ["sentence", "class", ""], alone))
     return Panel(lead(detail["classes"]), marked, tables)
+
+
+def opponents(contradicted: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """Side → sentence → why it cannot be true beside a sentence of the other report, and which."""
+    found: dict[str, dict[str, str]] = {"r": {}, "c": {}}
+    for one in contradicted:
+        ref, gen, reason = one["ref_sentence"], one["gen_sentence"], one["reason"]
+        found["r"].setdefault(ref, f"{reason}: {gen}")
+        found["c"].setdefault(gen, f"{reason}: {ref}")
+    return found
 
 
 def lead(classes: dict[str, Any]) -> str:

@@ -6,23 +6,32 @@ F1 = 2M / (2M + U_ref + U_gen)         1 − λ(1 − q) when nothing is unmatch
 value = Σ α F1 / Σ α                   over the classes present; α = 0.9 abnormal, 0.1 normal
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from math import sqrt
-from typing import Any, get_args
+from typing import get_args
 
-from msgspec import Struct, structs, to_builtins
+from msgspec import Struct, to_builtins
 
 from overread.systems.base import Metric, Score
+from overread.systems.radsem.detail import explained, told
 from overread.systems.radsem.flow import UNIT, allocate
-from overread.systems.radsem.match import matching, tagged
+from overread.systems.radsem.match import match
 from overread.systems.radsem.published import published
 from overread.systems.radsem.schema import Atoms, Normality
-from overread.systems.radsem.tags import Pair, Tags, Unmatched
+from overread.systems.radsem.tags import Pair, Side, Tags, Unmatched
 
 EMPTY = "neither report holds a finding sentence"
+GUARD = 0.0
+"""What the published code answers then."""
+
 COUNTED = ("matched", "missed", "invented")
+CLASSES: tuple[Normality, ...] = get_args(Normality)
 Link = tuple[Pair, int]
 """A pair and its weight, in parts of `UNIT`."""
+
+Share = tuple[Pair, int, int]
+"""A pair, its weight and the credit it was given, in parts of `UNIT`."""
 
 
 class ClassScore(Struct, frozen=True):
@@ -93,9 +102,9 @@ def adjusted(weights: list[int]) -> float:
     return 1 - published().adjustment / sqrt(n) * (1 - q)
 
 
-def class_score(found: list[Link], shares: list[int], missed: int, invented: int) -> ClassScore:
-    matched = sum(shares) / UNIT
-    weights = [w for _, w in found]
+def class_score(shares: list[Share], missed: int, invented: int) -> ClassScore:
+    matched = sum(x for _, _, x in shares) / UNIT
+    weights = [w for _, w, _ in shares]
     if missed or invented:
         return ClassScore(matched, missed, invented, class_f1(matched, missed, invented), "f1")
     if any(w < UNIT for w in weights):
@@ -109,33 +118,32 @@ def score_tags(tags: Tags, empty: float | None = None) -> Score:
     Two reports without a finding sentence have no score: None, with the reason. `empty=0.0` gives the
     published guard instead.
     """
-    classes, allocation = {}, []
-    for name in get_args(Normality):
-        found = links(p for p in tags.findings.pairs if p.normality == name)
-        shares = allocated(found)
-        loose = [u for u in tags.findings.unmatched_sentences if u.normality == name]
-        classes[name] = class_score(found, shares, *sides(loose))
-        allocation += [(p, w, x) for (p, w), x in zip(found, shares, strict=True)]
-    return combined(classes, allocation, tags.findings.unmatched_sentences, empty)
+    shares: list[Share] = []
+    every = links(tags.findings.pairs)
+    for name in CLASSES:
+        found = [link for link in every if link[0].normality == name]
+        shares += [(p, w, x) for (p, w), x in zip(found, allocated(found), strict=True)]
+    return combined(tags, shares, tags.findings.unmatched_sentences, empty)
 
 
 def score_tags_alt(tags: Tags, empty: float | None = None) -> Score:
     """RadSEM-Alt: every candidate sentence keeps its best reference sentence, which fills up to one unit."""
-    classes, allocation = {}, []
-    loose = list(tags.findings.unmatched_sentences)
-    for name in get_args(Normality):
-        found = links(p for p in tags.findings.pairs if p.normality == name)
-        kept = anchored(found)
-        refs, gens = ({getattr(p, s) for p, _, _ in kept} for s in ("ref_sentence", "gen_sentence"))
-        lost_refs = dict.fromkeys(p.ref_sentence for p, _ in found if p.ref_sentence not in refs)
-        lost_gens = dict.fromkeys(p.gen_sentence for p, _ in found if p.gen_sentence not in gens)
-        loose += [Unmatched(s, "Ref", name) for s in lost_refs] + [
-            Unmatched(s, "Gen", name) for s in lost_gens
-        ]
-        counts = sides(u for u in loose if u.normality == name)
-        classes[name] = class_score([(p, w) for p, w, _ in kept], [x for _, _, x in kept], *counts)
-        allocation += kept
-    return combined(classes, allocation, loose, empty)
+    every = links(tags.findings.pairs)
+    kept = anchored(every)
+    loose = [*tags.findings.unmatched_sentences, *lost(every, kept)]
+    return combined(tags, kept, loose, empty)
+
+
+def lost(every: list[Link], kept: list[Share]) -> Iterator[Unmatched]:
+    """Sentences that had a pair and have none among those kept."""
+    reports: tuple[tuple[Side, str], ...] = (("Ref", "ref_sentence"), ("Gen", "gen_sentence"))
+    for side, field in reports:
+        seen = {getattr(p, field) for p, _, _ in kept}
+        for p, _ in every:
+            text = getattr(p, field)
+            if text not in seen:
+                seen.add(text)
+                yield Unmatched(text, side, p.normality)
 
 
 def preference(link: Link) -> tuple[int, bool]:
@@ -144,17 +152,17 @@ def preference(link: Link) -> tuple[int, bool]:
     return -heavy, pair.ref_sentence != pair.gen_sentence
 
 
-def anchored(found: list[Link]) -> list[tuple[Pair, int, int]]:
+def anchored(every: list[Link]) -> list[Share]:
     """Links kept by the Alt policy with their shares: the heaviest first, none that would add nothing."""
-    kept, spare, taken = [], dict.fromkeys((p.ref_sentence for p, _ in found), UNIT), set()
-    for pair, w in sorted(found, key=preference):
+    kept, spare, taken = [], dict.fromkeys((p.ref_sentence for p, _ in every), UNIT), set()
+    for pair, w in sorted(every, key=preference):
         if pair.gen_sentence in taken:
             continue
         taken.add(pair.gen_sentence)
-        share = min(w, spare[pair.ref_sentence])
-        if share:
-            spare[pair.ref_sentence] -= share
-            kept.append((pair, w, share))
+        given = min(w, spare[pair.ref_sentence])
+        if given:
+            spare[pair.ref_sentence] -= given
+            kept.append((pair, w, given))
     return kept
 
 
@@ -164,25 +172,21 @@ def sides(loose: Iterable[Unmatched]) -> tuple[int, int]:
     return origins.count("Ref"), origins.count("Gen")
 
 
-def combined(
-    classes: dict[Normality, ClassScore],
-    allocation: list[tuple[Pair, int, int]],
-    loose: Iterable[Unmatched],
-    empty: float | None,
-) -> Score:
+def combined(tags: Tags, shares: list[Share], loose: Sequence[Unmatched], empty: float | None) -> Score:
     """The mixture over the classes present, with everything it was made of."""
-    here = {name: c for name, c in classes.items() if c.present}
-    alpha = published().classes
-    total = sum(alpha[name] for name in here)
-    counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in COUNTED}
-    detail = {
-        "pairs": [pair_detail(p, w, x) for p, w, x in allocation],
-        "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],
-        "invented": [u.sentence for u in loose if u.sentence_is_from == "Gen"],
-        "classes": {name: to_builtins(c) for name, c in here.items()},
+    classes = {
+        name: class_score(
+            [s for s in shares if s[0].normality == name], *sides(u for u in loose if u.normality == name)
+        )
+        for name in CLASSES
     }
+    here = {name: c for name, c in classes.items() if c.present}
+    counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in COUNTED}
+    detail = told(tags, shares, loose, {name: to_builtins(c) for name, c in here.items()})
     if not here:
         return Score(empty, why=EMPTY, counts=counts, detail=detail)
+    alpha = published().classes
+    total = sum(alpha[name] for name in here)
 
     def mixed(figure: Callable[[ClassScore], float]) -> float:
         return sum(alpha[name] * figure(c) for name, c in here.items()) / total
@@ -200,38 +204,48 @@ def share(matched: float, loose: int) -> float:
     return matched / (matched + loose) if matched + loose else 0.0
 
 
-def pair_detail(pair: Pair, heavy: int, given: int) -> dict[str, Any]:
-    return {**structs.asdict(pair), "weight": heavy / UNIT, "credit": given / UNIT}
+# ---- metrics
+BY_NAME: dict[str, Callable[[Tags], Score]] = {
+    "radsem": score_tags,
+    "radsem-alt": score_tags_alt,
+    "radsem-as-published": partial(score_tags, empty=GUARD),
+    "radsem-alt-as-published": partial(score_tags_alt, empty=GUARD),
+}
+"""Every variant as a function of the tags: who matched the sentences does not matter."""
 
 
 def score(reference: Atoms, candidate: Atoms) -> Score:
     """RadSEM of two views, matched by rules."""
-    return scored(reference, candidate, score_tags)
+    return scored("radsem", reference, candidate)
 
 
 def score_alt(reference: Atoms, candidate: Atoms) -> Score:
     """RadSEM-Alt of two views, matched by rules."""
-    return scored(reference, candidate, score_tags_alt)
+    return scored("radsem-alt", reference, candidate)
 
 
-def scored(reference: Atoms, candidate: Atoms, by: Callable[[Tags], Score]) -> Score:
-    found = matching(reference.atoms, candidate.atoms)
-    made = by(tagged(reference, candidate, found))
-    denied = [(reference.atoms[i].text, candidate.atoms[j].text) for i, j in found.contradicted]
-    return structs.replace(made, detail={**made.detail, "contradicted": denied})
+def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = None) -> Score:
+    """The variant called `name` of two views; by the tags given, else matched by rules."""
+    found = match(reference, candidate) if tags is None else tags
+    return explained(BY_NAME[name](found), reference, candidate)
 
 
+ABOUT = "finding by finding, contradictions never match; F1 over atomic sentences, 90 % abnormal"
+ALT = "the same, each candidate sentence tied to its single best reference sentence"
+PUBLISHED = "; two reports without a finding sentence score 0, as published"
 METRICS = (
+    Metric("radsem", ABOUT, score, laws=frozenset({"identity", "symmetric", "bounded"})),
+    Metric("radsem-alt", ALT, score_alt, laws=frozenset({"identity", "bounded"})),
     Metric(
-        "radsem",
-        "finding by finding, contradictions never match; F1 over atomic sentences, 90 % abnormal",
-        score,
-        laws=frozenset({"identity", "symmetric", "bounded"}),
+        "radsem-as-published",
+        f"as radsem{PUBLISHED}",
+        partial(scored, "radsem-as-published"),
+        laws=frozenset({"symmetric", "bounded"}),
     ),
     Metric(
-        "radsem-alt",
-        "the same, each candidate sentence tied to its single best reference sentence",
-        score_alt,
-        laws=frozenset({"identity", "bounded"}),
+        "radsem-alt-as-published",
+        f"as radsem-alt{PUBLISHED}",
+        partial(scored, "radsem-alt-as-published"),
+        laws=frozenset({"bounded"}),
     ),
 )

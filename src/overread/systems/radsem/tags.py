@@ -17,6 +17,7 @@ from overread.systems.radsem.schema import Normality
 
 Relationship = Literal["equivalent", "part-whole"]
 Details = Literal["equivalent", "partial", "none"]
+Side = Literal["Ref", "Gen"]
 
 
 class Pair(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +53,7 @@ class Unmatched(Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence with no partner in the other report."""
 
     sentence: str
-    sentence_is_from: Literal["Ref", "Gen"]
+    sentence_is_from: Side
     normality: Normality
 
 

@@ -1,0 +1,72 @@
+"""Which sentences of two reports cannot both be true, and why: told beside the score, never part of it."""
+
+from collections.abc import Container, Iterator, Sequence
+
+from overread.systems.radsem.places import places_alike
+from overread.systems.radsem.relate import (
+    GENERIC,
+    contradiction,
+    contrary,
+    graded,
+    overlap,
+    site_alike,
+    targets,
+    turned,
+)
+from overread.systems.radsem.schema import Atom
+
+PLACE, FINDING = 0.5, 0.8
+"""How alike place and finding of two sentences must be to say that one denies the other: `no pneumothorax` denies
+an apical one."""
+
+SPOT = 0.6
+"""Both sentences name a place, and one lies in the other."""
+
+WHOLE = 0.85
+"""`The heart is normal` denies what is said of the heart itself, not of a part of it."""
+
+Refused = tuple[Atom, Atom, str]
+"""Reference sentence, candidate sentence, reason."""
+
+
+def contradictions(
+    refs: Sequence[Atom], gens: Sequence[Atom], missed: Container[str], invented: Container[str]
+) -> Iterator[Refused]:
+    """Every two sentences that exclude each other, in the order of the reports.
+
+    Left against right, mild against severe and the like only count between sentences without a partner, those
+    `missed` and `invented`: a report may well name both sides.
+    """
+    for a in refs:
+        for b in gens:
+            if a.normality != b.normality:
+                reason = denied(a, b)
+            else:
+                reason = excluded(a, b) if a.text in missed and b.text in invented else None
+            if reason is not None:
+                yield a, b, reason
+
+
+def denied(a: Atom, b: Atom) -> str | None:
+    """One normal, one abnormal: do they speak of the same thing?"""
+    normal, abnormal = (a, b) if a.normality == "normal" else (b, a)
+    place = site_alike(a, b)
+    sweeping = place >= WHOLE and bool(normal.sites) and GENERIC.issuperset(targets(normal.finding))
+    if place < PLACE or not (sweeping or contradiction(normal, abnormal) >= FINDING):
+        return None
+    return "present against absent" if normal.denied else "normal against abnormal"
+
+
+def excluded(a: Atom, b: Atom) -> str | None:
+    """Both normal or both abnormal: what keeps them from being true together?"""
+    if overlap(targets(a.finding), targets(b.finding)) < FINDING:
+        return None
+    if a.side != b.side and "-" not in (a.side, b.side):
+        return "left against right" if places_alike(a.sites, b.sites) >= PLACE else None
+    if a.normality == "normal" or site_alike(a, b) < SPOT:
+        return None
+    if contrary(a.finding, b.finding):
+        return "opposite findings"
+    if turned(a.details, b.details):
+        return "better against worse"
+    return "different degree" if graded(a.details, b.details) else None

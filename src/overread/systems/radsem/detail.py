@@ -1,0 +1,67 @@
+"""What a RadSEM score was made of: sentences and where they stand, pairs with credit, what was refused and why."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import structs
+
+from overread.systems.base import Score
+from overread.systems.radsem.contradictions import contradictions
+from overread.systems.radsem.flow import UNIT
+from overread.systems.radsem.schema import Atom, Atoms, Normality
+from overread.systems.radsem.tags import Pair, Side, Tags, Unmatched
+
+
+def told(
+    tags: Tags,
+    shares: Iterable[tuple[Pair, int, int]],
+    loose: Sequence[Unmatched],
+    classes: Mapping[Normality, Mapping[str, Any]],
+) -> dict[str, Any]:
+    """The detail of a score; what a tag record does not know, places and contradictions, is still open."""
+    return {
+        "reference": sentences(tags, "Ref"),
+        "candidate": sentences(tags, "Gen"),
+        "pairs": [pair_detail(*one) for one in shares],
+        "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],
+        "invented": [u.sentence for u in loose if u.sentence_is_from == "Gen"],
+        "contradicted": [],
+        "classes": dict(classes),
+    }
+
+
+def sentences(tags: Tags, side: Side) -> list[dict[str, Any]]:
+    """The sentences of one report, as the tags class them."""
+    name = "ref_sentence" if side == "Ref" else "gen_sentence"
+    found = tags.findings
+    known = {getattr(p, name): p.normality for p in found.pairs}
+    known |= {u.sentence: u.normality for u in found.unmatched_sentences if u.sentence_is_from == side}
+    listed = (tags.ref_sentences if side == "Ref" else tags.gen_sentences) or tuple(known)
+    return [sentence(text, known[text]) for text in listed if text in known]
+
+
+def sentence(text: str, normality: Normality, start: int = -1, end: int = -1) -> dict[str, Any]:
+    """A sentence and the span it was read from; -1 when nobody knows."""
+    return {"text": text, "normality": normality, "start": start, "end": end}
+
+
+def pair_detail(pair: Pair, heavy: int, given: int) -> dict[str, Any]:
+    return {**structs.asdict(pair), "weight": heavy / UNIT, "credit": given / UNIT}
+
+
+def explained(made: Score, reference: Atoms, candidate: Atoms) -> Score:
+    """The score with where every sentence was read, and which sentences exclude each other and why."""
+    missed, invented = set(made.detail["missed"]), set(made.detail["invented"])
+    refused = contradictions(reference.atoms, candidate.atoms, missed, invented)
+    more = {
+        "reference": placed(reference.atoms),
+        "candidate": placed(candidate.atoms),
+        "contradicted": [
+            {"ref_sentence": a.text, "gen_sentence": b.text, "reason": reason} for a, b, reason in refused
+        ],
+    }
+    return structs.replace(made, detail={**made.detail, **more})
+
+
+def placed(atoms: Iterable[Atom]) -> list[dict[str, Any]]:
+    return [sentence(a.text, a.normality, a.start, a.end) for a in atoms]
