@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.columns import takes_columns
-from overread.cli.options import Encoding, LexiconFile, Quiet
+from overread.cli.options import DefinitionSet, Encoding, LexiconFile, Quiet
 
 
 @takes_columns
@@ -21,6 +21,7 @@ def build_srr(
     draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
+    definitions: DefinitionSet = "wide",
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -44,6 +45,7 @@ def build_srr(
         draw,
         lexicon,
         quiet,
+        definitions,
     )
     if not quiet:
         typer.echo(show(told), nl=False)

@@ -20,14 +20,22 @@ from overread.systems.srrg.schema import HEADERS
 
 
 def write(
-    source: Source, folder: Path, shares: dict[str, float], draw: int, lexicon: Path | None, quiet: bool
+    source: Source,
+    folder: Path,
+    shares: dict[str, float],
+    draw: int,
+    lexicon: Path | None,
+    quiet: bool,
+    definitions: str = "wide",
 ) -> Statistics:
     """Read every report once and write as we go; every report has a line, even one without words."""
     from overread.lexicon.lexicon import with_user_rows
     from overread.reader import read
+    from overread.systems.definitions import chosen
     from overread.systems.srrg.by_rules import view
 
     words = with_user_rows(lexicon) if lexicon else None
+    meant = chosen(definitions)
     found = Statistics()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -36,7 +44,7 @@ def write(
             (folder / "utterances.jsonl").open("wb") as lines,
         ):
             for report in watched(iter(source), quiet):
-                made = view(read(report, words))
+                made = view(read(report, words), meant)
                 split = split_of(report.patient or report.id, shares, draw)
                 views.write(encode(made) + b"\n")
                 lines.writelines(encode(one) + b"\n" for one in labelled(made, split))

@@ -14,4 +14,11 @@ Encoding = Annotated[
 LexiconFile = Annotated[
     Path | None, typer.Option("--lexicon", help="Your own lexicon rows (TSV), used on top of ours.")
 ]
+DefinitionSet = Annotated[
+    str,
+    typer.Option(
+        "--definitions",
+        help="What counts as a condition in CLEAR and SRRG: wide, coded, or your own file (TOML).",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no notes on standard error.")]

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import By, Encoding, LexiconFile, Quiet
+from overread.cli.options import By, DefinitionSet, Encoding, LexiconFile, Quiet
 
 
 @takes_llm_options
@@ -25,6 +25,7 @@ def read(
     ] = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
+    definitions: DefinitionSet = "wide",
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -36,13 +37,13 @@ def read(
 
         overread read reports.csv --as clear -o clear.jsonl
     """
-    from overread.cli.reading import read_by_llm, read_by_rules
+    from overread.cli.reading import defined_for, read_by_llm, read_by_rules
     from overread.errors import UnknownName
     from overread.sources import load
     from overread.systems.registry import system as named
 
     source = load(reports, columns, encoding=encoding)
-    chosen = named(system)
+    chosen = defined_for(named(system), definitions, by)
     if by == "rules":
         read_by_rules(source, chosen, lexicon, output, quiet)
     elif by == "llm":

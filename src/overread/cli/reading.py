@@ -25,6 +25,17 @@ FEW = 5
 """So many reports or fewer are shown as tables in a terminal."""
 
 
+def defined_for(system: System, definitions: str, by: str) -> System:
+    """The system with the definitions asked for; asking where there is nothing to define is a mistake."""
+    from overread.systems.definitions import VIEWS, WIDE, check_by, chosen, defined
+
+    found = chosen(definitions)
+    check_by(found, by)
+    if found is not WIDE and system.name not in VIEWS:
+        raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(VIEWS)}.")
+    return defined(system, found)
+
+
 def read_by_rules(
     source: Source, system: System, lexicon: Path | None, output: Path | None, quiet: bool
 ) -> None:

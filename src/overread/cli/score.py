@@ -8,7 +8,7 @@ import typer
 from overread.baselines.optional import EXTRAS
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import By, Encoding, LexiconFile, Quiet
+from overread.cli.options import By, DefinitionSet, Encoding, LexiconFile, Quiet
 
 
 def metric_help() -> str:
@@ -91,6 +91,7 @@ def score(
     ] = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
+    definitions: DefinitionSet = "wide",
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -114,6 +115,6 @@ def score(
     wanted = Wanted(reference, candidates or [], name or [], given, {**shared, **theirs}, encoding)
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
-        draws=Draws(resamples=resamples, seed=draw_seed),
+        draws=Draws(resamples=resamples, seed=draw_seed), definitions=definitions,
     )  # fmt: skip
     run_to_page(job, output, llm, jobs=jobs, restart=restart, page=page, json=json, quiet=quiet)

@@ -46,6 +46,7 @@ def job_of(
     sections: str = "findings,impression",
     explained: int,
     draws: Draws,
+    definitions: str = "wide",
 ) -> Job:
     """The run that was asked for."""
     references, candidates = sources_of(wanted)
@@ -59,6 +60,7 @@ def job_of(
         sections=sections_of(sections),
         explained=explained,
         draws=draws,
+        definitions=definitions,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.llm_options import LlmOptions, takes_llm_options
+from overread.cli.options import DefinitionSet
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -41,6 +42,7 @@ def validate_clear(
         bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Sums and figures as JSON.")] = False,
+    definitions: DefinitionSet = "wide",
     *,
     llm: LlmOptions,
 ) -> None:
@@ -51,12 +53,13 @@ def validate_clear(
     import msgspec
 
     from overread.systems.clear.published import top5 as conditions_of
+    from overread.systems.definitions import chosen
     from overread.validation.clear import figures, validate
     from overread.validation.clear_files import load_experts, load_ratings, load_views
     from overread.validation.clear_text import render
 
     five = conditions_of(top5)
-    known, tables = load_experts(experts, attributes), load_views(views)
+    known, tables = load_experts(experts, attributes), load_views(views, chosen(definitions))
     marks = load_ratings(ratings) if ratings else ()
     if judge:
         with llm.client() as client:

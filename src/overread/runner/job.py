@@ -16,6 +16,7 @@ from overread.runner.summary import Draws
 from overread.runner.text import SECTIONS, body
 from overread.runner.views import words_of
 from overread.sources import Source
+from overread.systems.definitions import check_by, chosen
 
 EXPLAINED = 2_000
 """Pairs the page explains in full; of more, the worst."""
@@ -40,12 +41,15 @@ class Job(Struct, frozen=True):
     sections: tuple[SectionName, ...] = SECTIONS
     explained: int = EXPLAINED
     draws: Draws = Draws()
+    definitions: str = "wide"
+    """What counts as a condition: the name of a set, or a file."""
 
     def __post_init__(self) -> None:
         if not self.candidates:
             raise BadInput("There is nothing to score: name at least one file of candidates.")
         if self.by not in ("rules", "llm"):
             raise UnknownName("reader", self.by, ("rules", "llm"))
+        check_by(chosen(self.definitions), self.by)
 
     @property
     def inputs(self) -> dict[str, Source]:
@@ -66,6 +70,7 @@ class Job(Struct, frozen=True):
             self.tokenisation,
             self.sections,
             explain=len(pairs) <= self.explained,
+            definitions=self.definitions,
         )
 
 
@@ -76,7 +81,15 @@ def measures_of(recipe: Recipe) -> dict[str, Measure]:
 def signatures_of(recipe: Recipe) -> dict[str, str]:
     lexicon = words_of(recipe.lexicon).hash
     return {
-        name: signed(name, recipe.by, recipe.model, lexicon, recipe.sections, recipe.tokenisation)
+        name: signed(
+            name,
+            recipe.by,
+            recipe.model,
+            lexicon,
+            recipe.sections,
+            recipe.tokenisation,
+            recipe.definitions,
+        )
         for name in recipe.metrics
     }
 

@@ -14,6 +14,7 @@ from overread.errors import UnknownName
 from overread.runner.rows import Direction, Unit
 from overread.signature import signature
 from overread.systems import registry as systems
+from overread.systems.definitions import VIEWS, marked
 
 DEFAULT = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "bleu-4", "rouge-l")
 SEQUENTIAL = "lunguage-sequential"
@@ -80,13 +81,20 @@ def of_system(name: str) -> Measure:
 
 
 def signed(
-    name: str, by: str, model: str | None, lexicon: str, sections: Iterable[str], tokenisation: str | None
+    name: str,
+    by: str,
+    model: str | None,
+    lexicon: str,
+    sections: Iterable[str],
+    tokenisation: str | None,
+    definitions: str = "wide",
 ) -> str:
     """The settings string of a metric in this run."""
     found = measure(name, tokenisation)
     if found.family in systems.SYSTEMS:
         reader = {"by": by, "model": model} if model else {"by": by}
-        return signature(name, **reader, lexicon=lexicon, tables=tables_hash(found.family))
+        own = {"definitions": marked(definitions)} if found.family in VIEWS and marked(definitions) else {}
+        return signature(name, **reader, lexicon=lexicon, tables=tables_hash(found.family), **own)
     text = "+".join(sections) or "whole"
     if found.family == "trained":
         return signature(name, package=EXTRAS[name].package, text=text)

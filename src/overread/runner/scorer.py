@@ -19,6 +19,7 @@ from overread.runner.timelines import patient_of, timeline
 from overread.runner.views import AskedViews, Views, words_of
 from overread.systems import registry as systems
 from overread.systems.base import Score
+from overread.systems.definitions import chosen
 from overread.systems.lunguage.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
     sections: tuple[SectionName, ...] = SECTIONS
     explain: bool = True
     """Keep what every score was made of, for the page."""
+
+    definitions: str = "wide"
+    """What counts as a condition: the name of a set, or a file."""
 
 
 class Visits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,12 +98,15 @@ class Scorer:
         } | dict(fitted or {})
         self.systems = systems.metrics() if any(m.family in systems.SYSTEMS for m in self.measures) else {}
         self.words = words_of(recipe.lexicon)
+        self.definitions = chosen(recipe.definitions)
 
     def __call__(self, item: Pair | Visits) -> Finished:
         return self.pair(item) if isinstance(item, Pair) else self.patient(item)
 
     def views(self, report: Report) -> Views:
-        return Views(report, self.words) if self.client is None else AskedViews(report, self.client)
+        if self.client is not None:
+            return AskedViews(report, self.client)
+        return Views(report, self.words, self.definitions)
 
     def pair(self, pair: Pair) -> Finished:
         """Every metric on one reference and its candidates; the reference is read once for all of them.
@@ -168,7 +175,7 @@ class Scorer:
     def score(self, m: Measure, reference: Views, candidate: Views) -> Score:
         if m.family in systems.SYSTEMS:
             system, metric = self.systems[m.name]
-            return metric.score(reference.of(system), candidate.of(system))
+            return reference.score(system, metric, candidate)
         texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
 

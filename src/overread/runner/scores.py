@@ -99,6 +99,7 @@ def score(
     tokenisation: str | None = None,
     sections: tuple[SectionName, ...] = SECTIONS,
     lexicon: str | None = None,
+    definitions: str = "wide",
     jobs: int = 1,
     resamples: int = Draws().resamples,
     shuffles: int = Draws().shuffles,
@@ -125,6 +126,7 @@ def score(
         tokenisation,
         tuple(sections),
         draws=replace(Draws(), resamples=resamples, shuffles=shuffles, seed=seed),
+        definitions=definitions,
     )
     if output is not None:
         return to_folder(job, Path(output), jobs, client)

@@ -9,7 +9,8 @@ from overread.errors import AskFailed, BadInput
 from overread.lexicon.lexicon import Lexicon, lexicon, with_user_rows
 from overread.reader import Reading, read
 from overread.report import Report
-from overread.systems.base import System
+from overread.systems.base import Metric, Score, System
+from overread.systems.definitions import WIDE, Definitions, defined
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 class Views:
     """A report read by rules on first demand, and the systems' views of that reading."""
 
-    def __init__(self, report: Report, words: Lexicon | None = None) -> None:
+    def __init__(self, report: Report, words: Lexicon | None = None, definitions: Definitions = WIDE) -> None:
         self.report = report
         self.words = words
+        self.definitions = definitions
         self.made: dict[str, Any] = {}
 
     @cached_property
@@ -34,7 +36,11 @@ class Views:
         return self.made[system.name]
 
     def make(self, system: System) -> Any:
-        return system.by_rules(self.reading)
+        return defined(system, self.definitions).by_rules(self.reading)
+
+    def score(self, system: System, metric: Metric, candidate: "Views") -> Score:
+        """The candidate's view held against this one."""
+        return metric.score(self.of(system), candidate.of(system))
 
 
 class AskedViews(Views):
@@ -54,6 +60,14 @@ class AskedViews(Views):
         (found,) = import_module(system.by_llm).views(self.client, [self.report])
         if isinstance(found, Failure):
             raise AskFailed(f"{found.stage}: {found.reason}")
+        return found
+
+    def score(self, system: System, metric: Metric, candidate: Views) -> Score:
+        """As above; a system that lets a model compare two views as well has a `score` beside its `views`."""
+        compare = getattr(import_module(system.by_llm), "score", None) if system.by_llm else None
+        if compare is None:
+            return super().score(system, metric, candidate)
+        found: Score = compare(self.client, metric.name, self.of(system), candidate.of(system))
         return found
 
 

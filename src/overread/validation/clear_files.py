@@ -27,6 +27,7 @@ from overread.systems.clear.schema import (
     Table,
     attributes_of,
 )
+from overread.systems.definitions import WIDE, Definitions
 
 IDS = ("study_id", "id", "uid", "study", "report_id")
 LABELS: dict[float, Level] = {1: "confidently present", 0: "confidently absent", -1: "neutral"}
@@ -178,11 +179,13 @@ def one_of(attribute: str, listed: tuple[str, ...], where: str) -> str:
 
 
 # ---- views and ratings
-def load_views(path: Path) -> dict[str, Table]:
+def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
     """CLEAR tables by id: lines of `overread read --as clear`, or reports, which are then read by rules."""
     first = next(iter(rows_of(path)), None) if path.suffix.lower() in FORMATS else None
     if first is None or "conditions" not in first[1]:
-        return read_reports(path)
+        return read_reports(path, definitions)
+    if definitions is not WIDE:
+        raise BadInput(f"{path} holds tables that were read already; give the reports to read them anew.")
     found: dict[str, Table] = {}
     for line, row in rows_of(path):
         id = id_of(row, path, line)
@@ -193,11 +196,11 @@ def load_views(path: Path) -> dict[str, Table]:
     return found
 
 
-def read_reports(path: Path) -> dict[str, Table]:
+def read_reports(path: Path, definitions: Definitions) -> dict[str, Table]:
     from overread.reader import read
     from overread.systems.clear.by_rules import view
 
-    return {report.id: view(read(report)) for report in load(path)}
+    return {report.id: view(read(report), definitions) for report in load(path)}
 
 
 def load_ratings(path: Path) -> tuple[Rating, ...]:

@@ -10,6 +10,7 @@ from overread.systems.clear.described import described
 from overread.systems.clear.places import locations
 from overread.systems.clear.presence import Verdict, settle, votes
 from overread.systems.clear.schema import CONDITIONS, DEVICES, PRESENCE, Cell, Condition, Table
+from overread.systems.definitions import WIDE, Definitions
 
 SHOWN_BY = {
     "first_occurrence": ("improved", "worsened", "no_change", "past_hx", "onset"),
@@ -19,9 +20,9 @@ SHOWN_BY = {
 """The relations whose words stand behind each answer."""
 
 
-def view(reading: Reading) -> Table:
+def view(reading: Reading, definitions: Definitions = WIDE) -> Table:
     """The 13 conditions as the findings and the impression tell them."""
-    verdicts, asked = settle(votes(reading)), advice(reading)
+    verdicts, asked = settle(votes(reading, definitions)), advice(reading)
     return Table(reading.report.id, {c: cell(reading, c, verdicts[c], asked) for c in CONDITIONS})
 
 

@@ -10,7 +10,8 @@ from overread.report.model import SectionName
 from overread.systems.clear.described import with_lent
 from overread.systems.clear.lungs import partly_clear
 from overread.systems.clear.schema import CONDITIONS, Condition, Level
-from overread.systems.clear.statements import rows_for
+from overread.systems.clear.statements import Statement, rows_for
+from overread.systems.definitions import WIDE, Definitions, speaks, sure
 
 SECTIONS: tuple[SectionName, ...] = ("findings", "impression")
 TRANSIENT = frozenset(
@@ -37,21 +38,32 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
     rule: str
 
 
-def votes(reading: Reading) -> tuple[Vote, ...]:
+def votes(reading: Reading, definitions: Definitions = WIDE) -> tuple[Vote, ...]:
     """Every vote of the findings and the impression, in reading order."""
     silent = partly_clear(reading)
     spoken = [f for f in reading.in_section(*SECTIONS) if f.id not in silent]
-    heard = [v for f in spoken for v in votes_of(f, with_lent(reading, f))]
+    heard = [v for f in spoken for v in votes_of(f, with_lent(reading, f), definitions)]
     elsewhere = explained_elsewhere(reading)
     return tuple(v for v in heard if v.finding.id not in elsewhere or v.condition not in IN_LUNG)
 
 
-def votes_of(finding: Finding, lent: Finding) -> Iterable[Vote]:
+def votes_of(finding: Finding, lent: Finding, definitions: Definitions = WIDE) -> Iterable[Vote]:
     """The votes of a finding with what its observations lend it; only its own words date it."""
     for row in rows_for(lent):
-        level = level_of(lent, row.effect)
+        level = counted(lent, row, definitions)
         if level is not None and not over(finding, row.condition):
             yield Vote(row.condition, level, row.mentioned, lent, row.id)
+
+
+def counted(finding: Finding, row: Statement, definitions: Definitions) -> Level | None:
+    """The level a row gives as far as the definitions let it count: what is not sure enough stays open."""
+    level = level_of(finding, row.effect)
+    if level not in ("confidently present", "likely present"):
+        return level
+    choice = definitions.counted("clear", row.condition)
+    if not speaks(choice, finding, sign=row.effect == "likely present"):
+        return None
+    return level if sure(choice, finding) else "neutral"
 
 
 def level_of(finding: Finding, effect: str) -> Level | None:

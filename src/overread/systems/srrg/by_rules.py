@@ -2,6 +2,7 @@
 
 from overread.reader import Reading
 from overread.report.model import SectionName
+from overread.systems.definitions import WIDE, Definitions
 from overread.systems.srrg.given import given_view
 from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import labels
@@ -20,13 +21,13 @@ SOURCES: dict[str, SectionName] = {
 """Which section of a report fills which opening section of the template."""
 
 
-def view(reading: Reading) -> SrrgView:
+def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
     """The report in the template, and its utterances with labels.
 
     A report that is in the template already keeps its lines and headers as they are.
     """
     if looks_structured(reading.report.text):
-        return given_view(reading)
+        return given_view(reading, definitions)
     found = statements(reading, "findings")
     findings = {h: [s for s in found if s.header == h] for h in HEADERS}
     impression = sorted(statements(reading, "impression"), key=lambda s: rank(s.findings))
@@ -35,8 +36,9 @@ def view(reading: Reading) -> SrrgView:
         findings={h: [s.text for s in group] for h, group in findings.items() if group},
         impression=[s.text for s in impression],
     )
-    said = [utterance(s, "findings") for group in findings.values() for s in group]
-    return SrrgView(reading.report.id, structured, said + [utterance(s, "impression") for s in impression])
+    said = [utterance(s, "findings", definitions) for group in findings.values() for s in group]
+    said += [utterance(s, "impression", definitions) for s in impression]
+    return SrrgView(reading.report.id, structured, said)
 
 
 def opening(reading: Reading, name: SectionName) -> str:
@@ -45,7 +47,8 @@ def opening(reading: Reading, name: SectionName) -> str:
     return without_identifiers(" ".join(word for word in text.split() if not BLANK.match(word)))
 
 
-def utterance(statement: Statement, section: SectionOfInterest) -> Utterance:
+def utterance(statement: Statement, section: SectionOfInterest, definitions: Definitions) -> Utterance:
     header = statement.header if section == "findings" else None
     start, end = statement.span.start, statement.span.end
-    return Utterance(section, start, end, statement.text, labels(statement.findings), header)
+    told = labels(statement.findings, definitions)
+    return Utterance(section, start, end, statement.text, told, header)

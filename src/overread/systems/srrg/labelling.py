@@ -5,9 +5,10 @@ from typing import cast
 
 from overread.reader import Finding
 from overread.report.span import Span
+from overread.systems.definitions import WIDE, Definitions, speaks, sure
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status
 from overread.systems.srrg.schema import LabelRead
-from overread.systems.srrg.table import features, matching
+from overread.systems.srrg.table import Row, features, matching
 
 STRENGTH: dict[Status | None, int] = {"Present": 3, "Uncertain": 2, "Absent": 1, None: 0}
 
@@ -26,7 +27,9 @@ def is_gone(finding: Finding) -> bool:
     )
 
 
-def labels_of(finding: Finding, support: Sequence[Finding] = ()) -> list[LabelRead]:
+def labels_of(
+    finding: Finding, support: Sequence[Finding] = (), definitions: Definitions = WIDE
+) -> list[LabelRead]:
     """The labels of one finding; none where no row of the table speaks of it.
 
     What is read beside its `support` counts too: a scar that explains a blunt angle is a scar of the pleura.
@@ -34,11 +37,19 @@ def labels_of(finding: Finding, support: Sequence[Finding] = ()) -> list[LabelRe
     beside = features(finding).union(*(features(f) for f in support))
     found = []
     for row in matching("concepts.tsv", finding.concept, beside):
-        if row.cells["label"] != "-":
+        if row.cells["label"] != "-" and counts(finding, row, definitions):
             status = weakest(status_of(finding), row.cells["status"])
             spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]
             found.append(LabelRead(row.cells["label"], status, spans))
     return found
+
+
+def counts(finding: Finding, row: Row, definitions: Definitions) -> bool:
+    """Do the definitions let the row speak? What is denied always counts as denied."""
+    if status_of(finding) == "Absent":
+        return True
+    choice = definitions.counted("srrg", row.cells["label"])
+    return speaks(choice, finding, sign=row.cells["status"] == "Uncertain") and sure(choice, finding)
 
 
 def weakest(read: Status, row: str) -> Status:
@@ -50,12 +61,12 @@ def weakest(read: Status, row: str) -> Status:
     return read if row == "=" else min(read, cast(Status, row), key=lambda status: STRENGTH[status])
 
 
-def labels(findings: Sequence[Finding]) -> list[LabelRead]:
+def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list[LabelRead]:
     """The labels of one utterance: each disease once, No Finding alone where there is none."""
     by_id = {f.id: f for f in findings}
     given: dict[str, list[LabelRead]] = {}
     for f in findings:
-        given[f.id] = labels_of(f, [by_id[id] for id in f.evidence if id in by_id])
+        given[f.id] = labels_of(f, [by_id[id] for id in f.evidence if id in by_id], definitions)
     for f in findings:
         for id in f.evidence:
             given[id] = [one for one in given.get(id, []) if not overruled(one, by_id.get(id), given[f.id])]

@@ -1,0 +1,169 @@
+"""What counts as a condition: named sets of choices, shipped or a user's own.
+
+CLEAR and SRRG read the same findings widely: a surgical clip is a device, a hedged finding is likely there. People
+who code a dataset often count less. A set says what is left out, and the tables stay as they are.
+"""
+
+import tomllib
+from functools import cache, partial
+from hashlib import sha256
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct, structs
+
+from overread.errors import BadInput, UnknownName
+from overread.lexicon.lexicon import lexicon
+from overread.reader import Finding
+from overread.systems.base import System
+
+Least = Literal["definite", "probable", "possible"]
+"""How sure the words must be for a finding to count; `possible`: any hedge will do."""
+
+SURE: dict[str, int] = {"definite": 3, "probable": 2, "possible": 1, "doubtful": 0}
+VIEWS = {"clear": "overread.systems.clear.by_rules", "srrg": "overread.systems.srrg.by_rules"}
+"""Systems that know conditions, and the module whose `view` takes definitions."""
+
+
+class Choice(Struct, frozen=True, forbid_unknown_fields=True):
+    """What counts for one condition."""
+
+    least: Least | None = None
+    """How sure the words must be; None: as the set says."""
+
+    signs: bool = True
+    """Does a sign count that only suggests the condition? Hyperinflated lungs suggest emphysema."""
+
+    without: frozenset[str] = frozenset()
+    """Lexicon concepts that say nothing of the condition, nor do their children."""
+
+
+class Definitions(Struct, frozen=True, forbid_unknown_fields=True):
+    """A named set, as its file says it.
+
+    >>> chosen("coded").counted("clear", "Support Devices").without >= {"surgical-clip"}
+    True
+    """
+
+    about: str = ""
+    least: Least = "possible"
+    """How sure the words must be where a condition does not say otherwise."""
+
+    clear: dict[str, Choice] = {}
+    srrg: dict[str, Choice] = {}
+
+    def counted(self, system: Literal["clear", "srrg"], condition: str) -> Choice:
+        """The choice for a condition, complete."""
+        found = (self.clear if system == "clear" else self.srrg).get(condition, Choice())
+        return structs.replace(found, least=found.least or self.least)
+
+
+WIDE = Definitions()
+"""Everything counts, as the tables have it."""
+
+
+def speaks(choice: Choice, finding: Finding, sign: bool) -> bool:
+    """May the finding say anything of the condition? `sign`: the table only lets it suggest one."""
+    if sign and not choice.signs:
+        return False
+    return not choice.without or choice.without.isdisjoint(lexicon().ancestors(finding.concept or ""))
+
+
+def sure(choice: Choice, finding: Finding) -> bool:
+    """Are the words sure enough?
+
+    Alternatives named without a hedge (`scar or atelectasis`) and borderline sizes are stated, not guessed: they
+    are as good as probable.
+    """
+    hedged = any(cue.note == "hedged" for cue in finding.trace)
+    level = "probable" if finding.level == "possible" and not hedged else finding.level
+    return SURE[level] >= SURE[choice.least or "possible"]
+
+
+def defined(system: System, definitions: Definitions) -> System:
+    """The system, reading by these definitions; one that knows no conditions stays as it is."""
+    if definitions is WIDE or system.name not in VIEWS:
+        return system
+    view = import_module(VIEWS[system.name]).view
+    return structs.replace(system, by_rules=partial(view, definitions=definitions))
+
+
+def chosen(name: str) -> Definitions:
+    """The shipped set of that name, or the set in a user's file.
+
+    >>> chosen("wide") is WIDE
+    True
+    """
+    return WIDE if name == "wide" else loaded(name)
+
+
+@cache
+def loaded(name: str) -> Definitions:
+    try:
+        found = msgspec.convert(tomllib.loads(text_of(name)), Definitions)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{name} is not a TOML file: {error}.") from None
+    except msgspec.ValidationError as error:
+        raise BadInput(f"{name}: {error}. See docs/clear.md for what a set may say.") from None
+    check(found)
+    return found
+
+
+def text_of(name: str) -> str:
+    """The text of a set: a user's file where the name looks like one, else a shipped one."""
+    if name in shipped():
+        return (files("overread.systems") / "sets" / f"{name}.toml").read_text("utf-8")
+    if not name.endswith(".toml"):
+        raise UnknownName("set of definitions", name, (*shipped(), "or a file that ends in .toml"))
+    try:
+        return Path(name).read_text("utf-8")
+    except OSError as error:
+        raise BadInput(f"Cannot read the definitions {name}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"The definitions {name} are not UTF-8 text; save the file as UTF-8.") from None
+
+
+def shipped() -> tuple[str, ...]:
+    """The names to choose from.
+
+    >>> shipped()
+    ('coded', 'wide')
+    """
+    folder = files("overread.systems") / "sets"
+    return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml")))
+
+
+def check(found: Definitions) -> None:
+    """Every condition, label and concept must exist: a misspelt one would be ignored in silence."""
+    from overread.systems.clear.schema import CONDITIONS
+    from overread.systems.srrg.labels import PARENTS, facts
+
+    for kind, choices, known in (
+        ("CLEAR condition", found.clear, CONDITIONS),
+        ("SRR label", found.srrg, (*facts().leaves, *PARENTS)),
+    ):
+        for name, choice in choices.items():
+            if name not in known:
+                raise UnknownName(kind, name, known)
+            for concept in choice.without:
+                if concept not in lexicon().concepts:
+                    raise BadInput(
+                        f"{name} is to be without {concept!r}, which is no concept of the lexicon; "
+                        "`overread lexicon TERM` shows the concept of a term."
+                    )
+
+
+def check_by(found: Definitions, by: str) -> None:
+    """A language model is asked in the words of its prompt, which no set changes."""
+    if found is not WIDE and by != "rules":
+        raise BadInput("Definitions choose among the rules; read by rules, or leave them wide.")
+
+
+def marked(name: str) -> str:
+    """The name with four hex digits that change with the set, for signatures; nothing for `wide`."""
+    if name == "wide":
+        return ""
+    return f"{Path(name).stem}-{sha256(text_of(name).encode()).hexdigest()[:4]}"
