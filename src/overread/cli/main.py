@@ -17,6 +17,7 @@ from overread.cli import (
     lint,
     read,
     score,
+    tags,
     train,
     validate,
 )
@@ -34,6 +35,7 @@ app.command("follow")(follow.follow)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
+app.add_typer(tags.app)
 app.add_typer(validate.app)
 app.command("explain")(explain.explain)
 app.command("lexicon")(lexicon.lexicon)

@@ -7,6 +7,9 @@ from tests.llm.conftest import Act, Ask, Loopback
 
 from overread.llm import Client, Failure
 from overread.report import parse
+from overread.runner.job import Job
+from overread.runner.scores import in_memory
+from overread.sources import from_records
 from overread.systems.radsem.by_llm import views
 from overread.systems.radsem.match_by_llm import tags
 from overread.systems.radsem.schema import Atoms
@@ -84,13 +87,53 @@ def pair(atoms):
 LINK = {
     "ref": 1,
     "gen": 1,
-    "normality": "abnormal",
     "anatomical_relationship": "part-whole",
     "asserted_abnormality_relationship": "equivalent",
     "negated_abnormality_relationship": None,
     "details_of_abnormality_relationship": "equivalent",
 }
-MATCHED = {"pairs": [LINK], "unmatched_ref": [{"number": 2, "normality": "normal"}], "unmatched_gen": []}
+MATCHED = {"pairs": [LINK], "unmatched_ref": [2], "unmatched_gen": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("No nodule in the left lung.", "one is normal"), ("Nodule in the right lung.", "one is left")],
+)
+def test_a_pair_that_contradicts_itself_is_sent_back(client: Client, server: Loopback, atoms, text, reason):
+    apart = {"pairs": [], "unmatched_ref": [1], "unmatched_gen": [1]}
+    joined = {"pairs": [LINK], "unmatched_ref": [], "unmatched_gen": []}
+    server.behave = lambda ask: Act(json.dumps(apart if ask.is_repair else joined))
+    (record,) = tags(client, [(atoms("Nodule in the left lung."), atoms(text))])
+    assert reason in server.asks[1].text
+    assert record.findings.pairs == ()
+
+
+def test_nobody_is_asked_about_a_report_without_sentences(client: Client, server: Loopback, atoms):
+    (record,) = tags(client, [(atoms("Nodule in the left lung."), atoms(""))])
+    assert [u.sentence_is_from for u in record.findings.unmatched_sentences] == ["Ref"]
+    assert server.asks == []
+
+
+def test_a_run_by_language_model_matches_by_it_too(client: Client, server: Loopback, atoms):
+    def behave(ask: Ask) -> Act:
+        return Act(json.dumps(MATCHED if "Reference:" in ask.text else GOOD))
+
+    server.behave = behave
+    job = Job(
+        from_records([{"id": "1", "text": REPORT.text}]), {"s": from_records([{"id": "1", "text": REPORT.text}])},
+        ("radsem",), "llm", "small",
+    )  # fmt: skip
+    row = in_memory(job, 1, client).rows[0]
+    assert row.failed is not None
+    assert "radsem/match" in row.failed
+    whole = [LINK | {"ref": n, "gen": n} for n in (1, 2)]
+    normal = {key: None for key in LINK if key.endswith("abnormality_relationship")}
+    whole.append(LINK | normal | {"ref": 3, "gen": 3, "anatomical_relationship": "equivalent"})
+    server.behave = lambda ask: Act(
+        json.dumps(MATCHED | {"pairs": whole, "unmatched_ref": []} if "Reference:" in ask.text else GOOD)
+    )
+    (row,) = in_memory(job, 1, client).rows
+    assert row.value == pytest.approx(0.9 * (1 - 0.25 / 2**0.5 * (1 - 1 / 3)) + 0.1)
 
 
 def test_a_matching_becomes_a_record_that_scores(client: Client, server: Loopback, atoms):
@@ -105,8 +148,8 @@ def test_a_matching_becomes_a_record_that_scores(client: Client, server: Loopbac
     [
         MATCHED | {"unmatched_ref": []},
         MATCHED | {"pairs": [LINK | {"gen": 4}]},
-        MATCHED
-        | {"unmatched_ref": [{"number": 1, "normality": "abnormal"}, {"number": 2, "normality": "normal"}]},
+        MATCHED | {"unmatched_ref": [1, 2]},
+        MATCHED | {"pairs": [LINK | {"ref": 2}], "unmatched_ref": [1]},
         MATCHED | {"pairs": [LINK | {"details_of_abnormality_relationship": None}]},
     ],
 )

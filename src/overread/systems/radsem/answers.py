@@ -27,23 +27,15 @@ class Link(Struct, frozen=True, forbid_unknown_fields=True):
 
     ref: int
     gen: int
-    normality: Normality
     anatomical_relationship: Relationship
     asserted_abnormality_relationship: Relationship | None
     negated_abnormality_relationship: Relationship | None
     details_of_abnormality_relationship: Details | None
 
 
-class Loose(Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence without a partner, by its number."""
-
-    number: int
-    normality: Normality
-
-
 class Matched(Struct, frozen=True, forbid_unknown_fields=True):
-    """Pairs and what stays without a partner."""
+    """Pairs, and the numbers of the sentences that stay without a partner."""
 
     pairs: list[Link]
-    unmatched_ref: list[Loose]
-    unmatched_gen: list[Loose]
+    unmatched_ref: list[int]
+    unmatched_gen: list[int]

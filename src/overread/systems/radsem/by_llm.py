@@ -17,9 +17,11 @@ from overread.reader.statements.vocabulary import stem, vocabulary
 from overread.report import Report, Sentence
 from overread.systems.radsem.answers import Rewritten, RewrittenSentence
 from overread.systems.radsem.atoms import atoms
+from overread.systems.radsem.match_by_llm import score
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.traceable import strangers
 
+__all__ = ["score", "views"]
 PACKAGE = "overread.systems.radsem"
 
 

@@ -9,7 +9,7 @@ from overread.systems.base import Score
 from overread.systems.radsem.contradictions import contradictions
 from overread.systems.radsem.flow import UNIT
 from overread.systems.radsem.schema import Atom, Atoms, Normality
-from overread.systems.radsem.tags import Pair, Side, Tags, Unmatched
+from overread.systems.radsem.tags import Findings, Pair, Side, Tags, Unmatched
 
 
 def told(
@@ -28,6 +28,15 @@ def told(
         "contradicted": [],
         "classes": dict(classes),
     }
+
+
+def tags_of(detail: Mapping[str, Any], name: str) -> Tags:
+    """The tag record behind the detail of a `radsem` score: the inverse of `told`."""
+    refs, gens = ({s["text"]: s["normality"] for s in detail[side]} for side in ("reference", "candidate"))
+    pairs = tuple(Pair(*(pair[field] for field in Pair.__struct_fields__)) for pair in detail["pairs"])
+    loose = [Unmatched(text, "Ref", refs[text]) for text in detail["missed"]]
+    loose += [Unmatched(text, "Gen", gens[text]) for text in detail["invented"]]
+    return Tags(name, Findings(pairs, tuple(loose)), tuple(refs), tuple(gens))
 
 
 def sentences(tags: Tags, side: Side) -> list[dict[str, Any]]:

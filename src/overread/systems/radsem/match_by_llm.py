@@ -3,15 +3,19 @@
     for outcome in tags(client, [(reference, candidate)]):
         ...  # a Tags for score_tags, or the Failure that says why there is none
 
-Sentences are asked for by number. An answer that leaves one out, names one twice over or mislabels a pair gets the
-layer's one repair turn; if it is still wrong the pair of reports fails: nothing of it is scored.
+Sentences are asked for by number, and their class is known already. An answer that leaves one out, names one twice
+over, mislabels a pair or matches what cannot both be true gets the layer's one repair turn; if it is still wrong the
+pair of reports fails: nothing of it is scored.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from overread.errors import AskFailed
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
-from overread.systems.radsem.answers import Link, Loose, Matched
+from overread.systems.base import Score
+from overread.systems.radsem.answers import Link, Matched
 from overread.systems.radsem.schema import Atom, Atoms
+from overread.systems.radsem.score import scored
 from overread.systems.radsem.tags import Findings, Pair, Tags, Unmatched
 from overread.systems.radsem.tags import problems as record_problems
 
@@ -20,14 +24,35 @@ Views = tuple[Atoms, Atoms]
 
 
 def tags(client: Client, pairs: Sequence[Views]) -> list[Tags | Failure]:
-    """One tag record, or one failure, per pair of views, in order."""
-    outcomes = ask_many(
-        client, load_prompt(PACKAGE, "match"), [item(p) for p in pairs], Matched, check=problems
-    )
-    return [
-        outcome if isinstance(outcome, Failure) else record(views, outcome.value)
-        for views, outcome in zip(pairs, outcomes, strict=True)
-    ]
+    """One tag record, or one failure, per pair of views, in order; where a side is empty nobody is asked."""
+    asked = [item(views) for views in pairs if both(views)]
+    outcomes = iter(ask_many(client, load_prompt(PACKAGE, "match"), asked, Matched, check=problems))
+    found: list[Tags | Failure] = []
+    for views in pairs:
+        if both(views):
+            outcome = next(outcomes)
+            found.append(outcome if isinstance(outcome, Failure) else record(views, outcome.value))
+        else:
+            found.append(record(views, unmatched(views)))
+    return found
+
+
+def score(client: Client, name: str, reference: Atoms, candidate: Atoms) -> Score:
+    """The variant called `name`, its sentences matched by a language model; an error when it could not."""
+    (found,) = tags(client, [(reference, candidate)])
+    if isinstance(found, Failure):
+        raise AskFailed(f"{found.stage}: {found.reason}")
+    return scored(name, reference, candidate, found)
+
+
+def both(views: Views) -> bool:
+    return all(view.atoms for view in views)
+
+
+def unmatched(views: Views) -> Matched:
+    """Nothing has a partner."""
+    refs, gens = (list(range(1, len(view.atoms) + 1)) for view in views)
+    return Matched([], refs, gens)
 
 
 def item(views: Views) -> Item:
@@ -37,39 +62,50 @@ def item(views: Views) -> Item:
 
 
 def numbered(atoms: Iterable[Atom]) -> str:
-    return "\n".join(f"{n}. {atom.text}" for n, atom in enumerate(atoms, 1)) or "(no sentences)"
+    return "\n".join(f"{n}. ({atom.normality}) {atom.text}" for n, atom in enumerate(atoms, 1))
 
 
 def problems(item: Item, answer: Matched) -> list[str]:
     """What makes an answer unusable, in words for the model."""
     reference, candidate = item.source
-    refs = [*(p.ref for p in answer.pairs), *(u.number for u in answer.unmatched_ref)]
-    gens = [*(p.gen for p in answer.pairs), *(u.number for u in answer.unmatched_gen)]
+    refs = [*(p.ref for p in answer.pairs), *answer.unmatched_ref]
+    gens = [*(p.gen for p in answer.pairs), *answer.unmatched_gen]
     outside = [f"There is no reference sentence {n}." for n in refs if not 1 <= n <= len(reference.atoms)]
     outside += [f"There is no candidate sentence {n}." for n in gens if not 1 <= n <= len(candidate.atoms)]
-    return outside or list(record_problems(record(item.source, answer)))
+    if outside:
+        return outside
+    refused = [told for link in answer.pairs for told in contradicting(item.source, link)]
+    return refused or [one.text for one in record_problems(record(item.source, answer))]
+
+
+def contradicting(views: Views, link: Link) -> Iterator[str]:
+    """A pair that can never be: normal with abnormal, left with right."""
+    a, b = views[0].atoms[link.ref - 1], views[1].atoms[link.gen - 1]
+    named = f"Reference sentence {link.ref} and candidate sentence {link.gen} cannot both be true"
+    if a.normality != b.normality:
+        yield f"{named}: one is normal, one abnormal. They must not be a pair."
+    elif a.side != b.side and "-" not in (a.side, b.side):
+        yield f"{named}: one is left, one right. They must not be a pair."
 
 
 def record(views: Views, answer: Matched) -> Tags:
     """The answer as a tag record, numbers turned into sentences."""
-    refs, gens = (tuple(atom.text for atom in view.atoms) for view in views)
-    pairs = tuple(paired(link, refs, gens) for link in answer.pairs)
-    loose = [unmatched(one, refs, "Ref") for one in answer.unmatched_ref]
-    loose += [unmatched(one, gens, "Gen") for one in answer.unmatched_gen]
-    return Tags(views[0].id, Findings(pairs, tuple(loose)), refs, gens)
+    refs, gens = (view.atoms for view in views)
+    pairs = tuple(paired(link, refs[link.ref - 1], gens[link.gen - 1]) for link in answer.pairs)
+    loose = [Unmatched(refs[n - 1].text, "Ref", refs[n - 1].normality) for n in answer.unmatched_ref]
+    loose += [Unmatched(gens[n - 1].text, "Gen", gens[n - 1].normality) for n in answer.unmatched_gen]
+    sentences = (tuple(atom.text for atom in atoms) for atoms in (refs, gens))
+    return Tags(views[0].id, Findings(pairs, tuple(loose)), *sentences)
 
 
-def paired(link: Link, refs: Sequence[str], gens: Sequence[str]) -> Pair:
+def paired(link: Link, a: Atom, b: Atom) -> Pair:
+    """The pair with its labels; it is normal only when both sentences are."""
     return Pair(
-        refs[link.ref - 1],
-        gens[link.gen - 1],
-        link.normality,
+        a.text,
+        b.text,
+        "normal" if a.normality == b.normality == "normal" else "abnormal",
         link.anatomical_relationship,
         link.asserted_abnormality_relationship,
         link.negated_abnormality_relationship,
         link.details_of_abnormality_relationship,
     )
-
-
-def unmatched(one: Loose, sentences: Sequence[str], side: str) -> Unmatched:
-    return Unmatched(sentences[one.number - 1], "Ref" if side == "Ref" else "Gen", one.normality)

@@ -118,11 +118,12 @@ def score_tags(tags: Tags, empty: float | None = None) -> Score:
     Two reports without a finding sentence have no score: None, with the reason. `empty=0.0` gives the
     published guard instead.
     """
-    shares: list[Share] = []
     every = links(tags.findings.pairs)
+    given: dict[Link, int] = {}
     for name in CLASSES:
         found = [link for link in every if link[0].normality == name]
-        shares += [(p, w, x) for (p, w), x in zip(found, allocated(found), strict=True)]
+        given |= zip(found, allocated(found), strict=True)
+    shares = [(pair, w, given[pair, w]) for pair, w in every]
     return combined(tags, shares, tags.findings.unmatched_sentences, empty)
 
 

@@ -1,16 +1,14 @@
-"""Tag records: which sentences match, with the labels of each pair; read strictly, saved, edited, scored again.
+"""Tag records: which sentences match, with the labels of each pair, and what makes a record unfit for scoring.
 
 A record holds the paper's fields, and the two lists of sentences the tags were made from, so that a lost
 sentence is noticed: a sentence that nobody tags would silently raise the score.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
 
-import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.systems.radsem.schema import Normality
@@ -18,6 +16,27 @@ from overread.systems.radsem.schema import Normality
 Relationship = Literal["equivalent", "part-whole"]
 Details = Literal["equivalent", "partial", "none"]
 Side = Literal["Ref", "Gen"]
+SIDES: tuple[Side, ...] = get_args(Side)
+Kind = Literal[
+    "syntax",
+    "field",
+    "label",
+    "class",
+    "name",
+    "lost sentence",
+    "unknown sentence",
+    "tagged twice",
+    "listed twice",
+]
+"""What can be wrong with a record."""
+
+
+class Problem(NamedTuple):
+    """One thing that makes a record unfit for scoring."""
+
+    kind: Kind
+    text: str
+    """In words, without a word of the report."""
 
 
 class Pair(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,85 +88,92 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     findings: Findings
-    ref_sentences: tuple[str, ...] = field(default=())
-    gen_sentences: tuple[str, ...] = field(default=())
+    ref_sentences: tuple[str, ...] = ()
+    gen_sentences: tuple[str, ...] = ()
 
 
-def problems(tags: Tags) -> Iterator[str]:
-    """Everything that makes a record unfit for scoring, in words; sentences are named by their number."""
-    loose = tags.findings.unmatched_sentences
-    for side, sentences in (("Ref", tags.ref_sentences), ("Gen", tags.gen_sentences)):
-        paired = {p.ref_sentence if side == "Ref" else p.gen_sentence for p in tags.findings.pairs}
-        unmatched = Counter(u.sentence for u in loose if u.sentence_is_from == side)
-        yield from coverage_problems(side, sentences, paired, unmatched)
+def problems(tags: Tags, listed: bool = True) -> Iterator[Problem]:
+    """Everything that makes a record unfit for scoring, in words; sentences and pairs are named by their number.
+
+    Without `listed` a record may lack its two lists of sentences; then a lost sentence goes unnoticed.
+    """
+    for side in SIDES:
+        yield from coverage_problems(tags, side, listed)
     yield from label_problems(tags.findings.pairs)
 
 
-def coverage_problems(
-    side: str, sentences: tuple[str, ...], paired: set[str], unmatched: Counter[str]
-) -> Iterator[str]:
-    if len(set(sentences)) < len(sentences):
-        yield f"the {side} sentences hold the same sentence twice"
-    if not set(sentences).issuperset((*paired, *unmatched)):
-        yield f"a tagged {side} sentence is not one of the {len(sentences)} sentences of that report"
-    for number, sentence in enumerate(sentences, 1):
-        if sentence in paired and sentence in unmatched:
-            yield f"{side} sentence {number} is both paired and unmatched"
-        if sentence not in paired and sentence not in unmatched:
-            yield f"{side} sentence {number} is neither paired nor unmatched"
-        if unmatched[sentence] > 1:
-            yield f"{side} sentence {number} is unmatched {unmatched[sentence]} times"
+def coverage_problems(tags: Tags, side: Side, listed: bool) -> Iterator[Problem]:
+    """Is every sentence of one report tagged, and as one thing only?"""
+    field = "ref_sentence" if side == "Ref" else "gen_sentence"
+    sentences = tags.ref_sentences if side == "Ref" else tags.gen_sentences
+    paired = [getattr(p, field) for p in tags.findings.pairs]
+    loose = {
+        n: u.sentence
+        for n, u in enumerate(tags.findings.unmatched_sentences, 1)
+        if u.sentence_is_from == side
+    }
+    if not sentences and not listed:
+        sentences = tuple(dict.fromkeys((*paired, *loose.values())))
+    for sentence, times in Counter(sentences).items():
+        if times > 1:
+            number = sentences.index(sentence) + 1
+            yield Problem("listed twice", f"{side} sentence {number} stands {times} times in {field}s")
+    yield from unknown(field, sentences, paired, loose)
+    yield from (
+        p for n, s in enumerate(sentences, 1) for p in status(f"{side} sentence {n}", s, paired, loose)
+    )
 
 
-def label_problems(pairs: Iterable[Pair]) -> Iterator[str]:
+def unknown(
+    field: str, sentences: Sequence[str], paired: Sequence[str], loose: Mapping[int, str]
+) -> Iterator[Problem]:
+    """Tagged sentences that the list of the report does not hold."""
+    known = f"is not one of the {len(sentences)} in {field}s"
+    for n, sentence in enumerate(paired, 1):
+        if sentence not in sentences:
+            yield Problem("unknown sentence", f"the {field} of pair {n} {known}")
+    for n, sentence in loose.items():
+        if sentence not in sentences:
+            yield Problem("unknown sentence", f"unmatched sentence {n} {known}")
+
+
+def status(told: str, sentence: str, paired: Sequence[str], loose: Mapping[int, str]) -> Iterator[Problem]:
+    """A sentence is paired, or unmatched once."""
+    times = list(loose.values()).count(sentence)
+    if sentence in paired and times:
+        yield Problem("tagged twice", f"{told} is both paired and unmatched")
+    elif times > 1:
+        yield Problem("tagged twice", f"{told} is unmatched {times} times")
+    elif sentence not in paired and not times:
+        yield Problem("lost sentence", f"{told} is neither paired nor unmatched")
+
+
+def label_problems(pairs: Sequence[Pair]) -> Iterator[Problem]:
+    """Labels that do not fit the class of their pair, and a pair in two classes."""
+    first: dict[tuple[str, str], int] = {}
     for n, pair in enumerate(pairs, 1):
-        if pair.normality == "normal" and pair.details_of_abnormality_relationship is not None:
-            yield f"pair {n} is normal and must have null details_of_abnormality_relationship"
-        if pair.normality == "normal" and pair.asserted_abnormality_relationship is not None:
-            yield f"pair {n} is normal and must have null asserted_abnormality_relationship"
-        if pair.normality == "abnormal" and pair.details_of_abnormality_relationship is None:
-            yield f"pair {n} is abnormal and needs a details_of_abnormality_relationship"
-        if pair.normality == "abnormal" and not (
-            pair.asserted_abnormality_relationship or pair.negated_abnormality_relationship
-        ):
-            yield f"pair {n} is abnormal and needs an asserted_ or negated_abnormality_relationship"
+        earlier = first.setdefault((pair.ref_sentence, pair.gen_sentence), n)
+        if pairs[earlier - 1].normality != pair.normality:
+            yield Problem("class", f"pair {n} is pair {earlier} again with another normality")
+        yield from (Problem("label", f"pair {n} {what}") for what in misfits(pair))
+
+
+def misfits(pair: Pair) -> Iterator[str]:
+    if pair.normality == "normal":
+        if pair.details_of_abnormality_relationship is not None:
+            yield "is normal and must have null details_of_abnormality_relationship"
+        if pair.asserted_abnormality_relationship is not None:
+            yield "is normal and must have null asserted_abnormality_relationship"
+        return
+    if pair.details_of_abnormality_relationship is None:
+        yield "is abnormal and needs a details_of_abnormality_relationship"
+    if not (pair.asserted_abnormality_relationship or pair.negated_abnormality_relationship):
+        yield "is abnormal and needs an asserted_ or negated_abnormality_relationship"
 
 
 def checked(tags: Tags, place: str) -> Tags:
-    """The record itself, or an error that names its first problem and counts the others."""
-    found = list(problems(tags))
+    """The record itself, or an error that lists all its problems."""
+    found = [one.text for one in problems(tags)]
     if found:
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        raise BadInput(f"{place}: {found[0]}{more}. Mend the record; nothing of it was scored.")
+        raise BadInput(f"{place}: {'; '.join(found)}. Mend the record; nothing of it was scored.")
     return tags
-
-
-def decoded(line: bytes | str, place: str) -> Tags:
-    """One record from its JSON line, every label one of its words."""
-    try:
-        tags = msgspec.json.decode(line, type=Tags)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise BadInput(
-            f"{place}: not a tag record: {error}. Mend the record; nothing of it was scored."
-        ) from error
-    return checked(tags, place)
-
-
-def read_tags(path: Path) -> list[Tags]:
-    """Every record of a tag file, or an error that names the first bad line."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(f"Cannot read the tags {path}: {error}.") from error
-    found = [decoded(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
-    repeated = [name for name, n in Counter(t.name for t in found).items() if n > 1]
-    if repeated:
-        raise BadInput(
-            f"{path.name}: the name {repeated[0]!r} stands in more than one record; names must be unique."
-        )
-    return found
-
-
-def write_tags(path: Path, tags: Iterable[Tags]) -> None:
-    """One JSON line per record."""
-    path.write_bytes(b"".join(msgspec.json.encode(t) + b"\n" for t in tags))

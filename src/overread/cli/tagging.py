@@ -1,0 +1,198 @@
+"""Tag files written at the terminal: from two files of reports, or from a finished run."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from overread.cli.scoring import FAILED, Wanted, meter_for, note, shortened, sources_of, stoppable
+from overread.errors import BadInput, UnknownName
+from overread.runner.pairs import Pair, Pairs
+from overread.systems.radsem.schema import Atoms
+from overread.systems.radsem.tag_file import written
+from overread.systems.radsem.tags import Tags
+
+if TYPE_CHECKING:
+    from overread.cli.llm_options import LlmOptions
+    from overread.llm import Client, Failure
+
+BATCH = 64
+"""Pairs asked about at once, so that a long run writes as it goes."""
+
+READERS = ("rules", "llm")
+Views = tuple[Atoms, Atoms]
+
+
+def write_of_reports(
+    wanted: Wanted,
+    by: tuple[str, str],
+    llm: "LlmOptions",
+    lexicon: Path | None,
+    output: Path | None,
+    indent: bool,
+    quiet: bool,
+) -> None:
+    """Read both sides, match, write as we go; what a language model could not do is told and never made up."""
+    for who in by:
+        if who not in READERS:
+            raise UnknownName("reader", who, READERS)
+    references, candidates = sources_of(wanted)
+    if not quiet:
+        for role, source in {"reference": references, **candidates}.items():
+            note(f"{role}: {source.table.describe()}")
+    failed: list[Failure] = []
+    count = 0
+    with stoppable(), ExitStack() as stack:
+        client = stack.enter_context(llm.client()) if "llm" in by else None
+        meter = stack.enter_context(meter_for(quiet or client is not None))
+        write = stack.enter_context(sink(output, indent))
+        pairs = Pairs.gather(references, candidates)
+        meter.expect("pairs", len(pairs), 0)
+        for outcome in matched(pairs, by, client, lexicon):
+            meter.advance()
+            if isinstance(outcome, Tags):
+                write(outcome)
+                count += 1
+            else:
+                failed.append(outcome)
+    if not quiet:
+        (account,) = pairs.accounts.values()
+        if account.missing:
+            note(f"No candidate for {shortened(account.missing)}; matched with empty reports.")
+        if account.extra:
+            note(f"No reference for {shortened(account.extra)}; not written.")
+        note(f"{count} records{f' → {output}' if output else ''}")
+    if failed:
+        tell_failures(failed, output)
+        raise typer.Exit(FAILED)
+
+
+def matched(
+    pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
+) -> Iterator["Tags | Failure"]:
+    """A record, or a failure, per pair, in order."""
+    remaining = iter(pairs)
+    while batch := list(islice(remaining, BATCH)):
+        read = viewed(batch, by[0], client, lexicon)
+        yield from tagged(read, by[1], client)
+
+
+def viewed(
+    batch: Sequence[Pair], by: str, client: "Client | None", lexicon: Path | None
+) -> list["Views | Failure"]:
+    """Both views of each pair; the failure of the one that could not be read."""
+    sides = [[pair.reference for pair in batch], [next(iter(pair.candidates.values())) for pair in batch]]
+    if by == "llm":
+        from overread.systems.radsem.by_llm import views
+
+        assert client is not None
+        read = [views(client, reports) for reports in sides]
+    else:
+        from overread.reader import read as read_report
+        from overread.runner.views import words_of
+        from overread.systems.radsem.by_rules import view
+
+        words = words_of(str(lexicon) if lexicon else None)
+        read = [[view(read_report(report, words)) for report in reports] for reports in sides]
+    return [joined(one, two) for one, two in zip(*read, strict=True)]
+
+
+def joined(one: "Atoms | Failure", two: "Atoms | Failure") -> "Views | Failure":
+    if not isinstance(one, Atoms):
+        return one
+    return (one, two) if isinstance(two, Atoms) else two
+
+
+def tagged(read: Sequence["Views | Failure"], by: str, client: "Client | None") -> Iterator["Tags | Failure"]:
+    """The views matched; a failure stays what it is."""
+    views = [one for one in read if isinstance(one, tuple)]
+    if by == "llm":
+        from overread.systems.radsem.match_by_llm import tags
+
+        assert client is not None
+        found: Iterator[Tags | Failure] = iter(tags(client, views))
+    else:
+        from overread.systems.radsem.match import match
+
+        found = (match(*one) for one in views)
+    return (next(found) if isinstance(one, tuple) else one for one in read)
+
+
+def tell_failures(failed: "Sequence[Failure]", output: Path | None) -> None:
+    """Failures as rows in a file beside the output, or on standard error."""
+    from msgspec.json import encode
+
+    lines = b"".join(encode(failure) + b"\n" for failure in failed)
+    if output is None:
+        note(lines.decode().rstrip())
+        return
+    beside = output.with_name(f"{output.stem}.failures.jsonl")
+    beside.write_bytes(lines)
+    note(f"{len(failed)} pairs have no record; the reasons are in {beside}")
+
+
+def write_of_run(place: Path, system: str | None, output: Path | None, indent: bool, quiet: bool) -> None:
+    """The records behind the RadSEM scores of a finished run, without reading a report again."""
+    from overread.runner.folder import Results
+    from overread.runner.manifest import NAME
+    from overread.systems.radsem.detail import tags_of
+
+    if not (place / NAME).exists():
+        raise BadInput(
+            f"{place} is no folder of a finished run; name one, or a file of candidates after the references."
+        )
+    run = Results(place)
+    name = system_of(list(run.summary.accounts), system)
+    count = 0
+    with sink(output, indent) as write:
+        for one in run.details():
+            found = one.candidates[name].scores.get("radsem") if one.unit == "report" else None
+            if found is not None:
+                write(tags_of(found, one.id))
+                count += 1
+        if not count:
+            raise BadInput(f"{place} holds no RadSEM score; run `overread score` with --metric radsem.")
+    if not quiet:
+        missing = run.summary.reports - count
+        why = (
+            f"; {missing} pairs are not explained in this run (see --explained), or failed" if missing else ""
+        )
+        note(f"{count} records of {name}{f' → {output}' if output else ''}{why}")
+
+
+def system_of(known: Sequence[str], wanted: str | None) -> str:
+    """The system asked for; the only one where there is one."""
+    if wanted is not None and wanted not in known:
+        raise UnknownName("system", wanted, known)
+    if wanted is None and len(known) > 1:
+        raise BadInput(f"The run scored {len(known)} systems; choose one with --system: {', '.join(known)}.")
+    return wanted or known[0]
+
+
+@contextmanager
+def sink(output: Path | None, indent: bool) -> Iterator[Callable[[Tags], None]]:
+    """Write records to standard output, or to a file that appears only when it is whole."""
+    if output is None:
+        yield lambda tags: print(written(tags, indent).decode(), end="")
+        return
+    if output.is_dir():
+        raise BadInput(f"{output} is a folder; give -o the name of a file to write.")
+    part = output.with_name(output.name + ".part")
+    try:
+        with part.open("wb") as file:
+
+            def write(tags: Tags) -> None:
+                file.write(written(tags, indent))
+
+            yield write
+    except OSError as error:
+        raise BadInput(
+            f"Cannot write {output}: {error.strerror}. Does its folder exist, and may you write there?"
+        ) from error
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    part.replace(output)
