@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 ASSERTING = frozenset({"no_change", "improved", "worsened", "severity"})
 """An item of a list that brings one of these after a comma is a new statement, not one more thing denied."""
 
-DENYING_LINKS = frozenset({"to suggest", "to indicate"})
+DENYING_LINKS = frozenset({"to suggest", "to indicate", "that would suggest"})
 """`No opacity to suggest pneumonia` denies both; other links end the denial."""
 
 

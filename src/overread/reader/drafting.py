@@ -10,6 +10,7 @@ from overread.reader.mentions import Unit
 ABSORBING = frozenset({"pain", "cancer", "carcinoma", "ca"})
 """Nouns that make one entity with the organ before them, as general nouns do."""
 
+REFERRING = frozenset({"these", "this", "those", "such"})
 CAUTIOUS = frozenset({"definite", "obvious", "convincing", "definitive"})
 """Inside a denied list these make the denial unsure: `or obvious nondisplaced fractures`."""
 
@@ -35,8 +36,17 @@ class Drafting:
     @property
     def sources(self) -> list[Draft]:
         """What a link met now would point back to: what is asserted, or denied while the denial is still open."""
-        denied = self.scope.deny is not None
-        return [d for d in self.domain if (not d.is_structure or d.held) and (denied or d.negated is None)]
+        known = [d for d in self.domain if (not d.is_structure or d.held) and not self.refers(d)]
+        denied = [d for d in known if d.negated is not None] if self.scope.deny is not None else []
+        return denied or [d for d in known if d.negated is None]
+
+    def refers(self, draft: Draft) -> bool:
+        """`These findings are concerning for …`: the word stands for what was named before this sentence."""
+        if draft.kind != "generic" or draft.held:
+            return False
+        before = self.text[max(0, draft.start - 8) : draft.start].split()[-1:]
+        first = draft.unit.first == 0 and draft.concept == "generic-finding"
+        return first or (bool(before) and before[0].lower() in REFERRING)
 
     def draft(self, unit: Unit, before: list[Unit]) -> Draft:
         """A finding headed by `unit`, with the words before it and every open scope."""
@@ -153,6 +163,8 @@ class Drafting:
             return False
         if draft.has("onset", "morphology", "location"):
             return False
+        if self.refers(draft):
+            return True
         named = any(d.start > draft.end and d.kind != "structure" for d in self.drafts)
         of = self.text[draft.end : draft.end + 4].strip().startswith("of")
         return draft.concept == "change" or (named and (bool(draft.associate) or of))

@@ -5,7 +5,7 @@ import re
 from overread.reader.attach import CHANGES, Draft, Held, relation_of
 from overread.reader.context import Scope
 from overread.reader.grammar import EARLIER, EMPTY_NOUNS, RELATIONAL, STUDY_WORDS
-from overread.reader.mentions import Unit
+from overread.reader.mentions import BLANK, Unit
 from overread.reader.places import Run, place_side
 
 LINES = frozenset(
@@ -48,7 +48,7 @@ class Hanging:
         """Each attribute, and each run of location words as one place; `pre` when they stand before the noun."""
         run: Run = []
         for unit in units:
-            if unit.tag in "LS" or (run and unit.form in EMPTY_NOUNS):
+            if unit.tag in "LS" or (run and unit.form in EMPTY_NOUNS and unit.first - run[-1].last < 3):
                 run.append(unit)
             elif unit.tag in "AMYW":  # a word between two places keeps them apart
                 self.put(run, drafts)
@@ -103,8 +103,11 @@ class Hanging:
             )
         if unit.form not in EARLIER:
             return False
-        after = re.match(r"\W*(\w+)", self.text[unit.end : unit.end + 30])
-        return after is None or after[1].lower() in STUDY_WORDS
+        after = re.match(r"[^\w.;]*(\w+)", self.text[unit.end : unit.end + 30])
+        said = after[1].lower() if after else ""
+        if unit.form == "old":  # old ____ fracture; fractures that appear old
+            return said in STUDY_WORDS and not BLANK.fullmatch(said)
+        return not said or said in STUDY_WORDS
 
     # ---- places
     def put(self, run: Run, drafts: list[Draft]) -> None:
@@ -138,13 +141,17 @@ class Hanging:
         """A place after a preposition, or after the noun; attributes in it go to the same findings."""
         run = [u for u in units if u.tag in "LS" or u.form in EMPTY_NOUNS]
         if any(u.tag in "LS" for u in run):
-            self.last_place = self.locate(run, prep, [d for d in drafts if not self.goes_on(d, run)])
+            self.last_place = []
+            rest = [d for d in drafts if not self.goes_on(d, run)]
+            self.last_place += self.locate(run, prep, rest)
         self.modify([u for u in units if u.tag in "AMY"], drafts)
 
     def extend(self, run: Run, apart: bool) -> None:
         """Go on with the place just named, as one more place or as part of the same."""
         for held in self.last_place:
             held.end = run[-1].end
+            if held.relation == "placement":
+                continue
             held.runs = [*held.runs, run] if apart else [*held.runs[:-1], [*held.runs[-1], *run]]
 
     def goes_on(self, draft: Draft, run: Run) -> bool:
@@ -155,6 +162,7 @@ class Hanging:
         if not BETWEEN.fullmatch(self.text[last.end : run[0].start]):
             return False
         last.end = run[-1].end
+        self.last_place.append(last)
         return True
 
     # ---- what coordinated findings share

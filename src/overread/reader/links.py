@@ -41,7 +41,7 @@ def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
                 draft.add(held)
         found.loose = [] if found.pointing else found.loose
     for draft, cue in found.unsourced:
-        draft.linked([d for d in before if not d.is_structure or d.held], cue, supports=True)
+        draft.linked([d for d in before if d.asserted and d.kind != "open"], cue, supports=True)
 
 
 def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:

@@ -188,8 +188,27 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
             units.append(Unit(word_tag(forms[index]), forms[index], index, index + 1, word.start, word.end))
         elif not units or units[-1] is not one:
             units.append(one)
-    settle(units)
+    units = with_parts(units)
+    settle(units, lexicon)
     return units, flags
+
+
+PARTS = frozenset(
+    "lead leads generator generators wire wires tip tips catheter catheters tube tubes line lines".split()
+)
+
+
+def with_parts(units: list[Unit]) -> list[Unit]:
+    """`Cardiac pacemaker leads` is one device: the noun before only says whose leads they are."""
+    found: list[Unit] = []
+    for unit in units:
+        last = found[-1] if found else None
+        if last is not None and unit.form in PARTS and is_device(unit) and is_device(last):
+            form = f"{last.form} {unit.form}"
+            found[-1] = Unit("E", form, last.first, unit.last, last.start, unit.end, unit.rows, unit.tables)
+        else:
+            found.append(unit)
+    return found
 
 
 def is_device(unit: Unit) -> bool:
@@ -213,7 +232,27 @@ def unsure(verb: Unit, rest: list[Unit]) -> bool:
 BLANK_HEDGE = Cue("blank", "hedge", "blank", "after", "possible", "a blank before `represent` hides a hedge")
 
 
-def settle(units: list[Unit]) -> None:
+STUDIES = frozenset({"ct", "cta", "mri", "radiograph", "radiographs", "film", "films", "ultrasound", "scan"})
+
+
+def unplaced(units: list[Unit]) -> None:
+    """`abdomen and pelvis CT`: organs right before the name of a study say what it showed, not where something is."""
+    for unit in reversed(units):
+        if unit.tag in "SL":
+            unit.tag = "W"
+        elif unit.form != "and" and unit.form not in STUDIES and unit.tag != "W":
+            return
+
+
+def device_follows(units: list[Unit]) -> bool:
+    """`of the superior sternotomy wire`: is the next noun a device?"""
+    if not units or units[0].form != "of":
+        return False
+    noun = next((u for u in units[1:] if u.tag not in "DLAMBW"), None)
+    return noun is not None and is_device(noun)
+
+
+def settle(units: list[Unit], lexicon: Lexicon) -> None:
     """Words whose part in the sentence depends on their neighbours."""
     for i, unit in enumerate(units):
         if unit.tag in "ADCPNH":  # never depends on its neighbours
@@ -232,8 +271,13 @@ def settle(units: list[Unit]) -> None:
             and names(unit, "preop")
         ):
             unit.tag = "W"  # no acute preoperative findings
-        elif unit.tag == "E" and names(unit, "fracture") and before is not None and is_device(before):
-            unit.tag = "W"  # a catheter fracture is no broken bone
+        elif unit.tag == "E" and names(unit, "fracture"):
+            broken = lexicon.described("placement", "fractured")
+            of_device = (before is not None and is_device(before)) or device_follows(units[i + 1 :])
+            if of_device and broken is not None:  # a catheter fracture is no broken bone
+                unit.tag, unit.rows, unit.tables = "A", (broken,), {"placement": broken}
+        elif unit.tag == "W" and unit.form in STUDIES:
+            unplaced(units[:i])
         elif unit.form == "both" and after is not None and after.tag in "AV":
             unit.tag = "D"  # the left is small and the right is trace, both decreased
         elif (

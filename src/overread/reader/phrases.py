@@ -21,6 +21,9 @@ EXAMS = frozenset(
         "mri",
     }
 )
+SUBJECTLESS = frozenset({"may", "could", "might", "differential"})
+"""First words of a hedge that may begin a sentence and speak of the one before."""
+
 VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})
 
 
@@ -29,7 +32,7 @@ def points_back(units: list[Unit]) -> bool:
     for place, unit in enumerate(units):
         if unit.form in POINTING:
             return True
-        if unit.tag == "H" and unit.form.split()[0] in ("may", "could", "might"):
+        if unit.tag == "H" and unit.form.split()[0] in SUBJECTLESS:
             return not any(u.form == "there" for u in units[:place])
         if unit.tag in "ESLVHKN" or unit.form == "if":
             return False
@@ -61,7 +64,8 @@ def name_blank_device(chunk: Chunk, after: Chunk | None) -> None:
 def opens_place(units: list[Unit]) -> bool:
     """Do the words before a structure end with a preposition of their own: `coiled in`, `tip overlying`?"""
     described = [u for u in units if u.tag == "A"]
-    return bool(described) and described[-1].form.split()[-1] in PREPOSITIONS
+    ends = [*described[-1:], *[u for u in units if u.tag != "D"][-1:]]
+    return bool(described) and any(u.form.split()[-1] in PREPOSITIONS for u in ends)
 
 
 def is_normal(unit: Unit) -> bool:
@@ -75,8 +79,13 @@ def tells_history(chunk: Chunk) -> bool:
 
 def names_study(chunk: Chunk, prep: Unit) -> bool:
     """Is the phrase another study, which is compared with and is no place?"""
-    last = chunk.units[-1].form.split()[-1]
+    last = next((u.form.split()[-1] for u in reversed(chunk.units) if u.tag != "B"), "")
     return prep.form in ("from", "to", "since", "with", "than", "on") and last in EXAMS | VIEWS
+
+
+def names_view(chunk: Chunk, prep: Unit) -> bool:
+    """`Seen on the lateral`: the view on which it is seen, and no place."""
+    return prep.form == "on" and not chunk.has("A") and names_study(chunk, prep)
 
 
 def two_sided(draft: Draft) -> bool:

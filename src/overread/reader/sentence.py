@@ -16,6 +16,7 @@ from overread.reader.phrases import (
     name_blank_device,
     name_open,
     names_study,
+    names_view,
     opens_place,
     points_back,
     tells_history,
@@ -76,7 +77,7 @@ class Walk:
         for at, chunk in enumerate(self.chunks):
             prep = None
             for place, unit in enumerate(chunk.before):
-                if unit.tag == "C" and chunk.named and (self.predicate or self.described):
+                if unit.tag == "C" and chunk.named and (self.predicate or self.described(chunk)):
                     self.begin_group()
                     self.scope.close()
                 prep = self.connect(unit, chunk, place, prep, at)
@@ -88,14 +89,12 @@ class Walk:
             if not d.used and (d.speaks or not d.is_structure) and not self.make.points(d)
         ]
 
-    @property
-    def described(self) -> bool:
-        """Has something been said of the structures of the group, as in `heart size normal and …`?"""
+    def described(self, chunk: Chunk) -> bool:
+        """Has something been said of the group, as in `heart size normal and …`, `line with tip in the SVC and tube …`?"""
+        said = [(d, h.relation) for d in self.group for h in d.held if h.start >= d.end]
         return any(
-            h.start >= d.end and h.relation != "location"
-            for d in self.group
-            if d.is_structure
-            for h in d.held
+            relation != "location" if d.is_structure else relation == "placement" and bool(chunk.findings)
+            for d, relation in said
         )
 
     # ---- the words between noun phrases
@@ -142,8 +141,7 @@ class Walk:
         if any(d.kind == "device" for d in self.group) and tells_tip(chunk):
             self.predicate = True
             return
-        after = self.after(at)
-        if self.group and not chunk.named and chunk.has("A") and (after is None or not after.named):
+        if self.group and not chunk.named and chunk.has("A") and not self.leads_to_noun(at):
             return  # effusions and atelectasis, with interval improvement
         self.make.companions = self.group
         self.carry = []
@@ -307,7 +305,7 @@ class Walk:
 
     def take_structure(self, chunk: Chunk, head: int, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         unit = chunk.units[head]
-        if prep is not None and names_study(chunk, prep):
+        if prep is not None and (names_study(chunk, prep) or self.compared_with(at)):
             return  # decreased from the prior chest radiograph
         if prep is not None and prep.form == "of" and not self.group and self.follows_blank(at):
             return  # visualized ____ of the chest are normal
@@ -361,6 +359,8 @@ class Walk:
         if chunk.units[-1].tag == "B" and not self.group and after is not None and after.joins:
             self.carry += [u for u in chunk.units if u.row("past_hx")]  # history of ____ and asthma
             return  # chronic ____, wheeze
+        if prep is not None and (self.compared_with(at) or names_view(chunk, prep)):
+            return  # compared to the left; seen on the lateral
         if chunk.units[0].form == "both" and chunk.units[0].tag == "D":
             self.group = self.make.drafts[-2:]
         if self.left and not self.group and at + 1 >= len(self.chunks) - 1:
@@ -413,14 +413,24 @@ class Walk:
         """`of the lateral and posterior left costophrenic sulcus`: one place in two parts."""
         held, joins = self.hang.last_place, chunk.joins
         self.hang.last_place = []
-        plain = not chunk.findings and not chunk.has("A") and (chunk.has("L") or chunk.has("S"))
+        tags = "".join(u.tag for u in chunk.units if u.tag in "LSA")
+        positions = all(
+            h.relation == "placement" for h in held
+        )  # leads in the atrium and ventricle, unchanged
+        plain = not chunk.findings and tags[:1] in ("L", "S") and ("A" not in tags or positions)
         of = len(chunk.before) == 1 and chunk.before[0].form == "of"
         joined = bool(joins) and len(chunk.before) == len(joins)
         if not held or not plain or not (of or joined) or self.subject(at):
             return False
         self.hang.last_place = held
         self.hang.extend([u for u in chunk.units if u.tag in "LS"], apart=not of)
+        self.hang.modify([u for u in chunk.units if u.tag == "A"], self.group)
         return True
+
+    def compared_with(self, at: int) -> bool:
+        """`Opacity in the right base compared to the left`: what it is compared with is no place of it."""
+        before = self.chunks[at - 1].units if at else []
+        return bool(before) and before[-1].form in ("compared", "relative", "comparison")
 
     def names_device(self) -> bool:
         rows = (u.row("findings") for c in self.chunks for u in c.units)
@@ -452,6 +462,15 @@ class Walk:
         """Do a verb and a describing word follow chunk `at`?"""
         after = self.after(at)
         return after is not None and bool(after.before) and after.before[0].tag == "V" and after.has("A")
+
+    def leads_to_noun(self, at: int) -> bool:
+        """`with redemonstration of tortuous and calcified aorta`: a noun ends the describing words after chunk `at`."""
+        for place, chunk in enumerate(self.chunks[at + 1 :]):
+            if chunk.named:
+                return place == 0 or all(u.tag in "PC" for u in chunk.before)
+            if not all(u.form == "of" or u.tag == "C" for u in chunk.before) or not chunk.has("A"):
+                return False
+        return False
 
     def noun_follows(self, at: int) -> bool:
         """`without focal areas of consolidation`: the noun comes after a preposition."""
