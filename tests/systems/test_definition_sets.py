@@ -87,6 +87,7 @@ def test_alternatives_without_a_hedge_are_stated():
     """One of the two is there; a hedge over both makes each a guess."""
     coded = chosen("coded")
     assert table("Scarring or atelectasis at the left base.", coded)["Atelectasis"].presence == "positive"
+    assert table("Scarring versus atelectasis at the left base.", coded)["Atelectasis"].presence == "positive"
     assert table("This may be scarring or atelectasis.", coded)["Atelectasis"].presence == "unclear"
     assert table("The heart is borderline enlarged.", coded)["Cardiomegaly"].presence == "positive"
 
@@ -96,10 +97,18 @@ def test_a_hedged_finding_is_still_mentioned():
     assert (cell.level, cell.mentioned) == ("neutral", True)
 
 
+def test_a_nodular_opacity_is_no_coded_nodule():
+    text = "Nodular opacity in the left upper lobe."
+    assert table(text, WIDE)["Lung Lesion"].presence == "positive"
+    assert table(text, chosen("coded"))["Lung Lesion"].presence == "unclear"
+    assert table("Nodule in the left upper lobe.", chosen("coded"))["Lung Lesion"].presence == "positive"
+
+
 def test_hyperinflation_is_no_coded_emphysema():
     text = "The lungs are hyperinflated."
     assert labels(text, WIDE) == {("Emphysema", "Uncertain")}
     assert labels(text, chosen("coded")) == {("No Finding", None)}
+    assert labels("Hyperinflated lungs suggest emphysema.", chosen("coded")) == {("No Finding", None)}
     assert labels("Emphysematous lungs.", chosen("coded")) == {("Emphysema", "Present")}
 
 
@@ -152,6 +161,7 @@ def test_an_unknown_name_lists_the_names():
         ('[clear."Support Device"]\nsigns = false', "Did you mean 'Support Devices'"),
         ("[srrg.Emphysemas]\nsigns = false", "Did you mean 'Emphysema'"),
         ('[clear.Edema]\nwithout = ["clip-of-surgeon"]', "'clip-of-surgeon', which is no concept"),
+        ('[clear.Edema]\nwithout = ["nodule knobbly"]', "'nodule knobbly', which is no concept"),
         ("[clear.Edema]\nsigns = 3", "Expected `bool`"),
     ],
 )

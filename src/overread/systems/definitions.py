@@ -38,7 +38,10 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True):
     """Does a sign count that only suggests the condition? Hyperinflated lungs suggest emphysema."""
 
     without: frozenset[str] = frozenset()
-    """Lexicon concepts that say nothing of the condition, nor do their children."""
+    """Lexicon concepts that say nothing of the condition, nor do their children.
+
+    `nodule nodular`: only where that attribute is read beside it, as in `nodular opacity`.
+    """
 
 
 class Definitions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,18 +72,31 @@ def speaks(choice: Choice, finding: Finding, sign: bool) -> bool:
     """May the finding say anything of the condition? `sign`: the table only lets it suggest one."""
     if sign and not choice.signs:
         return False
-    return not choice.without or choice.without.isdisjoint(lexicon().ancestors(finding.concept or ""))
+    return not any(is_one(finding, *what.split()) for what in choice.without)
+
+
+def is_one(finding: Finding, concept: str, *attributes: str) -> bool:
+    """Is the finding of that concept or a kind of it, with all these attributes?"""
+    described = {a.concept for a in finding.attributes}
+    return described.issuperset(attributes) and concept in lexicon().ancestors(finding.concept or "")
 
 
 def sure(choice: Choice, finding: Finding) -> bool:
     """Are the words sure enough?
 
-    Alternatives named without a hedge (`scar or atelectasis`) and borderline sizes are stated, not guessed: they
-    are as good as probable.
+    Alternatives named without a hedge (`scar or atelectasis`, `scar versus atelectasis`) and borderline sizes are
+    stated, not guessed: they are as good as probable.
     """
-    hedged = any(cue.note == "hedged" for cue in finding.trace)
+    hedged = any(cue.note == "hedged" and cue.rule not in alternatives() for cue in finding.trace)
     level = "probable" if finding.level == "possible" and not hedged else finding.level
     return SURE[level] >= SURE[choice.least or "possible"]
+
+
+@cache
+def alternatives() -> frozenset[str]:
+    """Cues that stand between two candidates and say no more than that it is one of them: `versus`, `and/or`."""
+    between = (cue for cue in lexicon().cues if cue.kind == "hedge" and cue.reach == "both")
+    return frozenset(cue.id for cue in between if "possibly" not in cue.form)
 
 
 def defined(system: System, definitions: Definitions) -> System:
@@ -148,12 +164,18 @@ def check(found: Definitions) -> None:
         for name, choice in choices.items():
             if name not in known:
                 raise UnknownName(kind, name, known)
-            for concept in choice.without:
-                if concept not in lexicon().concepts:
-                    raise BadInput(
-                        f"{name} is to be without {concept!r}, which is no concept of the lexicon; "
-                        "`overread lexicon TERM` shows the concept of a term."
-                    )
+            check_without(name, choice)
+
+
+def check_without(name: str, choice: Choice) -> None:
+    described = {row.concept for row in lexicon().rows}
+    for what in choice.without:
+        concept, *attributes = what.split() or [""]
+        if concept not in lexicon().concepts or not described.issuperset(attributes):
+            raise BadInput(
+                f"{name} is to be without {what!r}, which is no concept of the lexicon; "
+                "`overread lexicon TERM` shows the concept of a term."
+            )
 
 
 def check_by(found: Definitions, by: str) -> None:

@@ -46,6 +46,12 @@ def cell(text: str, condition: str) -> Cell:
         ("Remote granulomatous infection.", "Lung Lesion", "neutral"),
         ("Scattered old granulomatous changes.", "Lung Lesion", "likely present"),
         ("Granulomatous changes in the right hilum.", "Lung Lesion", "neutral"),
+        ("Rounded opacity at the left base, most likely pneumonia.", "Lung Lesion", "neutral"),
+        ("Rounded opacity at the left base, possibly pneumonia.", "Lung Lesion", "confidently present"),
+        ("Rounded nodule at the left base, most likely a granuloma.", "Lung Lesion", "confidently present"),
+        ("Calcified pleural plaque from an old empyema.", "Pleural Effusion", "neutral"),
+        ("Fracture of the uppermost sternal wire.", "Fracture", "neutral"),
+        ("Fracture of the left clavicle with a plate.", "Fracture", "confidently present"),
     ],
 )
 def test_level(text, condition, level):

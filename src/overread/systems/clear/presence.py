@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.report.model import SectionName
 from overread.systems.clear.described import with_lent
+from overread.systems.clear.explained import explained
 from overread.systems.clear.lungs import partly_clear
 from overread.systems.clear.schema import CONDITIONS, Condition, Level
 from overread.systems.clear.statements import Statement, rows_for
@@ -19,8 +19,8 @@ TRANSIENT = frozenset(
 )
 """Conditions that pass: one that belongs to the history and is not said to go on is over."""
 
-IN_LUNG = frozenset({"Lung Opacity", "Lung Lesion", "Consolidation"})
 PAST = frozenset({"history", "prior", "sequela"})
+LONG_AGO = frozenset({"old", "remote"})
 COURSE = ("improved", "worsened", "no_change")
 LIMITS = {"onset": frozenset({"acute"}), "severity": frozenset({"moderate", "significant", "extreme"})}
 """A denial that names a kind (`no acute fracture`, `no large effusion`) leaves the other kinds open."""
@@ -43,8 +43,8 @@ def votes(reading: Reading, definitions: Definitions = WIDE) -> tuple[Vote, ...]
     silent = partly_clear(reading)
     spoken = [f for f in reading.in_section(*SECTIONS) if f.id not in silent]
     heard = [v for f in spoken for v in votes_of(f, with_lent(reading, f), definitions)]
-    elsewhere = explained_elsewhere(reading)
-    return tuple(v for v in heard if v.finding.id not in elsewhere or v.condition not in IN_LUNG)
+    otherwise = explained(reading)
+    return tuple(v for v in heard if v.condition not in otherwise.get(v.finding.id, ()))
 
 
 def votes_of(finding: Finding, lent: Finding, definitions: Definitions = WIDE) -> Iterable[Vote]:
@@ -90,8 +90,13 @@ def gone(finding: Finding) -> bool:
 
 
 def over(finding: Finding, condition: Condition) -> bool:
-    """Does the finding only belong to the history? `Prior pneumonia`; not `known effusion, unchanged`."""
+    """Does the finding only belong to the history? `Prior pneumonia`, not `known effusion, unchanged`.
+
+    An old disease is over; an old opacity is still seen.
+    """
     past = any(a.concept in PAST for a in finding.values("past_hx"))
+    if finding.kind == "diagnosis":
+        past = past or any(a.concept in LONG_AGO for a in finding.values("onset"))
     return past and condition in TRANSIENT and not finding.values(*COURSE)
 
 
@@ -100,24 +105,6 @@ def limited(finding: Finding) -> bool:
     graded = any(steps & set(a.path) for relation, steps in LIMITS.items() for a in finding.values(relation))
     upper = any(a.concept == "upper-normal" for a in finding.values("measurement"))
     return graded or upper or any(a.concept in FRAGMENTS for a in finding.values("morphology"))
-
-
-def explained_elsewhere(reading: Reading) -> frozenset[str]:
-    """Findings of the lung that turn out to be something outside it.
-
-    `Retrocardiac density consistent with hiatal hernia` is no lung opacity; `… hernia or atelectasis` may be.
-    """
-    explanations: dict[str, list[Finding]] = {}
-    for finding in reading.findings:
-        for supported in finding.evidence:
-            explanations.setdefault(supported, []).append(finding)
-    return frozenset(id for id, found in explanations.items() if all(outside_lung(f) for f in found))
-
-
-def outside_lung(finding: Finding) -> bool:
-    concepts = lexicon().concepts
-    home = concepts[finding.concept].site if finding.concept in concepts else None
-    return finding.status == "positive" and home is not None and home not in ("lung", "pleura")
 
 
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from msgspec import structs
+
 from overread.reader import Finding
 from overread.report.span import Span
 from overread.systems.definitions import WIDE, Definitions, speaks, sure
@@ -32,9 +34,9 @@ def labels_of(
 ) -> list[LabelRead]:
     """The labels of one finding; none where no row of the table speaks of it.
 
-    What is read beside its `support` counts too: a scar that explains a blunt angle is a scar of the pleura.
+    Where its `support` is counts too: a scar that explains a blunt angle is a scar of the pleura.
     """
-    beside = features(finding).union(*(features(f) for f in support))
+    beside = features(finding).union(*(features(at_its_place(f)) for f in support))
     found = []
     for row in matching("concepts.tsv", finding.concept, beside):
         if row.cells["label"] != "-" and counts(finding, row, definitions):
@@ -42,6 +44,11 @@ def labels_of(
             spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]
             found.append(LabelRead(row.cells["label"], status, spans))
     return found
+
+
+def at_its_place(finding: Finding) -> Finding:
+    """The finding with nothing but its place."""
+    return structs.replace(finding, attributes=finding.values("location"))
 
 
 def counts(finding: Finding, row: Row, definitions: Definitions) -> bool:
@@ -69,18 +76,26 @@ def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list
         given[f.id] = labels_of(f, [by_id[id] for id in f.evidence if id in by_id], definitions)
     for f in findings:
         for id in f.evidence:
-            given[id] = [one for one in given.get(id, []) if not overruled(one, by_id.get(id), given[f.id])]
+            given[id] = [
+                one for one in given.get(id, []) if not overruled(one, by_id.get(id), f, given[f.id])
+            ]
     return settled(one for few in given.values() for one in few) or [LabelRead(NO_FINDING)]
 
 
-def overruled(sign: LabelRead, shown: Finding | None, named: Sequence[LabelRead]) -> bool:
+def overruled(sign: LabelRead, shown: Finding | None, diagnosis: Finding, named: Sequence[LabelRead]) -> bool:
     """Is a sign's own label settled by the diagnosis it supports?
 
     Hyperinflation `compatible with emphysema` is emphysema and no longer uncertain; a blunt angle `possibly
-    scarring` no longer stands for fluid.
+    scarring` no longer stands for fluid, a lucency `from a skin fold` for nothing.
     """
     guessed = shown is not None and sign.status != status_of(shown)
-    return any(sign.label == one.label or guessed for one in named)
+    told = bool(named) or outside(diagnosis)
+    return (guessed and told) or any(sign.label == one.label for one in named)
+
+
+def outside(finding: Finding) -> bool:
+    """Something that is there and has no leaf because it is not in the chest: a fold of skin."""
+    return finding.status == "positive" and finding.site in ("chest-wall", "soft-tissue", "breast")
 
 
 def settled(given: Iterable[LabelRead]) -> list[LabelRead]:

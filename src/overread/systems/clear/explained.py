@@ -1,0 +1,81 @@
+"""Findings that turn out to be something else: an opacity that is a hernia, a fracture of a screw."""
+
+from collections.abc import Iterator
+
+from overread.lexicon.lexicon import lexicon
+from overread.reader import Finding, Reading
+from overread.report.span import Span
+from overread.systems.clear.schema import Condition
+
+IN_LUNG: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion", "Consolidation"})
+LESION: frozenset[Condition] = frozenset({"Lung Lesion"})
+FRACTURE: frozenset[Condition] = frozenset({"Fracture"})
+
+NO_LESION = frozenset({
+    "atelectasis", "pneumonia", "infiltrate", "consolidation", "edema", "scar", "fibrosis", "pleural-effusion",
+    "fluid",
+})  # fmt: skip
+"""What makes a round or nodular opacity no lesion, once it is said to be, or probably to be, that."""
+
+ROUNDED = frozenset({"nodular", "round"})
+
+
+def explained(reading: Reading) -> dict[str, frozenset[Condition]]:
+    """Finding → conditions of which it says nothing, because it is something else."""
+    found = dict.fromkeys(explained_elsewhere(reading), IN_LUNG)
+    found |= {f.id: LESION for f in reading.findings if f.id not in found and no_lesion(reading, f)}
+    return found | {f.id: FRACTURE for f in reading.findings if of_hardware(reading, f)}
+
+
+def explanations(reading: Reading) -> dict[str, list[Finding]]:
+    """Observation → what it is said to be."""
+    found: dict[str, list[Finding]] = {}
+    for finding in reading.findings:
+        for supported in finding.evidence:
+            found.setdefault(supported, []).append(finding)
+    return found
+
+
+def explained_elsewhere(reading: Reading) -> frozenset[str]:
+    """Findings of the lung that turn out to be something outside it.
+
+    `Retrocardiac density consistent with hiatal hernia` is no lung opacity; `… hernia or atelectasis` may be.
+    """
+    found = explanations(reading).items()
+    return frozenset(id for id, given in found if all(outside_lung(f) for f in given))
+
+
+def outside_lung(finding: Finding) -> bool:
+    concepts = lexicon().concepts
+    home = concepts[finding.concept].site if finding.concept in concepts else None
+    return finding.status == "positive" and home is not None and home not in ("lung", "pleura")
+
+
+def no_lesion(reading: Reading, finding: Finding) -> bool:
+    """A round opacity that is said to be, or probably to be, something other than a lesion."""
+    if not any(a.concept in ROUNDED for a in finding.values("morphology")):
+        return False
+    given = explanations(reading).get(finding.id, [])
+    return bool(given) and all(f.level in ("definite", "probable") and other(f) for f in given)
+
+
+def other(finding: Finding) -> bool:
+    return finding.status == "positive" and not NO_LESION.isdisjoint(
+        lexicon().ancestors(finding.concept or "")
+    )
+
+
+def of_hardware(reading: Reading, finding: Finding) -> bool:
+    """`Fracture of the upper sternal wire`: what broke is no bone."""
+    if finding.concept != "fracture":
+        return False
+    thing = next(after(reading, finding), None)
+    if thing is None or thing.kind not in ("device", "procedure"):
+        return False
+    between = reading.text(Span(finding.span.end, thing.span.start)).lower().split()
+    return between[:1] in (["of"], ["through"], ["in"]) and len(between) <= 5
+
+
+def after(reading: Reading, finding: Finding) -> Iterator[Finding]:
+    """The findings that follow in its sentence."""
+    return (f for f in reading.findings if f.sentence == finding.sentence and f.span > finding.span)
