@@ -94,7 +94,7 @@ CHANGE = {
 }
 DEVICES = {
     "Endotracheal tube terminates 4 cm above the carina.": [
-        "Endotracheal tube + measurement=4 cm placement=above the carina,terminates"
+        "Endotracheal tube + placement=terminates 4 cm above the carina"
     ],
     "The right PICC has been removed.": ["PICC + location=right placement=removed"],
     "Interval removal of the chest tube and the feeding tube.": [

@@ -106,6 +106,10 @@ class Draft:
             self.held.append(held)
 
     @property
+    def denied(self) -> bool:
+        return self.negated is not None
+
+    @property
     def asserted(self) -> bool:
         """Does it say that something is there, or is not as it should be?"""
         return self.negated is None and (not self.is_structure or any(h.abnormal for h in self.held))

@@ -95,7 +95,7 @@ def runs_on(phrase: list[Unit], unit: Unit) -> bool:
     if last is None or last.tag not in "SA":
         return False
     if unit.form == "the":  # the lungs are hyperexpanded the hemidiaphragms are flattened
-        return last.tag == "A" and last.form.split()[-1] not in PREPOSITIONS
+        return last.tag == "A" and last.form.split()[-1] not in PREPOSITIONS and not last.row("placement")
     if unit.tag == "S" and " " in unit.form:
         return (last.tag == "S" and " " in last.form) or (
             last.tag == "A" and len(phrase) > 1 and phrase[-2].tag == "S"

@@ -13,7 +13,16 @@ if TYPE_CHECKING:
 ASSERTING = frozenset({"no_change", "improved", "worsened", "severity"})
 """An item of a list that brings one of these after a comma is a new statement, not one more thing denied."""
 
-DENYING_LINKS = frozenset({"to suggest", "to indicate", "that would suggest"})
+DENYING_LINKS = frozenset(
+    {
+        "to suggest",
+        "to indicate",
+        "that would suggest",
+        "characteristic of",
+        "characteristic for",
+        "characteristic in appearance of",
+    }
+)
 """`No opacity to suggest pneumonia` denies both; other links end the denial."""
 
 

@@ -30,7 +30,7 @@ class Drafting:
         """Findings that a `with` goes on from."""
         self.topic: list[Unit] = []
         """A place named in front: `Right shoulder: …`, `In the left lung there is …`."""
-        self.unsourced: list[tuple[Draft, Unit]] = []
+        self.unsourced: list[tuple[Draft, Unit | None]] = []
         """Findings whose support is in the sentence before."""
 
     @property
@@ -156,6 +156,18 @@ class Drafting:
         draft = Draft(unit, entity, last.start, last.end, row.concept, kind, row.id)
         self.admit(draft, [])
         return [draft]
+
+    def changes_of(self, before: list[Draft], draft: Draft) -> None:
+        """`Chronic changes of emphysema` is one finding: the general noun lends it its words."""
+        last = before[-1] if before else None
+        if last is None or last.concept != "change" or draft.kind not in ("finding", "diagnosis"):
+            return
+        last.used = True
+        if not draft.own:
+            draft.start = last.start
+            draft.entity = self.text[last.start : draft.end]
+        for held in last.held:
+            draft.add(held)
 
     def points(self, draft: Draft) -> bool:
         """`Findings consistent with emphysema`: a general word that only points at what is named after it."""

@@ -11,7 +11,7 @@ from overread.reader.places import Run, place_side
 LINES = frozenset(
     {"pacemaker", "icd", "lead", "central-line", "picc", "port-catheter", "endotracheal-tube", "enteric-tube",
      "nasogastric-tube", "feeding-tube", "chest-tube", "catheter", "tube", "pulmonary-artery-catheter",
-     "tracheostomy-tube", "iabp"}
+     "tracheostomy-tube", "iabp", "device"}
 )  # fmt: skip
 """Devices whose position is read from where they lie over the picture."""
 
@@ -20,6 +20,11 @@ PARENCHYMAL = frozenset(
      "atelectasis", "nodule", "mass", "lesion", "pneumonia"}
 )  # fmt: skip
 """Findings of the lung itself: `focal X or Y` is said of both when both are of this kind."""
+
+ROUND = frozenset({"nodule", "mass", "lesion"})
+ZONES = frozenset({"lung-base", "lung-apex", "perihilar"})
+SLASHED = frozenset({"location", "morphology", "onset", "severity", "distribution"})
+"""What `fibrosis/scar` shares: everything that stands before the first."""
 
 WITHOUT_SIDE = frozenset(
     {"dyspnea", "hypoxia", "tachypnea", "fever", "cough", "gi-symptom", "endotracheal-tube", "enteric-tube",
@@ -31,6 +36,8 @@ BETWEEN = re.compile(r"\W*(?:(?:in|at|over|of|to|near|within)\s+)?(?:the\s+)?", 
 """What may stand between a device's position and the place that ends it."""
 
 UNMOVED = frozenset({"unchanged", "stable", "remains", "remain", "similar", "again"})
+PLURAL = re.compile(r"[^isu]s$")
+WORD = re.compile(r"\w+")
 PERFECT = re.compile(r"\b(?:has|have)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
 
 
@@ -48,6 +55,9 @@ class Hanging:
         """Each attribute, and each run of location words as one place; `pre` when they stand before the noun."""
         run: Run = []
         for unit in units:
+            if unit.tag == "L" and unit.form in RELATIONAL and run:  # right upper lobe overlying the rib
+                self.put(run, drafts)
+                run = []
             if unit.tag in "LS" or (run and unit.form in EMPTY_NOUNS and unit.first - run[-1].last < 3):
                 run.append(unit)
             elif unit.tag in "AMYW":  # a word between two places keeps them apart
@@ -61,6 +71,8 @@ class Hanging:
 
     def describe(self, unit: Unit, drafts: list[Draft], pre: bool) -> None:
         if unit.tag == "W" or (unit.tag == "A" and self.speaks_of_study(unit)):
+            return
+        if pre and unit.form == "some" and PLURAL.search(drafts[0].entity):  # some granulomas: how many
             return
         compared = (
             self.compared or PERFECT.search(self.text[max(0, unit.start - 20) : unit.start]) is not None
@@ -78,10 +90,16 @@ class Hanging:
                     continue
                 held = known
             draft.add(held)
-            if held.relation == "placement" and UNMOVED & set(unit.form.split()):
-                draft.add(Held("no_change", held.row, held.start, held.end, unit))
+            if held.relation == "placement":
+                self.unmoved(held, draft)
             if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
                 draft.deny(self.scope.deny)
+
+    def unmoved(self, held: Held, draft: Draft) -> None:
+        """`In stable position`: the one word also says that nothing has changed."""
+        for word in WORD.finditer(self.text, held.start, held.end):
+            if word.group().lower() in UNMOVED:
+                draft.add(Held("no_change", held.row, *word.span(), held.unit))
 
     @staticmethod
     def is_normal_too(held: Held, draft: Draft, drafts: list[Draft], pre: bool) -> bool:
@@ -126,7 +144,7 @@ class Hanging:
     def locate(self, run: Run, prep: Unit | None, drafts: list[Draft]) -> list[Held]:
         """One run of location words as one place of every draft."""
         start = prep.start if prep is not None and prep.form in RELATIONAL else run[0].start
-        over = prep is not None and prep.form in ("over", "overlying")
+        over = (prep or run[0]).form in ("over", "overlying") and (prep is not None or len(run) > 1)
         best = next((u for u in reversed(run) if u.row("locations")), run[-1])
         found = []
         for draft in drafts:
@@ -168,7 +186,7 @@ class Hanging:
     # ---- what coordinated findings share
     def share(self, first: Draft, second: Draft, join: str) -> None:
         """`left basilar atelectasis or scar`: the second of two takes the first's place when it names none."""
-        if join == "/" and second.hedge is None:
+        if second.hedge is None and (join == "/" or not second.own):  # probable fibrosis and scarring
             second.hedge = first.hedge
         changed = second.has(*CHANGES)
         for held in first.held:
@@ -178,17 +196,21 @@ class Hanging:
                 second.add(held)
 
     def is_shared(self, held: Held, first: Draft, second: Draft, join: str) -> bool:
+        if join == "/" and held.relation in SLASHED:
+            return second.concept not in WITHOUT_SIDE
+        if held.relation in ("location", "morphology") and alike(first, second):
+            return True
         if held.relation == "location":
             if second.concept in WITHOUT_SIDE:
                 return False
             row = held.row
-            return any(place_side(run) != "-" for run in held.runs) or row is None or row.role != "adj"
+            if row is None or row.role != "adj" or row.concept in ZONES:  # basilar fibrosis and scarring
+                return True
+            return any(place_side(run) != "-" for run in held.runs)
         if held.relation == "distribution":
             return first.concept in PARENCHYMAL and second.concept in PARENCHYMAL
         if held.relation == "severity":
             return second.negated is not None or join in ("and / or", "/")
-        if held.relation == "morphology":
-            return join == "/"
         if (
             held.relation in CHANGES
         ):  # interval decrease of congestion and edema; stable cardiomegaly and scoliosis
@@ -209,6 +231,12 @@ class Hanging:
         for held in first.held:
             if held.relation == "placement" and held.end <= first.start and second.kind == "device":
                 second.add(held)
+
+
+def alike(first: Draft, second: Draft) -> bool:
+    """`No suspicious pulmonary mass or nodule`: two names for one kind of thing, denied together."""
+    pair = {first.concept, second.concept}
+    return second.negated is not None and pair <= ROUND
 
 
 def fits(held: Held, draft: Draft) -> bool:

@@ -10,7 +10,7 @@ from overread.report import Section, Sentence
 class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
-    __slots__ = ("bare", "cues", "drafts", "kind", "loose", "pointing", "unsourced")
+    __slots__ = ("bare", "cues", "drafts", "kind", "loose", "pointing", "told", "unsourced")
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
         self.kind = kind
@@ -21,7 +21,9 @@ class SentenceDraft:
         self.bare = False
         """Nothing but change words: `No change.`"""
         self.pointing = False
-        self.unsourced: list[tuple[Draft, Unit]] = []
+        self.unsourced: list[tuple[Draft, Unit | None]] = []
+        self.told: list[Held] = []
+        """Sizes and the like that a sentence without a noun says of the one before: `This is 2 cm.`"""
 
 
 def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
@@ -37,7 +39,7 @@ def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
     told = [d for d in before if d.negated is None]
     if not found.drafts and told and (found.pointing or found.bare):
         for draft in told if found.bare else told[-1:]:
-            for held in found.loose:
+            for held in [*found.loose, *found.told]:
                 draft.add(held)
         found.loose = [] if found.pointing else found.loose
     for draft, cue in found.unsourced:

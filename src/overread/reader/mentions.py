@@ -188,11 +188,12 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
             units.append(Unit(word_tag(forms[index]), forms[index], index, index + 1, word.start, word.end))
         elif not units or units[-1] is not one:
             units.append(one)
-    units = with_parts(units)
+    units = positioned(with_parts(units), lexicon)
     settle(units, lexicon)
     return units, flags
 
 
+TIPS = frozenset({"tip", "tips"})
 PARTS = frozenset(
     "lead leads generator generators wire wires tip tips catheter catheters tube tubes line lines".split()
 )
@@ -209,6 +210,65 @@ def with_parts(units: list[Unit]) -> list[Unit]:
         else:
             found.append(unit)
     return found
+
+
+BETWEEN_TIP_AND_PLACE = frozenset("VPWMD")
+
+
+def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
+    """`with its tip approximately 4 cm above the carina`: tip, distance and direction are one position."""
+    tip = lexicon.described("placement", "tip in")
+    if tip is None or not any(u.row("placement") or u.form in TIPS for u in units):
+        return units
+    found: list[Unit] = []
+    at = 0
+    while at < len(units):
+        end = position_ends(units, at)
+        if end - at < 2:
+            found.append(units[at])
+            at += 1
+            continue
+        first, last = units[at], units[end - 1]
+        row = last.row("placement") or tip
+        form = " ".join(u.form for u in units[at:end])
+        found.append(
+            Unit("A", form, first.first, last.last, first.start, last.end, (row,), {"placement": row})
+        )
+        at = end
+    return found
+
+
+def position_ends(units: list[Unit], at: int) -> int:
+    """Where a position that begins here ends: before the place it names, or with a position that names its own."""
+    begin = at
+    if units[at].tag == "T":
+        begin += 1
+    if begin < len(units) and begin > at and units[begin].tag == "D":
+        begin += 1
+    if begin >= len(units):
+        return at
+    head = units[begin]
+    said = head.row("placement") is not None
+    tip = head.form in TIPS or (said and head.form.split()[-1] in TIPS)
+    measured = begin == at and "M" in (
+        head.tag,
+        units[begin + 1].tag if said and begin + 1 < len(units) else "",
+    )
+    if not tip and not measured:
+        return at
+    for place in range(begin + 1, len(units)):
+        unit = units[place]
+        if unit.tag == "A" and unit.row("placement") is not None:
+            return place + 1
+        if unit.tag in "LS" and tip and any(u.tag == "P" for u in units[begin + 1 : place]):
+            return place
+        if (
+            unit.tag not in BETWEEN_TIP_AND_PLACE
+            or not (tip or unit.tag == "M")
+            or unit.form in ("of", "and")
+        ):
+            return at
+    return at
 
 
 def is_device(unit: Unit) -> bool:

@@ -64,8 +64,10 @@ def name_blank_device(chunk: Chunk, after: Chunk | None) -> None:
 def opens_place(units: list[Unit]) -> bool:
     """Do the words before a structure end with a preposition of their own: `coiled in`, `tip overlying`?"""
     described = [u for u in units if u.tag == "A"]
-    ends = [*described[-1:], *[u for u in units if u.tag != "D"][-1:]]
-    return bool(described) and any(u.form.split()[-1] in PREPOSITIONS for u in ends)
+    if not described:
+        return False
+    ends = [described[-1], *[u for u in units if u.tag != "D"][-1:]]
+    return described[-1].row("placement") is not None or any(u.form.split()[-1] in PREPOSITIONS for u in ends)
 
 
 def is_normal(unit: Unit) -> bool:

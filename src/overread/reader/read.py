@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from overread.lexicon.lexicon import Lexicon, lexicon
-from overread.reader.attach import Draft
+from overread.reader.attach import Draft, Held
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
@@ -116,6 +116,8 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         for u in spoken
     )
     found.loose = walk.loose + loose_changes(spoken, drafts)
+    if found.pointing and not drafts:
+        found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.tag == "M"]
     return found
 
 

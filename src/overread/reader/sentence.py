@@ -83,6 +83,12 @@ class Walk:
                 prep = self.connect(unit, chunk, place, prep, at)
             if not chunk.empty:
                 self.take(chunk, at, prep)
+        if self.pointing:  # this could be bone, but a lesion of the lung cannot be excluded
+            known = [d for d, _ in self.make.unsourced]
+            loose = [
+                d for d in self.make.drafts if d.hedge and d.asserted and not d.evidence and d not in known
+            ]
+            self.make.unsourced += [(d, None) for d in loose if d.kind in ("finding", "diagnosis")]
         return [
             d
             for d in self.make.drafts
@@ -90,7 +96,7 @@ class Walk:
         ]
 
     def described(self, chunk: Chunk) -> bool:
-        """Has something been said of the group, as in `heart size normal and …`, `line with tip in the SVC and tube …`?"""
+        """Has something been said of the group, as in `heart size normal and …`, `line with tip in the SVC and …`?"""
         said = [(d, h.relation) for d in self.group for h in d.held if h.start >= d.end]
         return any(
             relation != "location" if d.is_structure else relation == "placement" and bool(chunk.findings)
@@ -130,7 +136,7 @@ class Walk:
                 draft.used = True
                 self.make.topic += [*(h.unit for h in draft.held), draft.unit]
         contrast = unit.form in ("but", "yet")
-        self.left = self.group if contrast else []
+        self.left = [*(d for d in self.make.companions if d.asserted), *self.group] if contrast else []
         if self.group or not contrast:  # hyperexpanded but clear lungs
             self.carry = []
         self.begin_group()
@@ -194,7 +200,8 @@ class Walk:
             self.scope.close_denial()
             self.scope.hedge = unit
             joined = any(u.form in ("and", "or") or u.tag == "T" for u in chunk.before[:place])
-            joined = joined and "exclude" not in unit.form  # tortuous, and cannot exclude an aneurysm
+            # tortuous, and cannot exclude an aneurysm; prominent and may contain nodes
+            joined = joined and not any(w in unit.form for w in ("exclude", "contain"))
             if not joined and (self.make.sources or self.pointing):
                 self.scope.link_to(unit, self.make.sources)
                 self.begin_group()
@@ -239,6 +246,8 @@ class Walk:
         self.use_bare_structures(joins)
         if not joins and prep is None:
             self.begin_group()
+        if prep is not None and prep.form == "from" and self.names_cause(chunk):
+            self.scope.link_to(prep, [d for d in self.group if d.asserted])
         if self.explains(chunk, self.after(at)):
             self.scope.link_to(
                 chunk.units[0],
@@ -258,6 +267,8 @@ class Walk:
             fresh.append(self.make.draft(chunk.units[place], self.carry + own))
             self.carry = []
             start = place + 1
+        if prep is not None and prep.form == "of" and not joins:
+            self.make.changes_of(self.group, fresh[0])
         self.group = shared + fresh
         fresh[0].join = " ".join(u.form for u in joins)
         if (
@@ -270,13 +281,18 @@ class Walk:
         for hedge in (u for u in after if u.tag == "h"):  # small effusions suspected
             for draft in fresh:
                 draft.doubt(hedge)
-        if shared and not any(u.tag == "N" for u in chunk.before):
+        if shared and not any(u.tag == "N" for u in chunk.before) and shared[-1].denied == fresh[0].denied:
             if len(joins) == 1 and joins[0].form != ",":
                 self.hang.share(shared[-1], fresh[0], joins[0].form)
                 if joins[0].form != "and" and self.scope.deny is None:  # atelectasis versus scarring
                     fresh[0].linked(shared[-1:])
             self.hang.share_removal(shared[-1], fresh[0])
             self.hang.share_history(shared[-1], fresh[0])
+
+    def names_cause(self, chunk: Chunk) -> bool:
+        """`Scarring from cystic fibrosis`: a disease after `from` is what the findings come from."""
+        row = chunk.units[chunk.findings[0]].row("findings")
+        return row is not None and self.lexicon.concepts[row.concept].kind == "diagnosis"
 
     def explains(self, chunk: Chunk, after: Chunk | None) -> bool:
         """`Opacity is unchanged, likely atelectasis`, `opacity, A versus B`; a blank stands for such a word, too."""
@@ -377,6 +393,8 @@ class Walk:
             else:
                 change = any(isinstance(r, Row) and r.table in CHANGES for u in chunk.units for r in u.rows)
                 told = [d for d in self.make.companions if d.asserted] if change else []
+                if change and [u.form for u in joins] == [","]:  # opacity, likely atelectasis, unchanged
+                    told += [s for s in self.group[0].evidence if s in self.make.drafts]
                 self.hang.modify(chunk.units, told + self.group)  # opacity with atelectasis, unchanged
         elif self.group and prep is not None and not leads:
             self.hang.place(chunk.units, prep, self.group)

@@ -1,0 +1,90 @@
+"""Words that stand once and belong to several findings, or to a finding named elsewhere."""
+
+import pytest
+
+from overread.reader import Finding, read
+from overread.report import from_sections
+
+
+def findings(text: str) -> tuple[Finding, ...]:
+    return read(from_sections({"findings": text})).findings
+
+
+def values(finding: Finding, relation: str) -> list[str]:
+    return [a.text for a in finding.values(relation)]
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "shared"),
+    [
+        ("There is aortic ectasia/tortuosity.", "location", "aortic"),
+        ("Chronic fibrosis/scar in the right lung.", "onset", "Chronic"),
+        ("Basilar fibrosis and scarring.", "location", "Basilar"),
+        ("No suspicious pulmonary mass or nodule.", "morphology", "suspicious"),
+        ("Streaky basal opacities, likely atelectasis, unchanged.", "no_change", "unchanged"),
+        ("Scarring from cystic fibrosis, unchanged.", "no_change", "unchanged"),
+        ("A left apical nodule with a scar is again seen but unchanged.", "no_change", "unchanged"),
+    ],
+)
+def test_both_findings_have_the_word(text, relation, shared):
+    found = findings(text)
+    assert len(found) == 2
+    assert all(shared in values(f, relation) for f in found)
+
+
+def test_a_hedge_before_a_list_is_said_of_the_whole_list():
+    assert [f.level for f in findings("Probable basilar fibrosis and scarring.")] == ["probable", "probable"]
+
+
+def test_nothing_is_handed_on_over_a_denial():
+    granulomas, process = findings(
+        "Calcified granulomas are seen without active granulomatous/tuberculous process."
+    )
+    assert (values(granulomas, "morphology"), values(process, "morphology")) == (["Calcified"], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "placement"),
+    [
+        ("Endotracheal tube with tip 4 cm above the carina.", "with tip 4 cm above the carina"),
+        ("Port catheter with tip approximating the high SVC.", "tip approximating the high SVC"),
+        ("Pacing leads in stable position.", "in stable position"),
+        ("The cardiac device overlying the left chest wall is unchanged.", "overlying the left chest wall"),
+    ],
+)  # fmt: skip
+def test_tip_distance_and_site_are_one_position(text, placement):
+    (device,) = findings(text)
+    assert values(device, "placement") == [placement]
+
+
+def test_a_position_that_has_not_changed_says_so_in_one_word():
+    (device,) = findings("Pacing leads in stable position.")
+    assert values(device, "no_change") == ["stable"]
+
+
+def test_a_size_told_in_the_next_sentence_belongs_to_the_finding_before():
+    (density,) = findings(
+        "There is a focal density in the right apex. This is approximately 1.2 cm in diameter."
+    )
+    assert values(density, "measurement") == ["approximately 1.2 cm in diameter"]
+
+
+def test_a_lesion_left_open_in_the_next_sentence_is_drawn_from_the_density():
+    density, lesion = findings(
+        "There is a density in the left base. This could be a vessel, but a lesion cannot be excluded."
+    )[::2]
+    assert lesion.evidence == (density.id,)
+
+
+def test_changes_of_a_disease_are_the_disease():
+    (disease,) = findings("Chronic changes of emphysema are seen.")
+    assert (disease.entity, disease.concept, values(disease, "onset")) == (
+        "changes of emphysema",
+        "emphysema",
+        ["Chronic"],
+    )
+
+
+def test_some_is_a_degree_only_of_what_is_not_counted():
+    (granulomas,), (scarring,) = findings("Some granulomas are seen."), findings("Some scarring is seen.")
+    assert (values(granulomas, "severity"), values(scarring, "severity")) == ([], ["Some"])
