@@ -4,12 +4,14 @@ import json
 
 import pytest
 import typer
+from tests.llm.conftest import Act, server
 from typer.testing import CliRunner
 
 from overread.cli.validate_rewrites import validate_rewrites
 from overread.cli.validate_ssree import validate_ssree
-from overread.errors import BadInput
+from overread.errors import BadInput, UnknownName
 
+__all__ = ["server"]
 app = typer.Typer()
 app.command("ssree")(validate_ssree)
 app.command("rewrites")(validate_rewrites)
@@ -56,6 +58,78 @@ def test_reports_or_levels_but_not_both(reports):
         assert isinstance(run("ssree", *words).exception, BadInput)
 
 
+def test_reports_with_too_little_are_counted(reports):
+    short = json.dumps({"id": "short", "text": "FINDINGS: Normal heart."})
+    reports.write_text(reports.read_text() + short + "\n")
+    found = run("ssree", reports, "-m", "radsem", "--resamples", 10)
+    assert "3 of 4 reports; left out: 1 with too few findings" in found.output
+    reports.write_text(short)
+    with pytest.raises(BadInput, match="levels need them"):
+        raise run("ssree", reports).exception
+
+
+def test_a_picture_that_cannot_be_written_is_said_so(reports, tmp_path):
+    with pytest.raises(BadInput, match="Cannot write"):
+        raise run("ssree", reports, "--resamples", 10, "--picture", tmp_path / "no" / "x.svg").exception
+
+
+def test_an_unknown_builder_is_named(reports):
+    assert isinstance(run("ssree", reports, "--by", "magic").exception, UnknownName)
+
+
+def test_a_model_builds_the_levels(reports, tmp_path, server, monkeypatch):
+    monkeypatch.setenv("OVERREAD_CACHE_FILE", str(tmp_path / "cache.sqlite"))
+    texts = (
+        "Heart is enlarged.",
+        "Left lung has nodules.",
+        "Right pleural effusion is present.",
+        "No pneumothorax.",
+    )
+    atoms = {
+        "area": ["chest"],
+        "type": "-",
+        "sentences": [
+            {"number": n, "text": text, "normality": "normal" if text.startswith("No") else "abnormal"}
+            for n, text in enumerate(texts, 1)
+        ],
+    }
+    other = (
+        "Heart is large.",
+        "Left lung contains nodules.",
+        "There is a right pleural effusion.",
+        "No air leak.",
+    )
+    turned = (
+        "Heart is not enlarged.",
+        "Left lung has no nodules.",
+        "No right pleural effusion.",
+        "Pneumothorax.",
+    )
+    words = {
+        "sentences": [
+            {"number": n, "same": same, "opposite": opposite}
+            for n, (same, opposite) in enumerate(zip(other, turned, strict=True), 1)
+        ]
+    }
+    lazy = {"sentences": words["sentences"][:2]}
+
+    def behave(ask):
+        if "opposite" not in ask.text:
+            return Act(json.dumps(atoms))
+        return Act(json.dumps(words if ask.is_repair else lazy))
+
+    server.behave = behave
+    levels = tmp_path / "levels.jsonl"
+    llm = ("--by", "llm", "--base-url", server.url, "--model", "small")
+    found = run("ssree", reports, "-m", "radsem", "--resamples", 10, "--save", levels, *llm)
+    assert found.exit_code == 0, found.output
+    assert "exactly once" in "".join(ask.text for ask in server.asks if ask.is_repair)
+    first = json.loads(levels.read_text().splitlines()[0])
+    assert sorted(first["L5"].split(". ")) == sorted(" ".join(turned).split(". "))
+    assert sum(first["L4"].count(sentence) for sentence in turned[:3]) == 3
+    assert sum(first["L2"].count(sentence) for sentence in turned[:3]) == 1
+
+
 def test_rewrites_are_counted(tmp_path):
     path = tmp_path / "triplets.jsonl"
     line = {
@@ -67,5 +141,8 @@ def test_rewrites_are_counted(tmp_path):
     path.write_text(json.dumps(line))
     found = run("rewrites", path, "--resamples", 10)
     assert found.exit_code == 0, found.output
-    assert "RadSEM  1.000" in found.output
+    assert [line.split()[:3] for line in found.output.splitlines() if line.startswith("all")] == [
+        ["all", "1", "1.000"]
+    ]
+    assert "BLEU-1" in found.output
     assert json.loads(run("rewrites", path, "--json", "--resamples", 10).output)[0]["wrong"] == []

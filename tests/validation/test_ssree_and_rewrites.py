@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec import structs
 
 from overread.errors import BadInput, UnknownName
 from overread.validation.heatmap import heatmap
@@ -49,15 +50,45 @@ def test_a_chain_without_a_score_is_counted_and_not_ranked():
     (found,) = ssree([GOOD, EMPTY], ["radsem"], resamples=10)
     assert found.undefined == ("b",)
     assert set(found.scores) == {"a"}
-    assert "1 chains have a level without a score" in render([found], 2)
+    assert "RadSEM: 1 chain left out, a level has no score" in render([found], 2)
     (nothing,) = ssree([EMPTY], ["radsem"], resamples=10)
     assert nothing.ladder is None
     assert "–" in render([nothing], 1)
 
 
 def test_published_figures_stand_below_ours():
-    text = render(ssree([GOOD], ["radsem"], resamples=10), 1)
-    assert "RadSEM (GPT-5)      0.957  0.978      0.950     0.819" in text
+    lines = [line.split() for line in render(ssree([GOOD], ["radsem"], resamples=10), 1).splitlines()]
+    assert lines[0] == ["1", "chain", "of", "five", "levels"]
+    own = next(n for n, line in enumerate(lines) if line[:1] == ["RadSEM"])
+    assert lines[own + 1] == ["published", "0.957", "0.978", "0.950", "0.819"]
+    steps = next(n for n, line in enumerate(lines) if n > own and line[:1] == ["RadSEM"])
+    assert lines[steps] == ["RadSEM", "1.000", "1.000", "1.000", "1.000"]
+    assert lines[steps + 1] == ["published", "0.951", "0.933", "0.989", "0.926"]
+    assert ["BLEU-1", "0.555", "0.770", "0.634", "0.077"] in lines
+
+
+def test_chains_tied_throughout_are_told():
+    tied = Chain("t", "Nodule in the left lung.", *["Cyst in the liver."] * 5)
+    (found,) = ssree([tied, GOOD], ["radsem"], resamples=10)
+    assert "RadSEM: 1 chain without tau-b, all levels tied" in render([found], 2)
+
+
+def test_several_processes_give_the_same_figures():
+    chains = [structs.replace(GOOD, id=str(n)) for n in range(3)]
+    names = ["radsem", "cider"]
+    assert ssree(chains, names, resamples=10) == ssree(chains, names, resamples=10, jobs=2)
+
+
+def test_an_id_that_comes_twice_is_refused():
+    with pytest.raises(BadInput, match="Two chains have the id 'a'"):
+        ssree([GOOD, GOOD], ["radsem"])
+    with pytest.raises(BadInput, match="Two triplets have the id '1'"):
+        rewrites([TRIPLETS[0]] * 2, ["radsem"])
+
+
+def test_metrics_of_patients_cannot_be_asked():
+    with pytest.raises(BadInput, match="follows patients"):
+        ssree([GOOD], ["lunguage-sequential"])
 
 
 def test_the_picture_shows_every_metric_and_the_same_figures_give_the_same_text():
@@ -66,6 +97,7 @@ def test_the_picture_shows_every_metric_and_the_same_figures_give_the_same_text(
     assert drawn == heatmap(found)
     assert drawn.startswith("<svg")
     assert "RadSEM: L1 above L2 in 100.0% of reports" in drawn
+    assert "τb 1.000, whole chains 100.0%, n = 1" in drawn
     assert drawn.count("<rect") == 1 + 2 * 20
 
 
@@ -113,8 +145,12 @@ def test_the_synonym_must_win_strictly():
 
 def test_the_table_of_rewrites_is_by_kind():
     text = render_rewrites(rewrites(TRIPLETS, ["radsem", "bleu-1"], resamples=10), 3)
-    assert text.splitlines()[2].split() == ["metric", "right", "-", "negation", "normality"]
-    assert "RadSEM: 1 triplets without a score" in text
+    rows = [line.split() for line in text.splitlines()]
+    assert rows[2] == ["kind", "n", "RadSEM", "BLEU-1"]
+    assert ["normality", "1", "1", "0"] in rows
+    assert ["published", "599", "0.997", "0.564"] in rows
+    assert "RadSEM is wrong on 3" in text
+    assert "RadSEM: 1 triplet without a score, counted as wrong" in text
 
 
 def test_triplets_come_from_json_lines(tmp_path):

@@ -121,7 +121,7 @@ def score(
         ),
     ] = None,
     unlisted: Unlisted = False,
-    seed: Annotated[int, typer.Option(help="Seed of the interval.")] = 0,
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the interval.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the records.")] = 1000,
     json: Annotated[bool, typer.Option("--json", help="Print the lines instead of a table.")] = False,
 ) -> None:
@@ -135,4 +135,4 @@ def score(
 
     names = metrics_of(metric, alt)
     found = score_file(tags, names, output, not unlisted)
-    show(found, names, tags, json, resamples, seed)
+    show(found, names, tags, json, resamples, draw_seed)

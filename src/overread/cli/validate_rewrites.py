@@ -5,30 +5,45 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.options import Quiet
+
+METRICS = ["radsem", "bleu-1", "rouge-l"]
+"""Asked about when nobody says which: ours, and two that count words."""
+
 
 def validate_rewrites(
     triplets: Annotated[
         Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and perhaps kind.")
     ],
     metric: Annotated[
-        list[str] | None, typer.Option(help="Metric by name; repeat for several. Default: radsem.")
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            help=f"Metric by name (`overread score --list`); several by comma or by repeating. "
+            f"Default: {', '.join(METRICS)}.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the intervals.")] = 0,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples of the triplets.")] = 1000,
+    seed: Annotated[int, typer.Option("--draw-seed", "--seed", help="Seed of the intervals.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Score a synonymous and an antonymous rewrite of each sentence and count who wins.
+    """Score a synonymous and an antonymous rewrite of each sentence and count who wins, by kind of change.
 
-    overread validate rewrites triplets.jsonl --metric radsem --metric bleu-1
+    overread validate rewrites triplets.jsonl --metric radsem,bleu-1
     """
     import msgspec
 
+    from overread.cli.scoring import meter_for
     from overread.runner.measures import choose
     from overread.validation.rewrites import load_triplets, render, rewrites
 
-    names = choose(metric or ["radsem"], patients=False)
+    names = choose(metric or METRICS, patients=False)
     found = load_triplets(triplets)
-    outcome = rewrites(found, names, resamples=resamples, seed=seed)
+    with meter_for(quiet) as meter:
+        outcome = rewrites(found, names, resamples=resamples, seed=seed, jobs=jobs, meter=meter)
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(outcome)).decode())
     else:

@@ -5,70 +5,120 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.columns import takes_columns
+from overread.cli.llm_options import LlmOptions, takes_llm_options
+from overread.cli.options import Encoding, Quiet
+
 if TYPE_CHECKING:
+    from overread.sources import Source
     from overread.validation.ssree import Chain
 
+METRICS = ["radsem", "radsem-alt", "bleu-1", "rouge-l"]
+"""Asked about when nobody says which: ours, and two that count words."""
 
+
+@takes_llm_options
+@takes_columns
 def validate_ssree(
-    reports: Annotated[
-        Path | None, typer.Argument(help="Reports to build the five levels from, by rules.")
-    ] = None,
+    reports: Annotated[Path | None, typer.Argument(help="Reports to build the five levels from.")] = None,
     levels: Annotated[
         Path | None,
         typer.Option(help="Ready levels instead: JSON lines with id, reference and L1 to L5."),
     ] = None,
     metric: Annotated[
-        list[str] | None, typer.Option(help="Metric by name; repeat for several. Default: radsem.")
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            help=f"Metric by name (`overread score --list`); several by comma or by repeating. "
+            f"Default: {', '.join(METRICS)}.",
+        ),
     ] = None,
+    by: Annotated[
+        str, typer.Option("--by", help="Who builds the levels: rules, or llm (needs an endpoint).")
+    ] = "rules",
     save: Annotated[
         Path | None, typer.Option(help="Write the levels that were built, as JSON lines.")
     ] = None,
     picture: Annotated[Path | None, typer.Option(help="Write the heatmap of every metric as SVG.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the levels and of the intervals.")] = 0,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples of the reports.")] = 1000,
+    draw_seed: Annotated[
+        int, typer.Option("--draw-seed", help="Seed of the levels and of the intervals.")
+    ] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures and scores as JSON.")] = False,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+    llm: LlmOptions,
 ) -> None:
     """Score five levels of ever worse reports and say how often each metric keeps their order.
 
-    overread validate ssree --levels levels.jsonl --metric radsem --metric bleu-1 --picture heatmap.svg
+    L1 says the same in other words, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts every sentence.
 
-    overread validate ssree reports.csv --metric radsem --save levels.jsonl
+        overread validate ssree --levels levels.jsonl --picture heatmap.svg
+
+        overread validate ssree reports.csv --metric radsem --save levels.jsonl
     """
     import msgspec
 
+    from overread.cli.scoring import meter_for
+    from overread.errors import BadInput
     from overread.runner.measures import choose
+    from overread.sources import load
     from overread.validation.heatmap import heatmap
-    from overread.validation.ssree import save_chains, ssree
+    from overread.validation.ssree import load_chains, save_chains, ssree
+    from overread.validation.ssree import save as write
     from overread.validation.ssree_text import render
 
-    names = choose(metric or ["radsem"], patients=False)
-    chains = chains_of(reports, levels, seed)
+    if (reports is None) == (levels is None):
+        raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
+    names = choose(metric or METRICS, patients=False)
+    if levels is not None:
+        chains = load_chains(levels)
+    else:
+        assert reports is not None
+        chains = built(load(reports, columns, encoding=encoding), by, llm, draw_seed, quiet)
     if save is not None:
         save_chains(save, chains)
-    found = ssree(chains, names, resamples=resamples, seed=seed)
+    with meter_for(quiet) as meter:
+        found = ssree(chains, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter)
     if picture is not None:
-        picture.write_text(heatmap(found), encoding="utf-8")
+        write(picture, heatmap(found).encode())
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
     else:
         typer.echo(render(found, len(chains)), nl=False)
 
 
-def chains_of(reports: Path | None, levels: Path | None, seed: int) -> "list[Chain]":
-    """The levels of a file, or built from reports; exactly one of the two."""
-    from overread.errors import BadInput
-    from overread.sources import load
-    from overread.validation.ladder import chains
-    from overread.validation.ssree import load_chains
+def built(source: "Source", by: str, llm: LlmOptions, seed: int, quiet: bool) -> "list[Chain]":
+    """Levels of the reports that have enough in them; how many were left out, and why, is told."""
+    from overread.cli.reading import watched
+    from overread.cli.scoring import note
+    from overread.errors import BadInput, UnknownName
 
-    if (reports is None) == (levels is None):
-        raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
-    if levels is not None:
-        return load_chains(levels)
-    assert reports is not None
-    made = chains(load(reports), seed)
+    failures = 0
+    if by == "rules":
+        from overread.validation.ladder import chains
+
+        made = chains(watched(iter(source), quiet), seed)
+    elif by == "llm":
+        from overread.validation.ladder_by_llm import chains as asked
+
+        with llm.client() as client:
+            made, failed = asked(client, list(source), seed)
+        failures = len(failed)
+        for reason in sorted({f"{one.stage}: {one.reason}" for one in failed}):
+            note(reason)
+    else:
+        raise UnknownName("builder", by, ("rules", "llm"))
+    short = source.count - len(made) - failures
     if not made:
         raise BadInput(
-            f"No report of {reports} has three abnormal findings and a normal one; levels need them."
+            f"No report of {source.table.path} has three abnormal findings and a normal one; levels need them."
         )
+    if not quiet:
+        lost = f", {failures} by the language model's failure" if failures else ""
+        note(f"{len(made)} of {source.count} reports; left out: {short} with too few findings{lost}")
     return made

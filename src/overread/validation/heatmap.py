@@ -5,10 +5,11 @@ from importlib.resources import files
 
 from msgspec import Struct
 
+from overread.stats.ranking import Ladder
 from overread.validation.ssree import Ordered
 
 LEVELS = ("L1", "L2", "L3", "L4", "L5")
-CELL, LEFT, TOP, ROW, COLUMNS = 44, 16, 96, 290, 3
+CELL, LEFT, TOP, ROW, COLUMNS = 44, 16, 112, 308, 3
 PANEL = CELL * (len(LEVELS) + 1) + 28
 NOTE = (
     "Share of reports in which the row's level scores strictly above the column's; "
@@ -34,6 +35,9 @@ class Panel(Struct, frozen=True):
     """The squares of one metric."""
 
     title: str
+    figures: str
+    """Tau-b, whole chains and how many reports they rest on."""
+
     x: int
     y: int
     cells: tuple[Cell, ...]
@@ -68,7 +72,12 @@ def panel(number: int, one: Ordered) -> Panel:
         if row != column
     ]
     row, column = divmod(number, COLUMNS)
-    return Panel(one.title, LEFT + column * PANEL, TOP + row * ROW, tuple(cells))
+    return Panel(one.title, summary(one.ladder), LEFT + column * PANEL, TOP + row * ROW, tuple(cells))
+
+
+def summary(found: Ladder) -> str:
+    tau = f"{found.tau.value:.3f}" if found.tau is not None else "–"
+    return f"τb {tau}, whole chains {found.perfect_chain.value:.1%}, n = {found.items}"
 
 
 def square(row: int, column: int, share: float, metric: str) -> Cell:

@@ -7,7 +7,7 @@ A report needs three abnormal sentences and a normal one, else levels would coin
 
 import csv
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from random import Random
@@ -28,6 +28,10 @@ CHANCE = 0.5
 """How often a word that has synonyms is changed."""
 
 
+Said = Callable[[int, bool, Random], str]
+"""The words for a sentence by its place: itself, or its opposite."""
+
+
 def chains(reports: Iterable[Report], seed: int = 0) -> list[Chain]:
     """The chains of all reports that are eligible, in order."""
     made = (chain(report, seed) for report in reports)
@@ -35,28 +39,36 @@ def chains(reports: Iterable[Report], seed: int = 0) -> list[Chain]:
 
 
 def chain(report: Report, seed: int = 0) -> Chain | None:
-    """The five levels of one report; None when it is not eligible."""
+    """The five levels of one report by rules; None when it is not eligible."""
     atoms = view(read(report)).atoms
-    abnormal = [a for a in atoms if a.normality == "abnormal"]
-    if len(abnormal) < ABNORMAL or len(atoms) - len(abnormal) < NORMAL:
-        return None
+
+    def said(place: int, turned: bool, random: Random) -> str:
+        text = atoms[place].text
+        return reworded(inverted(text) if turned else text, random)
+
+    return climbed(report, atoms, said, seed) if eligible(atoms) else None
+
+
+def eligible(atoms: Sequence[Atom]) -> bool:
+    """Three abnormal sentences and a normal one: with fewer some levels would be the same."""
+    abnormal = sum(a.normality == "abnormal" for a in atoms)
+    return abnormal >= ABNORMAL and len(atoms) - abnormal >= NORMAL
+
+
+def climbed(report: Report, atoms: Sequence[Atom], said: Said, seed: int) -> Chain:
+    """The five levels in somebody's words; which sentences are turned, and the new order, depend on the seed."""
     random = Random(f"{seed}/{report.id}")
-    one = {random.choice(abnormal).text}
-    two = {a.text for a in random.sample(abnormal, 2)}
-    turned: tuple[Callable[[Atom], bool], ...] = (
-        lambda a: False,
-        lambda a: a.text in one,
-        lambda a: a.text in two,
-        lambda a: a.normality == "abnormal",
-        lambda a: True,
-    )
-    levels = [level(atoms, turns, random) for turns in turned]
+    abnormal = [n for n, a in enumerate(atoms) if a.normality == "abnormal"]
+    one, two = {random.choice(abnormal)}, set(random.sample(abnormal, 2))
+    levels = [
+        level(said, len(atoms), turned, random) for turned in (set(), one, two, abnormal, range(len(atoms)))
+    ]
     return Chain(report.id, report.text, *levels)
 
 
-def level(atoms: Iterable[Atom], turns: Callable[[Atom], bool], random: Random) -> str:
+def level(said: Said, count: int, turned: Container[int], random: Random) -> str:
     """All sentences, those that are turned inverted, in new words and a new order."""
-    sentences = [reworded(inverted(a.text) if turns(a) else a.text, random) for a in atoms]
+    sentences = [said(place, place in turned, random) for place in range(count)]
     random.shuffle(sentences)
     return " ".join(sentences)
 

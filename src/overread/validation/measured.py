@@ -1,44 +1,93 @@
-"""A metric by name, as a question to two texts: systems read both by rules, baselines compare the words."""
+"""Metrics by name, as questions to texts: systems read both sides by rules, baselines compare the words."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from overread.baselines import registry as baselines
-from overread.reader import read
+from overread.errors import BadInput
 from overread.report import parse
 from overread.runner.measures import Measure, measure
+from overread.runner.meter import Meter
+from overread.runner.pool import in_order
+from overread.runner.text import body
+from overread.runner.views import Views
 from overread.systems import registry as systems
 
+Texts = tuple[str, ...]
+"""A reference and the texts to score against it."""
+
+Values = dict[str, tuple[float | None, ...]]
+"""Metric → a value per text, higher is better; None when undefined."""
+
 Asked = Callable[[str, str], float | None]
-"""(reference, candidate) → value, higher is better; None when undefined."""
 
 
-def asked(name: str, references: Iterable[str]) -> Asked:
-    """The metric called `name`; CIDEr learns how rare words are from the references."""
-    found = measure(name)
-    return of_system(name) if found.family in systems.SYSTEMS else of_baseline(name, found, references)
+class Asker:
+    """Scores a reference's texts under every metric; each text is read once for all of them."""
+
+    def __init__(self, names: Sequence[str], references: Sequence[str]) -> None:
+        self.views: dict[str, Views] = {}
+        self.asked = {name: self.metric(measure(name), references) for name in names}
+
+    def __call__(self, texts: Texts) -> Values:
+        self.views = {}
+        reference, *others = texts
+        return {name: tuple(ask(reference, text) for text in others) for name, ask in self.asked.items()}
+
+    def metric(self, found: Measure, references: Sequence[str]) -> Asked:
+        """The metric as a question, on the same words as in a run."""
+        if found.unit == "patient":
+            raise BadInput(f"{found.name} follows patients and cannot be asked about single reports.")
+        return (
+            self.of_system(found) if found.family in systems.SYSTEMS else self.of_baseline(found, references)
+        )
+
+    def of_system(self, found: Measure) -> Asked:
+        system, metric = systems.metrics()[found.name]
+
+        def ask(reference: str, candidate: str) -> float | None:
+            score = self.view(reference).score(system, metric, self.view(candidate))
+            return signed(score.value, score.higher_is_better)
+
+        return ask
+
+    def of_baseline(self, found: Measure, references: Sequence[str]) -> Asked:
+        """CIDEr learns how rare words are from the references."""
+        baseline = baselines.lookup(found.name)
+        if baseline.fit is not None:
+            baseline = baseline.fit(body(parse(text, "")) for text in references)
+        higher = found.direction == "higher"
+
+        def ask(reference: str, candidate: str) -> float | None:
+            words = (body(self.view(text).report) for text in (reference, candidate))
+            return signed(baseline.score(*words).value, higher)
+
+        return ask
+
+    def view(self, text: str) -> Views:
+        if text not in self.views:
+            self.views[text] = Views(parse(text, ""))
+        return self.views[text]
 
 
-def of_system(name: str) -> Asked:
-    """A metric over two views; a text that comes up again is not read again."""
-    system, metric = systems.metrics()[name]
-    views: dict[str, object] = {}
-
-    def view(text: str) -> object:
-        if text not in views:
-            views[text] = system.by_rules(read(parse(text, "")))
-        return views[text]
-
-    return lambda reference, candidate: metric.score(view(reference), view(candidate)).value
+def signed(value: float | None, higher_is_better: bool) -> float | None:
+    return value if value is None or higher_is_better else -value
 
 
-def of_baseline(name: str, found: Measure, references: Iterable[str]) -> Asked:
-    baseline = baselines.lookup(name)
-    if baseline.fit is not None:
-        baseline = baseline.fit(references)
-    sign = 1.0 if found.direction == "higher" else -1.0
+def values(
+    names: Sequence[str], items: Sequence[Texts], *, jobs: int = 1, meter: Meter | None = None
+) -> Iterator[Values]:
+    """Every metric on every item, in order."""
+    shown = meter or Meter()
+    shown.expect("reports", len(items), 0)
+    for _, found in in_order(Asker, (tuple(names), [item[0] for item in items]), items, jobs):
+        shown.advance()
+        yield found
 
-    def ask(reference: str, candidate: str) -> float | None:
-        value = baseline.score(reference, candidate).value
-        return None if value is None else sign * value
 
-    return ask
+def check_ids(ids: Iterable[str], what: str) -> None:
+    """An error when two items go by one id: one of them would be lost in the counts."""
+    seen: set[str] = set()
+    for id in ids:
+        if id in seen:
+            raise BadInput(f"Two {what} have the id {id!r}; ids must be unique.")
+        seen.add(id)

@@ -8,10 +8,16 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.measures import measure
+from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
 from overread.systems.radsem.published import published
-from overread.validation.measured import asked
-from overread.validation.ssree_text import table, within
+from overread.validation.measured import check_ids, values
+from overread.validation.ssree_text import PUBLISHED, counted, table, within
+
+FEW = 20
+"""So many wrong triplets or fewer are named."""
+
+KEY = "Published: 599 triplets of RaTE-Eval, GPT-5 reading and matching."
 
 
 class Triplet(Struct, frozen=True):
@@ -45,7 +51,7 @@ def load_triplets(path: Path) -> list[Triplet]:
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
-        raise BadInput(f"Cannot read the rewrites {path}: {error}.") from error
+        raise BadInput(f"Cannot read the rewrites {path}: {error.strerror}.") from error
     found = [triplet(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
     if not found:
         raise BadInput(f"{path.name} holds no triplet; write one JSON line each.")
@@ -60,39 +66,72 @@ def triplet(line: bytes, place: str) -> Triplet:
 
 
 def rewrites(
-    triplets: Sequence[Triplet], metrics: Iterable[str], *, resamples: int = RESAMPLES, seed: int = 0
+    triplets: Sequence[Triplet],
+    metrics: Iterable[str],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    jobs: int = 1,
+    meter: Meter | None = None,
 ) -> list[Preferred]:
     """Every metric on every triplet."""
-    return [preferred(name, triplets, resamples, seed) for name in metrics]
+    check_ids((t.id for t in triplets), "triplets")
+    names = list(metrics)
+    texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
+    rows = list(values(names, texts, jobs=jobs, meter=meter))
+    return [preferred(name, triplets, [row[name] for row in rows], resamples, seed) for name in names]
 
 
-def preferred(name: str, triplets: Sequence[Triplet], resamples: int, seed: int) -> Preferred:
-    ask = asked(name, [t.original for t in triplets])
-    right: dict[str, bool] = {}
-    undefined = 0
-    for t in triplets:
-        same, opposite = ask(t.original, t.synonymous), ask(t.original, t.antonymous)
-        undefined += same is None or opposite is None
-        right[t.id] = same is not None and opposite is not None and round(same - opposite, 12) > 0
-    kinds = {
-        kind: (sum(right[t.id] for t in triplets if t.kind == kind), sum(t.kind == kind for t in triplets))
-        for kind in sorted({t.kind for t in triplets})
-    }
-    interval = mean_interval([float(right[t.id]) for t in triplets], resamples=resamples, seed=seed)
-    wrong = tuple(id for id, good in right.items() if not good)
-    return Preferred(name, measure(name).title, interval, kinds, wrong, undefined)
+def preferred(
+    name: str,
+    triplets: Sequence[Triplet],
+    rows: Sequence[tuple[float | None, ...]],
+    resamples: int,
+    seed: int,
+) -> Preferred:
+    right = [wins(*row) for row in rows]
+    kinds: dict[str, tuple[int, int]] = {}
+    for t, good in zip(triplets, right, strict=True):
+        won, total = kinds.get(t.kind, (0, 0))
+        kinds[t.kind] = (won + good, total + 1)
+    interval = mean_interval([float(good) for good in right], resamples=resamples, seed=seed)
+    wrong = tuple(t.id for t, good in zip(triplets, right, strict=True) if not good)
+    undefined = sum(None in row for row in rows)
+    return Preferred(name, measure(name).title, interval, dict(sorted(kinds.items())), wrong, undefined)
+
+
+def wins(same: float | None, opposite: float | None) -> bool:
+    """Does the synonym score strictly higher? Scores equal to twelve decimals are tied."""
+    return same is not None and opposite is not None and round(same - opposite, 12) > 0
 
 
 def render(found: Sequence[Preferred], triplets: int) -> str:
-    """Ours with 95 % intervals, by kind, and what the RadSEM paper reports."""
+    """A column per metric: kinds first, then all with 95 % intervals, and what the RadSEM paper reports."""
     kinds = list(found[0].kinds) if found else []
-    rows = [[one.title, within(one.right), *(f"{a}/{b}" for a, b in one.kinds.values())] for one in found]
-    lines = [f"{triplets} triplets; right when the synonym scores strictly above the antonym", ""]
-    lines += table(("metric", "right", *kinds), rows)
-    undefined = [f"{one.title}: {one.undefined} triplets without a score" for one in found if one.undefined]
-    lines += ["", *undefined] if undefined else []
-    lines += ["", "As published (599 triplets, GPT-5 reading):", ""]
-    lines += table(
-        ("metric", "right"), ([name, f"{share:.3f}"] for name, share in published().rewrites.items())
-    )
+    known = [published().rewrites.get(one.title) for one in found]
+    rows = [
+        [kind, str(found[0].kinds[kind][1]), *(str(one.kinds[kind][0]) for one in found)] for kind in kinds
+    ]
+    rows.append(["all", str(triplets), *(within(one.right) for one in found)])
+    rows.append([PUBLISHED.strip(), "599", *("–" if v is None else f"{v:.3f}" for v in known)])
+    lines = [f"{counted(triplets, 'triplet')}; right when the synonym scores strictly above the antonym", ""]
+    lines += table(("kind", "n", *(one.title for one in found)), rows)
+    lines += [*others(found), "", *(note for one in found for note in notes(one)), KEY]
     return "\n".join(lines) + "\n"
+
+
+def others(found: Sequence[Preferred]) -> list[str]:
+    """Published shares of metrics that were not asked for."""
+    rest = {k: v for k, v in published().rewrites.items() if k not in {one.title for one in found}}
+    told = ", ".join(f"{name} {share:.3f}" for name, share in rest.items())
+    return ["", f"published, not run here: {told}"] if rest else []
+
+
+def notes(one: Preferred) -> list[str]:
+    """Which triplets went wrong, where they are few, and which have no score."""
+    found = []
+    if 0 < len(one.wrong) <= FEW:
+        found.append(f"{one.title} is wrong on {', '.join(one.wrong)}")
+    if one.undefined:
+        found.append(f"{one.title}: {counted(one.undefined, 'triplet')} without a score, counted as wrong")
+    return found

@@ -4,7 +4,7 @@ L1 keeps the meaning, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts
 A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.measures import measure
+from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
-from overread.validation.measured import asked
+from overread.validation.measured import check_ids, values
 
 
 class Chain(Struct, frozen=True):
@@ -53,7 +54,7 @@ def load_chains(path: Path) -> list[Chain]:
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
-        raise BadInput(f"Cannot read the levels {path}: {error}.") from error
+        raise BadInput(f"Cannot read the levels {path}: {error.strerror}.") from error
     found = [chain(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
     if not found:
         raise BadInput(f"{path.name} holds no chain; write one JSON line per report.")
@@ -68,19 +69,35 @@ def chain(line: bytes, place: str) -> Chain:
 
 
 def save_chains(path: Path, chains: Iterable[Chain]) -> None:
-    path.write_bytes(b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
+    """One JSON line per chain, as `load_chains` reads them."""
+    save(path, b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
+
+
+def save(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise BadInput(f"Cannot write {path}: {error.strerror}. Does its folder exist?") from error
 
 
 def ssree(
-    chains: Sequence[Chain], metrics: Iterable[str], *, resamples: int = RESAMPLES, seed: int = 0
+    chains: Sequence[Chain],
+    metrics: Iterable[str],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    jobs: int = 1,
+    meter: Meter | None = None,
 ) -> list[Ordered]:
     """Every metric on every chain."""
-    return [ordered(name, chains, resamples, seed) for name in metrics]
+    check_ids((c.id for c in chains), "chains")
+    names = list(metrics)
+    rows = list(values(names, [(c.reference, *c.levels) for c in chains], jobs=jobs, meter=meter))
+    by_id = dict(zip((c.id for c in chains), rows, strict=True))
+    return [ordered(name, {id: row[name] for id, row in by_id.items()}, resamples, seed) for name in names]
 
 
-def ordered(name: str, chains: Sequence[Chain], resamples: int, seed: int) -> Ordered:
-    ask = asked(name, [c.reference for c in chains])
-    rows = {c.id: [ask(c.reference, level) for level in c.levels] for c in chains}
+def ordered(name: str, rows: Mapping[str, tuple[float | None, ...]], resamples: int, seed: int) -> Ordered:
     scores = {id: tuple(v for v in row if v is not None) for id, row in rows.items()}
     whole = {id: row for id, row in scores.items() if len(row) == len(rows[id])}
     found = ladder(list(whole.values()), resamples=resamples, seed=seed) if whole else None

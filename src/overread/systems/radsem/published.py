@@ -9,6 +9,8 @@ from msgspec import Struct, convert
 
 from overread.systems.radsem.flow import UNIT
 
+Four = tuple[float, float, float, float]
+
 
 class Published(Struct, frozen=True):
     """Constants of the score, and figures to stand beside ours."""
@@ -17,8 +19,14 @@ class Published(Struct, frozen=True):
     details: dict[str, Fraction]
     classes: dict[str, float]
     adjustment: float
-    ssree: dict[str, tuple[float, float, float, float]]
+    ssree: dict[str, Four]
+    """Metric → tau-b, all pairs, adjacent, perfect chain."""
+
+    steps: dict[str, Four]
+    """Metric → share of reports in order at each step of the ladder."""
+
     rewrites: dict[str, float]
+    """Metric → share of triplets in which the synonym wins."""
 
     def weight(self, part_whole: int, details: str | None) -> int:
         """Credit of a pair, in parts of `UNIT`.
@@ -37,8 +45,7 @@ def published() -> Published:
         details={k: Fraction(*v) for k, v in table["details"].items() if k != "where"},
         classes={k: v for k, v in table["classes"].items() if k != "where"},
         adjustment=table["adjustment"]["scale"],
-        ssree={
-            k: convert(v["figures"], tuple[float, float, float, float]) for k, v in table["ssree"].items()
-        },
+        ssree=convert(table["ssree"], dict[str, Four]),
+        steps=convert(table["steps"], dict[str, Four]),
         rewrites=table["rewrites"],
     )
