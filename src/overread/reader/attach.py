@@ -127,6 +127,11 @@ class Draft:
         self.negated = unit.cue.sense
         self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "denied"))
 
+    def deny_likely(self, unit: Unit) -> None:
+        """Denied by words that are no denial elsewhere."""
+        self.negated = "absent-likely"
+        self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "denied"))
+
     def doubt(self, unit: Unit) -> None:
         cue = next(r for r in unit.rows if isinstance(r, Cue) and r.kind == "hedge")
         if self.hedge != "possible":

@@ -52,10 +52,14 @@ def name_open(chunk: Chunk) -> None:
         chunk.look()
 
 
-def name_blank_device(chunk: Chunk, after: Chunk | None) -> None:
+def name_blank_device(chunk: Chunk, after: list[Chunk]) -> None:
     """`Left chest ____ with its tip in the SVC`: the blank is a line or tube."""
     blank = next((u for u in chunk.units if u.tag == "B"), None)
-    near = [*chunk.units, *(after.units if after is not None else ())]
+    near = list(chunk.units)
+    for later in after:
+        if later.findings or any(u.tag == "X" for u in later.before):
+            break
+        near += later.units
     if blank is not None and any("tip" in u.form.split() for u in near):
         blank.tag = "E"
         chunk.look()

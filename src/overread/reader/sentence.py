@@ -40,6 +40,7 @@ UNEXPLAINED = PARENCHYMAL | {
 }
 """Findings that ask for an explanation, so that a blank and a noun after them give one."""
 
+EARLIER_SEEN = re.compile(r"\bpreviously\s+\w+\s+[^.;]*$", re.IGNORECASE)
 ON_PRIOR = re.compile(
     r"\W+(?:appears? to be\s+|well\s+)?"
     r"(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
@@ -120,6 +121,8 @@ class Walk:
             self.predicate = bool(self.group)
         elif unit.tag == "N":
             self.deny(unit, chunk, place)
+        elif unit.tag == "U" and unit.form.startswith("not"):
+            self.lose_sight(unit)
         elif unit.tag == "H":
             self.hedge(unit, chunk, place)
         elif unit.tag == "K":
@@ -178,6 +181,15 @@ class Walk:
             self.scope.deny = unit
             self.predicate = False
 
+    def lose_sight(self, unit: Unit) -> None:
+        """`The previously seen nodule is not well seen`: it may be gone; anything else not well seen is still there."""
+        for draft in self.group:
+            if (
+                EARLIER_SEEN.search(self.text[max(0, draft.start - 60) : draft.start])
+                and not draft.is_structure
+            ):
+                draft.deny_likely(unit)
+
     def clear_of(self, unit: Unit) -> None:
         """`Lungs are clear of consolidation` says that they are clear, too."""
         row = self.lexicon.described("morphology", unit.form.removesuffix(" of"))
@@ -233,7 +245,7 @@ class Walk:
         if self.open_words:
             self.name_exam(chunk, at)
         if chunk.has("B") and not chunk.findings and not self.names_device():
-            name_blank_device(chunk, self.after(at))
+            name_blank_device(chunk, self.chunks[at + 1 :])
         if chunk.findings:
             self.take_findings(chunk, at, prep, joins)
         elif chunk.structure is not None or self.blanked_subject(chunk, at):
