@@ -50,15 +50,14 @@ def opponents(contradicted: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
 def lead(classes: dict[str, Any]) -> str:
     """The F1 of each class, and what it was made of."""
     told = [
-        f"{name.capitalize()} F1 {one['f1']:.3f} ({number(one['matched'])} matched, {one['missed']} missed, "
+        f"{name} F1 {one['f1']:.3f} ({number(one['matched'])} matched, {one['missed']} missed, "
         f"{one['invented']} invented{rule(one['rule'])})"
         for name, one in sorted(classes.items())
     ]
-    return (
-        "; ".join(told).capitalize() + ". Abnormal weighs 0.9, normal 0.1."
-        if told
-        else "No finding sentences."
-    )
+    if not told:
+        return "No finding sentences."
+    whole = "; ".join(told)
+    return f"{whole[0].upper()}{whole[1:]}. Abnormal weighs 0.9, normal 0.1."
 
 
 def rule(name: str) -> str:
