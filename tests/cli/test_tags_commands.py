@@ -95,6 +95,25 @@ def test_a_run_without_radsem_and_a_folder_that_is_no_run_are_said_so(files, tmp
         raise run("tags", "write", tmp_path).exception
 
 
+def test_a_table_of_pairs_gives_the_same_tags(tags, tmp_path):
+    table = tmp_path / "pairs.jsonl"
+    rows = ({"id": id, "reference": REFERENCES[id], "candidate": CANDIDATES[id]} for id in REFERENCES)
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = run("tags", "write", table, "-o", tmp_path / "again.jsonl")
+    assert found.exit_code == 0, found.output
+    assert (tmp_path / "again.jsonl").read_bytes() == tags.read_bytes()
+
+
+def test_references_without_a_candidate_are_matched_with_nothing(files, tmp_path):
+    files[1].write_text(
+        files[1].read_text().splitlines()[0] + "\n" + json.dumps({"id": "x", "text": "Clear."})
+    )
+    found = run("tags", "write", *files, "-o", tmp_path / "tags.jsonl")
+    assert "No candidate for 3 ids (b, c, d); matched with empty reports." in found.output
+    assert "No reference for 1 id (x); not written." in found.output
+    assert lines(tmp_path / "tags.jsonl")[3]["gen_sentences"] == []
+
+
 def test_an_edited_label_changes_the_score(tags, tmp_path):
     before = scores(tags, tmp_path)["a", "radsem"]["value"]
     tags.write_text(tags.read_text().replace('"part-whole"', '"equivalent"', 1))

@@ -28,6 +28,7 @@ Views = tuple[Atoms, Atoms]
 
 def write_of_reports(
     wanted: Wanted,
+    system: str | None,
     by: tuple[str, str],
     llm: "LlmOptions",
     lexicon: Path | None,
@@ -39,7 +40,9 @@ def write_of_reports(
     for who in by:
         if who not in READERS:
             raise UnknownName("reader", who, READERS)
-    references, candidates = sources_of(wanted)
+    references, systems = sources_of(wanted)
+    name = system_of(list(systems), system)
+    candidates = {name: systems[name]}
     if not quiet:
         for role, source in {"reference": references, **candidates}.items():
             note(f"{role}: {source.table.describe()}")
@@ -168,7 +171,7 @@ def system_of(known: Sequence[str], wanted: str | None) -> str:
     if wanted is not None and wanted not in known:
         raise UnknownName("system", wanted, known)
     if wanted is None and len(known) > 1:
-        raise BadInput(f"The run scored {len(known)} systems; choose one with --system: {', '.join(known)}.")
+        raise BadInput(f"There are {len(known)} systems; choose one with --system: {', '.join(known)}.")
     return wanted or known[0]
 
 

@@ -29,16 +29,21 @@ Unlisted = Annotated[
 @takes_columns
 def write(
     reference: Annotated[
-        Path, typer.Argument(help="Reference reports, or the folder of a finished run of `overread score`.")
+        Path,
+        typer.Argument(
+            help="Reference reports, a table of pairs (columns `reference` and `candidate`), or the folder of a "
+            "finished run of `overread score`."
+        ),
     ],
     candidate: Annotated[
-        Path | None, typer.Argument(help="Candidate reports; not given with the folder of a run.")
+        Path | None, typer.Argument(help="Candidate reports; not with a table of pairs or a run.")
     ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Tag file to write; standard output otherwise.")
     ] = None,
     system: Annotated[
-        str | None, typer.Option("--system", help="Whose reports, where a run scored several systems.")
+        str | None,
+        typer.Option("--system", help="Whose reports, where a run or a table holds several systems."),
     ] = None,
     by: By = "rules",
     match_by: Annotated[
@@ -72,15 +77,17 @@ def write(
     from overread.cli.scoring import Wanted
     from overread.cli.tagging import write_of_reports, write_of_run
 
-    if candidate is None:
+    if candidate is None and not reference.is_file():
         write_of_run(reference, system, output, indent, quiet)
         return
     given = columns or {}
+    shared = {role: name for role, name in given.items() if role not in ("patient", "study", "day", "date")}
     theirs = {
         role: name for role, name in (("id", candidate_id), ("text", candidate_text)) if name is not None
     }
-    wanted = Wanted(reference, [candidate], [], given, {**given, **theirs}, encoding)
-    write_of_reports(wanted, (by, match_by or by), llm, lexicon, output, indent, quiet)
+    files = [candidate] if candidate is not None else []
+    wanted = Wanted(reference, files, [], given, {**shared, **theirs}, encoding)
+    write_of_reports(wanted, system, (by, match_by or by), llm, lexicon, output, indent, quiet)
 
 
 @app.command("check")
