@@ -182,7 +182,7 @@ def test_support_devices_have_place_and_advice_only():
 
 def test_advice_goes_to_the_finding_before_it():
     text = "IMPRESSION: New nodule in the left upper lobe. Recommend chest CT for further evaluation."
-    assert cell(text, "Lung Lesion").recommendation == ("Recommend chest CT for further evaluation",)
+    assert cell(text, "Lung Lesion").recommendation == ("chest CT for further evaluation",)
 
 
 def test_advice_passes_over_normal_lungs_and_keeps_its_condition():
@@ -190,9 +190,24 @@ def test_advice_passes_over_normal_lungs_and_keeps_its_condition():
     assert cell(text, "Lung Lesion").recommendation == ("If fever persists, consider chest CT",)
 
 
+def test_two_ways_to_go_on_are_two_requests():
+    text = "IMPRESSION: Left nodule. Old films would help, alternatively a chest CT could be obtained."
+    assert cell(text, "Lung Lesion").recommendation == (
+        "Old films would help",
+        "a chest CT could be obtained",
+    )
+
+
+def test_advice_keeps_its_condition():
+    text = (
+        "IMPRESSION: Left nodule. This may be old, however, if there is no prior film, consider a chest CT."
+    )
+    assert cell(text, "Lung Lesion").recommendation == ("if there is no prior film, consider a chest CT",)
+
+
 def test_advice_for_a_diagnosis_is_advice_for_what_shows_it():
     text = "Hazy opacity at the left base. This represents pneumonia. Recommend repeat film in six weeks."
-    assert cell(text, "Lung Opacity").recommendation == ("Recommend repeat film in six weeks",)
+    assert cell(text, "Lung Opacity").recommendation == ("repeat film in six weeks",)
 
 
 def test_advice_loses_the_words_that_join_it():
@@ -226,6 +241,21 @@ def test_a_word_that_compares_within_the_picture_is_no_course():
         ),
         ("Hazy pulmonary opacities, likely pulmonary edema.", "Edema", "pulmonary edema"),
         ("Left PICC tip is in the SVC.", "Support Devices", "left picc tip svc"),
+        ("Left base scarring versus atelectasis.", "Lung Opacity", "left base scarring versus atelectasis"),
+        ("Left base scarring versus atelectasis.", "Atelectasis", "left base atelectasis"),
+        ("Clips in the mediastinum.", "Support Devices", "mediastinal clips"),
+        ("Density in the posterior aspect of the left lung.", "Lung Opacity", "posterior left lung density"),
+        ("Calcified left hilar granuloma.", "Lung Lesion", "left hilar calcified granuloma"),
+        ("Healed fracture of the left sixth rib.", "Fracture", "left sixth rib fracture"),
+        ("Perihilar opacities bilaterally, likely infection.", "Pneumonia", "bilateral perihilar infection"),
+        ("Left pleural effusion with underlying atelectasis.", "Atelectasis", "left atelectasis"),
+        ("Left rib fracture with associated pneumothorax.", "Pneumothorax", "left pneumothorax"),
+        (
+            "Deformity of the left sixth rib with underlying pleural thickening.",
+            "Pleural Other",
+            "pleural thickening underlying the left sixth rib",
+        ),
+        ("Postsurgical clips in the left axilla.", "Support Devices", "left axillary postsurgical clips"),
     ],
 )
 def test_a_place_reads_like_a_phrase(text, condition, phrase):

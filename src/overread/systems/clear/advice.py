@@ -9,8 +9,13 @@ from overread.reader import Reading, SentenceReading
 from overread.report.span import Span
 
 SECTIONS = ("findings", "impression", "recommendation")
-LINK = re.compile(r"(?:for which|however|although|and|but|or)\b[\s,]*", re.IGNORECASE)
-"""Words that only join a request to what stands before it."""
+LINK = re.compile(
+    r"(?:(?:for which|however|although|alternatively|and|but|or)\b[\s,]*)*(?:recommend\s+)?", re.IGNORECASE
+)
+"""Words that only join a request to what stands before it, or only say that it is one."""
+
+CUT = re.compile(r"[,;]|\b(?=alternatively\b)", re.IGNORECASE)
+"""Where one request may end and another begin."""
 
 
 class Advice(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,22 +54,32 @@ def with_evidence(reading: Reading, ids: frozenset[str]) -> frozenset[str]:
 
 
 def requests(reading: Reading, sentence: SentenceReading) -> list[Span]:
-    """The parts between commas that hold a request; the whole sentence when it says nothing else."""
+    """The parts that hold a request, with the condition before it; the whole sentence when it says nothing else."""
     cues = [c.span for c in sentence.cues if c.note == "recommend"]
-    parts = comma_parts(reading.text(sentence.span), sentence.span.start)
-    asking = [p for p in parts if any(p.contains(c) for c in cues)]
-    beside = asking and spoken_of(reading, sentence)
-    return [trimmed(reading, p) for p in (asking if beside else [sentence.span])]
+    parts = parts_of(reading.text(sentence.span), sentence.span.start)
+    second = [n for n, p in enumerate(parts) if n and reading.text(p).lower().startswith("alternatively")]
+    asking = [n for n, p in enumerate(parts) if n + 1 in second or any(p.contains(c) for c in cues)]
+    several = len(asking) > 1 or reading.text(sentence.span).lower().startswith(("this", "these"))
+    if not asking or not (several or spoken_of(reading, sentence)):
+        return [trimmed(reading, sentence.span)]
+    return [trimmed(reading, with_condition(reading, parts, n)) for n in asking]
 
 
-def comma_parts(text: str, start: int) -> list[Span]:
-    """Spans between commas and semicolons.
+def with_condition(reading: Reading, parts: list[Span], n: int) -> Span:
+    """The part and an `if …` that stands before it."""
+    conditional = n > 0 and reading.text(parts[n - 1]).strip().lower().startswith("if ")
+    return Span(parts[n - 1].start, parts[n].end) if conditional else parts[n]
 
-    >>> [tuple([s.start, s.end]) for s in comma_parts("a, b; c", 10)]
+
+def parts_of(text: str, start: int) -> list[Span]:
+    """Spans between commas and semicolons, and from `alternatively` on.
+
+    >>> [(s.start, s.end) for s in parts_of("a, b; c", 10)]
     [(10, 11), (12, 14), (15, 17)]
     """
-    cuts = [-1, *(i for i, c in enumerate(text) if c in ",;"), len(text)]
-    return [Span(start + a + 1, start + b) for a, b in pairwise(cuts)]
+    cuts = [(0, 0), *((m.start(), m.end()) for m in CUT.finditer(text)), (len(text), len(text))]
+    between = ((a[1], b[0]) for a, b in pairwise(cuts))
+    return [Span(start + a, start + b) for a, b in between if text[a:b].strip()]
 
 
 def trimmed(reading: Reading, span: Span) -> Span:

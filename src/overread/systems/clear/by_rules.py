@@ -5,6 +5,7 @@ from msgspec import structs
 from overread.reader import Finding, Reading
 from overread.report.span import Span
 from overread.systems.clear.advice import Advice, advice
+from overread.systems.clear.alternatives import told_together
 from overread.systems.clear.course import change, first_occurrence, severity
 from overread.systems.clear.described import described
 from overread.systems.clear.places import locations
@@ -37,7 +38,8 @@ def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[
     if decided.presence != "positive":
         return decided
     found = described(reading, found)
-    placed = with_phrases(decided, condition, found, asked)
+    named = told_together(reading, found) if condition == "Lung Opacity" else found
+    placed = with_phrases(decided, condition, named, asked)
     return placed if condition == DEVICES else with_course(placed, (*found, *verdict.beside))
 
 

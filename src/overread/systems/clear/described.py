@@ -6,6 +6,7 @@ from msgspec import structs
 
 from overread.reader import Attribute, Finding, Reading
 from overread.report.span import Span
+from overread.systems.clear.statements import LUNG, named
 
 COURSE = ("improved", "worsened", "no_change")
 MORE = frozenset({"increased", "mildly increased", "slightly increased", "minimally increased", "decreased"})
@@ -17,10 +18,14 @@ LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 """What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
 
 
+NEAR = frozenset({"underlying", "overlying", "adjacent", "associated", "accompanying", "superimposed"})
+"""Words that put a finding where the one before it is: `left effusion with underlying atelectasis`."""
+
+
 def described(reading: Reading, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings, each once, with the attributes it takes over from its evidence."""
+    """The findings, each once, with the attributes it takes over from its evidence or its neighbour."""
     drop = picture_words(reading)
-    found = (with_lent(reading, f) for f in unique(findings))
+    found = (near(reading, with_lent(reading, f)) for f in unique(findings))
     return tuple(
         structs.replace(f, attributes=tuple(a for a in f.attributes if a.span not in drop)) for f in found
     )
@@ -50,6 +55,38 @@ def with_lent(reading: Reading, finding: Finding) -> Finding:
     lent = [a for s in sources for r in LENT if not informative(finding, r) for a in s.values(r)]
     site = finding.site or next((s.site for s in sources if s.site), None)
     return structs.replace(extended(finding, lent), site=site)
+
+
+def near(reading: Reading, finding: Finding) -> Finding:
+    """The finding at its neighbour's place, where its only place points there.
+
+    In the lung it is the same place. Another organ gives its side, or is pointed at: `underlying the fifth rib`.
+    """
+    before = [
+        f for f in reading.findings if f.sentence == finding.sentence and f.span.end <= finding.span.start
+    ]
+    if informative(finding, "location") or not before or before[-1].status == "negative":
+        return finding
+    words = reading.text(Span(before[-1].span.end, finding.span.start)).lower().split()
+    word = next((w for w in words if w in NEAR), None)
+    places = [a for a in before[-1].values("location") if a.side != "-"]
+    if word is None or not places:
+        return finding
+    lent = [a if in_chest(a) else pointed(word, a, before[-1]) for a in places]
+    kept = tuple(a for a in finding.attributes if a.text.lower() != word)
+    return structs.replace(finding, attributes=(*kept, *lent))
+
+
+def pointed(word: str, place: Attribute, neighbour: Finding) -> Attribute:
+    if word not in ("underlying", "overlying"):
+        return structs.replace(place, text=place.side, concept=place.side, path=(), places=())
+    organ = f" {neighbour.entity}" if neighbour.kind == "structure" else ""
+    return structs.replace(place, text=f"{word} the {place.text}{organ}")
+
+
+def in_chest(place: Attribute) -> bool:
+    """Is it a side, or a part of the lung or its lining?"""
+    return not place.path or bool(named(place) & LUNG)
 
 
 def informative(finding: Finding, relation: str) -> bool:

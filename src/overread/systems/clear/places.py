@@ -26,6 +26,15 @@ POINTING = frozenset({"overlying", "underlying", "projecting", "partially", "adj
 TIP = frozenset({"position", "tip-position", "terminates", "overlies"})
 """Placements that say where a device ends; one that names a part of the body does so too."""
 
+SAYS_COURSE = frozenset({"healed-fracture", "healed", "healing"})
+"""Looks that date a finding: they have a column of their own."""
+
+ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "axilla": "axillary"}
+"""Places that take another form before a noun: clips in the mediastinum are mediastinal clips."""
+
+PART = re.compile(r"\b(\w+) (?:aspect|portion|part|region) of (?:the )?")
+"""`Posterior aspect of the right upper lobe`: before a noun, posterior right upper lobe."""
+
 BLANK = re.compile(r"x{4,}")
 """A name taken out of the report; what is left shows that it was a device."""
 
@@ -51,7 +60,7 @@ def locations(condition: Condition, findings: Iterable[Finding]) -> tuple[Phrase
         phrase = phrase_of(condition, finding)
         if phrase is not None and len(phrase.text) > len(kept[phrase.key].text if phrase.key in kept else ""):
             kept[phrase.key] = phrase
-    return tuple(kept.values())
+    return tuple({phrase.text: phrase for phrase in kept.values()}.values())
 
 
 def phrase_of(condition: Condition, finding: Finding) -> Phrase | None:
@@ -69,12 +78,25 @@ def phrase_of(condition: Condition, finding: Finding) -> Phrase | None:
     front = [a for a in behind if a.relation == "location" and not follows_noun(a) and not at_tip(finding, a)]
     after = [a for a in behind if a not in front]
     first = [a for a in before if a.relation in ("measurement", "severity")]
-    ordered = [*first, *front, *(a for a in before if a not in first)]
+    ordered = [*first, *sides_first(front, [a for a in before if a not in first])]
     named = set(finding.entity.lower().split())
     heads, tails = zip(*map(split, ordered), strict=True) if ordered else ((), ())
-    words = [*(h for h in heads if h.lower() not in named), noun(finding), *tails, *(a.text for a in after)]
+    words = [*(h for h in heads if h.lower() not in named), noun(finding), *tails, *map(behind_noun, after)]
     text = " ".join(" ".join(words).split()).lower()
     return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
+
+
+def sides_first(front: list[Attribute], before: list[Attribute]) -> list[Attribute]:
+    """Both sides, then the place, then the looks: `calcified left hilar node` is a left hilar calcified one."""
+    both = [a for a in before if a.text.lower() == "bilaterally"]
+    rest = [a for a in before if a not in both]
+    cut = max((n + 1 for n, a in enumerate(rest) if a.relation == "location" and a.side != "-"), default=0)
+    looks = [a for a in rest[:cut] if a.relation == "morphology"]
+    return [*both, *front, *(a for a in rest[:cut] if a not in looks), *looks, *rest[cut:]]
+
+
+def behind_noun(told: Attribute) -> str:
+    return told.text.removeprefix("its ")
 
 
 def described_by(condition: Condition, finding: Finding) -> list[Attribute]:
@@ -82,18 +104,32 @@ def described_by(condition: Condition, finding: Finding) -> list[Attribute]:
     sizes = [a for a in finding.values("measurement") if a.path[:1] in (("size",), ("quantity",))]
     degree = finding.values("severity") if condition in SIZED else ()
     tips = finding.values("placement") if condition == DEVICES else ()
-    looks = finding.values("location", "distribution", "morphology")
-    return [*looks, *sizes, *degree, *(a for a in tips if a.concept in TIP or "thorax" in a.path)]
+    looks = [
+        a for a in finding.values("location", "distribution", "morphology") if a.concept not in SAYS_COURSE
+    ]
+    after_surgery = finding.values("past_hx") if condition == DEVICES else ()
+    return [
+        *looks,
+        *sizes,
+        *degree,
+        *(a for a in tips if a.concept in TIP or "thorax" in a.path),
+        *(a for a in after_surgery if a.span < finding.span and a.text.lower().startswith("post")),
+    ]
 
 
 def noun(finding: Finding) -> str:
     """The entity; `left chest XXXX with its tip in the SVC` is a device without a name."""
+    if finding.concept == "fluid" and "pleura" not in finding.entity.lower():
+        return f"pleural {finding.entity}"
     return BLANK.sub("device", finding.entity.lower()) if finding.kind == "device" else finding.entity
 
 
 def adjective(place: Attribute) -> str:
-    """`Opacities bilaterally` are bilateral opacities."""
-    return "bilateral" if place.concept == "bilateral" else place.text
+    """`Opacities bilaterally` are bilateral opacities, clips `in the mediastinum` mediastinal clips."""
+    if place.concept == "bilateral":
+        return "bilateral"
+    words = PART.sub(r"\1 ", place.text).split()
+    return " ".join([*words[:-1], ADJECTIVES.get(words[-1].lower(), words[-1])]) if words else ""
 
 
 def split(place: Attribute) -> tuple[str, str]:
