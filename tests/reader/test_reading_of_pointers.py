@@ -94,3 +94,29 @@ def test_words_before_the_noun_after_with_belong_to_it():
         ["tortuous", "calcified"],
         ["redemonstration"],
     )
+
+
+@pytest.mark.parametrize(
+    ("seen", "concluded", "signs"),
+    [
+        (
+            "There is patchy right upper lobe airspace disease.",
+            "Right upper lobe pneumonia.",
+            ["airspace disease"],
+        ),
+        ("There is patchy left upper lobe airspace disease.", "Right upper lobe pneumonia.", []),
+        ("Reticular opacity is seen at both bases.", "Worsening interstitial lung disease.", ["opacity"]),
+        (
+            "The heart is enlarged. Interstitial edema.",
+            "Congestive heart failure.",
+            ["heart", "Interstitial edema"],
+        ),
+        ("The lungs are hyperexpanded.", "Chronic changes consistent with emphysema.", ["changes", "lungs"]),
+        ("Airspace disease concerning for pneumonia.", "Pneumonia.", []),
+        ("No airspace disease.", "Pneumonia.", []),
+    ],
+)
+def test_a_bare_conclusion_points_at_its_signs(seen, concluded, signs):
+    reading = read(from_sections({"findings": seen, "impression": concluded}))
+    conclusion = reading.findings[-1]
+    assert [reading.finding(id).entity for id in conclusion.evidence] == signs

@@ -2,7 +2,9 @@
 
 from overread.lexicon.lexicon import Lexicon
 from overread.reader.attach import CHANGES, Draft, Held, relation_of
+from overread.reader.findings import refined
 from overread.reader.mentions import Unit
+from overread.reader.places import place_side
 from overread.reader.reading import Evidence, SentenceKind
 from overread.report import Section, Sentence
 
@@ -47,14 +49,32 @@ def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
 
 
 def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:
-    """A diagnosis of the impression that gives no reason points back at the findings that are its signs."""
+    """A diagnosis of the impression that gives no reason points back at the findings that are its signs.
+
+    One that the findings have drawn already is only said again.
+    """
     seen = [d for d, section, _ in drafts if section.name == "findings" and d.negated is None]
+    drawn = {d.concept for d in seen if d.evidence}
     for draft, section, _ in drafts:
-        if section.name == "impression" and draft.negated is None and not draft.evidence and draft.concept:
-            signs = [d for d in seen if is_sign(d, draft.concept, lex)]
+        unexplained = all(
+            d.kind == "generic" for d in draft.evidence
+        )  # chronic changes consistent with emphysema
+        if (
+            section.name == "impression"
+            and draft.negated is None
+            and unexplained
+            and draft.concept not in drawn
+        ):
+            signs = [d for d in seen if is_sign(d, draft.concept or "", lex) and not elsewhere(d, draft)]
             draft.linked(signs, supports=True)
 
 
+def elsewhere(sign: Draft, draft: Draft) -> bool:
+    """Is one on the left and the other on the right?"""
+    sides = [{place_side(run) for h in d.held for run in h.runs} - {"-"} for d in (sign, draft)]
+    return sides in ([{"left"}, {"right"}], [{"right"}, {"left"}])
+
+
 def is_sign(draft: Draft, diagnosis: str, lex: Lexicon) -> bool:
-    needed = lex.supports.get((diagnosis, draft.concept or ""), set())
+    needed = lex.supports.get((diagnosis, refined(draft, lex) or ""), set())
     return "-" in needed or any(h.row is not None and h.row.concept in needed for h in draft.held)
