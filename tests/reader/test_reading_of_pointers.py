@@ -66,8 +66,8 @@ def test_parts_of_a_device_are_one_entity():
 
 
 def test_a_position_reaches_every_place_it_names():
-    ((_, said),) = told("Wires terminating in the right atrium and right ventricle, stable position.")
-    assert said["placement"][0] == "terminating in the right atrium and right ventricle"
+    ((_, said),) = told("Wires terminating in the coronary sinus and right ventricle in stable position.")
+    assert said["placement"][0] == "terminating in the coronary sinus and right ventricle"
 
 
 def test_the_next_device_has_a_position_of_its_own():
