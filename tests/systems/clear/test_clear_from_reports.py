@@ -241,6 +241,8 @@ def test_a_word_that_compares_within_the_picture_is_no_course():
         ),
         ("Hazy pulmonary opacities, likely pulmonary edema.", "Edema", "pulmonary edema"),
         ("Left PICC tip is in the SVC.", "Support Devices", "left picc tip svc"),
+        ("Left IJ catheter tip mid SVC.", "Support Devices", "left ij catheter mid svc"),
+        ("Intact pacemaker in the left chest wall.", "Support Devices", "left chest wall pacemaker"),
         ("Left base scarring versus atelectasis.", "Lung Opacity", "left base scarring versus atelectasis"),
         ("Left base scarring versus atelectasis.", "Atelectasis", "left base atelectasis"),
         ("Clips in the mediastinum.", "Support Devices", "mediastinal clips"),

@@ -5,15 +5,20 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding
 from overread.report.span import Span
 from overread.systems.clear.schema import DEVICES, Condition
+from overread.systems.clear.statements import named
 
 SIZED = frozenset({"Pleural Effusion", "Pneumothorax", "Edema"})
 """Conditions whose size is a descriptor of the place (CLEAR paper, Table 9)."""
 
 PLACELESS = frozenset({"Cardiomegaly"})
 """A large heart is where the heart is: a phrase would only repeat the condition."""
+
+SURFACE = frozenset({"hemithorax", "thorax", "neck", "axilla", "pleura"})
+"""Parts of the body a device is in, rather than ends in."""
 
 PREPOSITIONS = frozenset({
     "overlying", "over", "along", "under", "below", "above", "behind", "near", "adjacent", "beneath",
@@ -26,8 +31,14 @@ POINTING = frozenset({"overlying", "underlying", "projecting", "partially", "adj
 TIP = frozenset({"position", "tip-position", "terminates", "overlies"})
 """Placements that say where a device ends; one that names a part of the body does so too."""
 
-SAYS_COURSE = frozenset({"healed-fracture", "healed", "healing"})
-"""Looks that date a finding: they have a column of their own."""
+NO_DESCRIPTOR = frozenset({"healed-fracture", "healed", "healing", "intact"})
+"""Looks that tell no place from another; those that date a finding have a column of their own."""
+
+ENDING = frozenset({
+    "central-line", "catheter", "endotracheal-tube", "tracheostomy-tube", "enteric-tube", "chest-tube", "tube",
+    "iabp", "lead",
+})  # fmt: skip
+"""Devices that run from one place to another: a part of the body named behind them is where they end."""
 
 ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "axilla": "axillary"}
 """Places that take another form before a noun: clips in the mediastinum are mediastinal clips."""
@@ -79,9 +90,9 @@ def phrase_of(condition: Condition, finding: Finding) -> Phrase | None:
     after = [a for a in behind if a not in front]
     first = [a for a in before if a.relation in ("measurement", "severity")]
     ordered = [*first, *sides_first(front, [a for a in before if a not in first])]
-    named = set(finding.entity.lower().split())
+    entity = set(finding.entity.lower().split())
     heads, tails = zip(*map(split, ordered), strict=True) if ordered else ((), ())
-    words = [*(h for h in heads if h.lower() not in named), noun(finding), *tails, *map(behind_noun, after)]
+    words = [*(h for h in heads if h.lower() not in entity), noun(finding), *tails, *map(behind_noun, after)]
     text = " ".join(" ".join(words).split()).lower()
     return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
 
@@ -105,7 +116,7 @@ def described_by(condition: Condition, finding: Finding) -> list[Attribute]:
     degree = finding.values("severity") if condition in SIZED else ()
     tips = finding.values("placement") if condition == DEVICES else ()
     looks = [
-        a for a in finding.values("location", "distribution", "morphology") if a.concept not in SAYS_COURSE
+        a for a in finding.values("location", "distribution", "morphology") if a.concept not in NO_DESCRIPTOR
     ]
     after_surgery = finding.values("past_hx") if condition == DEVICES else ()
     return [
@@ -144,11 +155,11 @@ def split(place: Attribute) -> tuple[str, str]:
 
 def at_tip(finding: Finding, place: Attribute) -> bool:
     """`Right PICC tip is at the SVC`: where a tip is comes behind it."""
-    return (
-        finding.kind == "device"
-        and finding.entity.lower().split()[-1] in ("tip", "tips")
-        and bool(place.path)
-    )
+    if finding.kind != "device" or not place.path:
+        return False
+    ends = finding.entity.lower().split()[-1] in ("tip", "tips")
+    runs = not ENDING.isdisjoint(lexicon().ancestors(finding.concept or ""))
+    return ends or (runs and "chest-wall" not in named(place) and place.concept not in SURFACE)
 
 
 def follows_noun(place: Attribute) -> bool:
