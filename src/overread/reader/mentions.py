@@ -336,6 +336,10 @@ def settle(units: list[Unit], lexicon: Lexicon) -> None:
             of_device = (before is not None and is_device(before)) or device_follows(units[i + 1 :])
             if of_device and broken is not None:  # a catheter fracture is no broken bone
                 unit.tag, unit.rows, unit.tables = "A", (broken,), {"placement": broken}
+        elif unit.tag == "W" and unit.form == "lower" and after is not None and after.tag == "S":
+            low = lexicon.described("measurement", "low")
+            if low is not None:  # lower lung volumes
+                unit.tag, unit.rows, unit.tables = "A", (low,), {"measurement": low}
         elif unit.tag == "W" and unit.form in STUDIES:
             unplaced(units[:i])
         elif unit.form == "both" and after is not None and after.tag in "AV":
