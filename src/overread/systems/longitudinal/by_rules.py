@@ -16,17 +16,24 @@ from overread.systems.longitudinal.schema import (
     LongitudinalReport,
     ViewSection,
 )
-from overread.systems.longitudinal.trends import inherited, pointed, trend
+from overread.systems.longitudinal.trends import accompanied, device_trend, inherited, pointed, trend
 
 
 def view(
-    reading: Reading, sections: Iterable[ViewSection] = SECTIONS, single: bool = False
+    reading: Reading,
+    sections: Iterable[ViewSection] = SECTIONS,
+    single: bool = False,
+    device_trends: bool = False,
 ) -> LongitudinalReport:
-    """Every sentence of these sections; `single` keeps the first disease of each, as the paper does."""
+    """Every sentence of these sections.
+
+    `single` keeps the first disease of each, as the paper does. `device_trends`, which it does not know, calls a
+    device that stays no change, one that came worsened and one that went improved.
+    """
     wanted = frozenset(sections)
     known = {f.id: f for f in reading.findings}
     sentences = tuple(
-        annotated(reading.report.text, sentence, signs, known, single)
+        annotated(reading.report.text, sentence, signs, known, single, device_trends)
         for sentence, signs in compared(reading)
         if sentence.section in wanted
     )
@@ -34,10 +41,15 @@ def view(
 
 
 def annotated(
-    text: str, sentence: SentenceReading, signs: Compared, known: dict[str, Finding], single: bool
+    text: str,
+    sentence: SentenceReading,
+    signs: Compared,
+    known: dict[str, Finding],
+    single: bool,
+    device_trends: bool,
 ) -> ComparedSentence:
     compares = bool(signs)
-    found = tuple(items(subjects(sentence, signs, known), signs)) if compares else ()
+    found = tuple(items(subjects(sentence, signs, known), signs, device_trends)) if compares else ()
     return ComparedSentence(
         section=cast(ViewSection, sentence.section),
         start=sentence.span.start,
@@ -52,11 +64,11 @@ def annotated(
 def subjects(sentence: SentenceReading, signs: Compared, known: dict[str, Finding]) -> list[Finding]:
     """What the sentence speaks of: findings before it that it refers to, then its own."""
     named = [c.finding.id for c in signs.changes if c.finding is not None]
-    before = [id for id in named if id not in sentence.findings]
+    before = [id for id in [*named, *(f.id for f in signs.about)] if id not in sentence.findings]
     return [known[id] for id in dict.fromkeys([*before, *sentence.findings])]
 
 
-def items(findings: list[Finding], signs: Compared) -> Iterator[Item]:
+def items(findings: list[Finding], signs: Compared, device_trends: bool = False) -> Iterator[Item]:
     """The diseases compared, in the order they are named, each trend of each once.
 
     Words of change that belong to no finding are said of all when none has any: `stable findings of emphysema`.
@@ -68,8 +80,10 @@ def items(findings: list[Finding], signs: Compared) -> Iterator[Item]:
     loose = [] if any(own.values()) else list(signs.changes)
     seen = set()
     for finding in findings:
-        changes = own[finding.id] or inherited(finding, known, own) or loose
-        for item in compared_diseases(placed(finding, known), changes, signs):
+        changes = (
+            own[finding.id] or inherited(finding, known, own) or accompanied(finding, known, own) or loose
+        )
+        for item in compared_diseases(placed(finding, known), changes, signs, device_trends):
             if (item.disease, item.progression) not in seen:
                 seen.add((item.disease, item.progression))
                 yield item
@@ -83,13 +97,16 @@ def placed(finding: Finding, known: dict[str, Finding]) -> Finding:
     return structs.replace(finding, attributes=(*finding.attributes, *lent))
 
 
-def compared_diseases(finding: Finding, changes: list[Change], signs: Compared) -> Iterator[Item]:
+def compared_diseases(
+    finding: Finding, changes: list[Change], signs: Compared, device_trends: bool
+) -> Iterator[Item]:
     """The keywords of one finding, as far as the sentence compares it."""
     words = {finding.span, *(c.attribute.span for c in changes)}
     for disease in diseases(finding):
         if disease == SUPPORT_DEVICES:
             if changes or signs.pointers:
-                yield Item(disease, None, tuple(sorted(words)))
+                way = device_trend(finding, changes) if device_trends else None
+                yield Item(disease, way, tuple(sorted(words)))
             continue
         way = trend(finding, changes, disease)
         if not any(c.alone for c in signs.changes):

@@ -17,6 +17,8 @@ from msgspec import Struct, structs
 
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.span import Span
+from overread.systems.longitudinal.diseases import diseases
+from overread.systems.longitudinal.referring import referents
 from overread.systems.longitudinal.table import table
 
 CHANGES = frozenset({"improved", "worsened", "no_change"})
@@ -86,6 +88,8 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
 
     changes: tuple[Change, ...]
     pointers: tuple[Pointer, ...]
+    about: tuple[Finding, ...] = ()
+    """Findings before it that it speaks of without naming them."""
 
     def __bool__(self) -> bool:
         """Does the sentence compare? Two doubtful words about one finding help each other."""
@@ -129,13 +133,36 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     pointing = [
         tuple(pointers(reading.report.text, s, [known[id] for id in s.findings])) for s in reading.sentences
     ]
-    if not any(pointing) and not follow_up(reading, changes):
-        changes = [structs.replace(c, followed=False) for c in changes]
+    followed = any(pointing) or follow_up(reading, changes)
+    about = referents(reading)
     for sentence, pointed_at in zip(reading.sentences, pointing, strict=True):
         said = [c for c in changes if sentence.span.contains(c.attribute.span)]
         taken = {c.attribute.span for c in said}
         said += [Change(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
-        yield sentence, Compared(tuple(said), pointed_at)
+        meant = about.get(sentence.index, ())
+        said += passed_on(said, meant, [known[id] for id in sentence.findings])
+        said = said if followed else [structs.replace(c, followed=False) for c in said]
+        seen = any(p.says == "seen" for p in pointed_at)
+        yield sentence, Compared(tuple(said), pointed_at, meant if seen else ())
+
+
+def passed_on(said: list[Change], about: tuple[Finding, ...], named: list[Finding]) -> Iterator[Change]:
+    """What a sentence says of the finding before it, also where it names another: `This is larger, likely a tumor`.
+
+    A change is said of what was named before when it stands before every noun that is a disease, or when the
+    noun it was hung on is none (`this finding is new`) or explains the one before.
+    """
+    ids = {f.id for f in about}
+    first = min((f.span.start for f in named if diseases(f)), default=None)
+    for finding in about:
+        taken = {c.attribute.span for c in said if c.finding is not None and c.finding.id == finding.id}
+        for change in said:
+            noun = change.finding
+            early = first is None or change.attribute.span.end <= first
+            explains = noun is not None and bool(ids & set(noun.evidence))
+            if change.attribute.span not in taken and (early or explains):
+                taken.add(change.attribute.span)
+                yield Change(change.attribute, finding)
 
 
 def follow_up(reading: Reading, changes: list[Change]) -> bool:

@@ -16,7 +16,7 @@ ViewSection = Literal["findings", "impression"]
 SECTIONS: tuple[ViewSection, ...] = get_args(ViewSection)
 
 SUPPORT_DEVICES = "support devices"
-"""The one keyword that never gets a progression: a moved tube is neither better nor worse."""
+"""The one keyword without a published progression: a moved tube is neither better nor worse."""
 
 
 class Item(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the fifty keywords."""
 
     progression: Progression | None
-    """None for support devices only."""
+    """None for support devices, unless their trends were asked for."""
 
     spans: tuple[Span, ...] = ()
     """The disease's words and the words of change, in order; empty when a language model read it."""

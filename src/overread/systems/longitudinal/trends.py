@@ -6,7 +6,7 @@ from typing import cast
 
 from overread.reader import Finding
 from overread.systems.longitudinal.comparisons import Change, Pointer
-from overread.systems.longitudinal.schema import Progression
+from overread.systems.longitudinal.schema import SUPPORT_DEVICES, Progression
 from overread.systems.longitudinal.table import table
 
 TREND: dict[str, Progression] = {
@@ -20,6 +20,10 @@ TREND: dict[str, Progression] = {
 RESIDUAL = frozenset({"residual", "residua", "residuals", "with residual"})
 STILL_THERE = frozenset({"persistent", "again"})
 """`Again seen` and `remain` say that it is still there; beside a real change word they say no more."""
+
+EQUIPMENT = frozenset({"device", "procedure"})
+MOVED: dict[str, Progression] = {"new": "worsened", "removed": "improved"}
+"""What comes and goes with illness; moving it is neither."""
 
 
 def trend(finding: Finding, changes: Sequence[Change], disease: str) -> Progression | None:
@@ -36,6 +40,14 @@ def trend(finding: Finding, changes: Sequence[Change], disease: str) -> Progress
         return "improved" if "improved" in ways else "no change"
     moving = [w for w in ways if w != "no change"]
     return moving[-1] if moving else ways[-1] if ways else None
+
+
+def device_trend(device: Finding, changes: Sequence[Change]) -> Progression | None:
+    """More devices are worse, fewer are better; None where one was only moved."""
+    moves = [c.attribute for c in changes if c.attribute.relation == "placement"]
+    if moves:
+        return next((MOVED[a.path[0]] for a in reversed(moves) if a.path[0] in MOVED), None)
+    return trend(device, changes, SUPPORT_DEVICES)
 
 
 def way(change: Change, disease: str) -> Progression:
@@ -64,6 +76,24 @@ def inherited(
         return []
     taken = list(changes.get(nearest.id, ())) or inherited(nearest, known, changes)
     return [] if any(c.form in RESIDUAL for c in taken) else taken
+
+
+def accompanied(
+    finding: Finding, known: Mapping[str, Finding], changes: Mapping[str, Sequence[Change]]
+) -> list[Change]:
+    """What came or stayed with another: `persistent effusion with adjacent atelectasis`.
+
+    More or less of one says nothing of the other (`improving volumes with basilar atelectasis`), nor does a
+    device of a disease, and nothing stays that is not there (`stable cardiomegaly with clear lungs`).
+    """
+    hosts = [
+        known[id] for id in finding.associate if id in known and known[id].span.end <= finding.span.start
+    ]
+    if finding.status == "negative" or not hosts or {finding.kind, hosts[-1].kind} & EQUIPMENT:
+        return []
+    taken = changes.get(hosts[-1].id, ())
+    stays = all(c.alone and c.attribute.relation in ("no_change", "onset") for c in taken)
+    return list(taken) if stays and hosts[-1].status == "positive" else []
 
 
 def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None:
