@@ -87,9 +87,13 @@ def sure(choice: Choice, finding: Finding) -> bool:
     Alternatives named without a hedge (`scar or atelectasis`, `scar versus atelectasis`) and borderline sizes are
     stated, not guessed: they are as good as probable.
     """
-    hedged = any(cue.note == "hedged" and cue.rule not in alternatives() for cue in finding.trace)
-    level = "probable" if finding.level == "possible" and not hedged else finding.level
+    level = "probable" if finding.level == "possible" and stated(finding) else finding.level
     return SURE[level] >= SURE[choice.least or "possible"]
+
+
+def stated(finding: Finding) -> bool:
+    """Does no hedge touch the finding, but at most another candidate beside it?"""
+    return not any(cue.note == "hedged" and cue.rule not in alternatives() for cue in finding.trace)
 
 
 @cache

@@ -1,13 +1,13 @@
 """Findings → SRR labels, through the table `concepts.tsv`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from msgspec import structs
 
 from overread.reader import Finding
 from overread.report.span import Span
-from overread.systems.definitions import WIDE, Definitions, speaks, sure
+from overread.systems.definitions import WIDE, Definitions, alternatives, speaks, stated, sure
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status
 from overread.systems.srrg.schema import LabelRead
 from overread.systems.srrg.table import Row, features, matching
@@ -79,7 +79,20 @@ def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list
             given[id] = [
                 one for one in given.get(id, []) if not overruled(one, by_id.get(id), f, given[f.id])
             ]
-    return settled(one for few in given.values() for one in few) or [LabelRead(NO_FINDING)]
+    same = either_way(findings, given)
+    found = (as_sure(one) if one.label in same else one for few in given.values() for one in few)
+    return settled(found) or [LabelRead(NO_FINDING)]
+
+
+def either_way(findings: Sequence[Finding], given: Mapping[str, list[LabelRead]]) -> set[str]:
+    """Labels that hold whichever of two alternatives it is: `tortuosity and/or ectasia of the aorta`."""
+    rivals = [f for f in findings if any(cue.rule in alternatives() for cue in f.trace) and stated(f)]
+    named = [one.label for f in rivals for one in given[f.id]]
+    return {label for label in named if named.count(label) > 1}
+
+
+def as_sure(label: LabelRead) -> LabelRead:
+    return structs.replace(label, status="Present") if label.status == "Uncertain" else label
 
 
 def overruled(sign: LabelRead, shown: Finding | None, diagnosis: Finding, named: Sequence[LabelRead]) -> bool:
