@@ -24,6 +24,8 @@ def cell(text: str, condition: str) -> Cell:
         ("Hazy density at the left base, perhaps pneumonia.", "Pneumonia", "likely present"),
         ("The heart is enlarged.", "Cardiomegaly", "confidently present"),
         ("Heart size is borderline.", "Cardiomegaly", "likely present"),
+        ("Prominence of the cardiac silhouette.", "Cardiomegaly", "likely present"),
+        ("Prominence of the cardiac apex.", "Cardiomegaly", "neutral"),
         ("Heart size is at the upper limits of normal.", "Cardiomegaly", "likely absent"),
         ("The mediastinum is widened.", "Enlarged Cardiomediastinum", "confidently present"),
         ("Two calcified granulomas in the right lung.", "Lung Lesion", "confidently present"),
