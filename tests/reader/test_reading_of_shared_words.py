@@ -88,3 +88,17 @@ def test_changes_of_a_disease_are_the_disease():
 def test_some_is_a_degree_only_of_what_is_not_counted():
     (granulomas,), (scarring,) = findings("Some granulomas are seen."), findings("Some scarring is seen.")
     assert (values(granulomas, "severity"), values(scarring, "severity")) == ([], ["Some"])
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "word"),
+    [
+        ("There are lower lung volumes.", "measurement", "lower"),
+        ("Lung volumes have decreased since the prior study.", "worsened", "decreased"),
+        ("Lung volumes are increased compared to prior.", "improved", "increased"),
+        ("The effusion has decreased since the prior study.", "improved", "decreased"),
+    ],
+)
+def test_less_air_is_worse_less_fluid_is_better(text, relation, word):
+    (finding,) = findings(text)
+    assert values(finding, relation) == [word]

@@ -162,7 +162,13 @@ def relation_of(unit: Unit, draft: "Draft | None", compared: bool) -> Held | Non
     name = next(iter(rows)) if len(rows) == 1 else choose(rows, draft, compared)
     if name == "locations":
         return Held("location", rows[name], unit.start, unit.end, unit)
-    return Held(name, rows[name], unit.start, unit.end, unit)
+    turned = AIR.get(name, name) if draft is not None and draft.concept == "lung-volumes" else name
+    by_size = rows[name].concept in ("increased", "decreased")
+    return Held(turned if by_size else name, rows[name], unit.start, unit.end, unit)
+
+
+AIR = {"improved": "worsened", "worsened": "improved"}
+"""Less air in the lungs is worse, more of it better."""
 
 
 def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:

@@ -312,6 +312,13 @@ def device_follows(units: list[Unit]) -> bool:
     return noun is not None and is_device(noun)
 
 
+def is_low(before: Unit | None, after: Unit | None) -> bool:
+    """`Lower lung volumes`, `volumes are lower than`: a size, where no place follows."""
+    if after is not None and after.tag == "S":
+        return after.form.endswith("volumes")
+    return before is not None and before.tag == "V" and (after is None or after.tag not in "LEA")
+
+
 def settle(units: list[Unit], lexicon: Lexicon) -> None:
     """Words whose part in the sentence depends on their neighbours."""
     for i, unit in enumerate(units):
@@ -336,7 +343,7 @@ def settle(units: list[Unit], lexicon: Lexicon) -> None:
             of_device = (before is not None and is_device(before)) or device_follows(units[i + 1 :])
             if of_device and broken is not None:  # a catheter fracture is no broken bone
                 unit.tag, unit.rows, unit.tables = "A", (broken,), {"placement": broken}
-        elif unit.tag == "W" and unit.form == "lower" and after is not None and after.tag == "S":
+        elif unit.form == "lower" and is_low(before, after):
             low = lexicon.described("measurement", "low")
             if low is not None:  # lower lung volumes
                 unit.tag, unit.rows, unit.tables = "A", (low,), {"measurement": low}
