@@ -4,6 +4,7 @@ from overread.reader.statements.terms import NAMED, Term
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
 DESCRIBING = frozenset("quality shape up down abnormal".split())
+ADJECTIVES = DESCRIBING | {"normal"}
 COMPARED = frozenset("up down detail aspect measure".split())
 """What is said in comparing with an earlier study: more, less, larger."""
 
@@ -64,23 +65,32 @@ def asserts(term: Term) -> bool:
 
 
 Item = Chunk | Term
+VERBS = frozenset({"be", "seen", "have"})
 
 
 def chunked(terms: list[Term]) -> list[Item]:
     """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out."""
     items: list[Item] = []
-    skipping = False
+    skipping = telling = False
     for n, term in enumerate(terms):
+        if term.form == "both" and n + 1 < len(terms) and terms[n + 1].role in ADJECTIVES:
+            continue  # `both sharp and blurred margins`
         if term.role == "thing":
             term = thing(items, terms[n:])
         elif term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
             term = term._replace(role="deny")  # `favors atelectasis over pneumonia`
+        if term.role == "emphasis":
+            term = emphasis(items, term)
         if term.form == "," or term.role in ("stop", "break", "relative"):
-            skipping = False
+            skipping = telling = False
+        elif term.role == "history":
+            telling = True
+        elif telling and term.role in VERBS:  # `follow-up after fixation shows …`
+            telling = False
         elif term.role == "prior" and not skipping:
             skipping = True
             turn_comparison(items)
-        if term.role == "ignore" or (skipping and term.role != "change"):
+        if term.role == "ignore" or telling or (skipping and term.role != "change"):
             continue
         last = items[-1] if items else None
         if term.role not in NAMED:
@@ -100,6 +110,14 @@ def turn_comparison(items: list[Item]) -> None:
             t._replace(role="change", sense=(CHANGES[t.role],)) for t in last.terms if t.role in CHANGES
         ]
         items[-1] = Chunk(turned or last.terms)
+
+
+def emphasis(items: list[Item], term: Term) -> Term:
+    """`… is most marked at the bases` says where it is; `… in both lungs, more marked at the bases` adds nothing."""
+    small = [i for i in items if isinstance(i, Term)]
+    stated = bool(small) and small[-1] is items[-1] and small[-1].role == "be"
+    again = any(t.role == "relative" for t in small)
+    return term._replace(role="prep" if stated and not again else "prior")
 
 
 CHANGES = {"up": "change:worse", "down": "change:better"}

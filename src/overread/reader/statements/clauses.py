@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from overread.reader.statements.chunks import Chunk, Item, chunked
+from overread.reader.statements.chunks import VERBS, Chunk, Item, chunked
 from overread.reader.statements.groups import Group, groups
 from overread.reader.statements.terms import Term
 
-VERBS = frozenset({"be", "seen", "have"})
+TRAILED = VERBS | {"with"}
+AROUND = VERBS | {"deny", "det"}
 GONE = ("absent", "lacking")
 
 
@@ -51,7 +52,7 @@ def clauses(terms: list[Term]) -> list[Clause]:
     for item in chunked(terms):
         cutter.add(item)
     cutter.close()
-    return [clause(run) for run in cutter.out]
+    return [clause(part) for run in cutter.out for part in parted(run)]
 
 
 class Cutter:
@@ -78,11 +79,20 @@ class Cutter:
         else:
             if item.role == "there" and self.verb is None and not leads(self.current):
                 self.close()
-            elif item.role == "pronoun" and self.verb is None:
+            elif item.role == "pronoun" and (self.verb is None or is_term(self.current[-1:], role="prep")):
                 self.inherit = "last"
             elif item.role in VERBS:
+                if self.trails(item):
+                    return
                 self.meet(item)
             self.current.append(item)
+
+    def trails(self, verb: Term) -> bool:
+        """`…, with both sharp and blurred margins present`: no verb of its own."""
+        if verb.role != "seen" or self.verb is None or not isinstance(self.current[-1], Chunk):
+            return False
+        small = [i for i in self.current[self.verb + 1 :] if isinstance(i, Term) and i.role in TRAILED]
+        return bool(small) and small[-1].role == "with"
 
     def meet(self, verb: Term) -> None:
         """A verb: the first of this run, part of the same verb group, or the sign of a new clause."""
@@ -112,6 +122,12 @@ class Cutter:
         elif is_term(between, role="there"):
             self.current = self.current[: last + 1]
             self.close()
+        elif is_term(between, role="pronoun"):  # `on T1 it is dark, and on T2 it is bright`
+            cut = joint(self.current, self.verb)
+            rest = self.current[cut:]
+            self.current = self.current[:cut]
+            self.close("last")
+            self.current = rest
         elif is_term(between, role="and"):  # `is enlarged and shows …`
             self.current = self.current[: last + 1]
             self.close("subject")
@@ -167,6 +183,22 @@ def joint(items: list[Item], verb: int) -> int | None:
     return best
 
 
+def parted(run: Run) -> list[Run]:
+    """`Increased markings in both lungs, both diaphragms are smooth`: only the last place is the subject."""
+    items = run.items
+    start, end = verb_group(items)
+    if meaning([i for i in items[start:end] if isinstance(i, Term)])[0] not in ("be", "have"):
+        return [run]
+    comma = next((n for n in range(start - 1, 0, -1) if is_term(items[n : n + 1], form=",")), 0)
+    subject = [i for i in items[comma + 1 : start] if isinstance(i, Chunk)]
+    if not comma or not subject or is_term(items[comma + 1 : start], role="and"):
+        return [run]
+    before = [i.kind for i in items[:comma] if isinstance(i, Chunk)]
+    if "F" not in before or any(c.kind not in "SX" for c in subject):
+        return [run]
+    return [Run(items[:comma], run.inherit, False), Run(items[comma + 1 :], "", run.topic)]
+
+
 def clause(run: Run) -> Clause:
     items = run.items
     start, end = verb_group(items)
@@ -192,7 +224,7 @@ def clause(run: Run) -> Clause:
         verb,
         denied,
         negates,
-        groups(items[end:], negates),
+        groups(items[end:], negates, front=False),
         manner,
         run.inherit,
         run.topic,
@@ -204,9 +236,14 @@ def verb_group(items: list[Item]) -> tuple[int, int]:
     start = end = main_verb(items)
     while 0 < start < len(items) and is_term(items[start - 1 : start], role="deny"):
         start -= 1
-    while end < len(items) and isinstance(items[end], Term) and items[end].role in VERBS | {"deny", "det"}:  # type: ignore[union-attr]
+    while end < len(items) and of_the_verb(items[end]):
         end += 1
     return start, end
+
+
+def of_the_verb(item: Item) -> bool:
+    """Verbs, denials and articles; but `a tendon is noted without thickening` denies what follows, not the tendon."""
+    return isinstance(item, Term) and item.role in AROUND and item.form != "without"
 
 
 def main_verb(items: list[Item]) -> int:

@@ -1,5 +1,6 @@
 """What joined chunks share: a noun, a side, a degree; and every way to take one of each."""
 
+from collections.abc import Iterator
 from itertools import islice, product
 
 from overread.reader.statements.chunks import Chunk
@@ -31,6 +32,7 @@ MOST = 200
 
 def resolve(group: Group, vocabulary: Vocabulary) -> None:
     """Give every chunk of a group the noun, the side and the degree it shares with the others."""
+    merge(group)
     chunks = group.chunks
     if len(chunks) < 2:
         return
@@ -42,6 +44,30 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
     share_value(chunks)
     if headless:
         share_degree(chunks)
+
+
+def merge(group: Group) -> None:
+    """`cystic, non-enhancing, low-density nodules` are one thing; with an `and` or `or` they are several."""
+    *firsts, last = group.chunks
+    if not firsts or not any(t.role in HEADS or t.role == "aspect" for t in last.terms):
+        return
+    if all(bare_adjective(c) for c in firsts) and all(only_comma(c) for c in group.chunks[1:]):
+        terms = [t for c in group.chunks for t in c.terms]
+        group.chunks = [Chunk(terms, firsts[0].before)]
+
+
+def bare_adjective(chunk: Chunk) -> bool:
+    named = any(t.role in HEADS or t.role in ("aspect", "normal") or t.site for t in chunk.terms)
+    return not named and adjectival(ending(chunk))
+
+
+def ending(chunk: Chunk) -> Term:
+    """The last word of the phrase, without a size after it."""
+    return next((t for t in reversed(chunk.terms) if t.role != "measure"), chunk.terms[-1])
+
+
+def only_comma(chunk: Chunk) -> bool:
+    return [t.form for t in chunk.before] == [","]
 
 
 def share_place(chunks: list[Chunk]) -> None:
@@ -90,16 +116,46 @@ def side_term(side: str, at: int) -> Term:
 
 def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`linear and patchy opacities`, `anterior and middle cerebral arteries`: the first lacks its noun."""
-    last = chunk.terms[-1]
+    last = ending(chunk)
     if last.site:
-        return completed_place(chunk, later, vocabulary)
+        return completed_place(chunk, later, vocabulary) if last is chunk.terms[-1] else chunk.terms
+    if last.role in POLES and any(graded(t) for t in later.terms):
+        return [*(t for t in chunk.terms if t is not last), *like(last, later.terms)]
     if (
         later.kind in "FX"
         and adjectival(last)
         and not any(t.role in HEADS or t.role == "aspect" for t in chunk.terms)
     ):
-        return [*chunk.terms, *(t for t in later.terms if t.role in HEADS or t.role == "aspect" or t.site)]
+        return [*chunk.terms, *shared(last, later.terms)]
     return chunk.terms
+
+
+POLES = {"up": "+", "down": "-"}
+STACKED = frozenset({"shape", "seq"})
+
+
+def shared(last: Term, later: list[Term]) -> list[Term]:
+    """What the first of two joined adjectives takes over: the noun, and after a form or a sequence all that follows.
+
+    `punctate and patchy low-density areas`: both are of low density; `T1 and T2 hyperintensity`: bright on both.
+    """
+    if last.role in STACKED:
+        at = next((n for n, t in enumerate(later) if t.role == last.role), None)
+        if at is not None:
+            return later[at + 1 :]
+    return [t for t in later if t.role in HEADS or t.role == "aspect" or t.site]
+
+
+def graded(term: Term) -> bool:
+    return term.role == "quality" and term.sense[0][-1] in "+-"
+
+
+def like(last: Term, later: list[Term]) -> list[Term]:
+    """`high or low signal shadows`: the first is a high signal."""
+    of_it = [
+        last._replace(role="quality", sense=(t.sense[0][:-1] + POLES[last.role],)) for t in later if graded(t)
+    ]
+    return [*of_it[:1], *(t for t in later if t.role in HEADS or t.site)]
 
 
 def adjectival(term: Term) -> bool:
@@ -133,19 +189,69 @@ def alternatives(found: list[Group]) -> list[list[Term]]:
     `the apex of the left lung and the base of the right`: the last chunk of a group that hangs on an `of`
     begins a new place when another `of` follows it.
     """
+    if len(found) == 1:
+        return [list(c.terms) for c in found[0].chunks]
     done: list[list[Term]] = []
     choices: list[list[Chunk]] = []
     for n, group in enumerate(found):
         chunks = group.chunks
+        if n + 1 < len(found) and of(found[n + 1]) and any(sided(c) for c in found[n + 1].chunks):
+            chunks = [unborrowed(c) for c in chunks]
         if choices and len(chunks) > 1 and of(group) and n + 1 < len(found) and of(found[n + 1]):
             done += taken([*choices, chunks[:-1]])
             choices, chunks = [], chunks[-1:]
-        choices.append(chunks)
+        if choices and of(group) and any(part_of(a, b) for a in choices[-1] for b in chunks):
+            choices[-1] = wholes(choices[-1], chunks)
+        else:
+            choices.append(chunks)
     return done + taken(choices)
 
 
+def wholes(parts: list[Chunk], chunks: list[Chunk]) -> list[Chunk]:
+    """`the middle lobe, the lingula of the left lung, and the liver`: each part with its whole, the others alone."""
+    made: list[Chunk] = []
+    used: set[int] = set()
+    for part in parts:
+        homes = [n for n, whole in enumerate(chunks) if part_of(part, whole)]
+        used.update(homes)
+        made += [Chunk(part.terms + chunks[n].terms, part.before) for n in homes] or [part]
+    return made + [whole for n, whole in enumerate(chunks) if n not in used and n]
+
+
+def part_of(part: Chunk, whole: Chunk) -> bool:
+    """Does the second name the organ that the first is a part of, on the same side?"""
+    one = next((t.site for t in reversed(part.terms) if t.place), ())
+    two = next((t.site for t in reversed(whole.terms) if t.place), ())
+    if not two or len(one) <= len(two) or one[: len(two)] != two:
+        return False
+    mine, others = sided(part), sided(whole)
+    return not mine or not others or not mine.isdisjoint(others)
+
+
 def taken(choices: list[list[Chunk]]) -> list[list[Term]]:
-    return [[t for c in choice for t in c.terms] for choice in islice(product(*choices), MOST)]
+    return [[t for c in agreeing(choice) for t in c.terms] for choice in islice(product(*choices), MOST)]
+
+
+def agreeing(choice: tuple[Chunk, ...]) -> Iterator[Chunk]:
+    """`the right middle lobe and the lingula of the left lung`: the first is not of the left lung."""
+    side = "-"
+    for chunk in choice:
+        own = sided(chunk)
+        if own and side != "-" and side not in own:
+            continue
+        if len(own) == 1:
+            (side,) = own
+        yield chunk
+
+
+def sided(chunk: Chunk) -> set[str]:
+    return {t.side for t in chunk.terms if t.side in ("left", "right")}
+
+
+def unborrowed(chunk: Chunk) -> Chunk:
+    """The chunk without a side that it only shares with another."""
+    kept = [t for t in chunk.terms if t.kind != "dir" or t.start != t.end]
+    return chunk if len(kept) == len(chunk.terms) else Chunk(kept, chunk.before)
 
 
 def of(group: Group) -> bool:

@@ -29,25 +29,37 @@ class Group(Struct):
         return "S" if found == "O" and self.link == "prep" else found
 
 
-def groups(items: list[Item], denied: bool = False) -> list[Group]:
+def groups(items: list[Item], denied: bool = False, front: bool = True) -> list[Group]:
     """Coordinated chunks together; a denial reaches until something is added or turned."""
-    joiner = Joiner(denied)
+    joiner = Joiner(denied, front)
     pending: list[Term] = []
-    for item in items:
+    for n, item in enumerate(items):
         if isinstance(item, Chunk):
-            joiner.take(Chunk(item.terms, pending))
+            joiner.take(Chunk(item.terms + on_the_next(item, items[n + 1 : n + 3]), pending))
             pending = []
         else:
             pending.append(item)
     return joiner.out
 
 
+def on_the_next(chunk: Chunk, ahead: list[Item]) -> list[Term]:
+    """`T2WI and FLAIR hyperintense lesions`: what a bare sequence shares with the one joined to it."""
+    if len(ahead) < 2 or any(t.role != "seq" for t in chunk.terms):
+        return []
+    joint, later = ahead
+    joined = isinstance(joint, Term) and joint.role == "and" and isinstance(later, Chunk)
+    return later.terms[1:] if joined and later.terms[0].role == "seq" else []  # type: ignore[union-attr]
+
+
 class Joiner:
     """Puts each chunk into the last group, or begins a new one."""
 
-    def __init__(self, denied: bool) -> None:
+    def __init__(self, denied: bool, front: bool) -> None:
         self.out: list[Group] = []
         self.denied = denied
+        self.front = front
+        """The words stand before the verb, or there is none."""
+
         self.said = ""
         """How the last finding was tied: what is joined to its place is tied likewise."""
 
@@ -87,7 +99,7 @@ class Joiner:
             link = self.said
         if chunk.kind == "F":
             self.said = link if link in ("with", "hedge") else ""
-        self.leading = link == "after" or (link == "prep" and not self.out)
+        self.leading = link == "after" or (link == "prep" and self.front and not self.out)
         self.out.append(Group([chunk], link, self.denied))
 
 

@@ -71,15 +71,25 @@ def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) ->
     if clause.pre:
         unplaced = lead and all(g.kind == "X" for g in lead) and not any(t.site for s in shared for t in s)
         if before.last and not subjects and (clause.inherit == "last" or unplaced):
-            return [
-                [*b, *s] for b in before.last for s in shared
-            ]  # `on T2 it is bright`, `the margins are clear`
+            # `on T2 it is bright`, `the margins are clear`; after `no foci` only the place goes on
+            last = [[t for t in b if t.site] for b in before.last] if before.denied else before.last
+            return [[*b, *s] for b in last for s in shared]
+        goes_on = clause.inherit == "last" or unnamed(clause.pre)
+        if subjects and goes_on and not any(t.site for s in shared for t in s):
+            homes = [[t for t in b if t.site] for b in before.last]  # `lesions, within which areas are seen`
+            return [[*h, *s] for h in homes for s in shared] or shared
         return shared
     if clause.inherit == "last" and before.last:
         return before.last
     if clause.inherit or clause.verb == "have":
         return before.subject or [[]]
     return shared
+
+
+def unnamed(found: list[Group]) -> bool:
+    """Only an aspect with its value, of nothing named: `…, and neither sharp nor blurred margins are seen`."""
+    terms = [t for g in found for c in g.chunks for t in c.terms]
+    return any(t.role == "aspect" for t in terms) and not any(t.site or t.role in HEADS for t in terms)
 
 
 def gather(found: list[Group], bare: bool = False, after: bool = False) -> tuple[list[Group], list[Finding]]:

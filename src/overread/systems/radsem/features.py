@@ -62,6 +62,8 @@ class Composer:
         self.shapes = self.of("shape")
         self.open = self.of("open")
         self.details = self.of("detail", "measure", "change")
+        if "loosening" in self.heads:  # what has come loose only says where
+            self.heads = {"loosening"}
         self.found = self.heads | self.of("quality") | self.shapes
         """What is there."""
 
@@ -69,7 +71,7 @@ class Composer:
         """What is as it should be."""
 
         named = self.of("aspect")
-        self.free = named - {axis(f)[0] for f in self.found if axis(f)[1]}
+        self.free = named - {axis(f.partition("@")[0])[0] for f in self.found if f[-1] in POLES or "@" in f}
         """Aspects still without a value."""
 
     def of(self, *roles: str) -> set[str]:

@@ -7,17 +7,20 @@ unless a report says both itself.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 from msgspec import Struct
 
+from overread.reader.statements.tables import heads
 from overread.systems.radsem.features import axis
 from overread.systems.radsem.relate import (
     CHANGE,
     REST,
+    apart,
     cannot_both,
-    contradiction,
     far_devices,
     finding_alike,
+    opposition,
     site_alike,
 )
 from overread.systems.radsem.schema import Atom, Atoms
@@ -41,6 +44,9 @@ DENIED = 0.5
 CONTRADICTED = 0.6
 SPOT = 0.52
 UNSPECIFIC = frozenset({"focus", "*", "*!", "clear"})
+
+DESCRIPTIONS = frozenset({"margin+", "margin-", "texture!", "shape!"})
+"""What is said of a lesion that is named apart from it."""
 
 Position = tuple[int, int]
 Likeness = dict[Position, tuple[float, float]]
@@ -85,6 +91,7 @@ def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Matching:
         if product(both) >= CLOSE * min(best_ref[i], best_gen[j])
     }
     pairs |= left_over(refs, gens, pairs, against)
+    pairs |= describing(refs, gens, pairs, against)
     pairs = settled(refs, gens, pairs)
     strong = tuple(key for key, both in sorted(against.items()) if product(both) >= CONTRADICTED)
     return Matching(pairs, strong)
@@ -111,7 +118,7 @@ def product(both: tuple[float, float]) -> float:
 
 
 def compared(refs: Sequence[Atom], gens: Sequence[Atom]) -> tuple[Likeness, Likeness]:
-    """Pairs of one normality that are alike, and pairs of different normality that deny each other."""
+    """Pairs of one normality that are alike, and pairs that deny each other."""
     alike: Likeness = {}
     against: Likeness = {}
     for i, a in enumerate(refs):
@@ -119,10 +126,11 @@ def compared(refs: Sequence[Atom], gens: Sequence[Atom]) -> tuple[Likeness, Like
             place = site_alike(a, b)
             if place < PLACE:
                 continue
-            same = a.normality == b.normality
-            finding = finding_alike(a, b) if same else contradiction(a, b)
+            finding = finding_alike(a, b) if a.normality == b.normality else 0.0
             if finding >= FINDING:
-                (alike if same else against)[i, j] = (place, finding)
+                alike[i, j] = (place, finding)
+            elif not finding and (denial := opposition(a, b)) >= FINDING:
+                against[i, j] = (place, denial)
     return alike, against
 
 
@@ -163,7 +171,7 @@ class Denials:
         key = (side, denial, atom)
         if key not in self.own:
             a, b = self.reports[side][denial], self.reports[side][atom]
-            self.own[key] = site_alike(a, b) * contradiction(a, b)
+            self.own[key] = site_alike(a, b) * opposition(a, b)
         return self.own[key]
 
 
@@ -180,7 +188,7 @@ def left_over(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, again
         for j, b in enumerate(gens):
             if i not in taken[0] and j not in taken[1] and may_be_one(a, b):
                 place = site_alike(a, b)
-                if place >= SPOT:
+                if place >= (SAME_PLACE if vague(a) or vague(b) else SPOT):
                     found.append((-finding_alike(a, b) - place, i, j, place))
     made: Likeness = {}
     for _, i, j, place in sorted(found):
@@ -191,6 +199,47 @@ def left_over(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, again
     return made
 
 
+def describing(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, against: Likeness) -> Likeness:
+    """Undenied statements about the edge or evenness of a lesion, with the same lesion in the other report.
+
+    One report gives the margins of the opacities a sentence of their own, the other none at all.
+    """
+    denied = {
+        (side, key[side]) for key, both in against.items() if product(both) >= DENIED for side in (0, 1)
+    }
+    made: Likeness = {}
+    for side, (mine, others) in enumerate(((refs, gens), (gens, refs))):
+        taken = {key[side] for key in pairs}
+        for n, atom in enumerate(mine):
+            if n in taken or (side, n) in denied or not only_described(atom):
+                continue
+            spots = [
+                (site_alike(atom, other), m) for m, other in enumerate(others) if one_lesion(atom, other)
+            ]
+            place, m = max(spots, default=(0.0, 0))
+            if place >= SAME_PLACE and (1 - side, m) not in denied:
+                made[(n, m) if side == 0 else (m, n)] = (place, FINDING)
+    return made
+
+
+def only_described(atom: Atom) -> bool:
+    """Is a lesion described, and nothing said but how it ends or how even it is?"""
+    said = set(atom.finding) - DESCRIPTIONS
+    return atom.normality == "abnormal" and len(said) < len(atom.finding) and bool(said) and said <= lesions()
+
+
+def one_lesion(atom: Atom, other: Atom) -> bool:
+    """Does the other name the lesion, and not only to say something else of it?"""
+    if other.normality != "abnormal" or set(atom.finding).isdisjoint(lesions().intersection(other.finding)):
+        return False
+    return not apart(atom.finding, other.finding) and not cannot_both(atom, other)
+
+
+@cache
+def lesions() -> frozenset[str]:
+    return heads() | {"focus"}
+
+
 def may_be_one(a: Atom, b: Atom) -> bool:
     """May the two be one finding although they share no feature?"""
     if a.normality != b.normality:
@@ -198,6 +247,11 @@ def may_be_one(a: Atom, b: Atom) -> bool:
     if a.normality == "normal":
         return not (names_denied(a) and names_denied(b))
     return not (known(a) and known(b)) and not cannot_both(a, b)
+
+
+def vague(atom: Atom) -> bool:
+    """Is something called abnormal, and nothing said of what it is?"""
+    return atom.finding == ("*!",)
 
 
 def known(atom: Atom) -> bool:

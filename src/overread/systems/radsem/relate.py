@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader.statements.tables import relations
+from overread.reader.statements.tables import heads, relations
 from overread.systems.radsem.features import axis
 from overread.systems.radsem.places import PART_OF, parts_alike, places_alike, within
 from overread.systems.radsem.schema import Atom
@@ -128,11 +128,35 @@ def overlap(one: Finding, two: Finding) -> float:
     """
     if one == two:
         return 1.0
+    if apart(one, two):
+        return 0.0
     mine, mine_total = covered(one, two)
     others, others_total = covered(two, one)
     if not mine_total or not others_total:
         return 0.0
     return (mine + others) / (mine_total + others_total) * max(mine / mine_total, others / others_total)
+
+
+def apart(one: Finding, two: Finding) -> bool:
+    """Do both name one lesion only to say different things of it: its edge the one, its alignment the other?"""
+    mine, others = set(one) - carriers(), set(two) - carriers()
+    if len(mine) == len(one) or len(others) == len(two) or not mine or not others:
+        return False
+    aspects = [{f.partition("@")[0][:-1] for f in side if polar(f)} for side in (mine, others)]
+    named = mine | others
+    return all(aspects) and aspects[0].isdisjoint(aspects[1]) and all(polar(f) for f in named)
+
+
+@cache
+def carriers() -> frozenset[str]:
+    """Findings of which something more can be said."""
+    return heads() | devices() | {"focus"}
+
+
+def polar(feature: str) -> bool:
+    """Is it a value of an aspect? Density is not counted: it tells lesions apart."""
+    aspect, pole = axis(feature.partition("@")[0])
+    return pole != "" and aspect != "density"
 
 
 def covered(one: Finding, two: Finding) -> tuple[float, float]:
@@ -194,6 +218,18 @@ def graded(one: Finding, two: Finding) -> bool:
 
 
 # ---- contradictions
+def opposition(a: Atom, b: Atom) -> float:
+    """How strongly two atoms deny each other: normal and abnormal, or opposite poles of one aspect."""
+    if a.normality != b.normality:
+        return contradiction(a, b)
+    if a.normality == "normal" or a.finding == b.finding or not contrary(a.finding, b.finding):
+        return 0.0
+    mine, others = carriers().intersection(a.finding), carriers().intersection(b.finding)
+    if mine.isdisjoint(others) and (mine or others):  # a dark liver says nothing against a bright nodule
+        return 0.0
+    return overlap(targets(a.finding), targets(b.finding))
+
+
 def contradiction(a: Atom, b: Atom) -> float:
     """How strongly a normal and an abnormal atom deny each other."""
     normal, abnormal = (a, b) if a.normality == "normal" else (b, a)
