@@ -28,12 +28,24 @@ MOVES = frozenset({"new", "removed", "repositioned"})
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
 
-Says = Literal["seen", "new", "differs", "-"]
-"""What a pointer says by itself: it was there before, it came since then, this picture differs, or only that a
-study exists."""
+Says = Literal["seen", "absent", "new", "differs", "-"]
+"""What a pointer says by itself: it was there before, it was not, it came since then, this picture differs, or
+only that a study exists."""
 
 ON = re.compile(r"\bon(?: the| an?)?\s*$", re.IGNORECASE)
 """`On the previous exam` something was seen."""
+
+NOT = re.compile(r"\bnot\b|\babsent\b", re.IGNORECASE)
+"""Denies what was seen, not that there is a study: `not present on the prior exam`."""
+
+NO_STUDY = re.compile(r"\W*(?:none|no|not|nil|n/a|unavailable)\b", re.IGNORECASE)
+"""A comparison section that names none."""
+
+APART = re.compile(
+    r"[,;]|\b(?:and|but|may|might|could|likely|probably|represents?|compatible|consistent|suggests?|since|from)\b",
+    re.IGNORECASE,
+)
+"""Between a word of change and a noun that it does not describe."""
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,10 +68,11 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
     def aspects(self) -> dict[str, str]:
         """What `describing.tsv` may ask of the finding."""
         if self.finding is None:
-            return {}
+            return {"status": "unsaid"}
         return {
             "head": self.finding.entity.lower().split()[-1],
             "certainty": self.finding.certainty,
+            "status": self.finding.status,
             "kind": self.finding.kind,
             "report": "compares" if self.followed else "silent",
             "order": "before" if self.attribute.span.end <= self.finding.span.start else "after",
@@ -140,28 +153,30 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
         taken = {c.attribute.span for c in said}
         said += [Change(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
         meant = about.get(sentence.index, ())
-        said += passed_on(said, meant, [known[id] for id in sentence.findings])
+        said += passed_on(reading.report.text, said, meant, [known[id] for id in sentence.findings])
         said = said if followed else [structs.replace(c, followed=False) for c in said]
-        seen = any(p.says == "seen" for p in pointed_at)
+        seen = any(p.says in ("seen", "absent") for p in pointed_at)
         yield sentence, Compared(tuple(said), pointed_at, meant if seen else ())
 
 
-def passed_on(said: list[Change], about: tuple[Finding, ...], named: list[Finding]) -> Iterator[Change]:
+def passed_on(
+    text: str, said: list[Change], about: tuple[Finding, ...], named: list[Finding]
+) -> Iterator[Change]:
     """What a sentence says of the finding before it, also where it names another: `This is larger, likely a tumor`.
 
-    A change is said of what was named before when it stands before every noun that is a disease, or when the
-    noun it was hung on is none (`this finding is new`) or explains the one before.
+    A change is said of what was named before when it stands apart before every noun that is a disease, or after
+    one that explains what was named before; not in `this may represent a developing pneumonia`.
     """
     ids = {f.id for f in about}
-    first = min((f.span.start for f in named if diseases(f)), default=None)
+    nouns = sorted(f.span.start for f in named if diseases(f))
     for finding in about:
         taken = {c.attribute.span for c in said if c.finding is not None and c.finding.id == finding.id}
         for change in said:
-            noun = change.finding
-            early = first is None or change.attribute.span.end <= first
-            explains = noun is not None and bool(ids & set(noun.evidence))
-            if change.attribute.span not in taken and (early or explains):
-                taken.add(change.attribute.span)
+            span, noun = change.attribute.span, change.finding
+            early = not nouns or (span.end <= nouns[0] and APART.search(text, span.end, nouns[0]))
+            explains = noun is not None and ids & set(noun.evidence) and noun.span.end <= span.start
+            if span not in taken and (early or explains):
+                taken.add(span)
                 yield Change(change.attribute, finding)
 
 
@@ -169,7 +184,8 @@ def follow_up(reading: Reading, changes: list[Change]) -> bool:
     """Does a comparison section or a word that only compares say that there was an earlier study?"""
     loose = (a.text.lower() for s in reading.sentences for a in s.changes)
     words = {*loose, *(c.form for c in changes)}
-    return bool(words - describing().keys()) or any(s.section == "comparison" for s in reading.sentences)
+    compared_with = (reading.text(s.span) for s in reading.sentences if s.section == "comparison")
+    return bool(words - describing().keys()) or any(not NO_STUDY.match(text) for text in compared_with)
 
 
 def attached(reading: Reading) -> Iterator[Change]:
@@ -199,7 +215,16 @@ def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> I
         if cue.note == "prior" and not missing(text, cue, denials):
             doubt, says = pointer_forms().get(cue.span.of(text).lower(), (False, "-"))
             if not doubt or not any(0 <= words(text, cue.span, s) <= NEAR for s in named):
-                yield Pointer(cue.span, "seen" if on_earlier(text, cue) else says)
+                says = "seen" if on_earlier(text, cue) else says
+                yield Pointer(
+                    cue.span, "absent" if says == "seen" and denied(text, cue, denials, named) else says
+                )
+
+
+def denied(text: str, cue: Evidence, denials: list[Span], named: list[Span]) -> bool:
+    """`This was not present on the prior exam`; but not `the nodule is not calcified, as seen previously`."""
+    said = [d for d in denials if NOT.search(d.of(text)) and 0 <= words(text, d, cue.span) <= 2 * NEAR]
+    return any(not any(d.end <= s.start and s.end <= cue.span.start for s in named) for d in said)
 
 
 def on_earlier(text: str, cue: Evidence) -> bool:
@@ -211,7 +236,8 @@ def on_earlier(text: str, cue: Evidence) -> bool:
 def missing(text: str, cue: Evidence, denials: list[Span]) -> bool:
     """`No prior images are available`, `without a comparison study`; but not `no interval consolidation`."""
     study = "inter" not in cue.span.of(text).lower()
-    return study and any(0 <= words(text, denial, cue.span) < NEAR for denial in denials)
+    none = [d for d in denials if not NOT.search(d.of(text))]
+    return study and any(0 <= words(text, denial, cue.span) < NEAR for denial in none)
 
 
 def words(text: str, before: Span, after: Span) -> int:

@@ -11,19 +11,25 @@ VERB = (
 )
 OPENING = r"\W*(?:\d+\W+)?(?:(?:however|overall|again|but|and)\W+)?"
 THING = r"(?:appearance|finding|abnormality|configuration|pattern|process)"
+CHANGED = (
+    r"(?:\w+ly\s+)?(?:unchanged|stable|increased|decreased|improved|worse|worsened|larger|smaller|similar|new)\s+"
+    r"(?:in\s+\w+\s+)?(?:from|since|than|(?:as\s+|when\s+)?compared|to\s+(?:the\s+)?prior)\b"
+)
+"""A comparison without a subject: `Decreased from the prior exam.`"""
+
 ONE = re.compile(
-    rf"{OPENING}(?:it\b|(?:this|that)\s+(?:{THING}|{VERB})\b|the\s+{THING}\b|"
+    rf"{OPENING}(?:it\s|(?:this|that)\s+(?:{THING}|{VERB})\b|the\s+{THING}\b|"
     rf"(?:an?\s+|the\s+)?(?:very\s+|grossly\s+)?(?:similar|same)\s+{THING}\b)",
     re.IGNORECASE,
 )
 """Points at the last thing named: `This was …`, but not `This study was …`."""
 
 MANY = re.compile(
-    rf"{OPENING}(?:they\b|both\s+{VERB}\b|(?:these|those)\s+(?:findings|abnormalities|{VERB})\b|"
-    r"(?:very\s+|grossly\s+)?similar\s+(?:findings|abnormalities)\b)",
+    rf"{OPENING}(?:they\s|both\s+{VERB}\b|(?:these|those)\s+{VERB}\b|(?P<abnormal>{CHANGED}|"
+    r"(?:these|those|(?:very\s+|grossly\s+)?similar)\s+(?:findings|abnormalities)\b))",
     re.IGNORECASE,
 )
-"""Points at everything just named."""
+"""Points at everything just named; `these findings` and what is only called changed are no normal structures."""
 
 BACK = 2
 """How many sentences back it may look; only past one that points back itself and names nothing."""
@@ -34,22 +40,31 @@ def referents(reading: Reading) -> dict[int, tuple[Finding, ...]]:
     found = {}
     for at, sentence in enumerate(reading.sentences):
         text = reading.text(sentence.span)
-        many = MANY.match(text) is not None
-        if many or ONE.match(text):
-            named = just_named(reading, at)
-            found[sentence.index] = named if many else named[-1:]
+        many = MANY.match(text)
+        if many:
+            wanted = ("positive",) if many["abnormal"] else ("positive", "negative")
+            found[sentence.index] = tuple(f for f in just_named(reading, at) if f.status in wanted)
+        elif ONE.match(text):
+            found[sentence.index] = last_of(just_named(reading, at))
     return found
 
 
 def just_named(reading: Reading, at: int) -> tuple[Finding, ...]:
     """The diseases named last before this sentence, in its section."""
-    here = reading.sentences[at]
+    section = reading.sentences[at].section
     for other in reversed(reading.sentences[max(0, at - BACK) : at]):
-        named = comparable(reading, other)
-        pointing = ONE.match(reading.text(other.span)) or MANY.match(reading.text(other.span))
-        if other.section != here.section or named or not pointing:
-            return named if other.section == here.section else ()
+        named = comparable(reading, other) if other.section == section else ()
+        if named or not points_back(reading.text(other.span)):
+            return named
     return ()
+
+
+def points_back(text: str) -> bool:
+    """
+    >>> points_back("This was seen before."), points_back("This study is compared to the last.")
+    (True, False)
+    """
+    return bool(ONE.match(text) or MANY.match(text))
 
 
 def comparable(reading: Reading, sentence: SentenceReading) -> tuple[Finding, ...]:
@@ -57,3 +72,9 @@ def comparable(reading: Reading, sentence: SentenceReading) -> tuple[Finding, ..
     named = [f for f in map(reading.finding, sentence.findings) if diseases(f)]
     there = [f for f in named if f.status == "positive"]
     return tuple(there or [f for f in named if f.kind == "structure"])
+
+
+def last_of(named: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The last, with what it explains: `Nodules, likely metastases. This is stable.`"""
+    explained = named[-1].evidence if named else ()
+    return tuple(f for f in named if f.id in explained) + named[-1:]

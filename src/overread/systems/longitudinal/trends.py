@@ -89,7 +89,9 @@ def accompanied(
     hosts = [
         known[id] for id in finding.associate if id in known and known[id].span.end <= finding.span.start
     ]
-    if finding.status == "negative" or not hosts or {finding.kind, hosts[-1].kind} & EQUIPMENT:
+    if finding.status == "negative" or finding.values("past_hx") or not hosts:
+        return []
+    if {finding.kind, hosts[-1].kind} & EQUIPMENT:
         return []
     taken = changes.get(hosts[-1].id, ())
     stays = all(c.alone and c.attribute.relation in ("no_change", "onset") for c in taken)
@@ -99,15 +101,17 @@ def accompanied(
 def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None:
     """What a sentence without a change word says by its pointers.
 
-    `Nodule, also present previously` is unchanged, `previously seen nodule is not visible` is gone, `interval
-    wedge deformity` is new and `no interval consolidation` no change. `Compared to the prior film the trachea
-    is shifted` names a difference; a structure without a word that describes it is none.
+    `Nodule, also present previously` is unchanged, `previously seen nodule is not visible` is gone; `not present
+    previously` and `interval wedge deformity` are new, `no interval consolidation` is no change. `Compared to
+    the prior film the trachea is shifted` names a difference; a structure without a word that describes it is none.
     """
     positive = finding.status == "positive"
     bare = finding.kind == "structure" and not finding.values("morphology", "measurement", "severity")
     for pointer in pointers:
         before = pointer.span.end <= finding.span.start
         if pointer.says == "differs" and positive and not bare:
+            return "worsened"
+        if pointer.says == "absent" and positive:
             return "worsened"
         if pointer.says == "new" and before:
             return "worsened" if positive else "no change"
