@@ -37,6 +37,9 @@ def items(text):
         ("Unchanged right paratracheal opacity.", [("superior mediastinal mass/enlargement", "no change")]),
         ("Stable scoliotic changes of the spine.", [("scoliosis", "no change")]),
         ("Stable hyperinflated chest.", [("copd/emphysema", "no change")]),
+        ("Stable prominence of the cardiac apex.", [("enlarged cardiac silhouette", "no change")]),
+        ("Stable posttraumatic changes of two left ribs.", [("rib fracture", "no change")]),
+        ("Sclerotic change of the right humerus, unchanged.", [("bone lesion", "no change")]),
         (
             "Unchanged irregularity of the left third rib from an old fracture.",
             [("rib fracture", "no change")],
@@ -162,6 +165,20 @@ def test_devices_are_compared_without_a_progression(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The right PICC is unchanged.", "no change"),
+        ("Interval removal of the left chest tube.", "improved"),
+        ("Since the prior exam, there has been placement of a pacemaker.", "worsened"),
+        ("The enteric tube has been advanced.", None),
+    ],
+)
+def test_device_trends_by_name(text, expected):
+    (sentence,) = seen(text, device_trends=True).sentences
+    assert [(i.disease, i.progression) for i in sentence.items] == [(SUPPORT_DEVICES, expected)]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "The lungs are clear.",
@@ -177,6 +194,7 @@ def test_devices_are_compared_without_a_progression(text):
         "Bilateral effusions, right larger than left.",
         "The opacity may represent an evolving pneumonia.",
         "A PICC has its tip in the SVC.",
+        "No evidence of recurrence.",
     ],
 )
 def test_cross_sectional_sentences(text):

@@ -1,0 +1,156 @@
+"""Diseases that share a comparison: named with another, or named in the sentence before."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.longitudinal.by_rules import view
+
+
+def sentences(text):
+    found = view(read(parse(f"FINDINGS: {text}", "r1"))).sentences
+    return [(s.longitudinal, [(i.disease, i.progression) for i in s.items]) for s in found]
+
+
+def last_items(text):
+    return sentences(text)[-1][1]
+
+
+# ---- named with another
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Persistent left effusion with overlying atelectasis.",
+            [("pleural effusion", "no change"), ("atelectasis", "no change")],
+        ),
+        (
+            "New right effusion with adjacent atelectasis.",
+            [("pleural effusion", "worsened"), ("atelectasis", "worsened")],
+        ),
+        (
+            "Stable cardiomegaly with right tracheal deviation.",
+            [("enlarged cardiac silhouette", "no change"), ("mediastinal displacement", "no change")],
+        ),
+        ("Unchanged fracture with callus at the right fifth lateral rib.", [("rib fracture", "no change")]),
+        (
+            "Stable effusion with new atelectasis.",
+            [("pleural effusion", "no change"), ("atelectasis", "worsened")],
+        ),
+    ],
+)
+def test_what_came_or_stayed_with_another(text, expected):
+    assert last_items(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Improving lung volumes with basilar atelectasis.", [("low lung volumes", "improved")]),
+        (
+            "Increased elevation of the left hemidiaphragm with a scar.",
+            [("elevated hemidiaphragm", "worsened")],
+        ),
+        ("Stable cardiomegaly with clear lungs.", [("enlarged cardiac silhouette", "no change")]),
+        ("The left chest tube is unchanged with a small pneumothorax.", [("support devices", None)]),
+        ("Stable cavity at the left apex from prior tuberculosis.", [("lung lesion", "no change")]),
+    ],
+)
+def test_more_of_one_says_nothing_of_the_other(text, expected):
+    assert last_items(text) == expected
+
+
+# ---- named in the sentence before
+@pytest.mark.parametrize(
+    "second",
+    [
+        "This is unchanged.",
+        "This was also seen on the prior CT.",
+        "It was present on the earlier film.",
+        "A similar appearance was present on the last exam.",
+        "Similar findings were seen on the previous exam.",
+        "Unchanged from the prior exam.",
+        "This is of uncertain etiology but is stable since the prior exam.",
+    ],
+)
+def test_a_sentence_that_points_back(second):
+    first, compared = sentences(f"There is a large hiatal hernia. {second}")
+    assert first == (False, [])
+    assert compared == (True, [("hernia", "no change")])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Left apical opacity. This was not present on the recent prior study.", "worsened"),
+        ("Left apical opacity. It was absent on the prior exam.", "worsened"),
+        ("Left apical opacity. This finding is new since the prior film.", "worsened"),
+        ("Left apical opacity. Decreased from the prior film.", "improved"),
+    ],
+)
+def test_which_way_it_went_since_then(text, expected):
+    assert last_items(text) == [("lung opacity", expected)]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "This has increased since the prior exam and may represent pneumonia.",
+        "This likely represents pneumonia and has increased.",
+    ],
+)
+def test_what_it_is_explained_by_goes_the_same_way(second):
+    assert last_items(f"Left apical opacity. {second}") == [
+        ("lung opacity", "worsened"),
+        ("pneumonia", "worsened"),
+    ]
+
+
+def test_a_word_of_the_explanation_is_not_said_of_what_it_explains():
+    assert last_items("Left apical opacity. This is consistent with worsening pneumonia.") == [
+        ("pneumonia", "worsened")
+    ]
+
+
+def test_one_is_the_last_and_many_are_all():
+    named = "There is scoliosis and a calcified granuloma."
+    assert last_items(f"{named} This is unchanged.") == [("calcified nodule", "no change")]
+    assert last_items(f"{named} These are unchanged.") == [
+        ("scoliosis", "no change"),
+        ("calcified nodule", "no change"),
+    ]
+
+
+def test_the_last_brings_what_it_explains():
+    assert last_items("Nodules consistent with lung cancer. This is unchanged.") == [
+        ("mass/nodule (not otherwise specified)", "no change"),
+        ("lung cancer", "no change"),
+    ]
+
+
+def test_it_looks_past_a_sentence_that_points_back_too():
+    text = "Large hiatal hernia. This is incompletely evaluated. A similar appearance was seen on the prior exam."
+    assert last_items(text) == [("hernia", "no change")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is no effusion. This is unchanged.",
+        "Heart size is fine. These findings are like the prior exam.",
+        "There is a nodule. This study is compared to the prior film.",
+    ],
+)
+def test_nothing_to_point_at(text):
+    assert sentences(text)[-1] == (True, [])
+
+
+def test_a_normal_structure_can_be_pointed_at():
+    assert last_items("Heart size is normal. This is unchanged.") == [
+        ("enlarged cardiac silhouette", "no change")
+    ]
+
+
+def test_a_comparison_section_that_names_no_study():
+    text = "COMPARISON: None. FINDINGS: Increased opacity at the left base."
+    assert not any(s.longitudinal for s in view(read(parse(text, "r1"))).sentences)
