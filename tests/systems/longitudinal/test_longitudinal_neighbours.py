@@ -114,8 +114,8 @@ def test_a_word_of_the_explanation_is_not_said_of_what_it_explains():
 
 def test_one_is_the_last_and_many_are_all():
     named = "There is scoliosis and a calcified granuloma."
-    assert last_items(f"{named} This is unchanged.") == [("calcified nodule", "no change")]
-    assert last_items(f"{named} These are unchanged.") == [
+    assert last_items(f"{named} This was present on the prior exam.") == [("calcified nodule", "no change")]
+    assert last_items(f"{named} These were present on the prior exam.") == [
         ("scoliosis", "no change"),
         ("calcified nodule", "no change"),
     ]
@@ -137,7 +137,7 @@ def test_it_looks_past_a_sentence_that_points_back_too():
     "text",
     [
         "There is no effusion. This is unchanged.",
-        "Heart size is fine. These findings are like the prior exam.",
+        "The trachea is midline. These findings are unchanged since the prior exam.",
         "There is a nodule. This study is compared to the prior film.",
     ],
 )
