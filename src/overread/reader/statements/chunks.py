@@ -66,6 +66,12 @@ def asserts(term: Term) -> bool:
 
 Item = Chunk | Term
 VERBS = frozenset({"be", "seen", "have"})
+BLANK = "xxxx"
+"""A word taken out of the report."""
+
+EARLIER = frozenset({"prior", "previous"})
+OF_OLD = frozenset({"head", "compound", "quality", "shape"})
+NAMING = frozenset({"head", "compound", "aspect"})
 
 
 def chunked(terms: list[Term]) -> list[Item]:
@@ -79,6 +85,10 @@ def chunked(terms: list[Term]) -> list[Item]:
             term = thing(items, terms[n:])
         elif term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
             term = term._replace(role="deny")  # `favors atelectasis over pneumonia`
+        elif term.form in EARLIER and n + 1 < len(terms) and terms[n + 1].role in OF_OLD:
+            continue  # `prior granulomatous disease` is still to be seen
+        elif term.form == BLANK and apart(items, terms[n + 1 :]):
+            term = term._replace(role="with")
         if term.role == "emphasis":
             term = emphasis(items, term)
         if term.form == "," or term.role in ("stop", "break", "relative"):
@@ -100,6 +110,15 @@ def chunked(terms: list[Term]) -> list[Item]:
         else:
             items.append(Chunk([term]))
     return items
+
+
+def apart(items: list[Item], ahead: list[Term]) -> bool:
+    """Two findings with a word taken out between them are two: `opacities … atelectasis`."""
+    last = items[-1] if items else None
+    later = next((t for t in ahead if t.form != BLANK), None)
+    if not isinstance(last, Chunk) or later is None or last.terms[-1].role not in NAMING:
+        return False
+    return later.role in ("head", "compound")
 
 
 def turn_comparison(items: list[Item]) -> None:

@@ -158,9 +158,17 @@ def like(last: Term, later: list[Term]) -> list[Term]:
     return [*of_it[:1], *(t for t in later if t.role in HEADS or t.site)]
 
 
+NOUNS_IN_ING = frozenset(
+    """scarring thickening narrowing widening blunting flattening straightening coarsening thinning blurring cuffing
+    spurring wedging lipping tethering plugging swelling bending splitting""".split()
+)
+
+
 def adjectival(term: Term) -> bool:
     if term.role in ADJECTIVES:
         return True
+    if term.form in NOUNS_IN_ING:  # `scarring or atelectasis` are two
+        return False
     return term.role in ("quality", "detail", "normal", "abnormal") and term.form.endswith(ADJECTIVE_ENDS)
 
 
@@ -169,6 +177,8 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
     parent = last.site[:-1]
     if len(chunk.terms) == 1 < len(later.terms) and parent and later.terms[0].site[:-1] == parent:
         return [last, *(t for t in later.terms[1:] if t.site)]  # `L3/4 and L4/5 intervertebral discs`
+    if tail.role == "aspect" and last.kind == "adj" and any(t.place for t in later.terms):
+        return [*chunk.terms, tail]  # `cardiac and mediastinal contours`
     if not tail.site or last.kind not in ("adj", "dir"):
         return chunk.terms
     words = tail.form.split()

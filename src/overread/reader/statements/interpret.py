@@ -4,7 +4,7 @@ from msgspec import Struct, field
 
 from overread.reader.statements.chunks import Chunk
 from overread.reader.statements.clauses import Clause
-from overread.reader.statements.coordination import HEADS, alternatives, of
+from overread.reader.statements.coordination import HEADS, adjectival, alternatives, of
 from overread.reader.statements.groups import Group, placed
 from overread.reader.statements.terms import Term
 
@@ -246,16 +246,16 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
     own = alternatives(extra.places)
     made: list[Statement] = []
     for chunk in extra.group.chunks:
-        forms, denied = said_of(chunk, main, places, own)
+        forms, denied = said_of(chunk, main, places, own, hedged)
         made += [Statement(f, extra.group.denied or (denied and off), hedged) for f in forms]
     return made
 
 
-def said_of(chunk: Chunk, main: Finding, places: Forms, own: Forms) -> tuple[Forms, bool]:
+def said_of(chunk: Chunk, main: Finding, places: Forms, own: Forms, hedged: bool) -> tuple[Forms, bool]:
     """The added words with the place they belong to, and whether they share the fate of the main finding."""
     if any(t.place for t in chunk.terms) or any(t.place for o in own for t in o):
         return [[*chunk.terms, *o] for o in own], False
-    if describes(chunk):
+    if describes(chunk) and not (hedged and names(chunk)):
         return [
             [*heads(c.terms), *chunk.terms, *p, *o] for p in places for o in own for c in main.group.chunks
         ], True
@@ -267,6 +267,12 @@ def describes(chunk: Chunk) -> bool:
     """Is it said of a lesion, and no finding of its own?"""
     organ = any(t.role == "quality" and t.sense[0][:-1] in OF_THE_ORGAN for t in chunk.terms)
     return not organ and not any(t.role in HEADS for t in chunk.terms)
+
+
+def names(chunk: Chunk) -> bool:
+    """`consistent with scarring`, `suggesting chronic disease`: what is inferred is a thing of its own."""
+    last = chunk.terms[-1]
+    return last.role in ("quality", "abnormal") and not adjectival(last)
 
 
 def heads(terms: list[Term]) -> list[Term]:

@@ -12,8 +12,11 @@ from overread.reader.statements.terms import Term, terms
 from overread.reader.statements.vocabulary import Vocabulary
 
 SPINE = ("spine",)
+LIMB = ("limb",)
 OTHER_SIDE = {"left": "right", "right": "left"}
-CONTRALATERAL = ("contralateral",)
+SAME_SIDE = {"left": "left", "right": "right"}
+POINTING = {("contralateral",): OTHER_SIDE, ("ipsilateral",): SAME_SIDE}
+"""Words that name a side by the one named before."""
 
 
 class Known(NamedTuple):
@@ -21,6 +24,9 @@ class Known(NamedTuple):
 
     statements: tuple[Statement, ...]
     frame: Frame
+    side: str
+    """The side named last, `-` where none or both are."""
+
     alone: bool
     """It means the same wherever it stands: no topic of its own, and no pronoun for something before it."""
 
@@ -32,18 +38,25 @@ class Reader:
         self.vocabulary = vocabulary
         self.topic: list[Term] = []
         self.frame = Frame()
+        self.side = "-"
+        """The side named last, for `contralateral` in a later sentence."""
+
+        self.limb: Term | None = None
+        """The side of the limb that a heading names."""
+
         self.asked = False
         """Something before the sentence was needed to understand it."""
 
     def read(self, text: str) -> list[Statement]:
         """The statements of one sentence; one that was read before and stands alone is not read again."""
-        if self.topic:
+        if self.topic or self.limb:
             return self.work(text)
         known = sentence(text, self.vocabulary)
         if not known.alone:
             return self.work(text)
         if known.frame.last:
             self.frame = known.frame
+        self.side = known.side if known.side != "-" else self.side
         return list(known.statements)
 
     def work(self, text: str) -> list[Statement]:
@@ -52,10 +65,8 @@ class Reader:
         out: list[Statement] = []
         for clause in found:
             self.prepare(clause)
-            if clause.topic and clause.verb == "-":
-                self.topic = [
-                    t for g in clause.pre for c in g.chunks for t in c.terms if t.site
-                ] or self.topic
+            if clause.topic and not clause.post:
+                self.head(clause)
                 continue
             made, frame = self.clause(clause, frame)
             if clause is found[0] and clause.pre and clause.pre[0].link == "prep":
@@ -68,6 +79,14 @@ class Reader:
         if frame.last:
             self.frame = frame
         return out
+
+    def head(self, clause: Clause) -> None:
+        """Before a colon: `Left knee:` is a topic; `MRI of the left knee shows:` only tells the side of the limb."""
+        places = [t for g in clause.pre for c in g.chunks for t in c.terms if t.site]
+        if clause.verb == "-":
+            self.topic = places or self.topic
+        if any(t.site[:1] == LIMB for t in places):
+            self.limb = next((t for t in places if t.side in OTHER_SIDE), None)
 
     def prepare(self, clause: Clause) -> None:
         """Share what joined words share; leave out what was done before."""
@@ -87,16 +106,30 @@ class Reader:
 
     def sided(self, found: list[Term], side: str) -> tuple[list[Term], str]:
         """`The right kidney is small and the ureter wide`: the side goes on."""
+        pointing = next((POINTING[t.site] for t in found if t.site in POINTING), None)
+        if pointing is not None:
+            return self.pointed(found, side, pointing)
         named = {t.side for t in found} - {"-"}
-        if side != "-" and any(t.site == CONTRALATERAL for t in found):
-            rest = [t for t in found if t.site != CONTRALATERAL]
-            return [side_term(OTHER_SIDE[side], found[0].start), *rest], side
+        if named in ({"left"}, {"right"}):
+            self.side = named.pop()
+            return found, self.side
         if named:
-            return found, named.pop() if named in ({"left"}, {"right"}) else "-"
+            return found, "-"
+        if self.limb is not None and any(t.site[:1] == LIMB for t in found):
+            return [side_term(self.limb.side, found[0].start), *found], side
         paired = self.vocabulary.paired
         if side != "-" and any(t.place and t.site[-1] in paired and not t.form.endswith("s") for t in found):
             return [side_term(side, found[0].start), *found], side
         return found, side
+
+    def pointed(self, found: list[Term], side: str, pointing: dict[str, str]) -> tuple[list[Term], str]:
+        """`The contralateral lung is clear`: the side not named last, in this sentence or before it."""
+        self.asked |= side == "-"
+        rest = [t for t in found if t.site not in POINTING]
+        if self.side == "-" or not rest:
+            return rest or found, side
+        meant = pointing[self.side]
+        return [side_term(meant, found[0].start), *rest], meant
 
 
 @lru_cache(maxsize=4096)
@@ -104,7 +137,8 @@ def sentence(text: str, vocabulary: Vocabulary) -> Known:
     """The sentence read on its own; reports repeat their sentences word for word."""
     reader = Reader(vocabulary)
     found = reader.work(text)
-    return Known(tuple(found), reader.frame, not reader.asked and not reader.topic)
+    known = not reader.asked and not reader.topic and reader.limb is None
+    return Known(tuple(found), reader.frame, reader.side, known)
 
 
 def at_level(found: list[Term], level: list[Term]) -> list[Term]:

@@ -18,6 +18,7 @@ SAME_PLACE: dict[str, Path] = {
     "pleural-space": ("thorax", "pleura"),
     "airspace": ("thorax", "lung"),
     "lung-parenchyma": ("thorax", "lung"),
+    "interstitium": ("thorax", "lung"),
 }
 """Concepts that are one place here."""
 
@@ -85,7 +86,7 @@ class Vocabulary:
         if row.role == "part":
             return Entry("site", (), (row.meaning,), "-", "part")
         if row.role in ("ordinal", "opposite"):
-            return Entry("site", (), ("contralateral",), "-", "dir")
+            return Entry("site", (), (row.meaning,), "-", "dir")
         if row.role == "site":
             return Entry("site", (), site, "-", "noun")
         return Entry(row.role, tuple(p for p in parts if p[0] not in "@" and p != "-"), site)

@@ -52,6 +52,9 @@ Position = tuple[int, int]
 Likeness = dict[Position, tuple[float, float]]
 """(reference, candidate) → place, finding."""
 
+Denied = tuple[set[int], set[int]]
+"""Positions on the reference's side and on the candidate's."""
+
 
 class Matching(Struct, frozen=True):
     """Accepted pairs by position, and those that were refused because they contradict each other."""
@@ -91,7 +94,7 @@ def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Matching:
         if product(both) >= CLOSE * min(best_ref[i], best_gen[j])
     }
     pairs |= left_over(refs, gens, pairs, against)
-    pairs |= describing(refs, gens, pairs, against)
+    pairs |= describing(refs, gens, pairs, outright(alike, against))
     pairs = settled(refs, gens, pairs)
     strong = tuple(key for key, both in sorted(against.items()) if product(both) >= CONTRADICTED)
     return Matching(pairs, strong)
@@ -171,7 +174,7 @@ class Denials:
         key = (side, denial, atom)
         if key not in self.own:
             a, b = self.reports[side][denial], self.reports[side][atom]
-            self.own[key] = site_alike(a, b) * opposition(a, b)
+            self.own[key] = site_alike(a, b) * opposition(a, b, of_one=False)
         return self.own[key]
 
 
@@ -199,33 +202,44 @@ def left_over(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, again
     return made
 
 
-def describing(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, against: Likeness) -> Likeness:
+def describing(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, denied: Denied) -> Likeness:
     """Undenied statements about the edge or evenness of a lesion, with the same lesion in the other report.
 
     One report gives the margins of the opacities a sentence of their own, the other none at all.
     """
-    denied = {
-        (side, key[side]) for key, both in against.items() if product(both) >= DENIED for side in (0, 1)
-    }
     made: Likeness = {}
     for side, (mine, others) in enumerate(((refs, gens), (gens, refs))):
         taken = {key[side] for key in pairs}
         for n, atom in enumerate(mine):
-            if n in taken or (side, n) in denied or not only_described(atom):
+            if n in taken or n in denied[side] or not only_described(atom):
                 continue
             spots = [
-                (site_alike(atom, other), m) for m, other in enumerate(others) if one_lesion(atom, other)
+                (site_alike(atom, other), -m)
+                for m, other in enumerate(others)
+                if m not in denied[1 - side] and one_lesion(atom, other)
             ]
             place, m = max(spots, default=(0.0, 0))
-            if place >= SAME_PLACE and (1 - side, m) not in denied:
-                made[(n, m) if side == 0 else (m, n)] = (place, FINDING)
+            if place >= SAME_PLACE:
+                made[(n, -m) if side == 0 else (-m, n)] = (place, FINDING)
     return made
+
+
+def outright(alike: Likeness, against: Likeness) -> Denied:
+    """Atoms of either side that the other report denies more strongly than it affirms them."""
+    found: Denied = (set(), set())
+    for side in (0, 1):
+        affirmed, refused = best(alike, side), best(against, side)
+        found[side].update(
+            n for n, strength in refused.items() if strength >= DENIED and strength > affirmed.get(n, 0.0)
+        )
+    return found
 
 
 def only_described(atom: Atom) -> bool:
     """Is a lesion described, and nothing said but how it ends or how even it is?"""
-    said = set(atom.finding) - DESCRIPTIONS
-    return atom.normality == "abnormal" and len(said) < len(atom.finding) and bool(said) and said <= lesions()
+    known = {f for f in atom.finding if f[0] != "~"}
+    said = known - DESCRIPTIONS
+    return atom.normality == "abnormal" and len(said) < len(known) and bool(said) and said <= lesions()
 
 
 def one_lesion(atom: Atom, other: Atom) -> bool:

@@ -218,14 +218,18 @@ def graded(one: Finding, two: Finding) -> bool:
 
 
 # ---- contradictions
-def opposition(a: Atom, b: Atom) -> float:
-    """How strongly two atoms deny each other: normal and abnormal, or opposite poles of one aspect."""
+def opposition(a: Atom, b: Atom, of_one: bool = True) -> float:
+    """How strongly two atoms deny each other: normal and abnormal, or opposite poles of one aspect.
+
+    Opposite values count where both are of one lesion or both of the organ, unless `of_one` is off:
+    a dark liver says nothing against a bright nodule in it.
+    """
     if a.normality != b.normality:
         return contradiction(a, b)
     if a.normality == "normal" or a.finding == b.finding or not contrary(a.finding, b.finding):
         return 0.0
     mine, others = carriers().intersection(a.finding), carriers().intersection(b.finding)
-    if mine.isdisjoint(others) and (mine or others):  # a dark liver says nothing against a bright nodule
+    if of_one and mine.isdisjoint(others) and (mine or others):
         return 0.0
     return overlap(targets(a.finding), targets(b.finding))
 
