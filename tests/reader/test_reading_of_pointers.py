@@ -112,7 +112,8 @@ def test_words_before_the_noun_after_with_belong_to_it():
             ["heart", "Interstitial edema"],
         ),
         ("The lungs are hyperexpanded.", "Chronic changes consistent with emphysema.", ["changes", "lungs"]),
-        ("Airspace disease concerning for pneumonia.", "Pneumonia.", []),
+        ("Airspace disease concerning for pneumonia.", "Pneumonia.", ["Airspace disease"]),
+        ("Airspace disease concerning for pneumonia.", "Suspected pneumonia.", []),
         ("No airspace disease.", "Pneumonia.", []),
     ],
 )

@@ -64,7 +64,7 @@ class Draft:
     """A finding while its sentence is being read."""
 
     __slots__ = (
-        "associate", "concept", "end", "entity", "evidence", "hedge", "held", "join", "kind",
+        "associate", "concept", "drawn", "end", "entity", "evidence", "hedge", "held", "join", "kind",
         "negated", "own", "site", "start", "trace", "unit", "used",
     )  # fmt: skip
 
@@ -89,6 +89,8 @@ class Draft:
         self.associate: list[Draft] = []
         self.evidence: list[Draft] = []
         self.trace = [Evidence(Span(start, end), rule)]
+        self.drawn = False
+        """Named by words that draw it from the sentence before."""
         self.used = False
         """A structure that turned out to be the place of another finding."""
         self.own = False
@@ -195,7 +197,8 @@ def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
     return next(name for name in order if name in rows)
 
 
-STATES = ("markings", "lucency", "prominence", "opacity", "density", "haziness", "kyphosis")
+STATES = ("curvature", "cuffing", "tortuosity", "markings", "lucency", "prominence", "opacity", "density", "haziness",
+          "kyphosis")  # fmt: skip
 """Nouns that `increased` describes when nothing is compared; a plural such as `opacities` is compared."""
 
 

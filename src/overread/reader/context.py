@@ -54,7 +54,17 @@ class Scope:
         if self.hedge is not None:
             draft.doubt(self.hedge)
         if self.link is not None:
-            draft.linked(self.sources, self.link, supports=True)
+            draft.linked(signs(self.sources, draft), self.link, supports=True)
+
+
+OF_THE_HEART = frozenset({"heart-failure", "edema"})
+
+
+def signs(sources: "list[Draft]", draft: "Draft") -> "list[Draft]":
+    """What a conclusion is drawn from: not another diagnosis, nor a large heart, where something else is seen."""
+    if draft.concept in OF_THE_HEART:
+        return sources
+    return [d for d in sources if d.kind != "diagnosis" and d.concept != "cardiomegaly"] or sources
 
 
 def reaches(unit: Unit, kind: str) -> set[str]:

@@ -79,7 +79,7 @@ class Drafting:
         self.drafts.append(draft)
         self.domain.append(draft)
         self.hang.modify(before, [draft], pre=True)
-        if self.topic and not draft.has("location") and not draft.is_structure:
+        if self.topic and not draft.has("location") and not draft.is_structure and not self.outside(draft):
             for held in self.hang.locate(self.topic, None, [draft]):
                 if all(u.tag == "S" for u in self.topic):  # the lungs and pleural spaces show no …
                     held.runs = [[u] for u in self.topic]
@@ -88,6 +88,12 @@ class Drafting:
             self.unsourced.append((draft, self.scope.link))
         if draft.negated is None:
             self.accompany(draft)
+
+    def outside(self, draft: Draft) -> bool:
+        """`Lungs are without consolidation or effusion`: what is of the pleura is not in the lung."""
+        concept = self.lexicon.concepts.get(draft.concept or "")
+        of_pleura = concept is not None and concept.site == "pleura"
+        return of_pleura and all((r := u.row("findings")) and r.concept == "lungs" for u in self.topic)
 
     def accompany(self, draft: Draft) -> None:
         """`Hyperinflated lungs with flattened diaphragms`; a stable structure lends its `stable`, too."""

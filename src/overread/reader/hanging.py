@@ -143,13 +143,16 @@ class Hanging:
 
     def locate(self, run: Run, prep: Unit | None, drafts: list[Draft]) -> list[Held]:
         """One run of location words as one place of every draft."""
+        inside = prep is not None and prep.form in ("in", "within", "into")
         start = prep.start if prep is not None and prep.form in RELATIONAL else run[0].start
         over = (prep or run[0]).form in ("over", "overlying") and (prep is not None or len(run) > 1)
         best = next((u for u in reversed(run) if u.row("locations")), run[-1])
         found = []
         for draft in drafts:
-            relation = "placement" if over and draft.concept in LINES else "location"
-            held = Held(relation, best.row("locations"), start, run[-1].end, best)
+            lead = inside and prep is not None and draft.concept == "lead"  # leads within the right atrium
+            relation = "placement" if lead or (over and draft.concept in LINES) else "location"
+            begin = prep.start if lead and prep is not None else start
+            held = Held(relation, best.row("locations"), begin, run[-1].end, best)
             held.runs = [[u for u in run if u.tag in "LS"]]
             draft.add(held)
             found.append(held)

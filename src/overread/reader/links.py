@@ -2,6 +2,7 @@
 
 from overread.lexicon.lexicon import Lexicon
 from overread.reader.attach import CHANGES, Draft, Held, relation_of
+from overread.reader.context import signs
 from overread.reader.findings import refined
 from overread.reader.mentions import Unit
 from overread.reader.places import place_side
@@ -45,28 +46,26 @@ def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
                 draft.add(held)
         found.loose = [] if found.pointing else found.loose
     for draft, cue in found.unsourced:
-        draft.linked([d for d in before if d.asserted and d.kind != "open"], cue, supports=True)
+        draft.drawn = True
+        seen = [d for d in before if d.asserted and d.kind != "open"]
+        draft.linked(signs(seen, draft), cue, supports=True)
 
 
 def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:
     """A diagnosis of the impression that gives no reason points back at the findings that are its signs.
 
-    One that the findings have drawn already is only said again.
+    One that the findings have drawn already, and that is hedged or drawn once more, is only said again.
     """
     seen = [d for d, section, _ in drafts if section.name == "findings" and d.negated is None]
     drawn = {d.concept for d in seen if d.evidence}
     for draft, section, _ in drafts:
+        again = draft.concept in drawn and (draft.drawn or draft.hedge is not None)
         unexplained = all(
             d.kind == "generic" for d in draft.evidence
         )  # chronic changes consistent with emphysema
-        if (
-            section.name == "impression"
-            and draft.negated is None
-            and unexplained
-            and draft.concept not in drawn
-        ):
-            signs = [d for d in seen if is_sign(d, draft.concept or "", lex) and not elsewhere(d, draft)]
-            draft.linked(signs, supports=True)
+        if section.name == "impression" and draft.negated is None and unexplained and not again:
+            known = [d for d in seen if is_sign(d, draft.concept or "", lex) and not elsewhere(d, draft)]
+            draft.linked(known, supports=True)
 
 
 def elsewhere(sign: Draft, draft: Draft) -> bool:

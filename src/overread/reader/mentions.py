@@ -289,6 +289,7 @@ def unsure(verb: Unit, rest: list[Unit]) -> bool:
     return verb.form in ("represent", "reflect") or any(u.form == "or" for u in rest)
 
 
+BLANK_LIKELY = Cue("blank", "hedge", "blank", "after", "probable", "a blank after `most` hides `likely`")
 BLANK_HEDGE = Cue("blank", "hedge", "blank", "after", "possible", "a blank before `represent` hides a hedge")
 
 
@@ -351,6 +352,10 @@ def settle(units: list[Unit], lexicon: Lexicon) -> None:
             unplaced(units[:i])
         elif unit.form == "both" and after is not None and after.tag in "AV":
             unit.tag = "D"  # the left is small and the right is trace, both decreased
+        elif (
+            unit.tag == "B" and before is not None and before.form == "most" and after and after.tag in "KVW"
+        ):
+            unit.tag, unit.rows = "H", (BLANK_LIKELY,)  # most ____ represents
         elif (
             unit.form in BLANKED_VERBS
             and before is not None

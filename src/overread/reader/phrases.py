@@ -21,7 +21,7 @@ EXAMS = frozenset(
         "mri",
     }
 )
-SUBJECTLESS = frozenset({"may", "could", "might", "differential"})
+SUBJECTLESS = frozenset({"may", "could", "might", "differential", "considerations", "consideration"})
 """First words of a hedge that may begin a sentence and speak of the one before."""
 
 VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})

@@ -111,14 +111,24 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         for draft in drafts:
             draft.evidence = []
     found.drafts, found.unsourced, found.pointing = drafts, walk.make.unsourced, walk.pointing
-    found.bare = not drafts and not any(
-        u.tag in "LSEBMN" or u.form in EXAMS or (u.tag == "W" and u.form not in NEVER_FINDINGS)
-        for u in spoken
+    found.bare = (
+        not drafts
+        and not of_whole_exam(spoken)
+        and not any(
+            u.tag in "LSEBMN" or u.form in EXAMS or (u.tag == "W" and u.form not in NEVER_FINDINGS)
+            for u in spoken
+        )
     )
     found.loose = walk.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.tag == "M"]
     return found
+
+
+def of_whole_exam(units: list[Unit]) -> bool:
+    """`Overall no significant interval change`, `no acute interval change`: said of the picture, not of one finding."""
+    first = units[0].form if units else ""
+    return first in ("overall", "otherwise") or any("acute" in u.form.split() for u in units)
 
 
 def sentence_kind(cues: set[str]) -> SentenceKind:

@@ -41,6 +41,8 @@ UNEXPLAINED = PARENCHYMAL | {
 """Findings that ask for an explanation, so that a blank and a noun after them give one."""
 
 EARLIER_SEEN = re.compile(r"\bpreviously\s+\w+\s+[^.;]*$", re.IGNORECASE)
+NOTHING = frozenset({"abnormality", "generic-finding"})
+SHOWING = frozenset("show shows reveal reveals demonstrate demonstrates has have display displays".split())
 ON_PRIOR = re.compile(
     r"\W+(?:appears? to be\s+|well\s+)?"
     r"(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
@@ -192,10 +194,11 @@ class Walk:
 
     def clear_of(self, unit: Unit) -> None:
         """`Lungs are clear of consolidation` says that they are clear, too."""
-        row = self.lexicon.described("morphology", unit.form.removesuffix(" of"))
-        for draft in self.group:
-            if draft.is_structure and not draft.held and row is not None:
-                draft.add(Held("morphology", row, unit.start, unit.end - len(" of"), unit))
+        said = unit.form.removesuffix(" of").removeprefix("otherwise ")
+        row, end = self.lexicon.described("morphology", said), unit.end - len(" of")
+        for draft in self.group or self.left:
+            if draft.is_structure and row is not None and (not draft.held or self.left):
+                draft.add(Held("morphology", row, end - len(said), end, unit))
 
     def hedge(self, unit: Unit, chunk: Chunk, place: int) -> None:
         reach = reaches(unit, "hedge")
@@ -246,12 +249,29 @@ class Walk:
             self.name_exam(chunk, at)
         if chunk.has("B") and not chunk.findings and not self.names_device():
             name_blank_device(chunk, self.chunks[at + 1 :])
+        if self.shows_nothing(chunk):
+            return
         if chunk.findings:
             self.take_findings(chunk, at, prep, joins)
         elif chunk.structure is not None or self.blanked_subject(chunk, at):
             self.take_structure(chunk, chunk.structure or 0, at, prep, joins)
         else:
             self.take_modifiers(chunk, at, prep, joins)
+
+    def shows_nothing(self, chunk: Chunk) -> bool:
+        """`The bony structures reveal no acute abnormality`: said of the structures, which are normal."""
+        last, deny = chunk.units[-1], self.scope.deny
+        row = last.row("findings")
+        normal = self.lexicon.described("measurement", "without abnormality")
+        told = [u.tag for u in chunk.before] == ["V", "N"] and chunk.before[0].form in SHOWING
+        if not told or deny is None or row is None or row.concept not in NOTHING or normal is None:
+            return False
+        if not self.group or not all(d.is_structure and not d.speaks for d in self.group) or chunk.has("L"):
+            return False
+        for draft in self.group:
+            draft.add(Held("measurement", normal, deny.start, last.end, last))
+        self.scope.close()
+        return True
 
     def take_findings(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         shared = self.group if joins else []

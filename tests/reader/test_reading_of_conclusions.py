@@ -1,0 +1,75 @@
+"""What structures show, what a blank hides, and what a conclusion is drawn from."""
+
+import pytest
+
+from overread.reader import Finding, read
+from overread.report import from_sections
+
+
+def findings(text: str) -> tuple[Finding, ...]:
+    return read(from_sections({"findings": text})).findings
+
+
+def values(finding: Finding, relation: str) -> list[str]:
+    return [a.text for a in finding.values(relation)]
+
+
+@pytest.mark.parametrize("verb", ["reveal", "show", "demonstrate"])
+def test_structures_that_show_no_abnormality_are_normal(verb):
+    (bones,) = findings(f"The bony structures {verb} no acute abnormality.")
+    assert (bones.entity, bones.status) == ("bony structures", "negative")
+    assert values(bones, "measurement") == ["no acute abnormality"]
+
+
+def test_no_abnormality_on_its_own_is_a_finding():
+    (abnormality,) = findings("No acute abnormality is seen.")
+    assert (abnormality.entity, abnormality.status) == ("abnormality", "negative")
+
+
+@pytest.mark.parametrize(
+    "lungs", ["are clear of", "are otherwise clear of", "are low in volume but clear of"]
+)
+def test_lungs_clear_of_something_are_clear(lungs):
+    found = findings(f"The lungs {lungs} infiltrate.")
+    assert [f.entity for f in found if f.status == "negative"] == ["lungs", "infiltrate"]
+
+
+def test_a_blank_after_most_hides_likely():
+    _, disease = findings("Scattered nodules, which most XXXX represent sarcoidosis.")
+    assert disease.level == "probable"
+
+
+def test_what_is_of_the_pleura_is_not_in_the_lungs():
+    consolidation, air, fluid = findings("The lungs are without consolidation, pneumothorax, or effusion.")
+    assert [values(f, "location") for f in (consolidation, air, fluid)] == [["lungs"], [], []]
+
+
+def test_a_large_heart_beside_an_opacity_is_no_sign_of_infection():
+    _, opacity, infection = findings("Cardiomegaly with a basal opacity, which may represent infection.")
+    assert infection.evidence == (opacity.id,)
+
+
+def test_a_large_heart_is_a_sign_of_its_failure():
+    heart, effusions, failure = findings("Cardiomegaly with effusions, compatible with heart failure.")
+    assert set(failure.evidence) == {heart.id, effusions.id}
+
+
+def test_leads_in_a_chamber_have_a_position():
+    (leads,) = findings("Pacing leads are within the right atrium and ventricle.")
+    assert values(leads, "placement") == ["within the right atrium and ventricle"]
+
+
+@pytest.mark.parametrize("whole", ["Overall no significant interval change.", "No acute interval change."])
+def test_a_change_of_the_whole_picture_is_not_hung_on_a_finding(whole):
+    (effusion,) = findings(f"Small left effusion. {whole}")
+    assert values(effusion, "no_change") == []
+
+
+def test_what_a_picture_could_hide_is_not_there():
+    *_, nodule = findings("Overlap of ribs at the apices could obscure a small nodule.")
+    assert (nodule.status, nodule.level) == ("negative", "doubtful")
+
+
+def test_the_previously_seen_that_is_not_well_seen_may_be_gone():
+    (nodule,) = findings("The previously noted nodule in the lingula is not well seen today.")
+    assert (nodule.status, nodule.level) == ("negative", "doubtful")
