@@ -73,3 +73,11 @@ def test_what_a_picture_could_hide_is_not_there():
 def test_the_previously_seen_that_is_not_well_seen_may_be_gone():
     (nodule,) = findings("The previously noted nodule in the lingula is not well seen today.")
     assert (nodule.status, nodule.level) == ("negative", "doubtful")
+
+
+@pytest.mark.parametrize(
+    "text", ["Left base opacity XXXX atelectasis.", "Left base opacity atelectasis versus scar."]
+)
+def test_a_noun_right_behind_a_shadow_explains_it(text):
+    opacity, atelectasis, *_ = findings(text)
+    assert (atelectasis.evidence, atelectasis.certainty) == ((opacity.id,), "tentative")

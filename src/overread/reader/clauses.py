@@ -92,6 +92,9 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
 def runs_on(phrase: list[Unit], unit: Unit) -> bool:
     """Is a comma missing before the unit: `normal heart size mediastinal contours`, `low lung volumes mild edema`?"""
     last = phrase[-1] if phrase else None
+    if last is not None and last.tag == "B" and unit.tag == "E":  # low lung volumes ____ atelectasis
+        noun = next((u for u in reversed(phrase) if u.tag != "B"), last)
+        return noun.tag == "S" and noun.form.endswith("volumes")
     if last is None or last.tag not in "SA":
         return False
     if unit.form == "the":  # the lungs are hyperexpanded the hemidiaphragms are flattened

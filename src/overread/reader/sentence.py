@@ -43,6 +43,12 @@ UNEXPLAINED = PARENCHYMAL | {
 EARLIER_SEEN = re.compile(r"\bpreviously\s+\w+\s+[^.;]*$", re.IGNORECASE)
 NOTHING = frozenset({"abnormality", "generic-finding"})
 SHOWING = frozenset("show shows reveal reveals demonstrate demonstrates has have display displays".split())
+SHADOWS = frozenset(
+    {"opacity", "airspace-opacity", "interstitial-opacity", "ground-glass-opacity", "cp-angle-blunting",
+     "pleural-opacity", "haze", "lung-markings"}
+)  # fmt: skip
+"""What is seen and named by how it looks."""
+
 ON_PRIOR = re.compile(
     r"\W+(?:appears? to be\s+|well\s+)?"
     r"(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
@@ -293,6 +299,8 @@ class Walk:
         )
         for place in chunk.findings:
             own = chunk.units[start:place]
+            if fresh and start and self.explains_inside(fresh[-1], own, at):
+                self.scope.link_to(own[0] if own else chunk.units[place], [fresh[-1]])
             if joins and self.opposed(own):  # small right and moderate left effusions
                 fresh.append(self.make.draft(chunk.units[place], self.carry))
                 self.carry = []
@@ -333,6 +341,14 @@ class Walk:
         first, open_question = chunk.units[0], self.make.sources[-1].concept in UNEXPLAINED
         choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
         return first.form == "likely" or (open_question and (first.tag in "Bh" or choice))
+
+    def explains_inside(self, seen: Draft, between: list[Unit], at: int) -> bool:
+        """`Left base opacity ____ atelectasis`, `opacity atelectasis versus pneumonia`: the second explains the first."""
+        if seen.concept not in SHADOWS:
+            return False
+        after = self.after(at)
+        choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
+        return between[0].tag == "B" if between else choice
 
     def use_bare_structures(self, joins: list[Unit]) -> None:
         """`Lungs are free of disease`: a structure of which nothing is said is where the finding is."""
