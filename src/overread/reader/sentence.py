@@ -343,7 +343,7 @@ class Walk:
         return first.form == "likely" or (open_question and (first.tag in "Bh" or choice))
 
     def explains_inside(self, seen: Draft, between: list[Unit], at: int) -> bool:
-        """`Left base opacity ____ atelectasis`, `opacity atelectasis versus pneumonia`: the second explains the first."""
+        """`Left base opacity ____ atelectasis`, `opacity atelectasis versus scar`: the second explains the first."""
         if seen.concept not in SHADOWS:
             return False
         after = self.after(at)
