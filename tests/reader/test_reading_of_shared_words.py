@@ -102,3 +102,18 @@ def test_some_is_a_degree_only_of_what_is_not_counted():
 def test_less_air_is_worse_less_fluid_is_better(text, relation, word):
     (finding,) = findings(text)
     assert values(finding, relation) == [word]
+
+
+def test_a_tip_belongs_to_its_own_device():
+    scoliosis, tube, line = findings("Severe scoliosis, tracheostomy tube, left PICC tip in the SVC.")
+    assert [values(f, "placement") for f in (scoliosis, tube, line)] == [[], [], ["tip in the SVC"]]
+    assert values(scoliosis, "location") == []
+
+
+def test_a_device_whose_name_is_blanked_out_keeps_its_words():
+    (device,) = findings("Note a right chest XXXX, with its distal tip in the coronary sinus.")
+    assert (device.entity, device.kind) == ("chest XXXX", "device")
+    assert (values(device, "location"), values(device, "placement")) == (
+        ["left"],
+        ["distal tip in the right atrium"],
+    )

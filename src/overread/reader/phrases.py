@@ -3,7 +3,7 @@
 from overread.reader.attach import NORMAL, Draft
 from overread.reader.clauses import Chunk
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
-from overread.reader.mentions import Unit
+from overread.reader.mentions import TIPS, Unit
 from overread.reader.places import place_side
 
 EXAMS = frozenset(
@@ -60,9 +60,17 @@ def name_blank_device(chunk: Chunk, after: list[Chunk]) -> None:
         if later.findings or any(u.tag == "X" for u in later.before):
             break
         near += later.units
-    if blank is not None and any("tip" in u.form.split() for u in near):
-        blank.tag = "E"
-        chunk.look()
+    if blank is None or not any("tip" in u.form.split() for u in near):
+        return
+    blank.tag = "E"
+    place = chunk.units.index(blank)
+    before = chunk.units[place - 1] if place else None
+    if before is not None and before.tag in "LS" and before.form.split()[-1] == "chest":  # left | chest ____
+        blank.start = before.end - len("chest")
+        before.end = max(before.start, blank.start - 1)
+        if before.end == before.start:
+            chunk.units.remove(before)
+    chunk.look()
 
 
 def opens_place(units: list[Unit]) -> bool:
@@ -99,6 +107,10 @@ def two_sided(draft: Draft) -> bool:
     after = [h for h in draft.held if h.start > draft.end]
     placed = {place_side(run) for h in after for run in h.runs}
     return any(h.relation == "severity" for h in after) and placed in ({"left"}, {"right"})
+
+
+def names_tip(units: list[Unit]) -> bool:
+    return any(not TIPS.isdisjoint(u.form.split()) for u in units)
 
 
 def tells_tip(chunk: Chunk) -> bool:

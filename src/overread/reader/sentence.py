@@ -16,6 +16,7 @@ from overread.reader.phrases import (
     name_blank_device,
     name_open,
     names_study,
+    names_tip,
     names_view,
     opens_place,
     points_back,
@@ -86,7 +87,7 @@ class Walk:
         for at, chunk in enumerate(self.chunks):
             prep = None
             for place, unit in enumerate(chunk.before):
-                if unit.tag == "C" and chunk.named and (self.predicate or self.described(chunk)):
+                if unit.tag == "C" and chunk.named and self.said_already(chunk):
                     self.begin_group()
                     self.scope.close()
                 prep = self.connect(unit, chunk, place, prep, at)
@@ -103,6 +104,12 @@ class Walk:
             for d in self.make.drafts
             if not d.used and (d.speaks or not d.is_structure) and not self.make.points(d)
         ]
+
+    def said_already(self, chunk: Chunk) -> bool:
+        """Is the group done with, so that a conjunction begins something new?"""
+        if names_tip(chunk.units) and any(d.kind == "device" for d in self.group):
+            return False
+        return self.predicate or self.described(chunk)
 
     def described(self, chunk: Chunk) -> bool:
         """Has something been said of the group, as in `heart size normal and …`, `line with tip in the SVC and …`?"""
@@ -317,7 +324,8 @@ class Walk:
             for either in (shared[-1], fresh[0]):
                 either.hedge = either.hedge or "possible"
         after = chunk.units[start:]
-        self.hang.modify(after, self.group if any(u.tag == "A" for u in after) else fresh)
+        shared_words = any(u.tag == "A" for u in after) and not names_tip(after)
+        self.hang.modify(after, self.group if shared_words else fresh)
         for hedge in (u for u in after if u.tag == "h"):  # small effusions suspected
             for draft in fresh:
                 draft.doubt(hedge)
@@ -377,7 +385,7 @@ class Walk:
             self.carry += [
                 u for u in chunk.units if u.tag in "ALMY"
             ]  # right middle lobe and lingular consolidation
-        elif self.group and not joins and opens_place(chunk.units[:head]):
+        elif self.group and self.tells_on(chunk) and opens_place(chunk.units[:head]):
             self.hang.modify(chunk.units, self.group)  # the tube is coiled in the stomach
         elif prep is not None and self.group:
             self.hang.place(chunk.units, prep, self.reached())
@@ -396,6 +404,11 @@ class Walk:
                 draft.held += [
                     h for h in shared[0].held if h.relation != "location" and h.start < shared[0].start
                 ]
+
+    @staticmethod
+    def tells_on(chunk: Chunk) -> bool:
+        """Does the phrase go on about the group: joined by no conjunction, or by `, with its tip …`?"""
+        return not chunk.joins or (any(u.tag == "T" for u in chunk.before) and tells_tip(chunk))
 
     @staticmethod
     def shares_noun(after: Chunk | None) -> bool:
