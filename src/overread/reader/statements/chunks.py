@@ -4,7 +4,8 @@ from overread.reader.statements.terms import NAMED, Term
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
 DESCRIBING = frozenset("quality shape up down abnormal".split())
-ADJECTIVES = DESCRIBING | {"normal"}
+RANGES = frozenset({"to", "through"})
+ADJECTIVES = DESCRIBING | {"normal", "det"}
 COMPARED = frozenset("up down detail aspect measure".split())
 """What is said in comparing with an earlier study: more, less, larger."""
 
@@ -80,7 +81,9 @@ def chunked(terms: list[Term]) -> list[Item]:
     skipping = telling = False
     for n, term in enumerate(terms):
         if term.form == "both" and n + 1 < len(terms) and terms[n + 1].role in ADJECTIVES:
-            continue  # `both sharp and blurred margins`
+            continue  # `both sharp and blurred margins`, `both the upper and the lower lobe`
+        if 0 < n < len(terms) - 1 and passed_over(terms[n - 1], term, terms[n + 1]):
+            continue
         if term.role == "thing":
             term = thing(items, terms[n:])
         elif term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
@@ -119,6 +122,13 @@ def apart(items: list[Item], ahead: list[Term]) -> bool:
     if not isinstance(last, Chunk) or later is None or last.terms[-1].role not in NAMING:
         return False
     return later.role in ("head", "compound")
+
+
+def passed_over(before: Term, term: Term, after: Term) -> bool:
+    """`the observed ventricles` states nothing; `the 4th to 7th ribs` are one run of ribs."""
+    if term.role == "seen":
+        return before.role == "det" and after.role in NAMED
+    return term.form in RANGES and before.form[:1].isdigit() and after.form[:1].isdigit()
 
 
 def turn_comparison(items: list[Item]) -> None:

@@ -199,8 +199,29 @@ def parted(run: Run) -> list[Run]:
     return [Run(items[:comma], run.inherit, False), Run(items[comma + 1 :], "", run.topic)]
 
 
+IS = Term("be", (), (), "-", "-", "is", -1, -1)
+
+
+def with_verb(items: list[Item]) -> list[Item]:
+    """`Heart and mediastinum normal`: the verb is left out, and what follows it is said of both."""
+    last = items[-1]
+    if len(items) < 3 or not isinstance(last, Chunk) or is_term(items, role="deny"):
+        return items
+    cut = next((n for n, t in enumerate(last.terms) if t.role == "normal"), 0)
+    before = [i for i in items[:-1] if isinstance(i, Chunk)]
+    if not cut or any(t.role not in ("site", "aspect") for t in last.terms[:cut]):
+        return items
+    if any(c.kind not in "SX" for c in before) or any(
+        i.role not in ("and", "det") for i in items if isinstance(i, Term)
+    ):
+        return items
+    return [*items[:-1], Chunk(last.terms[:cut], last.before), IS, Chunk(last.terms[cut:])]
+
+
 def clause(run: Run) -> Clause:
-    items = run.items
+    items = (
+        run.items if any(isinstance(i, Term) and i.role in VERBS for i in run.items) else with_verb(run.items)
+    )
     start, end = verb_group(items)
     words = [i for i in items[start:end] if isinstance(i, Term)]
     manner: list[Term] = []

@@ -94,9 +94,11 @@ def share_value(chunks: list[Chunk]) -> None:
     first = chunks[0].terms
     value = [t for t in first if t.role in ("normal", "abnormal", "up", "down")]
     if value and any(t.role in ("aspect", "seq") for t in first):
+        places = [t for t in first if t.site]
         for chunk in chunks[1:]:
             if chunk.kind == "X":
-                chunk.terms = [*value, *chunk.terms]
+                lent = [] if any(t.site for t in chunk.terms) else places
+                chunk.terms = [*value, *lent, *chunk.terms]
 
 
 def share_degree(chunks: list[Chunk]) -> None:
@@ -179,7 +181,7 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         return [last, *(t for t in later.terms[1:] if t.site)]  # `L3/4 and L4/5 intervertebral discs`
     if tail.role == "aspect" and last.kind == "adj" and any(t.place for t in later.terms):
         return [*chunk.terms, tail]  # `cardiac and mediastinal contours`
-    if not tail.site or last.kind not in ("adj", "dir"):
+    if not tail.site or last.kind not in ("adj", "dir", "part"):
         return chunk.terms
     words = tail.form.split()
     for cut in range(1, len(words)):
@@ -187,7 +189,7 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         entry = vocabulary.forms.get(form)
         if entry is not None and entry.site:
             return [*chunk.terms[:-1], Term(*entry, form, last.start, tail.end)]
-    if last.kind != "dir" and not any(t.site for t in later.terms[:-1]):
+    if last.kind == "part" or (last.kind != "dir" and not any(t.site for t in later.terms[:-1])):
         return chunk.terms
     sides = [] if any(t.side != "-" for t in chunk.terms) else [t for t in later.terms[:-1] if t.side != "-"]
     return [*sides, *chunk.terms, tail]
@@ -210,11 +212,23 @@ def alternatives(found: list[Group]) -> list[list[Term]]:
         if choices and len(chunks) > 1 and of(group) and n + 1 < len(found) and of(found[n + 1]):
             done += taken([*choices, chunks[:-1]])
             choices, chunks = [], chunks[-1:]
-        if choices and of(group) and any(part_of(a, b) for a in choices[-1] for b in chunks):
+        if not choices or not of(group):
+            choices.append(chunks)
+        elif any(part_of(a, b) for a in choices[-1] for b in chunks):
             choices[-1] = wholes(choices[-1], chunks)
         else:
+            *firsts, last = choices[-1]
+            alone = [c for c in firsts if named(c)] if any(t.role == "det" for t in last.before) else []
+            if alone:  # `both kidneys and the wall of the bladder`
+                done += taken([*choices[:-1], alone])
+                choices[-1] = [c for c in choices[-1] if c not in alone]
             choices.append(chunks)
     return done + taken(choices)
+
+
+def named(chunk: Chunk) -> bool:
+    """Is it an organ by its own name, not a part or a direction that needs one?"""
+    return any(t.place and t.kind == "noun" for t in chunk.terms) and chunk.terms[-1].kind != "part"
 
 
 def wholes(parts: list[Chunk], chunks: list[Chunk]) -> list[Chunk]:

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from overread.reader.statements.clauses import Clause, clauses
 from overread.reader.statements.coordination import resolve, side_term
+from overread.reader.statements.groups import Group
 from overread.reader.statements.interpret import Frame, Statement, interpret
 from overread.reader.statements.terms import Term, terms
 from overread.reader.statements.vocabulary import Vocabulary
@@ -86,7 +87,7 @@ class Reader:
         if clause.verb == "-":
             self.topic = places or self.topic
         if any(t.site[:1] == LIMB for t in places):
-            self.limb = next((t for t in places if t.side in OTHER_SIDE), None)
+            self.limb = next((t for t in places if t.side in OTHER_SIDE), self.limb)
 
     def prepare(self, clause: Clause) -> None:
         """Share what joined words share; leave out what was done before."""
@@ -96,6 +97,8 @@ class Reader:
         clause.post = [g for g in clause.post if g.link != "after"]
 
     def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
+        if clause.pre and all(largest(g) for g in clause.pre):
+            clause.inherit = "last"
         goes_on = clause.inherit == "last"
         negative = goes_on and frame.denied
         if goes_on and not frame.last:
@@ -139,6 +142,11 @@ def sentence(text: str, vocabulary: Vocabulary) -> Known:
     found = reader.work(text)
     known = not reader.asked and not reader.topic and reader.limb is None
     return Known(tuple(found), reader.frame, reader.side, known)
+
+
+def largest(group: Group) -> bool:
+    """`The largest is in the liver`: of what was named before."""
+    return group.kind == "D" and any("largest" in t.sense for c in group.chunks for t in c.terms)
 
 
 def at_level(found: list[Term], level: list[Term]) -> list[Term]:

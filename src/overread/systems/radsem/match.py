@@ -237,7 +237,7 @@ def outright(alike: Likeness, against: Likeness) -> Denied:
 
 def only_described(atom: Atom) -> bool:
     """Is a lesion described, and nothing said but how it ends or how even it is?"""
-    known = {f for f in atom.finding if f[0] != "~"}
+    known = {f for f in atom.finding if not f.startswith(("~", "on-"))}
     said = known - DESCRIPTIONS
     return atom.normality == "abnormal" and len(said) < len(known) and bool(said) and said <= lesions()
 
