@@ -106,13 +106,13 @@ def test_the_detail_of_a_score_names_what_was_refused(atoms):
     found = score(atoms("Left effusion."), atoms("No left effusion."))
     assert found.detail["contradicted"] == [
         {
-            "ref_sentence": "Left has effusion.",
-            "gen_sentence": "Left has no effusion.",
+            "ref_sentence": "A left effusion is present.",
+            "gen_sentence": "There is no left effusion.",
             "reason": "present against absent",
         }
     ]
-    assert found.detail["missed"] == ["Left has effusion."]
-    assert found.detail["invented"] == ["Left has no effusion."]
+    assert found.detail["missed"] == ["A left effusion is present."]
+    assert found.detail["invented"] == ["There is no left effusion."]
 
 
 # ---- laws

@@ -12,6 +12,7 @@ from overread.reader.statements.vocabulary import Path, Vocabulary
 from overread.systems.radsem.features import axis, features
 from overread.systems.radsem.places import DIRECTIONS
 from overread.systems.radsem.schema import Atom, Side
+from overread.systems.radsem.tentative import tentative
 from overread.systems.radsem.wording import sentence
 
 LEVEL = re.compile(r"[ctls]\d+-[ctls]\d+")
@@ -22,20 +23,24 @@ OF_A_LEVEL = frozenset(
 
 LIVER = ("abdomen", "liver")
 SIDE_WORDS = frozenset({"left", "right", "bilateral", "both"})
+PLEURA = ("thorax", "pleura")
 ONE_SPACE = frozenset({"pleura", "rib"})
 """Paired, but spoken of as one where no side is named."""
 
 
-def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int]) -> list[Atom]:
-    """The atoms of a statement: one per side; none where nothing is said."""
+def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], text: str) -> list[Atom]:
+    """The atoms of a statement: one per side; none where nothing is said. `text` is the sentence."""
     terms = tuple(dict.fromkeys(statement.terms))
-    made = understood(terms, statement.denied, statement.hedged, vocabulary)
+    if statement.hedged and all(t.role == "open" for t in terms if not t.site):
+        return []  # `secondary to …`: nothing known is inferred
+    hedged = tentative(terms, text, statement.denied)
+    made = understood(terms, statement.denied, hedged, vocabulary, text)
     return [structs.replace(atom, start=span[0], end=span[1]) for atom in made]
 
 
 @lru_cache(maxsize=8192)
 def understood(
-    terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary
+    terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
 ) -> tuple[Atom, ...]:
     """The atoms, wherever the statement stands."""
     said = features(terms, denied)
@@ -44,9 +49,10 @@ def understood(
         return ()
     details = said.details | {"hedged"} if hedged else said.details
     sites, parts = placed(terms)
+    on = sides(terms, vocabulary)
     return tuple(
         Atom(
-            text=sentence(terms, side, denied),
+            text=words,
             normality=said.normality,
             start=-1,
             end=-1,
@@ -57,7 +63,7 @@ def understood(
             details=tuple(sorted(details)),
             denied=denied,
         )
-        for side in sides(terms, vocabulary)
+        for side, words in zip(on, sentence(terms, on, text, denied, hedged), strict=True)
     )
 
 
@@ -84,13 +90,17 @@ def most_special(paths: list[Path]) -> list[Path]:
 def sides(terms: Sequence[Term], vocabulary: Vocabulary) -> tuple[Side, ...]:
     """Left and right apart; both for a paired organ without a side."""
     named = {t.side for t in terms}
-    if "both" in named or {"left", "right"} <= named:
+    if {"left", "right"} <= named:
         return ("left", "right")
     if "left" in named:
         return ("left",)
     if "right" in named:
         return ("right",)
+    if "both" in named:  # alone: `both lobes of the right lung` are right
+        return ("left", "right")
     paths = most_special([t.site for t in terms if t.place])
+    if PLEURA in paths:  # `the lungs are clear of pneumothorax` speaks of one space
+        return ("-",)
     paired = {p[-1] for p in paths if p[-1] in vocabulary.paired}
     whole = all(p[-1] in paired or p[0] == "body" for p in paths)
     return ("left", "right") if paired and whole and not paired <= ONE_SPACE else ("-",)

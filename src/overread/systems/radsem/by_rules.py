@@ -1,5 +1,6 @@
 """Reading → Atoms: the sentences of the findings section, as statements, as atoms."""
 
+import re
 from collections.abc import Iterator
 
 from msgspec import structs
@@ -14,6 +15,7 @@ from overread.reader.statements.terms import Term
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.systems.radsem.atoms import atoms
+from overread.systems.radsem.grammar import adjectival
 from overread.systems.radsem.schema import Atom, Atoms
 
 LIMB = ("limb",)
@@ -44,11 +46,20 @@ def view(reading: Reading) -> Atoms:
     """The findings section as atoms; a report without headings counts as findings."""
     forms = vocabulary()
     said = one_limb(list(spoken(reading)))
-    found: dict[str, Atom] = {}
+    found: dict[tuple[str | bool, ...], Atom] = {}
+    text = reading.report.text
     for statement, span in located(said):
-        for atom in atoms(statement, forms, span):
-            found.setdefault(atom.text, atom)
-    kept = tuple(described(list(found.values())))
+        for atom in atoms(statement, forms, span, text[span[0] : span[1]]):
+            said_before = (
+                atom.side,
+                atom.denied,
+                *sorted({t.form for t in statement.terms if t.role != "change"}),
+            )
+            found.setdefault(said_before, atom)
+    once: dict[str, Atom] = {}
+    for atom in found.values():
+        once.setdefault(atom.text, atom)
+    kept = tuple(described(list(once.values())))
     area = dict.fromkeys(site.split("/")[0] for a in kept for site in a.sites)
     return Atoms(reading.report.id, kept, tuple(a for a in area if a != "body"), modality(reading.report))
 
@@ -74,7 +85,8 @@ def spoken(reading: Reading) -> Iterator[Said]:
             reader.topic = []
         end = span.end
         before = reader.topic
-        yield from ((s, (span.start, span.end)) for s in reader.read(unasked(sentence, text)))
+        made = reader.read(plain(unasked(sentence, text)))
+        yield from ((s, (span.start, span.end)) for s in made if not nameless(s, span.of(text)))
         if reader.topic is not before:
             heading = span.of(text).rstrip().endswith(":")
 
@@ -85,6 +97,55 @@ def unasked(sentence: Outline, text: str) -> str:
     if sentence.asked is None:
         return raw
     return raw[: max(raw.rfind(",", 0, sentence.asked - sentence.span.start), 0)]
+
+
+VIEW = re.compile(
+    r"\b(?:(?:only |best )?(?:seen |visible |noted )?(?:on|in) )?(?:the |a |an )?"
+    r"(?:(?:frontal|lateral|pa|ap|left|right|decubitus|upright|portable|oblique|lordotic|supine)[ -]+)+"
+    r"(?:views?|films?|projections?|radiographs?|images?)\b",
+    re.IGNORECASE,
+)
+MORE_ON_ONE_SIDE = re.compile(
+    r"\b(?:right|left)(?: side)? (?:greater|more|worse|larger) than(?: the)? (?:right|left)\b"
+    r"(?: side\b)?(?: bilateral\b)?",
+    re.IGNORECASE,
+)
+
+
+def plain(text: str) -> str:
+    """The sentence without the picture it is seen on, and with both sides where one has more; as long as before.
+
+    >>> plain("Effusion on the lateral view.")
+    'Effusion                    .'
+    """
+    if "iew" in text or "film" in text or "ject" in text or "graph" in text or "image" in text:
+        text = VIEW.sub(lambda m: " " * len(m.group()), text)
+    if " than " in text:
+        text = MORE_ON_ONE_SIDE.sub(lambda m: "bilateral".ljust(len(m.group())), text)
+    return text
+
+
+LOST = re.compile(
+    r"(?:\s+XXXX)+\s*(?:,|and\b|or\b|is\b|are\b|was\b|were\b|appears?\b|remains?\b|\.|$)", re.IGNORECASE
+)
+ANGLES = frozenset({"costophrenic-angle", "cardiophrenic-angle"})
+"""Whose adjective is enough."""
+
+DESCRIBING = frozenset({"normal", "detail", "up", "down", "quality", "shape", "abnormal", "change"})
+
+
+def nameless(statement: Statement, text: str) -> bool:
+    """Is the thing it speaks of missing: taken out of the report (`pulmonary … are normal`), or never named?"""
+    terms = statement.terms
+    places = [t for t in terms if t.place]
+    if not places:
+        return all(t.role in DESCRIBING and adjectival(t.form) for t in terms if not t.site)
+    if "XXXX" not in text or any(t.role not in DESCRIBING for t in terms if not t.site):
+        return False
+    last = max(places, key=lambda t: t.start)
+    if len(places) > 1 or last.kind != "adj" or last.site[-1] in ANGLES:
+        return False
+    return LOST.match(text, last.end) is not None
 
 
 def one_limb(said: list[Said]) -> list[Said]:
@@ -114,7 +175,8 @@ def located(said: list[Said]) -> Iterator[Said]:
             yield statement, span
             continue
         home = next((where[h] for h in named if h in where), [])
-        if not home or any(t.side != "-" for t in terms):
+        bare = statement.denied and not any(t.role in ("aspect", "quality", "seq") for t in terms)
+        if not home or bare or any(t.side != "-" for t in terms):  # `no focal opacity` is said of anywhere
             yield statement, span
         else:
             yield from ((structs.replace(statement, terms=[*spot, *terms]), span) for spot in home)

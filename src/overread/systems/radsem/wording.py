@@ -1,62 +1,350 @@
-"""Terms → one plain sentence."""
+"""Terms → one plain sentence: one place, one finding, in the words of the report."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from overread.reader.statements.terms import Term
-from overread.reader.statements.vocabulary import stem
+from overread.systems.radsem.grammar import adjectival, as_sentence, plural, singular, with_article
+from overread.systems.radsem.phrases import (
+    Piece,
+    close,
+    joint,
+    leading,
+    one_place,
+    pieces,
+    placing,
+    run_words,
+    trailing,
+    unsided,
+)
 
-SIDE_WORDS = frozenset("left right both bilateral bilaterally either and or side sides sided on each".split())
-NOUN_ENDS = (
-    "ing", "ion", "ment", "sis", "ity", "ness", "ia", "oma", "es", "ns", "ma", "us", "ft", "age", "omy", "ure", "ncy",
-)  # fmt: skip
-PREDICATES = frozenset({"normal", "abnormal", "quality", "shape", "up", "down", "detail", "measure"})
+SPOKEN = {
+    "bone": "bones", "pleura": "pleural space", "interstitium": "lung", "rib": "ribs", "lymph-node": "lymph nodes",
+    "thoracolumbar-junction": "thoracolumbar spine", "costovertebral-joint": "costovertebral region",
+    "cervicothoracic-junction": "cervicothoracic spine", "lumbosacral-junction": "lumbosacral spine",
+    "lymph": "lymph nodes", "subclavian-vein": "subclavian region", "svc": "SVC", "ivc": "IVC",
+}  # fmt: skip
+"""Concepts whose name is not what a sentence calls them."""
+
+ADJECTIVAL_NAME = re.compile(r"(?:al|ar|ic|ary|iac)$")
+AROUND = re.compile(
+    r"(?:sub|peri|para|retro|intra|infra|supra|extra|pre|post|juxta|inter|trans|endo|epi|trans|circum)[a-z-]{4}"
+)
+"""Adjectives that name something beside, within or below an organ, not the organ."""
+
+PART_OF_THE_NAME = frozenset(
+    """airspace alveolar interstitial bronchovascular acinar vascular hiatal pleural pericardial cardiopulmonary
+    peribronchial centrilobular disc discogenic subsegmental segmental lobar intraperitoneal cardiothoracic
+    subdiaphragmatic arterial venous subcutaneous interlobular septal paraseptal cardiovascular endotracheal
+    nasogastric tracheobronchial""".split()
+) | {"air space"}
+"""Words of a place that belong to the name of a finding: pleural effusion, airspace disease, hiatal hernia."""
+
+SPINE = ("spine",)
+PLEURA = ("thorax", "pleura")
+LEVEL = re.compile(r"[CTLS]\d")
+OF_THE_LUNG = ("thorax", "lung")
+ENDS = ("tip", "tips")
+VERBS = (["ends"], ["end"], ["branches"])
+"""Parts that are verbs where a place follows: `the tip ends at …`."""
+
+PREPOSITIONS = (
+    "under ",
+    "beside ",
+    "around ",
+    "near ",
+    "over ",
+    "along ",
+    "below ",
+    "above ",
+    "adjacent ",
+    "within ",
+)
+SUGGESTED = re.compile(r"\b(to suggest )(?:an? |the )?([\w -]+?)(?=[.,;]|$)", re.IGNORECASE)
+OF_THE_SPINE = re.compile(
+    r"kyphosis|scolio|lordo|spondyl|vertebra|degenerative|disc|curvature|osteophyt|compression"
+)
+CLAUSE = re.compile(r" (?:of|in|at) ")
 
 
-def sentence(terms: Iterable[Term], side: str, denied: bool) -> str:
-    """`Left lung has no patchy opacities.`, `Heart size is normal.`; words of comparison left out."""
-    order = sorted((t for t in terms if t.role != "change"), key=lambda t: t.start)
-    place = [w for t in order if t.role == "site" for w in place_words(t)]
-    if side != "-":  # `both kidneys` is one kidney on either side
-        place = [side, *(stem(w) for w in place)]
-    aspects = [t.form for t in order if t.role == "aspect"]
-    rest = [t.form for t in order if t.role not in ("site", "aspect")]
-    if any(
-        t.role in ("head", "quality", "compound") for t in order
-    ):  # the place itself, and `pleural` effusion
-        rest = [
-            t.form for t in order if t.role not in ("site", "aspect") or (t.kind == "adj" and t.side == "-")
+class Wording:
+    """A statement taken apart into its place and its finding; said for one side after the other."""
+
+    def __init__(self, terms: Sequence[Term], text: str, denied: bool, hedged: bool) -> None:
+        self.text, self.denied, self.hedged = text, denied, hedged
+        found = pieces(terms, text)
+        self.finds = [p for p in found if not p.site]
+        self.within = attributive(found, text)
+        """Sites inside the noun phrase of the finding."""
+
+        self.after = [p for p in found if p.site and p.words.startswith(PREPOSITIONS)]
+        """Places that carry their own preposition: `under the diaphragm`."""
+
+        runs = grouped([p for p in found if p.site and p not in self.within and p not in self.after], text)
+        self.runs = [r for r in runs if any(p.term.place for p in r) or not lone(r)]
+        if self.runs and any(p.term.site == PLEURA for p in (*self.finds, *self.within)):
+            self.runs = [r for r in self.runs if r[-1].term.site != OF_THE_LUNG]
+        if any(r[0].start >= 0 and any(p.term.place for p in r) for r in self.runs):
+            self.runs = [r for r in self.runs if [p.words for p in r] not in VERBS]
+        self.loose = [p for r in runs if r not in self.runs for p in r]
+        self.aspects = [p for p in self.finds if p.term.role == "aspect" and not adjectival(p.words)]
+        self.values = [p for p in self.finds if p not in self.aspects]
+        self.named = any(p.noun for p in self.values)
+        self.spoken: list[Piece] = []
+        """Sites inside the finding that are said as its place."""
+
+    # ---- the two kinds of sentence
+    def said(self, side: str) -> str:
+        """`Left lung is clear.` where it is described, `Left lung has a nodule.` where something is there."""
+        if not self.named and self.describes():
+            return self.description(side)
+        return self.finding(side)
+
+    def describes(self) -> bool:
+        """Is it said how the place, or an aspect of it, is?"""
+        adjectives = [p for p in self.values if p.term.role not in ("measure", "seq")]
+        if not adjectives or not (self.runs or self.aspects or any(p.term.place for p in self.within)):
+            return False
+        if not self.aspects:
+            return bool(self.runs) or not self.within
+        return any(p.term.role == "normal" for p in adjectives) or not self.before_the_aspect(adjectives)
+
+    def before_the_aspect(self, adjectives: list[Piece]) -> bool:
+        """`increased signal` is had; of `signal is increased` the signal is the subject."""
+        last = self.aspects[-1]
+        return all(0 <= p.start < last.start for p in adjectives) and in_a_row(
+            self.finds, self.within, self.text
+        )
+
+    def description(self, side: str) -> str:
+        place = self.subject(side, self.aspects)
+        words = self.joined(self.values, " and ")
+        words = f"at the {words}" if words.startswith("upper lim") else words
+        verb = "may be" if self.hedged else "are" if plural(place) else "is"
+        where = "" if self.aspects else self.elsewhere(side)
+        return as_sentence(f"{place}{where} {verb}{' not' if self.denied else ''} {words}")
+
+    def finding(self, side: str) -> str:
+        place = self.place(side)
+        kept = [p for p in self.within if p not in self.spoken and not self.told(p)]
+        inner = sorted([*self.finds, *kept], key=lambda p: (p.start < 0 and p.term.start < 0, p.start))
+        self.unsaid = self.denied
+        name = self.joined(inner)
+        if not any(p.noun or p.term.role == "aspect" for p in inner) and inner:
+            name = f"{name} {trailing(inner[-1], self.text) or 'finding'}"
+        if side != "-":
+            name = self.on(side, name, place)
+        elsewhere = self.elsewhere(side)
+        if place and self.runs and name.split()[-1] in ENDS:
+            return self.lying(name, noun_of(self.first_run(), self.text))
+        if self.unsaid:
+            words = f"{name}{elsewhere}{self.suggested()}"
+            if place:
+                return as_sentence(f"{place} {'have' if plural(place) else 'has'} no {words}")
+            return as_sentence(f"there {'are' if plural(name) else 'is'} no {words}")
+        words = f"{with_article(name)}{elsewhere}"
+        if place:
+            verb = "may have" if self.hedged else "have" if plural(place) else "has"
+            return as_sentence(f"{place} {verb} {words}")
+        if " that " in name and not elsewhere:
+            return as_sentence(
+                re.sub(
+                    r" that (is|are) ", r" may be " if self.hedged else r" \1 ", with_article(name), count=1
+                )
+            )
+        verb = "may be" if self.hedged else "are" if plural(name) else "is"
+        return as_sentence(f"{words} {verb} present")
+
+    def told(self, p: Piece) -> bool:
+        """Does the subject say this place already: a pulmonary nodule of the left lung?"""
+        subject = self.runs[0][-1].term.site if self.runs else ()
+        return p.term.place and p.words not in PART_OF_THE_NAME and subject[: len(p.term.site)] == p.term.site
+
+    def suggested(self) -> str:
+        """What the denied finding would have meant: `no opacity to suggest pneumonia`."""
+        found = SUGGESTED.search(self.text) if " to suggest " in self.text else None
+        return f" {found.group(1)}{found.group(2)}".lower() if found else ""
+
+    def on(self, side: str, name: str, place: str) -> str:
+        """The finding on one side: `bilateral` is said by its place, the volumes of two lungs are one each."""
+        if not place:
+            return sided_name(name, side)
+        if not self.named and self.aspects:
+            name = singular_phrase(name)
+        return re.sub(r"\b(?:bilateral|both) ", "", name)
+
+    def lying(self, name: str, place: str) -> str:
+        """`Catheter tip is at the cavoatrial junction.`"""
+        verb = "may be" if self.hedged else "are" if plural(name) else "is"
+        return as_sentence(
+            f"{name} {verb}{' not' if self.denied else ''} {placing(self.runs[0], self.text)} the {place}"
+        )
+
+    # ---- its words
+    def joined(self, found: list[Piece], between: str = " ") -> str:
+        if not found:
+            return ""
+        at = found[0].start
+        for p in reversed(self.spoken):
+            at = p.start if 0 <= p.end == at - 1 else at
+        said = leading(at, self.text) + found[0].words
+        named, many = found[0].noun, plural(found[0].words)
+        out = [p for p in (*self.spoken, *self.loose) if p.start >= 0]
+        for a, b in pairwise(found):
+            if b.words in said.split():
+                continue
+            words, off = joint(a, b, self.text, out, named and not a.site, many, self.denied)
+            if off:
+                self.unsaid = False
+            if words == " " and a.end + 1 < b.start and b.term.role not in ("seq", "measure"):
+                words = between
+            said += words + b.words
+            if b.noun and words == " ":
+                named, many = True, plural(b.words)
+        return said
+
+    # ---- its place
+    def subject(self, side: str, aspects: list[Piece]) -> str:
+        """The place with the aspect spoken of: `Heart size`, `Mediastinal contours`."""
+        names = list(dict.fromkeys(p.words for p in aspects))
+        if side != "-":
+            names = [singular_phrase(n) for n in names]
+        if not self.runs and self.within:
+            words = run_words(self.within, self.text)
+            return sided(words, side, self.within) + (f" {' '.join(names)}" if names else "")
+        place = self.place(side)
+        if names and CLAUSE.search(place):
+            return f"{' '.join(names)} of the {place}"
+        return " ".join([place, *names]) if place else sided_name(" ".join(names), side)
+
+    def place(self, side: str) -> str:
+        """The subject: the first place named; of an adjective its noun."""
+        self.spoken = []
+        if self.runs:
+            run = self.first_run()
+            return sided(noun_of(run, self.text), side, run)
+        places = [p for p in self.within if p.term.place]
+        if not places:
+            return ""
+        first = places[0]
+        lead = self.within[: self.within.index(first)]
+        if first.words in PART_OF_THE_NAME or AROUND.match(first.words.split()[-1]):
+            if first.term.site[:2] == OF_THE_LUNG:
+                return sided("lung", side, []) if side != "-" else ""
+            if side == "-":
+                return ""
+        self.spoken = [*lead, first]
+        if first.words == "thoracic" and any(OF_THE_SPINE.search(p.words) for p in self.finds):
+            return "thoracic spine"
+        self.spoken += [
+            p for p in places[1:] if p.term.site == first.term.site and p.words not in PART_OF_THE_NAME
         ]
-    if predicative(order):
-        subject = unique(place + aspects)
-        said = [*([agreeing(subject, "is", "are")] if subject else []), *(["not"] if denied else []), *rest]
-    else:
-        subject = unique(place)
-        named = unique(rest + aspects)
-        verb = agreeing(subject, "has", "have") if subject else agreeing(named, "there is", "there are")
-        said = [verb, *(["no"] if denied else []), *named]
-    words = " ".join([*subject, *said])
-    return f"{words[0].upper()}{words[1:]}."
+        return sided(noun_of(self.spoken[: len(lead) + 1], self.text), side, self.spoken)
+
+    def first_run(self) -> list[Piece]:
+        """The place that is the subject; one from an earlier sentence only lends what the sentence's own lacks."""
+        first = self.runs[0]
+        if len(self.runs) == 1:
+            return first
+        if first[0].start >= 0:  # `At L4/5 the thecal sac is compressed`
+            return [*first, *self.runs[1]] if LEVEL.match(first[-1].words) else first
+        own = self.runs[1]
+        narrow = not any(p.term.place for p in own) or first[-1].term.site[:1] == SPINE
+        return [*first, *own] if narrow else own
+
+    def elsewhere(self, side: str) -> str:
+        """Further places, after the finding: `… adjacent to the oblique fissure`."""
+        done = self.first_run() if self.runs else []
+        words = ""
+        for run in self.runs:
+            if run[0] in done or run[0].start < 0 or any(run[-1].term.site == p.term.site for p in done):
+                continue
+            place = noun_of(run, self.text)
+            article = "" if re.match(r"[A-Z]+\d", place) else "the "
+            words += f" {placing(run, self.text)} {article}{place}"
+        words += "".join(f" {p.words}" for p in self.after)
+        adverbs = [
+            p.words for p in self.loose if p.words.endswith("ly") and not p.words.startswith("bilateral")
+        ]
+        return words + "".join(f" {a}" for a in adverbs)
 
 
-def agreeing(subject: list[str], one: str, many: str) -> str:
-    """The verb for one or for many, by the subject's last word."""
-    last = subject[-1].split()[-1]
-    return many if stem(last) != last else one
+def sentence(terms: Sequence[Term], sides: Sequence[str], text: str, denied: bool, hedged: bool) -> list[str]:
+    """The sentence for each side: `Left lung has no patchy opacities.`, `Heart size is normal.`"""
+    wording = Wording(terms, text, denied, hedged)
+    return [wording.said(side) for side in sides]
 
 
-def unique(words: list[str]) -> list[str]:
-    return list(dict.fromkeys(words))
+def attributive(found: list[Piece], text: str) -> list[Piece]:
+    """Sites that stand before a noun of the finding, in its noun phrase: `left basilar` opacity."""
+    inside: list[Piece] = []
+    follows = False
+    for a, b in reversed(list(pairwise(found))):
+        if not b.site:
+            follows = b.noun or (follows and b.term.role not in ("normal", "measure"))
+        if not close(a, b, text):
+            follows = False
+        if a.site and follows:
+            inside.insert(0, a)
+    return inside
 
 
-def predicative(terms: list[Term]) -> bool:
-    """Are the words said of the place adjectives, so that it *is* so?"""
-    said = [t for t in terms if t.role not in ("site", "aspect", "seq")]
-    return bool(said) and all(t.role in PREDICATES and not t.form.endswith(NOUN_ENDS) for t in said)
+def grouped(sites: list[Piece], text: str) -> list[list[Piece]]:
+    runs: list[list[Piece]] = []
+    for p in sites:
+        together = runs and (one_place(runs[-1][-1], p, text) or (p.start < 0 and runs[-1][-1].start < 0))
+        if together:
+            runs[-1].append(p)
+        else:
+            runs.append([p])
+    return runs
 
 
-def place_words(term: Term) -> list[str]:
-    """The noun of an adjective (`pulmonary` is lung), the words of a noun, without the side."""
-    if term.kind == "adj" and term.place:
-        return term.site[-1].split("-")
-    words = term.form.split()
-    return [w for w in words if w not in SIDE_WORDS] if term.side != "-" else words
+def lone(run: list[Piece]) -> bool:
+    """Only a side or a direction."""
+    return all(p.term.kind == "dir" for p in run)
+
+
+def in_a_row(finds: list[Piece], within: list[Piece], text: str) -> bool:
+    row = sorted([*finds, *within], key=lambda p: p.start)
+    return all(close(a, b, text) for a, b in pairwise(row))
+
+
+def noun_of(run: list[Piece], text: str) -> str:
+    """The words of a place; its last adjective as a noun: `right basilar` is the lung base."""
+    last = run[-1]
+    words = run_words(run, text)
+    if words in SPOKEN:
+        return SPOKEN[words]
+    if last.term.kind != "adj" and not (last.term.place and ADJECTIVAL_NAME.search(last.words)):
+        return words
+    name = last.term.site[-1]
+    plain = SPOKEN.get(name, name.replace("-", " "))
+    if AROUND.match(last.words.split()[-1]) or ADJECTIVAL_NAME.search(plain):
+        return f"{words} region"
+    return f"{words[: -len(last.words)]}{plain}"
+
+
+def sided(place: str, side: str, run: list[Piece]) -> str:
+    """The place on one side; `both kidneys` is one kidney on either side."""
+    words = place.split()
+    own = {p.term.side for p in run} - {"-"}
+    if side == "-" or (own == {side} and side in words):
+        return place
+    bare = unsided(place)
+    return f"{side} {singular_phrase(bare)}"
+
+
+def singular_phrase(words: str) -> str:
+    head, of, rest = words.partition(" of ")
+    first, _, last = head.rpartition(" ")
+    one = singular(last)
+    return f"{first} {one}{of}{rest}" if first else f"{one}{of}{rest}"
+
+
+def sided_name(name: str, side: str) -> str:
+    """`small left effusion` for one side, whichever the words name."""
+    if side == "-" or re.search(rf"\b{side}\b", name):
+        return name
+    return f"{side} {unsided(name)}"

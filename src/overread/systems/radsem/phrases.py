@@ -1,0 +1,249 @@
+"""A statement's terms as pieces of the sentence they come from, and what stands between two pieces."""
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from overread.reader.statements.terms import Term
+from overread.systems.radsem.grammar import adjectival
+
+BLANK = "xxxx"
+QUALIFIERS = frozenset(
+    """significant significantly definite definitely obvious appreciable convincing discrete grossly essentially overt
+    frank suspicious relatively partially partly predominantly typical other known residual apparent gross visible
+    otherwise small large suspicious-appearing area areas""".split()
+)
+"""Words that say how sure, how much or which, and that a plain sentence keeps."""
+
+BEFORE_A_NAME = QUALIFIERS - {"area", "areas", "visible", "small", "large"}
+KEPT = QUALIFIERS | {
+    "of",
+    "in",
+    "on",
+    "like",
+    "shaped",
+    "approximately",
+    "about",
+    "up",
+    "to",
+    "type",
+    "weighted",
+}
+ARTICLES = frozenset({"the", "a", "an", "its", "their", "this", "these", "both", "all", "some", "any", BLANK})
+PLACE_GLUE = frozenset(
+    """of the a an its both all aspect aspects portion portions part parts region regions level levels side sided area
+    areas zone zones margin margins respective""".split()
+) | {BLANK}
+BE = re.compile(r"\b(?:is|are|was|were|appears?|remains?|seems?|being)\b", re.IGNORECASE)
+HAVE = re.compile(
+    r"\b(?:with|without|shows?|demonstrates?|demonstrating|has|have|exhibits?|containing|contains?|showing)\b",
+    re.I,
+)
+SIZED = re.compile(r"\b(?:measur\w+|sized|ranging)\b", re.IGNORECASE)
+DENIAL = re.compile(r"\b(?:no|not|without|nor|neither|non|free|absent)\b", re.IGNORECASE)
+HEDGED_GAP = re.compile(
+    r"\b(?:represent\w*|suggest\w*|consistent|compatible|likely|possibly|probably|due|secondary|related)\b",
+    re.I,
+)
+PLACING = re.compile(
+    r"\b(adjacent to|next to|at the level of|projecting over|projected over|overlying|underlying|along|over|within|near"
+    r"|at|on|behind|below|under|above|beneath|around|through|into|between|beside|in|from|of|to)"
+    r"(?:\s+(?:the|a|an|its|both|XXXX|level|region|area|of))*\s*$",
+    re.IGNORECASE,
+)
+TRAILING = re.compile(
+    r"(?:\s+XXXX)*\s+(findings?|appearance|appearances|pattern|signs?|features?|structures?)\b", re.IGNORECASE
+)
+WRITTEN = {
+    "pneumothoraces": "pneumothorax", "cardio mediastinal": "cardiomediastinal", "protrudes": "protrusion",
+    "protrude": "protrusion", "bulges": "bulge", "enhances": "enhancement", "enhance": "enhancement",
+    "herniates": "herniation", "compresses": "compression", "thickens": "thickening", "indents": "indentation",
+    "impinges": "impingement", "thins": "thinning", "occludes": "occlusion", "deviates": "deviation", "shifts": "shift",
+    "invades": "invasion", "narrows": "narrowing",
+}  # fmt: skip
+"""Forms that a plain sentence writes otherwise: a verb as its noun."""
+
+TOKEN = re.compile(r"[\w'-]+|[,;:./()]")
+CODE = re.compile(r"[ctls]\d|svc|ivc|[a-z]*\d+[a-z]*$")
+SIDES = frozenset("left right both bilateral bilaterally either and or side sides sided each".split())
+NOUN_SHAPES = ("s", "ion", "ity", "ing", "rim")
+NOUN_VALUES = frozenset({"patency", "symmetry", "homogeneity", "midline position"})
+
+
+class Piece(NamedTuple):
+    """A term and its words; `start` is -1 where it comes from an earlier sentence."""
+
+    term: Term
+    words: str
+    start: int
+    end: int
+
+    @property
+    def site(self) -> bool:
+        return self.term.role == "site"
+
+    @property
+    def noun(self) -> bool:
+        """Does it name something, rather than describe it?"""
+        role = self.term.role
+        if role in ("detail", "measure", "seq", "up", "down"):
+            return role in ("up", "down") and not adjectival(self.words)
+        if role == "normal":
+            return self.words in NOUN_VALUES
+        if role == "shape":
+            return self.words.endswith(NOUN_SHAPES)
+        return not adjectival(self.words)
+
+
+def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
+    """The terms in the order in which they are to be said; what came before the sentence first."""
+    before: list[Piece] = []
+    here: list[Piece] = []
+    after: list[Piece] = []
+    for term in terms:
+        if term.role == "change":
+            continue
+        start, end = term.start, term.end
+        if start < 0:
+            after.append(Piece(term, term.form, -1, -1))
+        elif end > start and text[start : start + 2].lower() == term.form[:2]:
+            raw = text[start:end]
+            whole = (
+                end - start <= len(term.form) + 2
+            )  # else it lends its noun to another: `upper and lower lobes`
+            if term.kind == "part" and term.form.startswith("tip"):  # of a tube, not of the body
+                term = term._replace(role="head", site=(), kind="-", form="tip")
+                raw = raw.split()[0]
+            here.append(Piece(term, spelled(raw) if whole else coded(term.form), start, end))
+        elif end > start:
+            before.append(Piece(term, coded(term.form), -1, -1))
+    before.sort(key=lambda p: p.term.start)
+    here.sort(key=lambda p: p.start)
+    return [*before, *here, *after]
+
+
+def spelled(raw: str) -> str:
+    """Words as the report writes them, without capitals but for codes and short names."""
+    if raw.islower():
+        return WRITTEN.get(raw, raw)
+    words = (
+        w if len(w) > 1 and (w.isupper() or w[1:].lower() != w[1:]) and len(w) < 7 else w.lower()
+        for w in raw.split()
+    )
+    return " ".join(w for w in words if w.lower() != BLANK)
+
+
+def coded(form: str) -> str:
+    """A form of the tables as it is written: codes in capitals."""
+    return " ".join(w.upper() if CODE.match(w) else w for w in form.split())
+
+
+def between(a: Piece, b: Piece, text: str, out: Iterable[Piece] = ()) -> str | None:
+    """The words between two pieces, less those of pieces said elsewhere; None where they are not of one sentence."""
+    if a.start < 0 or b.start < 0:
+        return None
+    gap, at = "", a.end
+    for p in out:
+        if at <= p.start < b.start:
+            gap += text[at : p.start]
+            at = max(at, p.end)
+    return gap + text[at : b.start]
+
+
+def close(a: Piece, b: Piece, text: str) -> bool:
+    """Do they stand side by side in one noun phrase?"""
+    gap = between(a, b, text)
+    if gap is None:
+        return False
+    if gap in (" ", "-", ""):
+        return True
+    return all(w in QUALIFIERS or w == BLANK for w in (t.lower() for t in TOKEN.findall(gap)))
+
+
+def one_place(a: Piece, b: Piece, text: str) -> bool:
+    """`the anterior segment of the right lower lobe`: one place in several words."""
+    gap = between(a, b, text)
+    return gap is not None and all(w.lower() in PLACE_GLUE for w in TOKEN.findall(gap))
+
+
+def run_words(run: list[Piece], text: str) -> str:
+    """The words of one place, with the `of the` between them."""
+    words = run[0].words
+    for a, b in pairwise(run):
+        gap = between(a, b, text)
+        kept = [w.lower() for w in TOKEN.findall(gap)] if gap is not None else []
+        kept = kept if all(w in PLACE_GLUE for w in kept) else []
+        inner = " ".join(w for w in kept if w != BLANK and w not in ("a", "an", "both", "all", "sided", "-"))
+        words += f" {inner} {b.words}" if inner else f" {b.words}"
+    return words
+
+
+def leading(start: int, text: str) -> str:
+    """Qualifiers right before a place in the text: `no definite` effusion, `grossly` clear."""
+    kept = ""
+    for word in reversed(text[max(0, start - 40) : max(start, 0)].lower().split()):
+        if word in BEFORE_A_NAME:
+            kept = f"{word} {kept}"
+        elif word != BLANK:
+            break
+    return kept
+
+
+def joint(
+    a: Piece, b: Piece, text: str, out: list[Piece], named: bool, many: bool, denied: bool
+) -> tuple[str, bool]:
+    """What to write between two pieces of a finding, and whether the denial was written there.
+
+    `named`: a noun was said before; `many`: it speaks of several.
+    """
+    gap = between(a, b, text, out)
+    tokens = [t.lower() for t in TOKEN.findall(gap)] if gap is not None else []
+    if gap is not None and all(t in KEPT or t in ARTICLES for t in tokens):
+        return glued(
+            tokens, gap, named and not b.noun and b.term.role in ("quality", "normal", "shape"), many
+        ), False
+    off = denied and (gap is None or DENIAL.search(gap) is not None)
+    if b.term.role == "measure" or (gap and SIZED.search(gap)):
+        return " measuring ", False
+    if b.words.startswith("largest"):
+        return ", the ", False
+    if b.term.role == "seq" and gap is not None and not BE.search(gap):
+        return " on ", False
+    if not named:
+        return " ", False
+    if gap and HEDGED_GAP.search(gap) and b.noun:
+        return " with ", False
+    if (gap is None or BE.search(gap)) and not b.noun:
+        return (" that are" if many else " that is") + (" not " if off else " "), off
+    if gap is None or HAVE.search(gap):
+        return (" with no " if off else " with "), off
+    if b.noun:
+        return " ", False
+    return (" that are " if many else " that is "), False
+
+
+def glued(tokens: list[str], gap: str, described: bool, many: bool) -> str:
+    if gap in ("-", "/"):
+        return gap
+    kept = [t for n, t in enumerate(tokens) if t in KEPT or (n and t == "the")]
+    if described and not kept:
+        return " that are " if many else " that is "
+    return f" {' '.join(kept)} " if kept else " "
+
+
+def placing(run: list[Piece], text: str) -> str:
+    """The preposition before a place, `in` where none stands there."""
+    start = run[0].start
+    found = PLACING.search(text[max(0, start - 40) : start]) if start > 0 else None
+    return "in" if found is None else found.group(1).lower()
+
+
+def unsided(words: str) -> str:
+    return " ".join(w for w in words.split() if w not in SIDES and not w.endswith("-sided"))
+
+
+def trailing(piece: Piece, text: str) -> str:
+    """The plain noun after an adjective that the tables pass over: `no acute bony` findings."""
+    found = TRAILING.match(text[piece.end : piece.end + 30]) if piece.start >= 0 else None
+    return found.group(1).lower() if found else ""

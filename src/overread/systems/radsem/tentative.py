@@ -1,0 +1,78 @@
+"""Is a finding only thought to be there? `may represent`, `possible`, `A or B`, `cannot be excluded`."""
+
+import re
+from collections.abc import Sequence
+
+from overread.reader.statements.terms import Term
+from overread.systems.radsem.grammar import adjectival
+
+CUE = re.compile(
+    r"\b(?:may|might|could|possibl[ey]|probabl[ey]|likely|suggest\w*|questionabl[ey]|question|suspicious for|suspected"
+    r"|suspicion|concerning for|concern for|worrisome for|versus|vs|favor\w*|presum\w+|or|equivocal|excluded?|ruled out"
+    r"|felt to|thought to|perhaps)\b",
+    re.IGNORECASE,
+)
+"""Any of these must stand in the sentence; most sentences have none."""
+
+VERBAL = re.compile(
+    r"\b(?:may|might|could|suggest\w*|suspicious for|suspicion (?:of|for)|concerning for|concern for|worrisome for"
+    r"|favor\w*|presumably|likely (?:represent\w*|reflect\w*|due to|related to|secondary to)|felt to|thought to"
+    r"|cannot (?:be )?(?:exclude|rule out)|cannot entirely exclude|question(?: of)?)\b",
+    re.IGNORECASE,
+)
+"""Reaches over everything that is joined after it."""
+
+ADJECTIVE = re.compile(
+    r"\b(?:possibl[ey]|probabl[ey]|likely|questionabl[ey]|suspected|presumed|perhaps|equivocal|versus|vs)\b",
+    re.I,
+)
+"""Reaches to the next joint."""
+
+STOP = re.compile(
+    r"[;:.]|\b(?:with(?!in)|but|which|that|while|although|no|without|otherwise|there|is|are)\b", re.IGNORECASE
+)
+JOINT = re.compile(r",|\band\b(?!/)", re.IGNORECASE)
+AFTER = re.compile(
+    r"[^,;:.]{0,60}?\b(?:(?:is|are|be|being) (?:suspected|questioned|possible|likely|not excluded|considered)"
+    r"|(?:can ?not|can't|could not|not) (?:be )?(?:entirely |completely |definitively )?(?:excluded|ruled out))\b",
+    re.IGNORECASE,
+)
+OTHER = re.compile(r"\s*(?:XXXX\s*)*(?:,\s*)?(?:and ?/ ?)?(?:or|versus|vs\.?)\s+\w", re.IGNORECASE)
+ONE_OF = re.compile(
+    r"\w\s*,?\s*(?:and ?/ ?)?(?:or|versus|vs\.?)\s+(?:(?!in |on |at |of |no )[\w-]+\s+){0,2}$", re.IGNORECASE
+)
+SUGGESTING = re.compile(r"\bto suggest\b", re.IGNORECASE)
+
+
+def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
+    """Is what the terms say only thought to be so, by the words around it in its sentence?
+
+    What is denied is never tentative: `no definite effusion` keeps its own words.
+    """
+    if denied or CUE.search(text) is None:
+        return False
+    here = [t for t in terms if t.role not in ("site", "change") and own(t, text)]
+    if not here:
+        return False
+    names = [t for t in here if not adjectival(t.form)] or here
+    if reached(text, min(t.start for t in names)) or AFTER.match(text, max(t.end for t in here)):
+        return True
+    spots = names + [t for t in terms if t.place and t.role == "site" and own(t, text)]
+    return any(OTHER.match(text, t.end) or ONE_OF.search(text[: t.start]) for t in spots)
+
+
+def own(term: Term, text: str) -> bool:
+    return term.end > term.start >= 0 and text[term.start : term.start + 2].lower() == term.form[:2]
+
+
+def reached(text: str, first: int) -> bool:
+    """Does a cue before the finding reach it?"""
+    before = text[:first]
+    for cue in VERBAL.finditer(before):
+        rest = before[cue.end() :]
+        if STOP.search(rest) is None and not SUGGESTING.search(before[cue.start() - 3 : cue.end()]):
+            return True
+    return any(
+        STOP.search(before[c.end() :]) is None and JOINT.search(before[c.end() :]) is None
+        for c in ADJECTIVE.finditer(before)
+    )
