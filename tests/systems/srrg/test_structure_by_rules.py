@@ -138,7 +138,7 @@ def test_advice_is_added_to_what_it_is_about():
 def test_a_sentence_that_goes_on_is_added_too():
     bullets = findings("There is a nodule in the right upper lobe. It measures roughly nine units across.")
     assert bullets == {
-        "Lungs and Airways": ["Nodule in the right upper lobe; it measures roughly nine units across"]
+        "Lungs and Airways": ["Nodule in the right upper lobe, measuring roughly nine units across"]
     }
 
 
@@ -242,3 +242,137 @@ def test_a_report_without_words_gives_an_empty_view(text):
     assert told.structured.findings == {}
     assert told.structured.impression == []
     assert told.utterances == []
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "bullet"),
+    [
+        (
+            "Hazy opacity at the right apex. This may represent scarring.",
+            "Lungs and Airways",
+            "Hazy opacity at the right apex, which may represent scarring",
+        ),
+        (
+            "Nodular shadow over the left hilum. Could be adenopathy.",
+            "Lungs and Airways",
+            "Nodular shadow over the left hilum, which could be adenopathy",
+        ),
+        (
+            "Streaky density in the lingula. It was present previously and is compatible with fibrosis.",
+            "Lungs and Airways",
+            "Streaky density in the lingula, compatible with fibrosis",
+        ),
+        (
+            "Bandlike opacity in the left base. The appearance suggests atelectasis.",
+            "Lungs and Airways",
+            "Bandlike opacity in the left base, appearance suggesting atelectasis",
+        ),
+        (
+            "Left base opacity, the appearance of which XXXX scarring.",
+            "Lungs and Airways",
+            "Left base opacity, scarring",
+        ),
+        (
+            "There is right apical airspace opacity XXXX atelectasis.",
+            "Lungs and Airways",
+            "Right apical airspace opacity, atelectasis",
+        ),
+        (
+            "Mildly large heart; cardiomegaly versus pericardial effusion.",
+            "Cardiovascular",
+            "Mildly large heart; cardiomegaly versus pericardial effusion",
+        ),
+        (
+            "Platelike atelectasis draped over the hernia.",
+            "Lungs and Airways",
+            "Platelike atelectasis draped over the hernia",
+        ),
+    ],
+)
+def test_an_explanation_stands_behind_what_it_explains(text, header, bullet):
+    assert bullet in findings(text)[header]
+
+
+def test_an_explanation_keeps_labels_of_its_own():
+    made = structured("IMPRESSION: Patchy opacity in the lingula. This may represent pneumonia.")
+    assert [(u.text, [x.label for x in u.labels]) for u in made.utterances] == [
+        ("Patchy opacity in the lingula", ["Air space opacity"]),
+        ("May represent pneumonia", ["Pneumonia"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "bullet"),
+    [
+        ("The pulmonary XXXX and mediastinum are unremarkable.", "Unremarkable mediastinum"),
+        ("Mild loss of XXXX of a lower thoracic vertebra.", "Mild loss of a lower thoracic vertebra"),
+        ("Scattered XXXX of linear atelectasis.", "Scattered linear atelectasis"),
+        ("Few opacities consistent with XXXX of scarring.", "Few opacities consistent with scarring"),
+        ("Deformity of the right clavicle compatible with remote XXXX.", "Deformity of the right clavicle"),
+        ("Opacity in the apical segment XXXX the right upper lobe.",
+         "Opacity in the apical segment of the right upper lobe"),
+        ("Hazy bibasilar opacities, XXXX edema.", "Hazy bibasilar opacities, edema"),
+        ("Blunting of the left costophrenic XXXX.", "Blunting of the left costophrenic angle"),
+        ("Costophrenic XXXX are clear.", "Costophrenic angles clear"),
+        ("Left chest XXXX with its tip in the SVC.", "Left chest device with its tip in the SVC"),
+        ("Few streaky opacities which are XXXX to represent scars.", "Few streaky opacities representing scars"),
+    ],
+)  # fmt: skip
+def test_words_around_a_blank_are_closed_up(text, bullet):
+    assert [b for group in findings(text).values() for b in group] == [bullet]
+
+
+@pytest.mark.parametrize(
+    ("text", "bullet"),
+    [
+        ("Lateral view reveals spondylosis of the thoracic spine.", "Spondylosis of the thoracic spine"),
+        ("Nodule in the left apex on the frontal view.", "Nodule in the left apex"),
+        ("An aneurysm of the aorta cannot be excluded here.",
+         "Aortic aneurysm cannot be excluded"),
+        ("Several round opacities, some of which are lucent.", "Several round opacities, some lucent"),
+        ("The nodule suggests an old granuloma.", "Nodule suggesting an old granuloma"),
+        ("No pneumothorax or significant interval change.", "No pneumothorax"),
+        ("The patient is status post sternotomy.", "Status post sternotomy"),
+    ],
+)  # fmt: skip
+def test_a_bullet_leaves_the_film_and_the_sentence_behind(text, bullet):
+    assert [b for group in findings(text).values() for b in group] == [bullet]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "END OF REPORT.",
+        "The XXXX was used to notify the ordering physician.",
+        "Result notification was sent.",
+    ],
+)
+def test_what_is_no_observation_is_no_bullet(text):
+    assert structured(f"IMPRESSION: Left apical nodule. {text}").structured.impression == [
+        "Left apical nodule"
+    ]
+
+
+def test_a_request_may_ask_for_a_comparison():
+    text = "IMPRESSION: Left apical nodule. Comparison with older films would be helpful."
+    assert structured(text).structured.impression == [
+        "Left apical nodule; comparison with older films would be helpful"
+    ]
+
+
+def test_a_short_last_word_on_the_rest_is_kept():
+    text = "IMPRESSION: Scar at the left apex. Otherwise, clear."
+    assert "Otherwise, clear" in structured(text).structured.impression
+
+
+@pytest.mark.parametrize(
+    ("text", "header"),
+    [
+        ("Calcified left hilar nodes consistent with old granulomatous disease.", "Hila and Mediastinum"),
+        ("Opacities representing surgical clips.", DEVICES),
+        ("Retrocardiac density consistent with a hiatal hernia.", "Hila and Mediastinum"),
+        ("Vague density at the left apex representing a nipple shadow.", "Lungs and Airways"),
+    ],
+)
+def test_what_is_seen_decides_unless_it_is_said_to_be_something_else(text, header):
+    assert list(findings(text)) == [header]

@@ -30,15 +30,20 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
         return given_view(reading, definitions)
     found = statements(reading, "findings")
     findings = {h: [s for s in found if s.header == h] for h in HEADERS}
-    impression = sorted(statements(reading, "impression"), key=lambda s: rank(s.findings))
+    impression = sorted(statements(reading, "impression"), key=urgency)
     structured = StructuredReport(
         **{field: opening(reading, name) for field, name in SOURCES.items()},
-        findings={h: [s.text for s in group] for h, group in findings.items() if group},
-        impression=[s.text for s in impression],
+        findings={h: [s.bullet for s in group] for h, group in findings.items() if group},
+        impression=[s.bullet for s in impression],
     )
-    said = [utterance(s, "findings", definitions) for group in findings.values() for s in group]
-    said += [utterance(s, "impression", definitions) for s in impression]
+    told = [part for group in findings.values() for s in group for part in s.parts()]
+    said = [utterance(part, "findings", definitions) for part in told]
+    said += [utterance(part, "impression", definitions) for s in impression for part in s.parts()]
     return SrrgView(reading.report.id, structured, said)
+
+
+def urgency(statement: Statement) -> int:
+    return rank([f for part in statement.parts() for f in part.findings])
 
 
 def opening(reading: Reading, name: SectionName) -> str:
@@ -51,4 +56,5 @@ def utterance(statement: Statement, section: SectionOfInterest, definitions: Def
     header = statement.header if section == "findings" else None
     start, end = statement.span.start, statement.span.end
     told = labels(statement.findings, definitions)
-    return Utterance(section, start, end, statement.text, told, header)
+    text = statement.text[:1].upper() + statement.text[1:]
+    return Utterance(section, start, end, text, told, header)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -32,7 +33,11 @@ FILLER = words_of("""
 """)
 """Words that carry the sentence, not the finding."""
 
+SEEN = words_of("seen noted identified visualized demonstrated observed again")
 COPULAS = words_of("is are was were appears appear remains remain has have")
+GRADES = words_of("significant substantial definite appreciable obvious large gross any")
+"""Words that only graded a change: `or significant interval change`."""
+
 THAN = words_of("from since than compared as with to")
 """Words that, after a change, begin what it is compared with."""
 
@@ -46,6 +51,11 @@ class Token(Struct):
     text: str
     span: Span
     mark: Mark = "free"
+
+    @property
+    def blank(self) -> bool:
+        """Was a word taken out here, and none put in its place?"""
+        return bool(BLANK.fullmatch(self.text))
 
 
 def tokenise(reading: Reading, within: Span) -> list[Token]:
@@ -66,6 +76,7 @@ def mark_out(
 ) -> None:
     """Decide for each word whether it is the group's own, somebody else's, to be dropped, or free."""
     everyone = (*group, *others)
+    named = [f.span for f in group]
     dropped = [a.span for f in everyone for a in f.attributes if compares(f, a)]
     dropped += [a.span for a in sentence.changes]
     dropped += [e.span for f in everyone for e in f.trace if e.note == "denied"]
@@ -75,26 +86,34 @@ def mark_out(
     leaving = changed = False
     for token in tokens:
         leaving, changed = leaving or (changed and token.text.lower() in THAN), False
+        leaving = leaving and token.text.lower() not in ("is", "are")
         if touched(token, dropped):
             token.mark, changed = "drop", True
             continue
-        if BLANK.fullmatch(token.text):
+        if token.blank:
             token.mark = "drop"
             continue
         if touched(token, own):
-            token.mark, leaving = "drop" if token.text.lower() in COPULAS else "own", False
+            carries = token.text.lower() in (COPULAS if touched(token, named) else COPULAS | SEEN)
+            token.mark, leaving = "drop" if carries else "own", False
         elif touched(token, foreign):
             token.mark, leaving = "other", False
         elif touched(token, prior):
             token.mark, leaving = "drop", True
-        elif (
-            BLANK.fullmatch(token.text)
-            or token.text.lower() in FILLER
-            or (leaving and token.text not in MARKS)
-        ):
+        elif token.text.lower() in FILLER or (leaving and token.text not in MARKS):
             token.mark = "drop"
         else:
             leaving = False
+    drop_grades(tokens, dropped + prior)
+
+
+def drop_grades(tokens: Sequence[Token], changes: Sequence[Span]) -> None:
+    """A word that graded a change goes with it, and so does `appearance` behind one."""
+    for token, after in pairwise(tokens):
+        if token.mark == "free" and token.text.lower() in GRADES and touched(after, changes):
+            token.mark = "drop"
+        if after.mark == "free" and after.text.lower() == "appearance" and touched(token, changes):
+            after.mark = "drop"
 
 
 def touched(token: Token, spans: Sequence[Span]) -> bool:
@@ -115,6 +134,8 @@ def compares(finding: Finding, attribute: Attribute) -> bool:
         case "placement":
             return bool({"removed", "new"} & {*attribute.path})
         case "assessment_limitations":
-            return finding.kind != "structure"
+            return finding.kind != "structure" and not attribute.text.lower().startswith(
+                ("obscures", "obscuring")
+            )
         case relation:
             return relation in CHANGE

@@ -9,6 +9,7 @@ from overread.reader import Finding
 from overread.systems.srrg.table import features, matching
 
 DEVICES = "Tubes, Catheters, and Support Devices"
+LUNGS = "Lungs and Airways"
 ELSEWHERE = "Other"
 
 

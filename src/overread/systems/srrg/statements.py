@@ -1,15 +1,17 @@
 """Sentences → statements: what is said together, where it goes, in which words."""
 
+import re
 from collections.abc import Iterator, Sequence
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.systems.srrg.marking import BLANK, CHANGE, tokenise
-from overread.systems.srrg.place import ELSEWHERE, header_of
+from overread.systems.srrg.carrying import MAY
+from overread.systems.srrg.joining import explains, together
+from overread.systems.srrg.marking import CHANGE, tokenise
+from overread.systems.srrg.place import ELSEWHERE, LUNGS, header_of
 from overread.systems.srrg.schema import SectionOfInterest
 from overread.systems.srrg.wording import bullet, lowered, plain
 
@@ -26,6 +28,18 @@ POINTING = frozenset({"this", "these", "it", "they", "which"})
 """A sentence that begins so goes on about what was said before."""
 
 
+OVERLAP = frozenset({"nipple-shadow"})
+"""What throws a shadow over the lung: the shadow is still told with the lung."""
+
+NOT_OBSERVED = re.compile(
+    r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b", re.IGNORECASE
+)
+"""Who was told, where the report ends, what another study showed."""
+
+OTHERWISE = re.compile(r"otherwise,?\s+\w", re.IGNORECASE)
+"""`Otherwise, clear.` is short, and says all the rest is."""
+
+
 class Statement(Struct, frozen=True):
     """One bullet: its words, its place, and the findings it states."""
 
@@ -33,40 +47,92 @@ class Statement(Struct, frozen=True):
     text: str
     span: Span
     findings: tuple[Finding, ...]
+    joint: str = ""
+    """How it stands behind the statement it belongs to; empty when it stands alone."""
+
+    more: tuple["Statement", ...] = ()
+    """What later sentences say of it: explanations and advice."""
+
+    @property
+    def bullet(self) -> str:
+        """All of it in one line."""
+        return self.text + "".join(one.joint + one.text for one in self.more)
+
+    def parts(self) -> tuple["Statement", ...]:
+        """Itself with its advice, and each explanation alone: these have labels of their own."""
+        advice = "".join(one.joint + one.text for one in self.more if not one.findings)
+        own = structs.replace(self, text=self.text + advice, more=())
+        return (own, *(one for one in self.more if one.findings))
 
 
 def statements(reading: Reading, section: SectionOfInterest) -> list[Statement]:
     """The bullets of a section, in the order of the report, each once.
 
-    Advice, and a sentence that goes on about the last statement, are added to it after a semicolon. What
-    could not be read stands under Other in its own words: a statement may be misplaced, not lost.
+    A sentence that says what the last statement is goes behind it after a comma, advice and what else goes
+    on about it after a semicolon. What could not be read stands under Other in its own words: a statement
+    may be misplaced, not lost.
     """
     made: list[Statement] = []
     for sentence in reading.sentences:
         if sentence.section not in SOURCES[section]:
             continue
-        found = said(reading, sentence, keep_denials=section == "impression")
-        unread = all(f.kind == "open" for s in found for f in s.findings)
-        follows = bool(made) and unread and goes_on(reading, sentence)
-        if (found or sentence.findings) and not follows:
-            made += found
-        elif text := aside(reading, sentence):
-            if follows:
-                last = made.pop()
-                first, *rest = text.split(" ")
-                more = " ".join([lowered(first), *rest])
-                made.append(msgspec.structs.replace(last, text=f"{last.text}; {more}"))
-            elif sentence.kind in ("statement", "recommendation"):
-                made.append(Statement(ELSEWHERE, text, sentence.span, ()))
-    return list({(one.header, one.text): one for one in reversed(made)}.values())[::-1]
+        target = explained(reading, sentence, made)
+        told = said(reading, sentence, keep_denials=section == "impression", goes_on=target is not None)
+        if target is not None and told:
+            made = [with_more(one, told[0]) if one is target else one for one in made] + told[1:]
+        else:
+            made = added(reading, sentence, made, told)
+    return list({(one.header, one.bullet): one for one in reversed(made)}.values())[::-1]
 
 
-def said(reading: Reading, sentence: SentenceReading, keep_denials: bool) -> list[Statement]:
-    """The bullets of one sentence; `keep_denials` leaves `no effusion or pneumothorax` in one."""
+def explained(reading: Reading, sentence: SentenceReading, made: Sequence[Statement]) -> Statement | None:
+    """The statement of which the sentence says what it is; None when it speaks for itself."""
+    if not explains(reading, sentence):
+        return None
+    seen = {id for finding in sentence.findings for id in reading.finding(finding).evidence}
+    holding = [s for s in made if any(f.id in seen for p in (s, *s.more) for f in p.findings)]
+    last = [s for s in made[-1:] if any(f.status == "positive" for f in s.findings)]
+    return next(reversed(holding or last), None)
+
+
+def with_more(statement: Statement, more: Statement) -> Statement:
+    """A statement and what it is said to be."""
+    joint = ", which " if more.text.split(" ")[0] in MAY else ", "
+    return structs.replace(
+        statement, more=(*statement.more, structs.replace(more, joint=joint, header=statement.header))
+    )
+
+
+def added(
+    reading: Reading, sentence: SentenceReading, made: list[Statement], told: list[Statement]
+) -> list[Statement]:
+    """The statements with those of one more sentence, or with its words behind the last."""
+    unread = all(f.kind == "open" for s in told for f in s.findings)
+    follows = bool(made) and unread and goes_on(reading, sentence)
+    if (told or sentence.findings) and not follows:
+        return made + told
+    text = aside(reading, sentence)
+    if text and follows:
+        first, *rest = text.split(" ")
+        advice = Statement(made[-1].header, " ".join([lowered(first), *rest]), sentence.span, (), "; ")
+        return [*made[:-1], structs.replace(made[-1], more=(*made[-1].more, advice))]
+    if text and sentence.kind in ("statement", "recommendation"):
+        return [*made, Statement(ELSEWHERE, text, sentence.span, ())]
+    return made + told
+
+
+def said(
+    reading: Reading, sentence: SentenceReading, keep_denials: bool, goes_on: bool = False
+) -> list[Statement]:
+    """The bullets of one sentence.
+
+    `keep_denials` leaves `no effusion or pneumothorax` in one; the first of a sentence that goes on about
+    what was said before is worded to stand behind it.
+    """
     worth = [f for f in reading.findings if f.sentence == sentence.index and worth_saying(f)]
-    made = []
-    for group, within in territories(sentence, together(reading, worth, keep_denials)):
-        text = bullet(reading, sentence, group, within)
+    made: list[Statement] = []
+    for group, within in territories(sentence, together(reading, worth, keep_denials, goes_on)):
+        text = bullet(reading, sentence, group, within, goes_on and not made)
         if text and not says_nothing(group, text):
             made.append(Statement(header_of_group(group), text, extent(group), tuple(group)))
     return made
@@ -89,56 +155,18 @@ def aside(reading: Reading, sentence: SentenceReading) -> str:
     """The words of a sentence without findings; nothing when too few are left to mean something."""
     if sentence.kind in ("technique", "communication"):
         return ""
-    blanked = any(BLANK.fullmatch(token.text) for token in tokenise(reading, sentence.span))
+    words = reading.text(sentence.span)
+    if NOT_OBSERVED.search(words):
+        return ""
+    blanked = any(token.blank for token in tokenise(reading, sentence.span))
     text = plain(reading, sentence)
-    return "" if len(text.split()) < 3 or (blanked and sentence.kind == "statement") else text
+    short = len(text.split()) < 3 and not OTHERWISE.match(words)
+    return "" if short or (blanked and sentence.kind == "statement") else text
 
 
 def goes_on(reading: Reading, sentence: SentenceReading) -> bool:
     first = reading.text(sentence.span).split(maxsplit=1)[0].lower()
     return sentence.kind == "recommendation" or first in POINTING
-
-
-def together(reading: Reading, findings: Sequence[Finding], keep_denials: bool) -> list[list[Finding]]:
-    """Findings the sentence links stand in one bullet: `opacity, likely atelectasis`."""
-    groups: list[list[Finding]] = []
-    for finding in findings:
-        home = next((g for g in groups if any(bound(reading, m, finding, keep_denials) for m in g)), None)
-        if home is None:
-            groups.append([finding])
-        else:
-            home.append(finding)
-    return groups
-
-
-def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool) -> bool:
-    """Do two findings of a sentence belong in one bullet?"""
-    if first.span == second.span or first.id in (*second.associate, *second.evidence):
-        return True
-    if "negative" in (first.status, second.status):
-        cue = denied_by(first)
-        return keep_denials and cue is not None and cue == denied_by(second)
-    return joined(reading, first, second)
-
-
-def denied_by(finding: Finding) -> Span | None:
-    return next((e.span for e in finding.trace if e.note == "denied"), None)
-
-
-def joined(reading: Reading, first: Finding, second: Finding) -> bool:
-    """Two findings the words make one: `changes of sternotomy`, `nodules, sequela of granulomatous disease`.
-
-    After `with` the second must belong under the same header: `hyperexpanded lungs with flat diaphragms`.
-    """
-    end = max([first.span.end, *(a.span.end for a in first.attributes if a.span.end <= second.span.start)])
-    start = min([second.span.start, *(a.span.start for a in second.attributes if a.span.start >= end)])
-    gap = Span(end, max(start, end))
-    if any(cue.note == "link" and gap.contains(cue.span) for cue in reading.sentences[first.sentence].cues):
-        return True
-    between = reading.text(gap).strip(" ,").lower().split()
-    if len(between) > 2 or not between:
-        return False
-    return between[0] == "of" or (between[0] == "with" and header_of(first) == header_of(second))
 
 
 def territories(
@@ -168,7 +196,21 @@ def own_end(group: Sequence[Finding]) -> int:
 
 
 def header_of_group(group: Sequence[Finding]) -> str:
-    """The header of the first finding that has one, or of what that is said to be: a density, a hernia."""
-    certain = [f for f in group if f.evidence and f.certainty == "definitive" and f.status == "positive"]
-    headers = [header_of(f) for f in certain or group]
-    return next((h for h in headers if h != ELSEWHERE), ELSEWHERE)
+    """The header of the first finding that has one, or of what that is said to be: a density, a hernia.
+
+    What is seen at a place outside the lung stays there, whatever caused it: `calcified hilar nodes,
+    consistent with granulomatous disease`.
+    """
+    headers = [header_of(f) for f in group]
+    first = next((h for h in headers if h != ELSEWHERE), ELSEWHERE)
+    if first not in (ELSEWHERE, LUNGS):
+        return first
+    return next((header_of(f) for f in group if becomes(f, group[0]) and header_of(f) != ELSEWHERE), first)
+
+
+def becomes(finding: Finding, seen: Finding) -> bool:
+    """Is the finding what was seen? A shadow that is linked with a device and has no place is the device."""
+    if finding.kind == "device":
+        return finding.id in seen.associate and not seen.values("location")
+    said_so = finding.certainty == "definitive" and finding.status == "positive"
+    return bool(finding.evidence) and said_so and finding.concept not in OVERLAP

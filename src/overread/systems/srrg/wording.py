@@ -3,25 +3,29 @@
 import re
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.span import Span
+from overread.systems.srrg.blanks import heal
+from overread.systems.srrg.carrying import drop_appearance, drop_films, drop_opening, relate
 from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import is_gone
 from overread.systems.srrg.marking import COPULAS, Token, mark_out, tokenise, words, words_of
-
-EDGES = words_of("""
-    the a an and or but with without of in at on by to from as for which that than since nor and/or is are
-    secondary due compatible consistent any be reveals reveal demonstrates demonstrate shows show represents
-    represent reflects reflect , ; : . -
-""")
-"""Words a bullet neither begins nor ends with."""
-
-PLACING = words_of("in at on within over along")
-JOINTS = words_of("and or and/or nor , ;")
+from overread.systems.srrg.trimming import EDGES, JOINTS, continued, finished, without_edges
 
 
-def bullet(reading: Reading, sentence: SentenceReading, group: Sequence[Finding], within: Span) -> str:
-    """The words of `within` that speak of the findings of `group`, as one bullet."""
+def bullet(
+    reading: Reading,
+    sentence: SentenceReading,
+    group: Sequence[Finding],
+    within: Span,
+    goes_on: bool = False,
+) -> str:
+    """The words of `within` that speak of the findings of `group`, as one bullet.
+
+    Words that go on about the statement before keep what links them to it: `compatible with scarring`.
+    """
     others = [f for f in reading.findings if f.sentence == sentence.index and f not in group]
     tokens = tokenise(reading, within)
     if tokens and within.start == sentence.span.start:
@@ -29,24 +33,24 @@ def bullet(reading: Reading, sentence: SentenceReading, group: Sequence[Finding]
     mark_out(tokens, sentence, group, others)
     spell_out(tokens, reading, group)
     drop_opening(tokens)
+    drop_films(tokens, sentence)
+    heal(tokens, group)
     drop_joints(tokens)
+    drop_appearance(tokens)
+    relate(tokens, goes_on)
+    if goes_on:
+        return without_identifiers(continued(words(tokens)))
     return without_identifiers(finished(denied(reading, group, tokens) or rephrased(group, tokens)))
 
 
 def plain(reading: Reading, sentence: SentenceReading) -> str:
-    """A whole sentence without comparison and blanks."""
+    """A whole sentence without comparison and blanks; a request may ask for a comparison."""
     tokens = tokenise(reading, sentence.span)
-    mark_out(tokens, sentence, (), ())
+    asks = sentence.kind == "recommendation"
+    mark_out(tokens, structs.replace(sentence, cues=(), changes=()) if asks else sentence, (), ())
+    heal(tokens, ())
     drop_joints(tokens)
     return without_identifiers(finished(words(tokens)))
-
-
-def drop_opening(tokens: list[Token]) -> None:
-    """What stands before `there is` and names no place: `For example, there is a nodule`."""
-    there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), 0)
-    if not any(t.mark == "own" or t.text.lower() in PLACING for t in tokens[:there]):
-        for token in tokens[:there]:
-            token.mark = "drop" if token.text.lower() != "otherwise" else "free"
 
 
 def lowered(word: str) -> str:
@@ -71,8 +75,10 @@ def spell_out(tokens: list[Token], reading: Reading, group: Sequence[Finding]) -
 
 def drop_joints(tokens: list[Token]) -> None:
     """Conjunctions and commas that joined the group to words now gone."""
-    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
-        gone = [t for t in (before, after) if t is None or t.mark in ("other", "drop")]
+    for n, token in enumerate(tokens):
+        behind = [t for t in tokens[n + 1 :] if not (token.text == "," and t.blank)]
+        beside = (tokens[n - 1] if n else None, behind[0] if behind else None)
+        gone = [t for t in beside if t is None or t.mark in ("other", "drop")]
         if token.mark == "free" and token.text.lower() in JOINTS and gone:
             token.mark = "drop"
 
@@ -106,7 +112,8 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
     """
     kept = words(tokens)
     verb = next((n for n, t in enumerate(tokens) if t.text.lower() in COPULAS and t.mark == "drop"), None)
-    if verb is None or len(group) != 1 or tokens[verb].span.start < group[0].span.end:
+    relative = any(t.text.lower() == "which" for t in tokens[:verb])
+    if verb is None or relative or len(group) != 1 or tokens[verb].span.start < group[0].span.end:
         return kept
     subject, predicate = without_edges(words(tokens[:verb])), words(tokens[verb:])
     if predicate[:1] == ["without"] and group[0].kind == "structure":
@@ -117,28 +124,3 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
 
 STAYING = words_of("clear limits within normally")
 """Predicates that read better behind their subject."""
-
-
-def finished(said: Sequence[str]) -> str:
-    """Edges trimmed, commas closed up, first letter capital.
-
-    >>> finished(["the", "left", "lung", ",", "at", "its", "base", "and", ","])
-    'Left lung, at its base'
-    """
-    kept = without_edges(list(said))
-    text = re.sub(r"\s+([,;:)])", r"\1", " ".join(kept)).replace("( ", "(")
-    text = re.sub(r"([,;:])[,;: ]*([,;:])", r"\1", text)
-    return text[:1].upper() + text[1:]
-
-
-def without_edges(said: list[str]) -> list[str]:
-    """
-    >>> without_edges(["the", "left", "lung", "and", ","])
-    ['left', 'lung']
-    """
-    first, last = 0, len(said)
-    while first < last and said[first].lower() in EDGES:
-        first += 1
-    while last > first and said[last - 1].lower() in EDGES:
-        last -= 1
-    return said[first:last]

@@ -1,0 +1,118 @@
+"""What a blank leaves behind: words that lost their noun go, or are given the only noun there can be."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from overread.reader import Finding
+from overread.report.span import Span
+from overread.systems.srrg.marking import MARKS, Token, touched, words_of
+
+PREPOSITIONS = words_of("of with from to in at on by for within over along near")
+ARTICLES = words_of("the a an")
+STOPS = words_of("and or but nor is are was were appear appears remain remains has have which that") | MARKS
+"""What may follow a phrase that is over."""
+
+ADJECTIVE = re.compile(r".{3,}(?:ary|al|ar|ic|ous)", re.IGNORECASE)
+"""`Pulmonary XXXX and mediastinum`: without its noun the word says nothing."""
+
+DATINGS = words_of("remote old prior previous chronic acute healed")
+ANGLED = words_of("costophrenic cardiophrenic")
+"""`Left costophrenic XXXX`: an angle."""
+
+SIDES = words_of("left right both bilateral")
+PARTS = words_of("segment portion aspect part")
+"""`Superior segment XXXX the left lower lobe` lost a preposition, not a noun."""
+
+
+def heal(tokens: list[Token], group: Sequence[Finding]) -> None:
+    """Close the sentence over each run of blanks."""
+    for begin, end in runs(tokens):
+        before = tokens[begin - 1] if begin else None
+        after = tokens[end] if end < len(tokens) else None
+        if named(tokens[begin], tokens[:begin], tokens[end:], group):
+            continue
+        if before is not None and over(tokens[end:]):
+            drop_orphans(tokens[:begin], group)
+        if after is not None and before is not None:
+            bridge(tokens[begin:end], tokens[:begin], tokens[end:], group)
+
+
+def over(after: Sequence[Token]) -> bool:
+    """Is the phrase that lost its noun over? In `consistent with XXXX of scarring` it goes on."""
+    if not after or after[0].text.lower() in STOPS:
+        return True
+    goes_on = after[0].text.lower() == "of" and not is_article(after[1:2])
+    return after[0].text.lower() in PREPOSITIONS and not goes_on
+
+
+def is_article(tokens: Sequence[Token]) -> bool:
+    return bool(tokens) and tokens[0].text.lower() in ARTICLES
+
+
+def runs(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Where blanks stand, as half-open ranges of tokens."""
+    begin = None
+    for n, token in enumerate(tokens):
+        if token.blank and begin is None:
+            begin = n
+        elif not token.blank and begin is not None:
+            yield begin, n
+            begin = None
+    if begin is not None:
+        yield begin, len(tokens)
+
+
+def named(blank: Token, before: Sequence[Token], after: Sequence[Token], group: Sequence[Finding]) -> bool:
+    """Give a blank its noun where only one is possible: a device, a costophrenic angle."""
+    if touched(blank, [f.span for f in group if f.kind == "device"]):
+        blank.text, blank.mark = "device", "own"
+        return True
+    if not before or before[-1].mark != "own" or before[-1].text.lower() not in ANGLED:
+        return False
+    adjective = bool(after) and after[0].mark == "own"
+    side = next((t.text.lower() for t in reversed(before) if t.text.lower() in SIDES), "")
+    blank.text, blank.mark = "angle" if adjective or side in ("left", "right") else "angles", "own"
+    return True
+
+
+def drop_orphans(before: Sequence[Token], group: Sequence[Finding]) -> None:
+    """Words that led to a noun now gone: `loss of XXXX`, `pulmonary XXXX`, `consistent with remote XXXX`."""
+    last = before[-1]
+    if last.mark == "free" and ADJECTIVE.fullmatch(last.text):
+        last.mark = "drop"
+    nouns = [s for f in group for s in (f.span, *(a.span for a in f.values("location")))]
+    n = len(before)
+    while n and (before[n - 1].text.lower() in ARTICLES or described(before[n - 1], nouns)):
+        n -= 1
+    if n and before[n - 1].text.lower() in PREPOSITIONS and not touched(before[n - 1], nouns):
+        for token in before[n - 1 :]:
+            token.mark = "drop"
+
+
+def described(token: Token, nouns: Sequence[Span]) -> bool:
+    """Is the word an attribute or a dating, and no finding or place?"""
+    own = token.mark == "own" and not touched(token, nouns)
+    return own or (token.mark == "free" and token.text.lower() in DATINGS)
+
+
+def bridge(
+    gap: Sequence[Token], before: Sequence[Token], after: Sequence[Token], group: Sequence[Finding]
+) -> None:
+    """Join what stands on both sides of a blank."""
+    first, last = after[0], before[-1]
+    if first.text.lower() == "of" and not is_article(after[1:2]):
+        first.mark = "drop"
+    elif first.text.lower() == "the" and last.text.lower() in PARTS:
+        gap[0].text, gap[0].mark = "of", "free"
+    elif first.text.lower() == "to" and [t.text.lower() for t in after[1:2]] in (["represent"], ["reflect"]):
+        first.mark = "drop"
+    elif last.mark == "own" and last.text != "," and explains(first, last, group):
+        gap[0].text, gap[0].mark = ",", "free"
+
+
+def explains(first: Token, last: Token, group: Sequence[Finding]) -> bool:
+    """Is a second finding named straight behind the blank, and one before it? `opacity XXXX atelectasis`"""
+    spans = {f.id: [f.span, *(a.span for a in f.attributes)] for f in group}
+    behind = {f.id for f in group if touched(first, spans[f.id])}
+    ahead = {f.id for f in group if touched(last, spans[f.id])}
+    return bool(behind and ahead) and behind.isdisjoint(ahead)

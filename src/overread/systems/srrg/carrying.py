@@ -1,0 +1,77 @@
+"""Words that carry a sentence, turned into those that carry a bullet: films, relative clauses, verbs."""
+
+from itertools import pairwise
+
+from overread.reader import SentenceReading
+from overread.report.span import Span
+from overread.systems.srrg.marking import Token, touched, words, words_of
+
+PLACING = words_of("in at on within over along")
+LEADING = words_of("on in the this a an current today's single")
+FILMS = words_of("study exam examination radiograph film image")
+BEAMS = words_of("frontal lateral pa ap oblique lordotic")
+VIEWS = words_of("view views projection projections film films radiograph radiographs image images")
+MAY = words_of("may might could can would should")
+MODAL = MAY | words_of("to not")
+PARTICIPLES = {
+    "suggests": "suggesting", "suggest": "suggesting", "represents": "representing", "represent": "representing",
+    "reflects": "reflecting", "reflect": "reflecting", "obscures": "obscuring", "obscure": "obscuring",
+}  # fmt: skip
+
+MEASURES = {"measures": "measuring", "measure": "measuring"}
+"""Of a thing these are a fine sentence; behind a comma they are not."""
+
+
+def drop_opening(tokens: list[Token]) -> None:
+    """What stands before `there is` and names no place: `For example, there is a nodule`."""
+    there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), 0)
+    if not any(t.mark == "own" or t.text.lower() in PLACING for t in tokens[:there]):
+        for token in tokens[:there]:
+            token.mark = "drop" if token.text.lower() != "otherwise" else "free"
+
+
+def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
+    """On which film it is seen: `Lateral view reveals`, `on the frontal view`, `on this study`."""
+    views = [cue.span for cue in sentence.cues if cue.note == "technique"]
+    pairs = ((a, b) for a, b in pairwise(tokens) if a.text.lower() in BEAMS and b.text.lower() in VIEWS)
+    views += [Span(a.span.start, b.span.end) for a, b in pairs]
+    for n, token in enumerate(tokens):
+        begin = n
+        while begin and tokens[begin - 1].text.lower() in LEADING:
+            begin -= 1
+        led = [t.text.lower() for t in tokens[begin:n]]
+        seen_on = touched(token, views) and (begin == 0 or {"on", "in"} & {*led})
+        if seen_on or (token.text.lower() in FILMS and led[:1] in (["on"], ["in"]) and "this" in led):
+            for word in tokens[begin : n + 1]:
+                word.mark = "drop"
+        elif touched(token, views) and n and tokens[n - 1].mark == "drop" and touched(tokens[n - 1], views):
+            token.mark = "drop"
+
+
+def drop_appearance(tokens: list[Token]) -> None:
+    """`Opacity, the appearance of which XXXX scarring`: only the opacity appears."""
+    for n, token in enumerate(tokens):
+        behind = [t.text.lower() for t in tokens[n + 1 : n + 3]]
+        if token.mark == "free" and token.text.lower() == "appearance" and "which" in behind:
+            for word in tokens[max(n - 1, 0) : n + 1 + behind.index("which")]:
+                word.mark = "drop" if word.text.lower() in ("the", "an", "appearance", "of") else word.mark
+
+
+def relate(tokens: list[Token], goes_on: bool = False) -> None:
+    """Relative clauses and verbs as a bullet has them.
+
+    `Nodule suggests granuloma` → `nodule suggesting granuloma`; `some of which are lucent` → `some lucent`;
+    a clause that says what may be keeps its `which`.
+    """
+    for n, token in enumerate(tokens):
+        before, after = tokens[:n], tokens[n + 1 :]
+        word = token.text.lower()
+        if word == "which" and token.mark == "drop":
+            if after and after[0].mark == "free" and after[0].text in MAY:
+                token.mark = "free"
+            elif before and before[-1].mark == "free" and before[-1].text.lower() == "of":
+                before[-1].mark = "drop"
+        elif token.mark in ("free", "own") and word in PARTICIPLES | (MEASURES if goes_on else {}):
+            said = words(before) or (["it"] if goes_on else [])
+            if said and said[-1].lower() not in MODAL:
+                token.text = (PARTICIPLES | MEASURES)[word]

@@ -1,0 +1,110 @@
+"""Which findings stand in one bullet: those a sentence links, and a sentence that explains the one before."""
+
+import re
+from collections.abc import Sequence
+
+from overread.reader import Finding, Reading, SentenceReading
+from overread.report.span import Span
+from overread.systems.srrg.marking import words_of
+from overread.systems.srrg.place import header_of
+
+EXPLAINS = re.compile(
+    r"(?:may|might|could|suggesting|suggestive of|compatible with|consistent with|representing|concerning for)\b|"
+    r"(?:this|these|it|they|which|(?:the|this|these|its) (?:appearances?|findings?))\s+"
+    r"(?:\w+ly\s+|most\s+|again\s+|X{3,}\s+)*"
+    r"(?:may|might|could|can|would|is|are|was present|were present|represents?|reflects?|suggests?|favou?red|"
+    r"likely|probably|measures?)\b",
+    re.IGNORECASE,
+)
+"""A sentence that says of the last statement what it is: `This may represent scarring.`"""
+
+ATTACHING = words_of("""
+    over overlying along adjacent near secondary due related causing involving obscuring projecting projected
+    draped beneath behind around surrounding resulting producing
+""")
+"""Words between two findings that place one by the other, or derive it from it."""
+
+BLANKS = re.compile(
+    r"(?:,?\s*(?:the|an?) appearances?(?: of)?(?: which)?)?[\s,]*(?:X{3,}[\s,]*)+", re.IGNORECASE
+)
+"""A gap that held nothing but the words that linked two findings: `opacity XXXX atelectasis`."""
+
+SAYS_WHAT = re.compile(r"[\s,]*(?:which|that|this|these|but)\b", re.IGNORECASE)
+LEFT_OPEN = re.compile(r"\s*[;,]\s*")
+
+
+def explains(reading: Reading, sentence: SentenceReading) -> bool:
+    """Does the sentence only say of the one before what it is?"""
+    return EXPLAINS.match(reading.text(sentence.span)) is not None
+
+
+def together(
+    reading: Reading, findings: Sequence[Finding], keep_denials: bool, explaining: bool = False
+) -> list[list[Finding]]:
+    """Findings the sentence links stand in one bullet: `opacity, likely atelectasis`.
+
+    What explains the statement before stays one: `this could be edema superimposed on fibrosis`.
+    """
+    groups: list[list[Finding]] = []
+    for finding in findings:
+        home = next((g for g in groups if any(bound(reading, m, finding, keep_denials) for m in g)), None)
+        if home is None and explaining and finding.status == "positive":
+            home = next((g for g in groups if g[0].status == "positive"), None)
+        if home is None:
+            groups.append([finding])
+        else:
+            home.append(finding)
+    return groups
+
+
+def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool) -> bool:
+    """Do two findings of a sentence belong in one bullet?"""
+    if first.span == second.span or first.id in (*second.associate, *second.evidence):
+        return True
+    if "negative" in (first.status, second.status):
+        cue = denied_by(first)
+        return keep_denials and cue is not None and cue == denied_by(second)
+    gap = between(first, second)
+    return joined(reading, first, second, gap) or told_of(reading, first, second, gap)
+
+
+def denied_by(finding: Finding) -> Span | None:
+    return next((e.span for e in finding.trace if e.note == "denied"), None)
+
+
+def between(first: Finding, second: Finding) -> Span:
+    """What stands between two findings and the words that describe them."""
+    end = max([first.span.end, *(a.span.end for a in first.attributes if a.span.end <= second.span.start)])
+    start = min([second.span.start, *(a.span.start for a in second.attributes if a.span.start >= end)])
+    return Span(end, max(start, end))
+
+
+def joined(reading: Reading, first: Finding, second: Finding, gap: Span) -> bool:
+    """Two findings the words make one: `changes of sternotomy`, `nodules, sequela of granulomatous disease`.
+
+    After `with` the second must belong under the same header: `hyperexpanded lungs with flat diaphragms`.
+    """
+    if any(cue.note == "link" and gap.contains(cue.span) for cue in reading.sentences[first.sentence].cues):
+        return True
+    words = reading.text(gap).strip(" ,").lower().split()
+    if words and words[0] in ATTACHING and "and" not in words:
+        return True
+    if len(words) > 2 or not words:
+        return False
+    return words[0] == "of" or (words[0] == "with" and header_of(first) == header_of(second))
+
+
+def told_of(reading: Reading, first: Finding, second: Finding, gap: Span) -> bool:
+    """Is the second what the first is said to be, though no word links them?
+
+    `Opacity which may represent changes of fibrosis`, `opacity XXXX atelectasis`, `enlarged heart;
+    cardiomegaly versus effusion`, `nodule, etiology unknown`.
+    """
+    text = reading.text(gap)
+    hedged = any(c.note == "hedge" and gap.contains(c.span) for c in reading.sentences[first.sentence].cues)
+    if hedged and SAYS_WHAT.match(text):
+        return True
+    if BLANKS.fullmatch(text) or (second.concept == "etiology" and ";" in text):
+        return second.kind in ("finding", "diagnosis", "generic")
+    versus = second.level == "possible" and second.associate and second.kind in ("finding", "diagnosis")
+    return bool(versus) and LEFT_OPEN.fullmatch(text) is not None and first.kind == "structure"

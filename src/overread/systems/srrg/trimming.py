@@ -1,0 +1,67 @@
+"""The ends of a bullet: words it neither begins nor ends with, commas, capitals."""
+
+import re
+from collections.abc import Sequence
+
+from overread.systems.srrg.marking import words_of
+
+JOINTS = words_of("and or and/or nor , ;")
+EDGES = JOINTS | words_of("""
+    the a an but with without of in at on by to from as for which that than since is are its secondary due related
+    compatible consistent any be reveals reveal demonstrates demonstrate shows show represents represent
+    reflects reflect representing reflecting suggesting : . -
+""")
+"""Words a bullet neither begins nor ends with."""
+
+OPENINGS = JOINTS | words_of("the a an but which that this these it they is are its : . -")
+"""Words an explanation does not begin with, joined to what it explains: its link stays."""
+
+PRESENTING = ("presence", "position", "positioning", "appearance")
+"""`Positioning of the pacemaker`: words that only hold up the thing."""
+
+
+def finished(said: Sequence[str]) -> str:
+    """Edges trimmed, commas closed up, first letter capital.
+
+    >>> finished(["the", "left", "lung", ",", "at", "its", "base", "and", ","])
+    'Left lung, at its base'
+    >>> finished(["the", "presence", "of", "an", "aneurysm"])
+    'Aneurysm'
+    """
+    kept = without_edges(said)
+    while [w.lower() for w in kept[:2]] in [[word, "of"] for word in PRESENTING]:
+        kept = without_edges(kept[2:])
+    if [w.lower() for w in kept[:2]] == ["patient", "status"]:
+        kept = kept[1:]
+    text = closed(kept)
+    return text[:1].upper() + text[1:]
+
+
+def continued(said: Sequence[str]) -> str:
+    """The same for words that go on about a statement: the link stays, and there is no capital.
+
+    >>> continued(["this", "is", "compatible", "with", "scarring", ","])
+    'compatible with scarring'
+    """
+    first = next((n for n, word in enumerate(said) if word.lower() not in OPENINGS), len(said))
+    last = next((n for n in range(len(said), first, -1) if said[n - 1].lower() not in EDGES), first)
+    return closed(said[first:last])
+
+
+def closed(said: Sequence[str]) -> str:
+    """Words in a row, commas and brackets closed up."""
+    text = re.sub(r"\s+([,;:)])", r"\1", " ".join(said)).replace("( ", "(")
+    return re.sub(r"([,;:])[,;: ]*([,;:])", r"\1", text)
+
+
+def without_edges(said: Sequence[str]) -> list[str]:
+    """
+    >>> without_edges(["the", "left", "lung", "and", ","])
+    ['left', 'lung']
+    """
+    first, last = 0, len(said)
+    while first < last and said[first].lower() in EDGES:
+        first += 1
+    while last > first and said[last - 1].lower() in EDGES:
+        last -= 1
+    return list(said[first:last])
