@@ -6,6 +6,7 @@ ASSERTS = frozenset("head normal abnormal quality up down".split())
 DESCRIBING = frozenset("quality shape up down abnormal".split())
 RANGES = frozenset({"to", "through"})
 ADJECTIVES = DESCRIBING | {"normal", "det"}
+CHANGE = frozenset({"change", "changes", "changed"})
 COMPARED = frozenset("up down detail aspect measure".split())
 """What is said in comparing with an earlier study: more, less, larger."""
 
@@ -125,20 +126,22 @@ def apart(items: list[Item], ahead: list[Term]) -> bool:
 
 
 def passed_over(before: Term, term: Term, after: Term) -> bool:
-    """`the observed ventricles` states nothing; `the 4th to 7th ribs` are one run of ribs."""
+    """`the observed ventricles`, `no visible nodule` state no seeing; `the 4th to 7th ribs` are one run of ribs."""
     if term.role == "seen":
-        return before.role == "det" and after.role in NAMED
+        return before.role in ("det", "deny") and after.role in NAMED
     return term.form in RANGES and before.form[:1].isdigit() and after.form[:1].isdigit()
 
 
 def turn_comparison(items: list[Item]) -> None:
     """`… has increased compared with`: the last words say how it changed, not how it is."""
+    while items and isinstance(items[-1], Term) and items[-1].role == "prep":  # `increased from prior`
+        items.pop()
     last = items[-1] if items else None
-    if isinstance(last, Chunk) and all(t.role in COMPARED for t in last.terms):
+    if isinstance(last, Chunk) and all(t.role in COMPARED or t.form in CHANGE for t in last.terms):
         turned = [
             t._replace(role="change", sense=(CHANGES[t.role],)) for t in last.terms if t.role in CHANGES
         ]
-        items[-1] = Chunk(turned or last.terms)
+        items[-1] = Chunk(turned or [t for t in last.terms if t.form not in CHANGE] or last.terms)
 
 
 def emphasis(items: list[Item], term: Term) -> Term:

@@ -11,7 +11,7 @@ from overread.reader.statements.terms import Term
 
 TRAILED = VERBS | {"with"}
 AROUND = VERBS | {"deny", "det"}
-GONE = ("absent", "lacking")
+GONE = ("absent", "lacking", "removed", "withdrawn", "removal")
 
 
 class Clause(Struct):
@@ -238,7 +238,7 @@ def clause(run: Run) -> Clause:
         words.append(seen)
         end += 2
     verb, denied, negates = meaning(words)
-    if verb == "-" and is_term(items[-1:], form=GONE[0]):  # `Pleural effusion: absent`
+    if verb == "-" and any(is_term(items[-1:], form=gone) for gone in GONE):  # `Pleural effusion: absent`
         verb, denied = "seen", True
     return Clause(
         groups(items[:start]),

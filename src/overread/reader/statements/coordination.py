@@ -188,6 +188,7 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         form = " ".join((last.form, *words[cut:]))
         entry = vocabulary.forms.get(form)
         if entry is not None and entry.site:
+            entry = entry._replace(side=tail.side) if entry.side == "-" else entry
             return [*chunk.terms[:-1], Term(*entry, form, last.start, tail.end)]
     if last.kind == "part" or (last.kind != "dir" and not any(t.site for t in later.terms[:-1])):
         return chunk.terms

@@ -104,6 +104,8 @@ class Joiner:
 
 
 def link_of(before: list[Term], roles: set[str]) -> str:
+    if "undo" in roles:
+        return "hedge"
     order = [t.role for t in before if t.role in ("and", "prep")]
     if order[-1:] == ["and"] and "prep" in order:  # `thin throughout and free of …`
         return "and"
