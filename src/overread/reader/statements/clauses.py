@@ -11,6 +11,7 @@ from overread.reader.statements.terms import Term
 
 TRAILED = VERBS | {"with"}
 AROUND = VERBS | {"deny", "det"}
+NONE = ("none", "no", "negative", "nil")
 GONE = ("absent", "lacking", "removed", "withdrawn", "removal")
 
 
@@ -65,9 +66,19 @@ class Cutter:
         self.verb: int | None = None
 
     def close(self, inherit: str = "", topic: bool = False) -> None:
-        if any(isinstance(i, Chunk) for i in self.current):
+        if self.answers():
+            self.out[-1] = Run(self.out[-1].items + self.current, "", topic)
+        elif any(isinstance(i, Chunk) for i in self.current):
             self.out.append(Run(self.current, self.inherit, topic))
         self.current, self.inherit, self.verb = [], inherit, None
+
+    def answers(self) -> bool:
+        """`Effusion: none.`, `Consolidation: present in the left lung.`: what was asked before the colon."""
+        if not self.current or not self.out or not self.out[-1].topic:
+            return False
+        if is_term(self.current[:1], role="seen"):
+            return True
+        return all(isinstance(i, Term) for i in self.current) and is_term(self.current, role="deny")
 
     def add(self, item: Item) -> None:
         if isinstance(item, Chunk):
@@ -238,7 +249,9 @@ def clause(run: Run) -> Clause:
         words.append(seen)
         end += 2
     verb, denied, negates = meaning(words)
-    if verb == "-" and any(is_term(items[-1:], form=gone) for gone in GONE):  # `Pleural effusion: absent`
+    if verb == "-" and any(
+        is_term(items[-1:], form=gone) for gone in GONE + NONE
+    ):  # `Pleural effusion: absent`
         verb, denied = "seen", True
     return Clause(
         groups(items[:start]),

@@ -10,6 +10,9 @@ OPPOSED = (
 )  # fmt: skip
 OPPOSITE = {a: b for pair in OPPOSED for a, b in (pair, pair[::-1])}
 DIRECTIONS = frozenset(OPPOSITE) | {"middle", "mid", "central", "peripheral"}
+OUTSIDE = "outside"
+"""Not in the place that is named."""
+
 PART_OF = 0.7
 UNSAID = 0.5
 """One of the two names no place."""
@@ -75,6 +78,6 @@ def parts_alike(one: tuple[str, ...], two: tuple[str, ...]) -> float:
     if one == two:
         return 1.0
     mine, others = set(one), set(two)
-    if any(OPPOSITE.get(x) in others and x not in others for x in mine):
+    if any(OPPOSITE.get(x) in others and x not in others for x in mine) or OUTSIDE in mine ^ others:
         return 0.0
     return 0.85 + 0.15 * len(mine & others) / len(mine | others)
