@@ -1,9 +1,13 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
 from overread.reader.statements.terms import NAMED, Term
+from overread.reader.statements.vocabulary import DENIABLE, Entry, denied
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
 DESCRIBING = frozenset("quality shape up down abnormal".split())
+PREFIXED = DENIABLE | {"open"}
+"""What `non` may stand before."""
+
 RANGES = frozenset({"to", "through"})
 ADJECTIVES = DESCRIBING | {"normal", "det"}
 CHANGE = frozenset({"change", "changes", "changed"})
@@ -81,6 +85,12 @@ def chunked(terms: list[Term]) -> list[Item]:
     items: list[Item] = []
     skipping = telling = False
     for n, term in enumerate(terms):
+        if term.form == "non" and n + 1 < len(terms) and terms[n + 1].role in PREFIXED:
+            continue
+        if n and terms[n - 1].form == "non" and term.role in PREFIXED:
+            term = unsaid(term)
+        elif term.role == "change" and term.form.endswith("in size"):
+            term = sized(term, terms, n)
         if term.form == "both" and n + 1 < len(terms) and terms[n + 1].role in ADJECTIVES:
             continue  # `both sharp and blurred margins`, `both the upper and the lower lobe`
         if 0 < n < len(terms) - 1 and passed_over(terms[n - 1], term, terms[n + 1]):
@@ -123,6 +133,23 @@ def apart(items: list[Item], ahead: list[Term]) -> bool:
     if not isinstance(last, Chunk) or later is None or last.terms[-1].role not in NAMING:
         return False
     return later.role in ("head", "compound")
+
+
+def unsaid(term: Term) -> Term:
+    """`a non-displaced fracture` is a fracture in place; `a non-obstructing stone` is a stone all the same."""
+    form = f"non {term.form}"
+    entry = denied(Entry(term.role, term.sense), form)
+    return term._replace(role=entry.role, sense=entry.sense, form=form)
+
+
+def sized(term: Term, terms: list[Term], at: int) -> Term:
+    """An organ that `is decreased in size` is small; a lesion, or anything compared, has changed."""
+    compared = any(t.role == "prior" for t in terms) or any(
+        t.role in ("head", "compound") for t in terms[:at]
+    )
+    if compared or not at or terms[at - 1].role not in ("be", "detail"):
+        return term
+    return term._replace(role="quality", sense=("size-" if term.sense == ("change:better",) else "size+",))
 
 
 def passed_over(before: Term, term: Term, after: Term) -> bool:

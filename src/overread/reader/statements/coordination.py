@@ -9,22 +9,11 @@ from overread.reader.statements.terms import CODE, Term
 from overread.reader.statements.vocabulary import Vocabulary
 
 HEADS = frozenset({"head", "compound", "open"})
-ADJECTIVE_ENDS = (
-    "al",
-    "ic",
-    "ed",
-    "ar",
-    "ous",
-    "ing",
-    "ive",
-    "id",
-    "ense",
-    "glass",
-    "y",
-    "like",
-    "high",
-    "low",
+ADJECTIVE_ENDS = tuple(
+    "al ic ed ar ous ncing ating aining ying earing ive id ense glass y like high low".split()
 )
+"""Not every `-ing`: thickening, narrowing and swelling are nouns."""
+
 ADJECTIVES = frozenset({"seq", "shape", "up", "down"})
 MOST = 200
 """Ways to combine lists that are followed up; a sentence with more is a table, not a statement."""

@@ -13,7 +13,6 @@ UNSEEN = Term("quality", ("visible-",), (), "-", "-", "not visualized", -1, -1)
 OF_THE_ORGAN = frozenset({"size", "thick", "patency", "position"})
 """Aspects that change in the organ; margins, density, signal and the like are said of a lesion."""
 
-SIZES = {"change:better": "size-", "change:worse": "size+"}
 NODE = "lymph-node"
 """Lymph nodes are a finding by being seen; other organs are not."""
 
@@ -215,8 +214,6 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
     if main is None and clause.pre and only_change(found[0].group):
         nodes = [s for s in subjects if any(NODE in t.site for t in s)]  # nodes that shrink are seen
         made = [Statement([*s, VISIBLE, *c.terms], off) for s in nodes for c in found[0].group.chunks]
-        if clause.verb == "be" and not nodes:  # an organ that `is decreased in size` is small
-            made = [Statement([*s, *sized], off) for s in subjects if (sized := sizes(found[0].group))]
         return made, Frame(subjects, subjects)
     return predicates(found, subjects, off)
 
@@ -230,11 +227,6 @@ def predicates(found: list[Finding], subjects: Forms, off: bool) -> Read:
         else:
             made += [Statement(f, finding.group.denied or off) for f in finding.forms(subjects)]
     return made, Frame(subjects, [heads(f) for f in first.forms(subjects)], first.group.denied or off)
-
-
-def sizes(group: Group) -> list[Term]:
-    changes = [t for c in group.chunks for t in c.terms if t.form.endswith("in size")]
-    return [t._replace(role="quality", sense=(SIZES[t.sense[0]],)) for t in changes if t.sense[0] in SIZES]
 
 
 def only_change(group: Group) -> bool:

@@ -69,6 +69,8 @@ class Reader:
             if clause.topic and not clause.post:
                 self.head(clause)
                 continue
+            if clause.verb == "-" and all(g.kind == "S" for g in clause.pre):  # `Right shoulder MRI`
+                self.named_limb([t for g in clause.pre for c in g.chunks for t in c.terms])
             made, frame = self.clause(clause, frame)
             if clause is found[0] and clause.pre and clause.pre[0].link == "prep":
                 level = [t for c in clause.pre[0].chunks for t in c.terms if t.site[:1] == SPINE]
@@ -86,6 +88,9 @@ class Reader:
         places = [t for g in clause.pre for c in g.chunks for t in c.terms if t.site]
         if clause.verb == "-":
             self.topic = places or self.topic
+        self.named_limb(places)
+
+    def named_limb(self, places: list[Term]) -> None:
         if any(t.site[:1] == LIMB for t in places):
             self.limb = next((t for t in places if t.side in OTHER_SIDE), self.limb)
 

@@ -58,7 +58,7 @@ def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     if DIGIT.search(text):
         take_measures(text, found, taken)
     take_forms(text, found, taken, vocabulary)
-    made = list(joined(found, taken))
+    made = list(joined(found, taken, vocabulary))
     return list(unbracketed(made)) if "(" in text or "[" in text else made
 
 
@@ -85,11 +85,15 @@ def take_forms(text: str, found: list[Word], taken: list[Taken | None], vocabula
         taken[first:last] = [(entry, first, last)] * (last - first)
 
 
-def joined(found: list[Word], taken: list[Taken | None]) -> Iterator[Term]:
+def joined(found: list[Word], taken: list[Taken | None], vocabulary: Vocabulary) -> Iterator[Term]:
     index = 0
     while index < len(found):
         word, place = found[index], taken[index]
-        entry, last = (unknown(word.form), index + 1) if place is None else (place[0], place[2])
+        entry, last = (
+            (vocabulary.prefixed(word.form) or unknown(word.form), index + 1)
+            if place is None
+            else (place[0], place[2])
+        )
         form = word.form if last == index + 1 else " ".join(w.form for w in found[index:last])
         yield Term(*entry, form, word.start, found[last - 1].end)
         index = last

@@ -27,6 +27,11 @@ SPOKEN_FOR = frozenset({"structure", "generic", "symptom", "history"})
 """Kinds of concepts that are places or general words here, and have rows of their own."""
 
 
+PREFIXES = ("non", "un")
+DENIABLE = frozenset({"quality", "head", "shape", "normal"})
+"""What a prefix can deny."""
+
+
 class Entry(NamedTuple):
     """What a form does in a statement."""
 
@@ -64,6 +69,14 @@ class Vocabulary:
         if found is None:
             found = self.spellings[word] = word if word in self.known else self.lexicon.normal(word)
         return found
+
+    def prefixed(self, form: str) -> Entry | None:
+        """A word no table knows that denies one they know: `nonobstructing`, `undeviated`."""
+        for prefix in PREFIXES:
+            entry = self.forms.get(form[len(prefix) :]) if form.startswith(prefix) else None
+            if entry is not None and entry.role in DENIABLE:
+                return denied(entry, form)
+        return None
 
     # ---- own rows
     def own_forms(self, row: WordRow) -> Iterator[tuple[str, Entry]]:
@@ -137,6 +150,20 @@ class Vocabulary:
             site = self.places.get(concept.site or "", ())
             return Entry("compound" if site else "head", ("postoperative",), site)
         return Entry("head", (SAME_FINDING.get(row.concept, row.concept),))
+
+
+def denied(entry: Entry, form: str) -> Entry:
+    """The opposite of a value; of a finding or a form only the word, which says nothing else.
+
+    >>> denied(Entry("quality", ("position!",)), "undeviated").sense, denied(Entry("normal", ("patency0",)), "unopen").sense
+    (('position0',), ('patency!',))
+    """
+    value = entry.sense[0] if entry.sense else ""
+    if entry.role == "quality" and value[-1] in "+-!":
+        return Entry("normal", (f"{value[:-1]}0",))
+    if entry.role == "normal":
+        return Entry("abnormal", ("*!",)) if value == "*0" else Entry("quality", (f"{value[:-1]}!",))
+    return Entry("detail", (form,))
 
 
 def paired(sides: dict[str, set[str]], places: dict[str, Path]) -> frozenset[str]:

@@ -158,6 +158,13 @@ class Composer:
 
     def judged(self, denied: bool) -> Said:
         details = frozenset(self.details)
+        if (
+            "measure" in self.senses
+            and self.found
+            and all(axis(f)[1] == "?" for f in self.found)
+            and not self.good
+        ):
+            self.open = set()  # `the wall thickness at end-diastole is 5 mm`: measured, not judged
         abnormal = self.heads or self.shapes or any(axis(f)[1] != "?" for f in self.found)
         if self.good and not abnormal:
             pole = "!" if denied else ""

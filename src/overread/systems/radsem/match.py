@@ -12,7 +12,7 @@ from functools import cache
 from msgspec import Struct
 
 from overread.reader.statements.tables import heads
-from overread.systems.radsem.features import axis
+from overread.systems.radsem.features import LESIONS, axis
 from overread.systems.radsem.relate import (
     CHANGE,
     REST,
@@ -45,7 +45,8 @@ CONTRADICTED = 0.6
 SPOT = 0.52
 UNSPECIFIC = frozenset({"focus", "*", "*!", "clear"})
 
-DESCRIPTIONS = frozenset({"margin+", "margin-", "texture!", "shape!"})
+FORMS = LESIONS
+DESCRIPTIONS = frozenset({"margin+", "margin-", "texture!", "shape!"}) | FORMS
 """What is said of a lesion that is named apart from it."""
 
 Position = tuple[int, int]
@@ -246,7 +247,10 @@ def one_lesion(atom: Atom, other: Atom) -> bool:
     """Does the other name the lesion, and not only to say something else of it?"""
     if other.normality != "abnormal" or set(atom.finding).isdisjoint(lesions().intersection(other.finding)):
         return False
-    return not apart(atom.finding, other.finding) and not cannot_both(atom, other)
+    said = frozenset(atom.finding) & FORMS
+    if said and not FORMS.isdisjoint(other.finding):  # `punctate` and `patchy` lesions are two kinds
+        return False
+    return not apart(atom.finding, other.finding, lesions=True) and not cannot_both(atom, other)
 
 
 @cache

@@ -137,14 +137,17 @@ def overlap(one: Finding, two: Finding) -> float:
     return (mine + others) / (mine_total + others_total) * max(mine / mine_total, others / others_total)
 
 
-def apart(one: Finding, two: Finding) -> bool:
-    """Do both name one lesion only to say different things of it: its edge the one, its alignment the other?"""
+def apart(one: Finding, two: Finding, lesions: bool = False) -> bool:
+    """Do both name one lesion only to say different things of it: its edge the one, its alignment the other?
+
+    With `lesions` its signal is not counted, which like its density tells it from others.
+    """
     mine, others = set(one) - carriers(), set(two) - carriers()
     if len(mine) == len(one) or len(others) == len(two) or not mine or not others:
         return False
-    aspects = [{f.partition("@")[0][:-1] for f in side if polar(f)} for side in (mine, others)]
+    aspects = [{f.partition("@")[0][:-1] for f in side if polar(f, lesions)} for side in (mine, others)]
     named = mine | others
-    return all(aspects) and aspects[0].isdisjoint(aspects[1]) and all(polar(f) for f in named)
+    return all(aspects) and aspects[0].isdisjoint(aspects[1]) and all(polar(f, lesions) for f in named)
 
 
 @cache
@@ -153,10 +156,10 @@ def carriers() -> frozenset[str]:
     return heads() | devices() | {"focus"}
 
 
-def polar(feature: str) -> bool:
+def polar(feature: str, lesions: bool) -> bool:
     """Is it a value of an aspect? Density is not counted: it tells lesions apart."""
     aspect, pole = axis(feature.partition("@")[0])
-    return pole != "" and aspect != "density"
+    return pole != "" and aspect != "density" and not (lesions and aspect == "signal" and pole != "0")
 
 
 def covered(one: Finding, two: Finding) -> tuple[float, float]:
