@@ -242,8 +242,8 @@ def test_a_word_that_compares_within_the_picture_is_no_course():
             "right midlung nodule overlying the fifth rib",
         ),
         ("Hazy pulmonary opacities, likely pulmonary edema.", "Edema", "pulmonary edema"),
-        ("Left PICC tip is in the SVC.", "Support Devices", "left picc tip svc"),
-        ("Left IJ catheter tip mid SVC.", "Support Devices", "left ij catheter mid svc"),
+        ("Left PICC tip is in the SVC.", "Support Devices", "left picc with tip in the svc"),
+        ("Left IJ catheter tip mid SVC.", "Support Devices", "left ij catheter with tip at the mid svc"),
         ("Intact pacemaker in the left chest wall.", "Support Devices", "left chest wall pacemaker"),
         ("Left base scarring versus atelectasis.", "Lung Opacity", "left base scarring versus atelectasis"),
         ("Left base scarring versus atelectasis.", "Atelectasis", "left base atelectasis"),
@@ -268,7 +268,7 @@ def test_a_place_reads_like_a_phrase(text, condition, phrase):
 
 def test_a_device_whose_name_is_blank_is_a_device():
     text = "Right chest XXXX with its tip in the lower SVC."
-    assert cell(text, "Support Devices").location == ("right chest device with its tip in the lower svc",)
+    assert cell(text, "Support Devices").location == ("right chest device with tip in the lower svc",)
 
 
 def test_a_lead_lies_where_its_placement_says():
@@ -289,3 +289,86 @@ def test_every_answer_points_at_words_of_the_report():
     assert words["change"] == ["Unchanged", "Stable"]
     assert words["severity"] == ["small"]
     assert [s.of(text) for s in found["Consolidation"].spans["presence"]] == ["Lungs"]
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("Right chest XXXX tip is visualized at the lower SVC.", "right chest device with tip at the lower svc"),
+        ("Left subclavian line terminates in the upper SVC.",
+         "left subclavian line terminating in the upper svc"),
+        ("Endotracheal tube tip is 3 cm above the carina.", "endotracheal tube with tip 3 cm above the carina"),
+        ("XXXX sternotomy XXXX are intact.", "sternotomy"),
+    ],
+)  # fmt: skip
+def test_a_device_comes_first_and_then_its_end(text, phrase):
+    assert cell(text, "Support Devices").location == (phrase,)
+
+
+def test_a_sternotomy_alone_is_no_device():
+    assert cell("Status post sternotomy.", "Support Devices").presence == "unclear"
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "phrase"),
+    [
+        ("Mass in the superior segment XXXX the left lower lobe.", "Lung Lesion",
+         "superior segment of the left lower lobe mass"),
+        ("Hazy opacity in the right upper lobe, peripherally.", "Lung Opacity",
+         "right upper lobe peripheral hazy opacity"),
+        ("Scattered granulomas.", "Lung Lesion", "scattered granulomas"),
+        ("Mild interstitial thickening.", "Lung Opacity", "interstitial thickening"),
+        ("Small bilateral effusions, left greater than right.", "Pleural Effusion",
+         "small bilateral effusions, left greater than right"),
+        ("Bilateral hazy opacities, most notably in the left base.", "Lung Opacity",
+         "bilateral hazy opacities, most notably in the left base"),
+        ("Several round opacities in the left lung, some of which are lucent.", "Lung Opacity",
+         "several left lung round opacities"),
+        ("Mild blunting of the left costophrenic sulcus, possibly an effusion.", "Pleural Effusion",
+         "left costophrenic sulcus effusion"),
+    ],
+)  # fmt: skip
+def test_a_phrase_keeps_to_the_place(text, condition, phrase):
+    assert cell(text, condition).location == (phrase,)
+
+
+def test_a_shorter_phrase_for_the_same_is_left_out():
+    text = "FINDINGS: Small right apical pneumothorax. IMPRESSION: Small right pneumothorax."
+    assert cell(text, "Pneumothorax").location == ("small right apical pneumothorax",)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "level"),
+    [
+        ("FINDINGS: Atelectasis at the left base.\n\nIMPRESSION: Probable left basilar atelectasis.",
+         "Atelectasis", "likely present"),
+        ("FINDINGS: Mildly large heart.\n\nIMPRESSION: Large cardiac silhouette; cardiomegaly versus "
+         "pericardial effusion.", "Cardiomegaly", "likely present"),
+        ("FINDINGS: Left base opacity.\n\nIMPRESSION: Left base infiltrate versus atelectasis.",
+         "Lung Opacity", "confidently present"),
+    ],
+)  # fmt: skip
+def test_the_impression_says_how_sure_it_is(text, condition, level):
+    assert cell(text, condition).level == level
+
+
+def test_a_neighbour_lends_its_course():
+    found = cell("Unchanged left effusion with adjacent atelectasis.", "Atelectasis")
+    assert (found.first_occurrence, found.change) == ("previous", "stable")
+
+
+def test_nothing_wrong_with_the_bones_says_nothing_of_the_lungs():
+    found = table("There is no acute abnormality of the bones.").conditions
+    assert (found["Fracture"].level, found["Pneumonia"].level) == ("likely absent", "neutral")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two nodular opacities in the left apex. These nodules are dense. Older films would be helpful.",
+        "Nodular opacity in the left apex. If there is any concern, consider cross-sectional imaging.",
+    ],
+)
+def test_what_is_asked_for_a_nodule_is_asked_for_its_opacity(text):
+    found = table(text).conditions
+    assert found["Lung Lesion"].recommendation == found["Lung Opacity"].recommendation != ()

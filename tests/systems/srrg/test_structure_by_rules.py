@@ -370,6 +370,8 @@ def test_a_short_last_word_on_the_rest_is_kept():
     [
         ("Calcified left hilar nodes consistent with old granulomatous disease.", "Hila and Mediastinum"),
         ("Opacities representing surgical clips.", DEVICES),
+        ("XXXX sternotomy XXXX are intact.", DEVICES),
+        ("Status post sternotomy.", BONES),
         ("Retrocardiac density consistent with a hiatal hernia.", "Hila and Mediastinum"),
         ("Vague density at the left apex representing a nipple shadow.", "Lungs and Airways"),
     ],

@@ -18,6 +18,15 @@ CUT = re.compile(r"[,;]|\b(?=alternatively\b)", re.IGNORECASE)
 """Where one request may end and another begin."""
 
 
+CONSIDER = re.compile(
+    r"\bconsider (?:an? |the )?(?:\w+[ -]){0,3}(?:imaging|ct|mri|radiographs?|x-ray|ultrasound|scan)\b"
+)
+"""Advice without a word that asks: `if there is fever, consider chest CT`."""
+
+POINTING = ("this ", "these ")
+"""`These nodules are dense`: what was said before, by another name."""
+
+
 class Advice(Struct, frozen=True, forbid_unknown_fields=True):
     """One request, and the findings it follows from."""
 
@@ -36,8 +45,11 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
         if sentence.section not in SECTIONS:
             continue
         own = spoken_of(reading, sentence)
-        if sentence.kind == "recommendation":
-            tied = with_evidence(reading, own or before)
+        text = reading.text(sentence.span).lower()
+        if text.startswith(POINTING):
+            own = own | before if own else own
+        if sentence.kind == "recommendation" or CONSIDER.search(text):
+            tied = with_evidence(reading, own | before if text.startswith("if ") else own or before)
             found += [Advice(reading.text(span), span, tied) for span in requests(reading, sentence)]
         before = own or before
     return tuple(found)
@@ -56,6 +68,10 @@ def with_evidence(reading: Reading, ids: frozenset[str]) -> frozenset[str]:
 def requests(reading: Reading, sentence: SentenceReading) -> list[Span]:
     """The parts that hold a request, with the condition before it; the whole sentence when it says nothing else."""
     cues = [c.span for c in sentence.cues if c.note == "recommend"]
+    cues += [
+        Span(m.start(), m.start() + len("consider")).shift(sentence.span.start)
+        for m in CONSIDER.finditer(reading.text(sentence.span).lower())
+    ]
     parts = parts_of(reading.text(sentence.span), sentence.span.start)
     second = [n for n, p in enumerate(parts) if n and reading.text(p).lower().startswith("alternatively")]
     asking = [n for n, p in enumerate(parts) if n + 1 in second or any(p.contains(c) for c in cues)]

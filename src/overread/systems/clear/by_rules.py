@@ -23,8 +23,16 @@ SHOWN_BY = {
 
 def view(reading: Reading, definitions: Definitions = WIDE) -> Table:
     """The 13 conditions as the findings and the impression tell them."""
-    verdicts, asked = settle(votes(reading, definitions)), advice(reading)
+    verdicts = settle(votes(reading, definitions))
+    asked = for_all_names(advice(reading), verdicts)
     return Table(reading.report.id, {c: cell(reading, c, verdicts[c], asked) for c in CONDITIONS})
+
+
+def for_all_names(asked: tuple[Advice, ...], verdicts: dict[Condition, Verdict]) -> tuple[Advice, ...]:
+    """What is asked for a lesion is asked for the opacity it shows as, where one finding is both."""
+    lesions, opacities = ({v.finding.id for v in verdicts[c].votes} for c in ("Lung Lesion", "Lung Opacity"))
+    both = frozenset(lesions & opacities)
+    return tuple(structs.replace(a, findings=a.findings | both) if a.findings & lesions else a for a in asked)
 
 
 def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[Advice, ...]) -> Cell:
@@ -39,15 +47,15 @@ def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[
         return decided
     found = described(reading, found)
     named = told_together(reading, found) if condition == "Lung Opacity" else found
-    placed = with_phrases(decided, condition, named, asked)
+    placed = with_phrases(reading, decided, condition, named, asked)
     return placed if condition == DEVICES else with_course(placed, (*found, *verdict.beside))
 
 
 def with_phrases(
-    cell: Cell, condition: Condition, found: tuple[Finding, ...], asked: tuple[Advice, ...]
+    reading: Reading, cell: Cell, condition: Condition, found: tuple[Finding, ...], asked: tuple[Advice, ...]
 ) -> Cell:
     """The cell with its locations and recommendations."""
-    places = locations(condition, found)
+    places = locations(reading, condition, found)
     requests = [a for a in asked if a.findings & {f.id for f in found}]
     spans = {"location": [s for p in places for s in p.spans], "recommendation": [a.span for a in requests]}
     return structs.replace(

@@ -24,7 +24,7 @@ NEAR = frozenset({"underlying", "overlying", "adjacent", "associated", "accompan
 
 def described(reading: Reading, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings, each once, with the attributes it takes over from its evidence or its neighbour."""
-    drop = picture_words(reading)
+    drop = picture_words(reading) | partial_words(reading)
     found = (near(reading, with_lent(reading, f)) for f in unique(findings))
     return tuple(
         structs.replace(f, attributes=tuple(a for a in f.attributes if a.span not in drop)) for f in found
@@ -39,6 +39,16 @@ def picture_words(reading: Reading) -> set[Span]:
     pointed = any(c.note == "prior" for s in reading.sentences for c in s.cues if s.section in HEARD)
     named = any(s.section == "comparison" for s in reading.sentences)
     return set() if pointed or named or loose or {a.span for _, a in words} - drop else drop
+
+
+def partial_words(reading: Reading) -> set[Span]:
+    """Words that describe only some: `several opacities, some of which are lucent`."""
+    return {
+        a.span
+        for f in reading.findings
+        for a in f.attributes
+        if f.span.end < a.span.start and "of which" in reading.text(Span(f.span.end, a.span.start)).lower()
+    }
 
 
 def head(finding: Finding) -> str:
@@ -74,7 +84,8 @@ def near(reading: Reading, finding: Finding) -> Finding:
         return finding
     lent = [a if in_chest(a) else pointed(word, a, before[-1]) for a in places]
     kept = tuple(a for a in finding.attributes if a.text.lower() != word)
-    return structs.replace(finding, attributes=(*kept, *lent))
+    course = () if finding.values(*COURSE, "onset") else before[-1].values(*COURSE)
+    return structs.replace(finding, attributes=(*kept, *lent, *course))
 
 
 def pointed(word: str, place: Attribute, neighbour: Finding) -> Attribute:

@@ -1,13 +1,15 @@
 """Descriptive locations: one phrase per site, from a finding's own words."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import Attribute, Finding
+from overread.reader import Attribute, Finding, Reading
 from overread.report.span import Span
+from overread.systems.clear.devices import ending
+from overread.systems.clear.devices import named as device
 from overread.systems.clear.schema import DEVICES, Condition
 from overread.systems.clear.statements import named
 
@@ -46,8 +48,15 @@ ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "
 PART = re.compile(r"\b(\w+) (?:aspect|portion|part|region) of (?:the )?")
 """`Posterior aspect of the right upper lobe`: before a noun, posterior right upper lobe."""
 
-BLANK = re.compile(r"x{4,}")
+BLANK = re.compile(r"x{4,}", re.IGNORECASE)
 """A name taken out of the report; what is left shows that it was a device."""
+
+OF = re.compile(r"\s+x{4,}\s+the\b", re.IGNORECASE)
+ADVERB = re.compile(r"\b(\w+(?:al|or|ar))(?:ly)\b")
+"""`Left upper lobe, peripherally`: before a noun, peripheral."""
+
+ARTICLES = frozenset({"the", "a", "an"})
+SPREADING: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion"})
 
 
 class Phrase(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +69,7 @@ class Phrase(Struct, frozen=True, forbid_unknown_fields=True):
     spans: tuple[Span, ...]
 
 
-def locations(condition: Condition, findings: Iterable[Finding]) -> tuple[Phrase, ...]:
+def locations(reading: Reading, condition: Condition, findings: Iterable[Finding]) -> tuple[Phrase, ...]:
     """The phrases of a condition, merged per site: of two for one site the longer is kept."""
     found = list(findings)
     ids = {f.id for f in found}
@@ -68,32 +77,42 @@ def locations(condition: Condition, findings: Iterable[Finding]) -> tuple[Phrase
     for finding in found:
         if condition == "Lung Opacity" and ids & set(finding.evidence):
             continue  # `opacity, probably atelectasis`: one thing at one place
-        phrase = phrase_of(condition, finding)
+        phrase = phrase_of(reading, condition, finding)
         if phrase is not None and len(phrase.text) > len(kept[phrase.key].text if phrase.key in kept else ""):
             kept[phrase.key] = phrase
-    return tuple({phrase.text: phrase for phrase in kept.values()}.values())
+    phrases = {phrase.text: phrase for phrase in kept.values()}
+    return tuple(p for p in phrases.values() if not any(says_more(q, p) for q in phrases.values()))
 
 
-def phrase_of(condition: Condition, finding: Finding) -> Phrase | None:
+def says_more(one: Phrase, other: Phrase) -> bool:
+    """Does it say all that the other does, and more? `Right PICC with tip in the SVC`, `right PICC`."""
+    longer = iter(one.text.split())
+    return one.text != other.text and all(
+        word in longer for word in other.text.split() if word not in ARTICLES
+    )
+
+
+def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phrase | None:
     """`left lower lobe patchy opacity`; None when no place is named (a device needs none).
 
     Words before the noun keep their order behind size and number; a place named after it goes to the front
     (`patchy opacity in the left base`: left base patchy opacity), unless its preposition says more than `in`.
     """
-    places = finding.values("location")
-    if condition in PLACELESS or (condition != DEVICES and not any(a.path or a.side != "-" for a in places)):
+    if condition in PLACELESS or (condition != DEVICES and not placed(condition, finding)):
         return None
-    told = sorted(described_by(condition, finding), key=lambda a: a.span)
-    before = [a for a in told if a.span < finding.span and not follows_noun(a)]
+    told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
+    before = [a for a in told if a.span < finding.span and not follows_noun(a) and a.relation != "comparison"]
     behind = [a for a in told if a not in before]
     front = [a for a in behind if a.relation == "location" and not follows_noun(a) and not at_tip(finding, a)]
+    front = [a for a in front if not most_of_it(finding, a)]
     after = [a for a in behind if a not in front]
     first = [a for a in before if a.relation in ("measurement", "severity")]
     ordered = [*first, *sides_first(front, [a for a in before if a not in first])]
     entity = set(finding.entity.lower().split())
     heads, tails = zip(*map(split, ordered), strict=True) if ordered else ((), ())
-    words = [*(h for h in heads if h.lower() not in entity), noun(finding), *tails, *map(behind_noun, after)]
-    text = " ".join(" ".join(words).split()).lower()
+    behind_it = [behind_noun(reading, finding, a) for a in after]
+    words = [*(h for h in heads if h.lower() not in entity), noun(finding, after), *tails, *behind_it]
+    text = " ".join(" ".join(words).split()).lower().replace(" ,", ",")
     return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
 
 
@@ -106,14 +125,40 @@ def sides_first(front: list[Attribute], before: list[Attribute]) -> list[Attribu
     return [*both, *front, *(a for a in rest[:cut] if a not in looks), *looks, *rest[cut:]]
 
 
-def behind_noun(told: Attribute) -> str:
+def placed(condition: Condition, finding: Finding) -> bool:
+    """Is a place named, or at least a spread? `Scattered granulomas` are all over the lung."""
+    if any(a.path or a.side != "-" for a in finding.values("location")):
+        return True
+    spread = any(a.concept != "focal" for a in finding.values("distribution"))
+    words = finding.entity.lower().split()
+    pattern = "interstitial" in words and words[-1] not in ("disease", "edema")
+    return condition in SPREADING and (spread or pattern)
+
+
+def behind_noun(reading: Reading, finding: Finding, told: Attribute) -> str:
+    if finding.kind == "device" and told.relation in ("placement", "location"):
+        return ending(reading, finding, told.text, told.span)
+    if told.relation == "comparison":
+        return f", {told.text}"
+    if most := most_of_it(finding, told):
+        return f", {most.text} in the {told.text}"
     return told.text.removeprefix("its ")
 
 
-def described_by(condition: Condition, finding: Finding) -> list[Attribute]:
-    """The words that belong into the phrase: places, looks, size and number; a device's tip."""
+def most_of_it(finding: Finding, place: Attribute) -> Attribute | None:
+    """The word that makes a place only where most of it is: `scattered, most notably in the right middle lobe`."""
+    words = [a for a in finding.values("comparison") if a.concept == "predominant" and finding.span < a.span]
+    return next((a for a in words if place.relation == "location" and a.span < place.span), None)
+
+
+def described_by(reading: Reading, condition: Condition, finding: Finding) -> list[Attribute]:
+    """The words that belong into the phrase: places, looks, size and number; a device's tip.
+
+    How small the sign was from which it is inferred is no size of its own.
+    """
+    own = reading.finding(finding.id).attributes
     sizes = [a for a in finding.values("measurement") if a.path[:1] in (("size",), ("quantity",))]
-    degree = finding.values("severity") if condition in SIZED else ()
+    degree = [a for a in finding.values("severity") if a in own] if condition in SIZED else []
     tips = finding.values("placement") if condition == DEVICES else ()
     looks = [
         a for a in finding.values("location", "distribution", "morphology") if a.concept not in NO_DESCRIPTOR
@@ -124,12 +169,15 @@ def described_by(condition: Condition, finding: Finding) -> list[Attribute]:
         *sizes,
         *degree,
         *(a for a in tips if a.concept in TIP or "thorax" in a.path),
+        *(a for a in finding.values("comparison") if condition != DEVICES and "than" in a.text.split()),
         *(a for a in after_surgery if a.span < finding.span and a.text.lower().startswith("post")),
     ]
 
 
-def noun(finding: Finding) -> str:
-    """The entity; `left chest XXXX with its tip in the SVC` is a device without a name."""
+def noun(finding: Finding, after: Sequence[Attribute]) -> str:
+    """The entity; a device whose end is told behind it stands without its tip."""
+    if finding.kind == "device" and after:
+        return device(finding)
     if finding.concept == "fluid" and "pleura" not in finding.entity.lower():
         return f"pleural {finding.entity}"
     return BLANK.sub("device", finding.entity.lower()) if finding.kind == "device" else finding.entity
@@ -139,8 +187,13 @@ def adjective(place: Attribute) -> str:
     """`Opacities bilaterally` are bilateral opacities, clips `in the mediastinum` mediastinal clips."""
     if place.concept == "bilateral":
         return "bilateral"
-    words = PART.sub(r"\1 ", place.text).split()
+    words = [ADVERB.sub(r"\1", word) for word in PART.sub(r"\1 ", unblanked(place.text)).split()]
     return " ".join([*words[:-1], ADJECTIVES.get(words[-1].lower(), words[-1])]) if words else ""
+
+
+def unblanked(text: str) -> str:
+    """`Superior segment XXXX the left lower lobe` lost its `of`."""
+    return " ".join(BLANK.sub("", OF.sub(" of the", text)).replace(",", " ").split())
 
 
 def split(place: Attribute) -> tuple[str, str]:

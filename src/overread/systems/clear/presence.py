@@ -7,6 +7,7 @@ from msgspec import Struct
 from overread.reader import Finding, Reading
 from overread.report.model import SectionName
 from overread.systems.clear.described import with_lent
+from overread.systems.clear.devices import with_hardware
 from overread.systems.clear.explained import explained
 from overread.systems.clear.lungs import partly_clear
 from overread.systems.clear.schema import CONDITIONS, Condition, Level
@@ -41,7 +42,7 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
 def votes(reading: Reading, definitions: Definitions = WIDE) -> tuple[Vote, ...]:
     """Every vote of the findings and the impression, in reading order."""
     silent = partly_clear(reading)
-    spoken = [f for f in reading.in_section(*SECTIONS) if f.id not in silent]
+    spoken = [with_hardware(reading, f) for f in reading.in_section(*SECTIONS) if f.id not in silent]
     heard = [v for f in spoken for v in votes_of(f, with_lent(reading, f), definitions)]
     otherwise = explained(reading)
     return tuple(v for v in heard if v.condition not in otherwise.get(v.finding.id, ()))
@@ -141,7 +142,23 @@ def verdict(votes: tuple[Vote, ...]) -> Verdict:
         [v for v in votes if v.level in absent],
     )
     deciding = next((group for group in ranked if group), [])
-    sure = next((v.level for v in deciding if v.level.startswith("confidently")), None)
-    level = sure or (deciding[0].level if deciding else "neutral")
+    weighed = concluded(deciding) if deciding is ranked[0] else deciding
+    sure = next((v.level for v in weighed if v.level.startswith("confidently")), None)
+    level = sure or (weighed[0].level if weighed else "neutral")
     beside = tuple(v.finding for v in votes if gone(v.finding) or (v.level == "neutral" and v.mentioned))
     return Verdict(level, mentioned, tuple(deciding), beside)
+
+
+def concluded(seen: list[Vote]) -> list[Vote]:
+    """The votes that say how sure it is: those of the impression, where it names the condition.
+
+    `Enlarged silhouette; cardiomegaly versus effusion` leaves it open what is enlarged. An opacity that is
+    seen stays one, whatever it may be.
+    """
+    if any(v.condition == "Lung Opacity" for v in seen):
+        return seen
+    named = [v for v in seen if v.mentioned and v.finding.section == "impression"]
+    hedged = {
+        v.finding.sentence for v in named if v.finding.kind != "structure" and v.level == "likely present"
+    }
+    return [v for v in named if v.finding.kind != "structure" or v.finding.sentence not in hedged] or seen

@@ -11,7 +11,7 @@ from overread.report.span import Span
 from overread.systems.srrg.carrying import MAY
 from overread.systems.srrg.joining import explains, together
 from overread.systems.srrg.marking import CHANGE, tokenise
-from overread.systems.srrg.place import ELSEWHERE, LUNGS, header_of
+from overread.systems.srrg.place import DEVICES, ELSEWHERE, LUNGS, header_of
 from overread.systems.srrg.schema import SectionOfInterest
 from overread.systems.srrg.wording import bullet, lowered, plain
 
@@ -31,6 +31,7 @@ POINTING = frozenset({"this", "these", "it", "they", "which"})
 OVERLAP = frozenset({"nipple-shadow"})
 """What throws a shadow over the lung: the shadow is still told with the lung."""
 
+LOST = re.compile(r"\s*X{3,}")
 NOT_OBSERVED = re.compile(
     r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b", re.IGNORECASE
 )
@@ -134,7 +135,7 @@ def said(
     for group, within in territories(sentence, together(reading, worth, keep_denials, goes_on)):
         text = bullet(reading, sentence, group, within, goes_on and not made)
         if text and not says_nothing(group, text):
-            made.append(Statement(header_of_group(group), text, extent(group), tuple(group)))
+            made.append(Statement(header_of_group(reading, group), text, extent(group), tuple(group)))
     return made
 
 
@@ -195,12 +196,14 @@ def own_end(group: Sequence[Finding]) -> int:
     return max(f.span.end for f in group)
 
 
-def header_of_group(group: Sequence[Finding]) -> str:
+def header_of_group(reading: Reading, group: Sequence[Finding]) -> str:
     """The header of the first finding that has one, or of what that is said to be: a density, a hernia.
 
     What is seen at a place outside the lung stays there, whatever caused it: `calcified hilar nodes,
-    consistent with granulomatous disease`.
+    consistent with granulomatous disease`. `Sternotomy XXXX` are wires.
     """
+    if group[0].concept == "sternotomy" and LOST.match(reading.report.text[group[0].span.end :]):
+        return DEVICES
     headers = [header_of(f) for f in group]
     first = next((h for h in headers if h != ELSEWHERE), ELSEWHERE)
     if first not in (ELSEWHERE, LUNGS):
