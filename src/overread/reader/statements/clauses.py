@@ -93,7 +93,7 @@ class Cutter:
             elif item.role == "pronoun" and (self.verb is None or is_term(self.current[-1:], role="prep")):
                 self.inherit = "last"
             elif item.role in VERBS:
-                if self.trails(item):
+                if self.trails(item) or self.only_adds(item):
                     return
                 self.meet(item)
             self.current.append(item)
@@ -104,6 +104,14 @@ class Cutter:
             return False
         small = [i for i in self.current[self.verb + 1 :] if isinstance(i, Term) and i.role in TRAILED]
         return bool(small) and small[-1].role == "with"
+
+    def only_adds(self, verb: Term) -> bool:
+        """`There is no effusion or mass identified`: the second verb adds nothing, and the denial reaches over all."""
+        if verb.role != "seen" or self.verb is None or not isinstance(self.current[-1], Chunk):
+            return False
+        return is_term(self.current[: self.verb], role="there") and not is_term(
+            self.current[self.verb :], role="seen"
+        )
 
     def meet(self, verb: Term) -> None:
         """A verb: the first of this run, part of the same verb group, or the sign of a new clause."""
@@ -205,8 +213,9 @@ def parted(run: Run) -> list[Run]:
     subject = [i for i in items[comma + 1 : start] if isinstance(i, Chunk)]
     if not comma or not subject or is_term(items[comma + 1 : start], role="and"):
         return [run]
-    before = [i.kind for i in items[:comma] if isinstance(i, Chunk)]
-    if "F" not in before or any(c.kind not in "SX" for c in subject):
+    before = [i for i in items[:comma] if isinstance(i, Chunk)]
+    stated = any(c.kind == "F" for c in before) and any(t.site for c in before for t in c.terms)
+    if not stated or is_term(items[:comma], role="after") or any(c.kind not in "SX" for c in subject):
         return [run]
     return [Run(items[:comma], run.inherit, False), Run(items[comma + 1 :], "", run.topic)]
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from overread.reader.statements.chunks import Chunk
+from overread.reader.statements.chunks import Chunk, asserts
 from overread.reader.statements.clauses import Clause
 from overread.reader.statements.coordination import HEADS, adjectival, alternatives, of
 from overread.reader.statements.groups import Group, placed
@@ -225,8 +225,24 @@ def predicates(found: list[Finding], subjects: Forms, off: bool) -> Read:
         if finding is not first and finding.group.link in ("with", "hedge"):
             made += added(finding, first, subjects, first.group.denied or off)
         else:
-            made += [Statement(f, finding.group.denied or off) for f in finding.forms(subjects)]
+            made += [predicate(f, finding.group.denied, off) for f in finding.forms(subjects)]
     return made, Frame(subjects, [heads(f) for f in first.forms(subjects)], first.group.denied or off)
+
+
+def predicate(terms: list[Term], denied: bool, off: bool) -> Statement:
+    """A lesion that shows no enhancement is there all the same: it is one that does not enhance."""
+    if denied and not off and any(t.role in HEADS for t in terms):
+        if not any(t.role == "abnormal" for t in terms) and any(
+            asserts(t) and t.role == "aspect" for t in terms
+        ):
+            return Statement([unenhanced(t) for t in terms], False)
+    return Statement(terms, denied or off)
+
+
+def unenhanced(term: Term) -> Term:
+    if term.role != "aspect" or not asserts(term):
+        return term
+    return term._replace(role="quality", sense=("enhancement-",), form=f"no {term.form}")
 
 
 def only_change(group: Group) -> bool:

@@ -13,6 +13,7 @@ from overread.reader.statements.terms import Term, terms
 from overread.reader.statements.vocabulary import Vocabulary
 
 SPINE = ("spine",)
+TIP = ("tip",)
 LIMB = ("limb",)
 OTHER_SIDE = {"left": "right", "right": "left"}
 SAME_SIDE = {"left": "left", "right": "right"}
@@ -98,8 +99,14 @@ class Reader:
         """Share what joined words share; leave out what was done before."""
         for group in (*clause.pre, *clause.post):
             resolve(group, self.vocabulary)
+        before = [
+            t for g in clause.pre if g.link == "after" for c in g.chunks for t in c.terms if t.role == "head"
+        ]
         clause.pre = [g for g in clause.pre if g.link != "after"]
         clause.post = [g for g in clause.post if g.link != "after"]
+        if before and clause.pre and tip(clause.pre[0]):  # `After venous catheterization, the tip is …`
+            for chunk in clause.pre[0].chunks:
+                chunk.terms = [*before, *chunk.terms]
 
     def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
         if clause.pre and all(largest(g) for g in clause.pre):
@@ -147,6 +154,11 @@ def sentence(text: str, vocabulary: Vocabulary) -> Known:
     found = reader.work(text)
     known = not reader.asked and not reader.topic and reader.limb is None
     return Known(tuple(found), reader.frame, reader.side, known)
+
+
+def tip(group: Group) -> bool:
+    """Is only the end of something named?"""
+    return all(t.site == TIP for c in group.chunks for t in c.terms)
 
 
 def largest(group: Group) -> bool:
