@@ -82,6 +82,8 @@ def test_a_plain_sentence(lines, text, expected):
         ("Low lung volumes.", ["! Left lung has low volume.", "! Right lung has low volume."]),
         ("Left basilar opacities XXXX atelectasis.",
          ["! Left lung base has opacities.", "! Left lung base has atelectasis."]),
+        ("There is no cyst, stone or mass identified.",
+         ["There is no cyst.", "There is no stone.", "There is no mass."]),
         ("The XXXX are intact.", []),
         ("Unremarkable XXXX.", []),
         ("The pulmonary XXXX and mediastinum are normal.", ["Mediastinum is normal."]),

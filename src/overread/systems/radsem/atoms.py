@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from msgspec import structs
 
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.terms import SEGMENT, Term
 from overread.reader.statements.vocabulary import Path, Vocabulary
-from overread.systems.radsem.features import axis, features
+from overread.systems.radsem.features import Said, axis, features
 from overread.systems.radsem.places import DIRECTIONS
 from overread.systems.radsem.schema import Atom, Side
 from overread.systems.radsem.tentative import tentative
@@ -42,14 +43,13 @@ def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], t
 def understood(
     terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
 ) -> tuple[Atom, ...]:
-    """The atoms, wherever the statement stands."""
-    said = features(terms, denied)
+    """The atoms, wherever the sentence stands."""
+    known = meaning(tuple([t[:6] for t in terms]), denied, vocabulary)
+    said = known.said
     empty = all(axis(f)[1] == "?" for f in said.finding)
     if empty or (hedged and all(f[0] == "~" for f in said.finding)):
         return ()
     details = said.details | {"hedged"} if hedged else said.details
-    sites, parts = placed(terms)
-    on = sides(terms, vocabulary)
     return tuple(
         Atom(
             text=words,
@@ -57,14 +57,30 @@ def understood(
             start=-1,
             end=-1,
             side=side,
-            sites=sites,
-            parts=parts,
+            sites=known.sites,
+            parts=known.parts,
             finding=tuple(sorted(said.finding)),
             details=tuple(sorted(details)),
             denied=denied,
         )
-        for side, words in zip(on, sentence(terms, on, text, denied, hedged), strict=True)
+        for side, words in zip(known.sides, sentence(terms, known.sides, text, denied, hedged), strict=True)
     )
+
+
+class Meaning(NamedTuple):
+    """What a statement says, whatever its sentence."""
+
+    said: Said
+    sites: tuple[str, ...]
+    parts: tuple[str, ...]
+    sides: tuple[Side, ...]
+
+
+@lru_cache(maxsize=8192)
+def meaning(words: tuple[tuple[Any, ...], ...], denied: bool, vocabulary: Vocabulary) -> Meaning:
+    """The meaning of terms without their place in the text: other sentences say the same."""
+    terms = [Term._make((*word, 0, 0)) for word in words]
+    return Meaning(features(terms, denied), *placed(terms), sides(terms, vocabulary))
 
 
 def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -46,16 +46,12 @@ def view(reading: Reading) -> Atoms:
     """The findings section as atoms; a report without headings counts as findings."""
     forms = vocabulary()
     said = one_limb(list(spoken(reading)))
-    found: dict[tuple[str | bool, ...], Atom] = {}
+    found: dict[tuple[str, bool, frozenset[str]], Atom] = {}
     text = reading.report.text
     for statement, span in located(said):
+        words = frozenset(t.form for t in statement.terms if t.role != "change")
         for atom in atoms(statement, forms, span, text[span[0] : span[1]]):
-            said_before = (
-                atom.side,
-                atom.denied,
-                *sorted({t.form for t in statement.terms if t.role != "change"}),
-            )
-            found.setdefault(said_before, atom)
+            found.setdefault((atom.side, atom.denied, words), atom)
     once: dict[str, Atom] = {}
     for atom in found.values():
         once.setdefault(atom.text, atom)
@@ -131,16 +127,19 @@ LOST = re.compile(
 ANGLES = frozenset({"costophrenic-angle", "cardiophrenic-angle"})
 """Whose adjective is enough."""
 
-DESCRIBING = frozenset({"normal", "detail", "up", "down", "quality", "shape", "abnormal", "change"})
+DESCRIBING = frozenset({"open", "normal", "detail", "up", "down", "quality", "shape", "abnormal", "change"})
 
 
 def nameless(statement: Statement, text: str) -> bool:
     """Is the thing it speaks of missing: taken out of the report (`pulmonary … are normal`), or never named?"""
     terms = statement.terms
+    blank = "XXXX" in text
+    if not blank and any(t.place for t in terms):
+        return False
     places = [t for t in terms if t.place]
     if not places:
         return all(t.role in DESCRIBING and adjectival(t.form) for t in terms if not t.site)
-    if "XXXX" not in text or any(t.role not in DESCRIBING for t in terms if not t.site):
+    if any(t.role not in DESCRIBING or t.role == "open" for t in terms if not t.site):
         return False
     last = max(places, key=lambda t: t.start)
     if len(places) > 1 or last.kind != "adj" or last.site[-1] in ANGLES:

@@ -49,6 +49,7 @@ ONES = frozenset(
 )
 """Nouns that only look like many."""
 
+AFTER_THE_NOUN = re.compile(r" (?:of|in|at|on|over|with|that|measuring|along|near|from) |,")
 VOWEL = re.compile(r"(?:[aeio]|u(?!ni|se|re|ro)|8|11 |18 |[flmnrsx]-?\d|hour)", re.IGNORECASE)
 
 
@@ -78,26 +79,28 @@ def singular(word: str) -> str:
     return PLURALS.get(word) or stem(word)
 
 
+@lru_cache(maxsize=4096)
 def plural(phrase: str) -> bool:
     """Does the noun phrase speak of several? Its noun stands last, or before the first preposition.
 
     >>> plural("costophrenic angles"), plural("surfaces of the femur"), plural("biceps"), plural("hila")
     (True, True, False, True)
     """
-    noun = re.split(r" (?:of|in|at|on|over|with|that|measuring|along|near|from) |,", phrase, maxsplit=1)[0]
+    noun = AFTER_THE_NOUN.split(phrase, maxsplit=1)[0]
     if noun.startswith(("a ", "an ", "one ")):
         return False
     last = re.split(r"[ -]", noun)[-1]
     return last in PLURALS or singular(last) != last
 
 
+@lru_cache(maxsize=4096)
 def with_article(phrase: str) -> str:
     """`a` or `an` before one thing that can be counted.
 
     >>> with_article("calcified granuloma"), with_article("8 mm nodule"), with_article("scarring")
     ('a calcified granuloma', 'an 8 mm nodule', 'scarring')
     """
-    noun = re.split(r" (?:of|in|at|on|over|with|that|measuring) |,", phrase, maxsplit=1)[0]
+    noun = AFTER_THE_NOUN.split(phrase, maxsplit=1)[0]
     words = re.split(r"[ -]", noun)
     if words[-1] not in COUNTED or words[0] in DETERMINED:
         return phrase

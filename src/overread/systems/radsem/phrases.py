@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from overread.reader.statements.terms import Term
 from overread.systems.radsem.grammar import adjectival
 
 BLANK = "xxxx"
+START = attrgetter("start")
 QUALIFIERS = frozenset(
     """significant significantly definite definitely obvious appreciable convincing discrete grossly essentially overt
     frank suspicious relatively partially partly predominantly typical other known residual apparent gross visible
-    otherwise small large suspicious-appearing area areas""".split()
+    otherwise small large appearing area areas""".split()
 )
 """Words that say how sure, how much or which, and that a plain sentence keeps."""
 
@@ -78,22 +81,25 @@ class Piece(NamedTuple):
     words: str
     start: int
     end: int
+    site: bool
+    noun: bool
+    """Does it name something, rather than describe it?"""
 
-    @property
-    def site(self) -> bool:
-        return self.term.role == "site"
 
-    @property
-    def noun(self) -> bool:
-        """Does it name something, rather than describe it?"""
-        role = self.term.role
-        if role in ("detail", "measure", "seq", "up", "down"):
-            return role in ("up", "down") and not adjectival(self.words)
-        if role == "normal":
-            return self.words in NOUN_VALUES
-        if role == "shape":
-            return self.words.endswith(NOUN_SHAPES)
-        return not adjectival(self.words)
+def piece(term: Term, words: str, start: int = -1, end: int = -1) -> Piece:
+    return Piece(term, words, start, end, term.role == "site", names(term.role, words))
+
+
+@lru_cache(maxsize=4096)
+def names(role: str, words: str) -> bool:
+    """Do the words name something, rather than describe it?"""
+    if role in ("detail", "measure", "seq") or (role == "open" and words.endswith("ly")):
+        return False
+    if role == "normal":
+        return words in NOUN_VALUES
+    if role == "shape":
+        return words.endswith(NOUN_SHAPES)
+    return not adjectival(words)
 
 
 def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
@@ -106,7 +112,7 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
             continue
         start, end = term.start, term.end
         if start < 0:
-            after.append(Piece(term, term.form, -1, -1))
+            after.append(piece(term, term.form))
         elif end > start and text[start : start + 2].lower() == term.form[:2]:
             raw = text[start:end]
             whole = (
@@ -115,14 +121,16 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
             if term.kind == "part" and term.form.startswith("tip"):  # of a tube, not of the body
                 term = term._replace(role="head", site=(), kind="-", form="tip")
                 raw = raw.split()[0]
-            here.append(Piece(term, spelled(raw) if whole else coded(term.form), start, end))
+            here.append(piece(term, spelled(raw) if whole else coded(term.form), start, end))
         elif end > start:
-            before.append(Piece(term, coded(term.form), -1, -1))
-    before.sort(key=lambda p: p.term.start)
-    here.sort(key=lambda p: p.start)
+            before.append(piece(term, coded(term.form)))
+    if before:
+        before.sort(key=lambda p: p.term.start)
+    here.sort(key=START)
     return [*before, *here, *after]
 
 
+@lru_cache(maxsize=8192)
 def spelled(raw: str) -> str:
     """Words as the report writes them, without capitals but for codes and short names."""
     if raw.islower():
@@ -153,18 +161,22 @@ def between(a: Piece, b: Piece, text: str, out: Iterable[Piece] = ()) -> str | N
 
 def close(a: Piece, b: Piece, text: str) -> bool:
     """Do they stand side by side in one noun phrase?"""
-    gap = between(a, b, text)
-    if gap is None:
-        return False
-    if gap in (" ", "-", ""):
-        return True
-    return all(w in QUALIFIERS or w == BLANK for w in (t.lower() for t in TOKEN.findall(gap)))
+    return a.start >= 0 <= b.start and in_one_phrase(text[a.end : b.start])
+
+
+@lru_cache(maxsize=4096)
+def in_one_phrase(gap: str) -> bool:
+    return gap == "-" or all(w in QUALIFIERS or w == BLANK for w in TOKEN.findall(gap.lower()))
 
 
 def one_place(a: Piece, b: Piece, text: str) -> bool:
     """`the anterior segment of the right lower lobe`: one place in several words."""
-    gap = between(a, b, text)
-    return gap is not None and all(w.lower() in PLACE_GLUE for w in TOKEN.findall(gap))
+    return a.start >= 0 <= b.start and in_one_place(text[a.end : b.start])
+
+
+@lru_cache(maxsize=4096)
+def in_one_place(gap: str) -> bool:
+    return all(w in PLACE_GLUE for w in TOKEN.findall(gap.lower()))
 
 
 def run_words(run: list[Piece], text: str) -> str:
@@ -198,27 +210,34 @@ def joint(
     `named`: a noun was said before; `many`: it speaks of several.
     """
     gap = between(a, b, text, out)
-    tokens = [t.lower() for t in TOKEN.findall(gap)] if gap is not None else []
+    largest = b.words.startswith("largest")
+    return connection(gap, b.term.role, b.noun, largest, named, many, denied)
+
+
+@lru_cache(maxsize=8192)
+def connection(
+    gap: str | None, role: str, noun: bool, largest: bool, named: bool, many: bool, denied: bool
+) -> tuple[str, bool]:
+    """The same, by what the second piece does."""
+    tokens = TOKEN.findall(gap.lower()) if gap is not None else []
     if gap is not None and all(t in KEPT or t in ARTICLES for t in tokens):
-        return glued(
-            tokens, gap, named and not b.noun and b.term.role in ("quality", "normal", "shape"), many
-        ), False
+        return glued(tokens, gap, named and not noun and role in ("quality", "normal", "shape"), many), False
     off = denied and (gap is None or DENIAL.search(gap) is not None)
-    if b.term.role == "measure" or (gap and SIZED.search(gap)):
+    if role == "measure" or (gap and SIZED.search(gap)):
         return " measuring ", False
-    if b.words.startswith("largest"):
+    if largest:
         return ", the ", False
-    if b.term.role == "seq" and gap is not None and not BE.search(gap):
+    if role == "seq" and gap is not None and not BE.search(gap):
         return " on ", False
     if not named:
         return " ", False
-    if gap and HEDGED_GAP.search(gap) and b.noun:
+    if gap and HEDGED_GAP.search(gap) and noun:
         return " with ", False
-    if (gap is None or BE.search(gap)) and not b.noun:
+    if (gap is None or BE.search(gap)) and not noun:
         return (" that are" if many else " that is") + (" not " if off else " "), off
     if gap is None or HAVE.search(gap):
         return (" with no " if off else " with "), off
-    if b.noun:
+    if noun:
         return " ", False
     return (" that are " if many else " that is "), False
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from overread.reader.statements.terms import Term
 from overread.systems.radsem.grammar import adjectival
@@ -49,7 +50,7 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
 
     What is denied is never tentative: `no definite effusion` keeps its own words.
     """
-    if denied or CUE.search(text) is None:
+    if denied or not doubtful(text):
         return False
     here = [t for t in terms if t.role not in ("site", "change") and own(t, text)]
     if not here:
@@ -59,6 +60,11 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
         return True
     spots = names + [t for t in terms if t.place and t.role == "site" and own(t, text)]
     return any(OTHER.match(text, t.end) or ONE_OF.search(text[: t.start]) for t in spots)
+
+
+@lru_cache(maxsize=4096)
+def doubtful(text: str) -> bool:
+    return CUE.search(text) is not None
 
 
 def own(term: Term, text: str) -> bool:

@@ -75,24 +75,30 @@ class Wording:
         self.text, self.denied, self.hedged = text, denied, hedged
         found = pieces(terms, text)
         self.finds = [p for p in found if not p.site]
-        self.within = attributive(found, text)
+        sites = [p for p in found if p.site]
+        self.within = attributive(found, text) if sites else []
         """Sites inside the noun phrase of the finding."""
 
-        self.after = [p for p in found if p.site and p.words.startswith(PREPOSITIONS)]
+        self.after = [p for p in sites if p.words.startswith(PREPOSITIONS)]
         """Places that carry their own preposition: `under the diaphragm`."""
 
-        runs = grouped([p for p in found if p.site and p not in self.within and p not in self.after], text)
-        self.runs = [r for r in runs if any(p.term.place for p in r) or not lone(r)]
-        if self.runs and any(p.term.site == PLEURA for p in (*self.finds, *self.within)):
-            self.runs = [r for r in self.runs if r[-1].term.site != OF_THE_LUNG]
-        if any(r[0].start >= 0 and any(p.term.place for p in r) for r in self.runs):
-            self.runs = [r for r in self.runs if [p.words for p in r] not in VERBS]
+        runs = grouped([p for p in sites if p not in self.within and p not in self.after], text)
+        self.runs = self.subjects(runs)
         self.loose = [p for r in runs if r not in self.runs for p in r]
         self.aspects = [p for p in self.finds if p.term.role == "aspect" and not adjectival(p.words)]
         self.values = [p for p in self.finds if p not in self.aspects]
         self.named = any(p.noun for p in self.values)
         self.spoken: list[Piece] = []
         """Sites inside the finding that are said as its place."""
+
+    def subjects(self, runs: list[list[Piece]]) -> list[list[Piece]]:
+        """The places that can be spoken of: not a side alone, not the lungs that are clear of a pneumothorax."""
+        kept = [r for r in runs if any(p.term.place for p in r) or not lone(r)]
+        if kept and any(p.term.site == PLEURA for p in (*self.finds, *self.within)):
+            kept = [r for r in kept if r[-1].term.site != OF_THE_LUNG]
+        if len(kept) > 1:
+            kept = [r for r in kept if [p.words for p in r] not in VERBS]
+        return kept
 
     # ---- the two kinds of sentence
     def said(self, side: str) -> str:
@@ -247,6 +253,14 @@ class Wording:
         first = self.runs[0]
         if len(self.runs) == 1:
             return first
+        home = first[-1].term.site
+        closer = [
+            r
+            for r in self.runs[1:]
+            if len(r[-1].term.site) > len(home) and r[-1].term.site[: len(home)] == home
+        ]
+        if closer and home[:1] != SPINE:  # `in the right lung, at its base`
+            return closer[0]
         if first[0].start >= 0:  # `At L4/5 the thecal sac is compressed`
             return [*first, *self.runs[1]] if LEVEL.match(first[-1].words) else first
         own = self.runs[1]
@@ -258,7 +272,8 @@ class Wording:
         done = self.first_run() if self.runs else []
         words = ""
         for run in self.runs:
-            if run[0] in done or run[0].start < 0 or any(run[-1].term.site == p.term.site for p in done):
+            site = run[-1].term.site
+            if run[0] in done or run[0].start < 0 or any(p.term.site[: len(site)] == site for p in done):
                 continue
             place = noun_of(run, self.text)
             article = "" if re.match(r"[A-Z]+\d", place) else "the "
@@ -320,6 +335,8 @@ def noun_of(run: list[Piece], text: str) -> str:
     if last.term.kind != "adj" and not (last.term.place and ADJECTIVAL_NAME.search(last.words)):
         return words
     name = last.term.site[-1]
+    if last.words in PART_OF_THE_NAME and last.term.site == OF_THE_LUNG:
+        return "lung"
     plain = SPOKEN.get(name, name.replace("-", " "))
     if AROUND.match(last.words.split()[-1]) or ADJECTIVAL_NAME.search(plain):
         return f"{words} region"
