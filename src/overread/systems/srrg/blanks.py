@@ -69,7 +69,7 @@ def named(blank: Token, before: Sequence[Token], after: Sequence[Token], group: 
         return True
     if not before or before[-1].mark != "own" or before[-1].text.lower() not in ANGLED:
         return False
-    adjective = bool(after) and after[0].mark == "own"
+    adjective = bool(after) and touched(after[0], [f.span for f in group])
     side = next((t.text.lower() for t in reversed(before) if t.text.lower() in SIDES), "")
     blank.text, blank.mark = "angle" if adjective or side in ("left", "right") else "angles", "own"
     return True

@@ -76,8 +76,11 @@ def spell_out(tokens: list[Token], reading: Reading, group: Sequence[Finding]) -
 def drop_joints(tokens: list[Token]) -> None:
     """Conjunctions and commas that joined the group to words now gone."""
     for n, token in enumerate(tokens):
-        behind = [t for t in tokens[n + 1 :] if not (token.text == "," and t.blank)]
-        beside = (tokens[n - 1] if n else None, behind[0] if behind else None)
+        ahead, behind = (
+            [t for t in side if not (token.text in ",;" and t.blank)]
+            for side in (tokens[:n], tokens[n + 1 :])
+        )
+        beside = (ahead[-1] if ahead else None, behind[0] if behind else None)
         gone = [t for t in beside if t is None or t.mark in ("other", "drop")]
         if token.mark == "free" and token.text.lower() in JOINTS and gone:
             token.mark = "drop"
@@ -111,6 +114,9 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
     `Bones are without abnormality` → `no abnormality of the bones`.
     """
     kept = words(tokens)
+    shows = next((n for n, word in enumerate(kept[:-2]) if n and word in SHOWS and kept[n + 1] == "no"), None)
+    if shows is not None and group[0].kind == "structure" and len(group) == 1:
+        return [*kept[shows + 1 :], "of", "the", *without_edges(kept[:shows])]
     verb = next((n for n, t in enumerate(tokens) if t.text.lower() in COPULAS and t.mark == "drop"), None)
     relative = any(t.text.lower() == "which" for t in tokens[:verb])
     if verb is None or relative or len(group) != 1 or tokens[verb].span.start < group[0].span.end:
@@ -122,5 +128,6 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
     return [*predicate, *subject] if short else kept
 
 
+SHOWS = words_of("show shows reveal reveals demonstrate demonstrates have has")
 STAYING = words_of("clear limits within normally")
 """Predicates that read better behind their subject."""
