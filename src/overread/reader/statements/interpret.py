@@ -231,11 +231,10 @@ def predicates(found: list[Finding], subjects: Forms, off: bool) -> Read:
 
 def predicate(terms: list[Term], denied: bool, off: bool) -> Statement:
     """A lesion that shows no enhancement is there all the same: it is one that does not enhance."""
-    if denied and not off and any(t.role in HEADS for t in terms):
-        if not any(t.role == "abnormal" for t in terms) and any(
-            asserts(t) and t.role == "aspect" for t in terms
-        ):
-            return Statement([unenhanced(t) for t in terms], False)
+    roles = {t.role for t in terms}
+    lesion = denied and not off and not HEADS.isdisjoint(roles) and "abnormal" not in roles
+    if lesion and any(asserts(t) and t.role == "aspect" for t in terms):
+        return Statement([unenhanced(t) for t in terms], False)
     return Statement(terms, denied or off)
 
 

@@ -1,0 +1,213 @@
+"""What sentences say, rule by rule: class, side, place and finding of each atom, on invented sentences."""
+
+import pytest
+
+
+@pytest.fixture
+def told(atoms):
+    """Text → class mark, side, last place and finding of each atom, in one line each."""
+
+    def lines(text):
+        return [
+            " ".join(
+                [
+                    "-" if a.normality == "normal" else "+",
+                    *([a.side] if a.side != "-" else []),
+                    *(s.rsplit("/", 1)[-1] for s in a.sites),
+                    "|",
+                    *a.finding,
+                ]
+            )
+            for a in atoms(text).atoms
+        ]
+
+    return lines
+
+
+CASES = {
+    "a form lends what stands behind it": (
+        "Punctate and patchy low-density areas are seen in the left thalamus.",
+        ["+ left thalamus | density- focus punctate", "+ left thalamus | density- focus patchy"],
+    ),
+    "a sequence lends its value": (
+        "The pons shows T1 and T2 hyperintensity.",
+        ["+ pons | signal+@t1", "+ pons | signal+@t2"],
+    ),
+    "a bare sequence joined to another": (
+        "T2WI and FLAIR hyperintense lesions are seen in the pons.",
+        ["+ pons | focus signal+@t2", "+ pons | focus signal+@flair"],
+    ),
+    "high or low of one aspect": (
+        "The spleen shows high or low signal foci.",
+        ["+ spleen | focus signal+", "+ spleen | focus signal-"],
+    ),
+    "commas alone make one thing": (
+        "A cystic, non-enhancing, low-density nodule is seen in the liver.",
+        ["+ liver | cystic density- enhancement- nodule"],
+    ),
+    "nouns in -ing are no adjectives": (
+        "The colon shows thickening and narrowing.",
+        ["+ colon | thick+", "+ colon | size-"],
+    ),
+    "a part with its whole, the others alone": (
+        "Opacities are seen in the right middle lobe, the lingula of the left lung, and both lower lobes.",
+        [
+            "+ right middle-lobe | focus",
+            "+ left lingula | focus",
+            "+ left lower-lobe | focus",
+            "+ right lower-lobe | focus",
+        ],
+    ),
+    "an organ beside a part of another": (
+        "Calcifications are seen in both kidneys and the wall of the bladder.",
+        ["+ left kidney | calcified", "+ right kidney | calcified", "+ bladder | calcified"],
+    ),
+    "both, before two adjectives": (
+        "Cysts lie in both lobes of the right lung.",
+        ["+ right upper-lobe | nodule", "+ right lower-lobe | nodule"],
+    ),
+    "each lung with its own zone": (
+        "Cysts lie in the upper zone of the right lung and in the lower zone of the left.",
+        ["+ right upper-lung-zone | focus", "+ left lower-lung-zone | focus"],
+    ),
+    "a run of ribs": (
+        "Fractures are seen in the right 4th to 7th ribs.",
+        ["+ right rib-7 | fracture"],
+    ),
+    "contralateral reaches back over sentences": (
+        "The right lung shows volume loss. The contralateral lung is clear. "
+        "The contralateral diaphragm is smooth.",
+        ["+ right lung | size-", "- left lung | clear", "- left diaphragm | margin"],
+    ),
+    "a heading tells the side of the limb": (
+        "MRI of the left elbow shows: Bone: The distal humerus is irregular.",
+        ["+ left humerus | shape!"],
+    ),
+    "without denies what follows, not what is noted": (
+        "An intact patellar tendon is noted without thickening.",
+        ["- extensor-mechanism | *", "- extensor-mechanism | thick+"],
+    ),
+    "no visible": (
+        "No visible pneumothorax or pleural effusion is seen.",
+        ["- pleura | gas", "- pleura | fluid"],
+    ),
+    "what is only pointed out is not stated": (
+        "The observed ventricles are widened.",
+        ["+ ventricular-system | size+"],
+    ),
+    "non- denies its word only": (
+        "A non-displaced fracture of the sternum is seen. A nonthrombosed aneurysm of the aorta.",
+        ["+ sternum | fracture position0", "+ aorta | aneurysm"],
+    ),
+    "what was removed is gone": (
+        "The tracheostomy tube has been removed.",
+        ["- | tracheostomy-tube"],
+    ),
+    "removal of": (
+        "There is interval removal of the tracheostomy tube.",
+        ["- | tracheostomy-tube"],
+    ),
+    "answers behind a colon": (
+        "Effusion: none. Consolidation: present in the left lung.",
+        ["- | fluid", "+ left lung | consolidation"],
+    ),
+    "more in one place adds nothing": (
+        "Opacities are seen in both lungs, more pronounced in the right lower lobe.",
+        ["+ left lung | focus", "+ right lung | focus"],
+    ),
+    "where it is most marked is where it is": (
+        "Reticular opacities are most marked in the left lower lobe.",
+        ["+ left lower-lobe | focus reticular"],
+    ),
+    "the history is not a finding": (
+        "Combined with the clinical history of cardiac surgery, a nodule is seen in the liver.",
+        ["+ liver | nodule"],
+    ),
+    "follow-up shows": (
+        "Follow-up after treatment shows a nodule in the liver.",
+        ["+ liver | nodule"],
+    ),
+    "a list ends where the next subject begins": (
+        "Increased density in the left lung, both diaphragms are smooth.",
+        ["+ left lung | density+", "- left diaphragm | margin", "- right diaphragm | margin"],
+    ),
+    "after a denial only the place goes on": (
+        "In the pons there are no foci and T2-weighted signal is normal.",
+        ["- pons | focus", "- pons | signal@t2"],
+    ),
+    "another sequence for the same lesion": (
+        "On T1WI, the pontine lesion is hypointense, and on T2WI, it is hyperintense.",
+        ["+ pons | focus signal-@t1", "+ pons | focus signal+@t2"],
+    ),
+    "the largest of what was named": (
+        "Nodules are seen in both lungs. The largest is in the right middle lobe, with clear margins.",
+        ["+ left lung | nodule", "+ right lung | nodule", "+ right middle-lobe | margin+ nodule"],
+    ),
+    "a lesion that does not enhance is there": (
+        "The hepatic nodule shows no enhancement. The spleen shows no enhancement.",
+        ["+ liver | enhancement- nodule", "- spleen | enhancement+"],
+    ),
+    "an organ decreased in size": (
+        "The left femoral head is decreased in size.",
+        ["+ left femoral-head | size-"],
+    ),
+    "measured is not judged": (
+        "The thickness of the interventricular septum is approximately 9 mm. The liver is enlarged.",
+        ["+ liver | size+"],
+    ),
+    "the tip of a line that was placed": (
+        "After deep venous catheterization, the tip is in the right atrium.",
+        ["+ right right-atrium | central-line"],
+    ),
+    "long relaxation times": (
+        "Long T1 and long T2 signal is seen in the pons.",
+        ["+ pons | signal+@t2 signal-@t1"],
+    ),
+    "what is loose only says where": (
+        "No loosening of the internal fixation plate is seen.",
+        ["- | loosening"],
+    ),
+    "an inference stands apart": (
+        "The aorta winds, and an aneurysm cannot be excluded.",
+        ["+ aorta | course!", "+ ascending-aorta | aneurysm"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+def test_what_is_said(told, text, expected):
+    assert told(text) == expected
+
+
+OPPOSITES = [
+    ("intact", "disrupted"), ("continuous", "interrupted"), ("unbroken", "broken"), ("patent", "occluded"),
+    ("unobstructed", "obstructed"), ("smooth", "irregular"), ("regular", "irregular"), ("sharp", "blunted"),
+    ("symmetric", "asymmetric"), ("homogeneous", "heterogeneous"), ("uniform", "uneven"), ("midline", "deviated"),
+    ("nondilated", "dilated"), ("nondisplaced", "displaced"), ("undeformed", "deformed"), ("preserved", "abnormal"),
+    ("well aligned", "malaligned"), ("nontortuous", "tortuous"), ("unremarkable", "enlarged"), ("usual", "atypical"),
+    ("untorn", "torn"), ("unruptured", "ruptured"), ("nonstenotic", "narrowed"), ("well aerated", "opacified"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("good", "bad"), OPPOSITES)
+def test_words_and_their_opposites_are_of_two_classes(told, good, bad):
+    (one,) = told(f"The zorbic structure of the liver is {good}.")
+    (two,) = told(f"The zorbic structure of the liver is {bad}.")
+    assert (one[0], two[0]) == ("-", "+")
+
+
+SYNONYMS = [
+    ("swelling", "edema"), ("bony overgrowth", "osteophytes"), ("calculus", "stone"), ("clot", "thrombus"),
+    ("dilatation", "widening"), ("stenosis", "narrowing"), ("tumour", "mass"), ("discontinuity", "interruption"),
+    ("steatosis", "fatty change"), ("bone loss", "osteopenia"), ("ossification", "calcification"),
+    ("osseous fragment", "bone fragment"), ("encephalomalacia", "infarct"), ("k-wire", "fixation screw"),
+    ("hypersignal", "hyperintensity"), ("iso-dense focus", "isodense focus"), ("bleed", "hematoma"),
+    ("lysis", "bone destruction"), ("plaster cast", "splint"), ("Schmorl's node", "Schmorl node"),
+    ("deep venous catheter", "central venous catheter"), ("gas bubbles", "air"), ("gliosis", "scar"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "two"), SYNONYMS)
+def test_two_words_for_one_finding(atoms, one, two):
+    (a,), (b,) = (atoms(f"{word} is seen in the left femur.").atoms for word in (one, two))
+    assert (a.finding, a.normality) == (b.finding, b.normality)
