@@ -63,12 +63,12 @@ CASES = {
         ["+ left kidney | calcified", "+ right kidney | calcified", "+ bladder | calcified"],
     ),
     "both, before two adjectives": (
-        "Cysts lie in both lobes of the right lung.",
-        ["+ right upper-lobe | nodule", "+ right lower-lobe | nodule"],
+        "Cysts are scattered through both lobes of the right lung.",
+        ["+ right upper-lobe | cyst", "+ right lower-lobe | cyst"],
     ),
     "each lung with its own zone": (
-        "Cysts lie in the upper zone of the right lung and in the lower zone of the left.",
-        ["+ right upper-lung-zone | focus", "+ left lower-lung-zone | focus"],
+        "Cysts are seen in an upper zone of the right lung and a lower zone of the left lung.",
+        ["+ right upper-lung-zone | cyst", "+ left lower-lung-zone | cyst"],
     ),
     "a run of ribs": (
         "Fractures are seen in the right 4th to 7th ribs.",
@@ -168,8 +168,8 @@ CASES = {
         ["- | loosening"],
     ),
     "an inference stands apart": (
-        "The aorta winds, and an aneurysm cannot be excluded.",
-        ["+ aorta | course!", "+ ascending-aorta | aneurysm"],
+        "The splenic artery is tortuous, and cannot exclude an hepatic artery aneurysm.",
+        ["+ splenic-artery | course!", "+ hepatic-artery | aneurysm"],
     ),
 }
 
