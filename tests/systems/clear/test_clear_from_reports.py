@@ -317,6 +317,9 @@ def test_a_sternotomy_alone_is_no_device():
         ("Hazy opacity in the right upper lobe, peripherally.", "Lung Opacity",
          "right upper lobe peripheral hazy opacity"),
         ("Scattered granulomas.", "Lung Lesion", "scattered granulomas"),
+        ("The right interstitial markings are accentuated.", "Lung Opacity",
+         "right accentuated interstitial markings"),
+        ("Masslike opacity in the left apex.", "Lung Opacity", "left apex masslike opacity"),
         ("Mild interstitial thickening.", "Lung Opacity", "interstitial thickening"),
         ("Small bilateral effusions, left greater than right.", "Pleural Effusion",
          "small bilateral effusions, left greater than right"),
@@ -372,3 +375,18 @@ def test_nothing_wrong_with_the_bones_says_nothing_of_the_lungs():
 def test_what_is_asked_for_a_nodule_is_asked_for_its_opacity(text):
     found = table(text).conditions
     assert found["Lung Lesion"].recommendation == found["Lung Opacity"].recommendation != ()
+
+
+def test_what_develops_is_new():
+    found = cell("Developing right upper lobe consolidation.", "Consolidation")
+    assert (found.first_occurrence, found.change) == ("current", "N/A")
+
+
+def test_a_follow_up_that_is_suggested_is_asked_for():
+    found = cell("Left base infiltrate. Followup evaluation is suggested in six weeks.", "Lung Opacity")
+    assert found.recommendation == ("Followup evaluation is suggested in six weeks",)
+
+
+def test_thickening_beside_an_effusion_is_pleural():
+    text = "Blunt left costophrenic angle suggesting pleural effusion and/or thickening."
+    assert cell(text, "Pleural Other").level == "likely present"

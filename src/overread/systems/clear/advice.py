@@ -20,6 +20,7 @@ CUT = re.compile(r"[,;]|\b(?=alternatively\b)", re.IGNORECASE)
 
 CONSIDER = re.compile(
     r"\bconsider (?:an? |the )?(?:\w+[ -]){0,3}(?:imaging|ct|mri|radiographs?|x-ray|ultrasound|scan)\b"
+    r"|\bfollow-?\s?up (?:\w+ ){0,3}(?:is|are) (?:suggested|advised|recommended)\b"
 )
 """Advice without a word that asks: `if there is fever, consider chest CT`."""
 
@@ -69,7 +70,7 @@ def requests(reading: Reading, sentence: SentenceReading) -> list[Span]:
     """The parts that hold a request, with the condition before it; the whole sentence when it says nothing else."""
     cues = [c.span for c in sentence.cues if c.note == "recommend"]
     cues += [
-        Span(m.start(), m.start() + len("consider")).shift(sentence.span.start)
+        Span(m.start(), m.start() + 1).shift(sentence.span.start)
         for m in CONSIDER.finditer(reading.text(sentence.span).lower())
     ]
     parts = parts_of(reading.text(sentence.span), sentence.span.start)

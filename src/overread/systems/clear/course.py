@@ -33,9 +33,15 @@ RELATIVE = frozenset({"more focal", "more dense", "more diffuse", "less dense", 
 
 def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
     """Current when some of it is called new, previous when anything dates it before this study, else N/A."""
-    if any(a.concept == "new" for f in findings for a in f.values("onset")):
+    if any(is_new(f) for f in findings):
         return "current"
     return "previous" if any(dated(f) for f in findings) else "N/A"
+
+
+def is_new(finding: Finding) -> bool:
+    """New, or on its way: `developing consolidation`."""
+    developing = any(a.text.lower() == "developing" for a in finding.values("worsened"))
+    return developing or any(a.concept == "new" for a in finding.values("onset"))
 
 
 def dated(finding: Finding) -> bool:
@@ -48,7 +54,7 @@ def change(findings: Iterable[Finding]) -> Change:
     """The course, place by place; mixed when two places, or two strong words of one place, differ."""
     by_place: dict[str, list[Attribute]] = defaultdict(list)
     for finding in findings:
-        if not any(a.concept == "new" for a in finding.values("onset")):
+        if not is_new(finding):
             by_place[place_key(finding)] += compared(finding)
     courses = {c for words in by_place.values() for c in courses_of(words)}
     return "mixed" if len(courses) > 1 else next(iter(courses), "N/A")

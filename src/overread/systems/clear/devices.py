@@ -17,7 +17,7 @@ TIP = re.compile(rf"(?:(?:with|and|has|its|the)\s+)*((?:distal\s+|catheter\s+)*t
 
 PREPOSITION = re.compile(r"\b(?:in|at|within|over|overlying|near|above|below|into|to)(?:\s+the)?\s*$")
 OPENING = re.compile(
-    r"(?:in|at|within|over|overlying|near|above|below|into|to|project\w*|terminat\w*|cours\w*|\d)\b"
+    r"(?:in|at|within|over|overlying|near|above|below|into|to|project\w*|terminat\w*|cours\w*|approximat\w*|\d)\b"
 )
 GOING = {
     "terminates ": "terminating ",

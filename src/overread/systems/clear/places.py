@@ -105,7 +105,9 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
     behind = [a for a in told if a not in before]
     front = [a for a in behind if a.relation == "location" and not follows_noun(a) and not at_tip(finding, a)]
     front = [a for a in front if not most_of_it(finding, a)]
-    after = [a for a in behind if a not in front]
+    looks = [a for a in behind if a.relation == "morphology" and condition != DEVICES]
+    before += [a for a in looks if " " not in a.text]
+    after = [a for a in behind if a not in front and a not in before]
     first = [a for a in before if a.relation in ("measurement", "severity")]
     ordered = [*first, *sides_first(front, [a for a in before if a not in first])]
     entity = set(finding.entity.lower().split())

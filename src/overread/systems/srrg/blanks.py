@@ -68,11 +68,19 @@ def named(blank: Token, before: Sequence[Token], after: Sequence[Token], group: 
         blank.text, blank.mark = "device", "own"
         return True
     if not before or before[-1].mark != "own" or before[-1].text.lower() not in ANGLED:
-        return False
+        return of_the_aorta(before, after)
     adjective = bool(after) and touched(after[0], [f.span for f in group])
     side = next((t.text.lower() for t in reversed(before) if t.text.lower() in SIDES), "")
     blank.text, blank.mark = "angle" if adjective or side in ("left", "right") else "angles", "own"
     return True
+
+
+def of_the_aorta(before: Sequence[Token], after: Sequence[Token]) -> bool:
+    """`Atherosclerosis of the aortic XXXX`: whatever part of it, the aorta."""
+    if [t.text.lower() for t in before[-2:]] == ["the", "aortic"] and over(after):
+        before[-1].text = "aorta"
+        return True
+    return False
 
 
 def drop_orphans(before: Sequence[Token], group: Sequence[Finding]) -> None:

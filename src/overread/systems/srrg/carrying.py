@@ -37,11 +37,14 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
     views += [Span(a.span.start, b.span.end) for a, b in pairs]
     for n, token in enumerate(tokens):
         begin = n
-        while begin and tokens[begin - 1].text.lower() in LEADING:
+        while begin and (tokens[begin - 1].text.lower() in LEADING or tokens[begin - 1].blank):
             begin -= 1
-        led = [t.text.lower() for t in tokens[begin:n]]
+        led = [t.text.lower() for t in tokens[begin:n] if not t.blank]
+        lost = any(t.blank for t in tokens[begin:n])
         seen_on = touched(token, views) and (begin == 0 or {"on", "in"} & {*led})
-        if seen_on or (token.text.lower() in FILMS and led[:1] in (["on"], ["in"]) and "this" in led):
+        if seen_on or (
+            token.text.lower() in FILMS and led[:1] in (["on"], ["in"]) and ("this" in led or lost)
+        ):
             for word in tokens[begin : n + 1]:
                 word.mark = "drop"
         elif touched(token, views) and n and tokens[n - 1].mark == "drop" and touched(tokens[n - 1], views):

@@ -18,6 +18,10 @@ HALF_BLANK = re.compile(r"(?<=\w)-X{3,}|(?<!\w)X{3,}-(?=\w)")
 """The same as part of a word: `dual-XXXX`."""
 
 
+X_RAY = re.compile(r"\bx-X{3,}", re.IGNORECASE)
+"""A word that can only be one."""
+
+
 def words_of(text: str) -> frozenset[str]:
     """A set of words, written as one reads them."""
     return frozenset(text.split())
@@ -38,6 +42,7 @@ COPULAS = words_of("is are was were appears appear remains remain has have")
 GRADES = words_of("significant substantial definite appreciable obvious large gross any")
 """Words that only graded a change: `or significant interval change`."""
 
+LEADS = words_of("on in from at of the a an")
 THAN = words_of("from since than compared as with to")
 """Words that, after a change, begin what it is compared with."""
 
@@ -51,6 +56,8 @@ class Token(Struct):
     text: str
     span: Span
     mark: Mark = "free"
+    led: bool = False
+    """Did it only lead to words that are gone?"""
 
     @property
     def blank(self) -> bool:
@@ -60,10 +67,22 @@ class Token(Struct):
 
 def tokenise(reading: Reading, within: Span) -> list[Token]:
     return [
-        Token(HALF_BLANK.sub("", m.group().rstrip(".")), Span(m.start(), m.end()).shift(within.start))
+        Token(
+            HALF_BLANK.sub("", X_RAY.sub("x-ray", m.group().rstrip("."))),
+            Span(m.start(), m.end()).shift(within.start),
+        )
         for m in WORD.finditer(reading.text(within))
         if m.group().strip(".")
     ]
+
+
+def shown(word: str) -> str:
+    """A word without a blank that is part of it.
+
+    >>> shown("dual-XXXX"), shown("x-XXXX")
+    ('dual', 'x-ray')
+    """
+    return HALF_BLANK.sub("", X_RAY.sub("x-ray", word))
 
 
 def words(tokens: Sequence[Token]) -> list[str]:
@@ -83,10 +102,11 @@ def mark_out(
     own = [span for f in group for span in spans_kept(f)]
     foreign = [span for f in others for span in spans_kept(f)]
     prior = [cue.span for cue in sentence.cues if cue.note == "prior"]
+    links = [cue.span for cue in sentence.cues if cue.note in ("link", "hedge")]
     leaving = changed = False
     for token in tokens:
         leaving, changed = leaving or (changed and token.text.lower() in THAN), False
-        leaving = leaving and token.text.lower() not in ("is", "are")
+        leaving = leaving and token.text.lower() not in ("is", "are") and not touched(token, links)
         if touched(token, dropped):
             token.mark, changed = "drop", True
             continue
@@ -105,6 +125,7 @@ def mark_out(
         else:
             leaving = False
     drop_grades(tokens, dropped + prior)
+    drop_leads(tokens, prior)
 
 
 def drop_grades(tokens: Sequence[Token], changes: Sequence[Span]) -> None:
@@ -114,6 +135,14 @@ def drop_grades(tokens: Sequence[Token], changes: Sequence[Span]) -> None:
             token.mark = "drop"
         if after.mark == "free" and after.text.lower() == "appearance" and touched(token, changes):
             after.mark = "drop"
+
+
+def drop_leads(tokens: Sequence[Token], prior: Sequence[Span]) -> None:
+    """What led to words now gone: `on the` of `on the previous exam`, `in the` of another's place."""
+    for token, after in reversed([*pairwise(tokens)]):
+        gone = after.mark == "other" or (after.mark == "drop" and (after.led or touched(after, prior)))
+        if gone and token.mark == "free" and token.text.lower() in LEADS:
+            token.mark, token.led = "drop", True
 
 
 def touched(token: Token, spans: Sequence[Span]) -> bool:

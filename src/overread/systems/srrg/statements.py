@@ -33,7 +33,9 @@ OVERLAP = frozenset({"nipple-shadow"})
 
 LOST = re.compile(r"\s*X{3,}")
 NOT_OBSERVED = re.compile(
-    r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b", re.IGNORECASE
+    r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b|^exam:|"
+    r"^(?:\w+ ){0,3}views?\b\W*$",
+    re.IGNORECASE,
 )
 """Who was told, where the report ends, what another study showed."""
 
@@ -149,7 +151,8 @@ def worth_saying(finding: Finding) -> bool:
 
 def says_nothing(group: Sequence[Finding], text: str) -> bool:
     """A structure named and nothing more."""
-    return group[0].kind == "structure" and text.lower() == group[0].entity.lower()
+    named = text.lower().removeprefix("otherwise").strip(" ,")
+    return group[0].kind == "structure" and named == group[0].entity.lower()
 
 
 def aside(reading: Reading, sentence: SentenceReading) -> str:

@@ -9,7 +9,7 @@ JOINTS = words_of("and or and/or nor , ;")
 EDGES = JOINTS | words_of("""
     the a an but with without of in at on by to from as for which that than since is are its secondary due related
     compatible consistent any be reveals reveal demonstrates demonstrate shows show represents represent
-    reflects reflect representing reflecting suggesting : . -
+    reflects reflect representing reflecting suggesting definitely : . -
 """)
 """Words a bullet neither begins nor ends with."""
 
@@ -33,6 +33,12 @@ def finished(said: Sequence[str]) -> str:
         kept = without_edges(kept[2:])
     if [w.lower() for w in kept[:2]] == ["patient", "status"]:
         kept = kept[1:]
+    if [w.lower() for w in kept[:2]] == ["may", "be"] and kept[2:]:
+        kept = ["possible", *without_edges(kept[2:])]
+    if kept and kept[0].lower() == "otherwise":
+        kept = [kept[0], *without_edges(kept[1:])]
+    while kept and kept[-1].lower() in ("may", "could", "might"):
+        kept = without_edges(kept[:-1])
     text = closed(kept)
     return text[:1].upper() + text[1:]
 

@@ -129,5 +129,5 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
 
 
 SHOWS = words_of("show shows reveal reveals demonstrate demonstrates have has")
-STAYING = words_of("clear limits within normally")
+STAYING = words_of("clear limits within normally throughout bilaterally")
 """Predicates that read better behind their subject."""
