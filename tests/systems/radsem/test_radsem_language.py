@@ -63,8 +63,8 @@ CASES = {
         ["+ left kidney | calcified", "+ right kidney | calcified", "+ bladder | calcified"],
     ),
     "both, before two adjectives": (
-        "Cysts are scattered through both lobes of the right lung.",
-        ["+ right upper-lobe | cyst", "+ right lower-lobe | cyst"],
+        "Cysts are scattered through both the upper and the middle lobe of the right lung.",
+        ["+ right upper-lobe | cyst", "+ right middle-lobe | cyst"],
     ),
     "each lung with its own zone": (
         "Cysts are seen in an upper zone of the right lung and a lower zone of the left lung.",

@@ -168,7 +168,8 @@ def is_term(items: list[Item] | list[Term], role: str = "", form: str = "") -> b
 
 def leads(items: list[Item]) -> bool:
     """Is it only a place in front: `in the left lung there is …`?"""
-    placed = is_term(items[:1], role="prep")  # also where no table knows the place
+    first = [i for i in items if not is_term([i], role="and")][:1]
+    placed = is_term(first, role="prep")  # also where no table knows the place
     return all(i.kind == "S" or (placed and i.kind == "O") for i in items if isinstance(i, Chunk))
 
 

@@ -121,6 +121,7 @@ def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     return chunk.terms
 
 
+GRADED = (" signal", " density", " attenuation", " intensity")
 POLES = {"up": "+", "down": "-"}
 STACKED = frozenset({"shape", "seq"})
 
@@ -138,7 +139,8 @@ def shared(last: Term, later: list[Term]) -> list[Term]:
 
 
 def graded(term: Term) -> bool:
-    return term.role == "quality" and term.sense[0][-1] in "+-"
+    """A value in two words, `low signal`: an adjective joined to it shares the second."""
+    return term.role == "quality" and term.sense[0][-1] in "+-" and term.form.endswith(GRADED)
 
 
 def like(last: Term, later: list[Term]) -> list[Term]:
