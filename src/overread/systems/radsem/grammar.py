@@ -14,7 +14,8 @@ ADJECTIVES = frozenset(
     mild minor moderate narrow new normal old open patchy patent poor prominent quiet rough round severe sharp short
     small smaller smooth soft solid sparse spotty straight streaky subtle thick thin tiny torn twisted unclear uneven
     unremarkable unsharp vague weak wide worn bent lost intense swollen loose enhancing nonenhancing protruding bulging
-    hyperlucent lucent incomplete discrete massive well accessory acute chronic partsolid""".split()
+    hyperlucent lucent indistinct distinct opaque tense major main
+    incomplete discrete massive well accessory acute chronic partsolid""".split()
 )
 NOUNS = frozenset(
     """bed canal signal scar bar implant stent catheter sediment residual interval collar removal cuff retrieval plexus
@@ -41,7 +42,7 @@ PLURALS = dict(
     septa:septum ganglia:ganglia nuclei:nucleus diverticula:diverticulum emboli:embolus acetabula:acetabulum
     maxillae:maxilla axillae:axilla adnexa:adnexa bases:base masses:mass abscesses:abscess atelectases:atelectasis
     radii:radius ulnae:ulna conchae:concha ilia:ilium bursae:bursa fossae:fossa orifices:orifice epiphyses:epiphysis
-    metaphyses:metaphysis testes:testis pelves:pelvis""".split()
+    metaphyses:metaphysis foramina:foramen lumina:lumen testes:testis pelves:pelvis""".split()
 )
 ONES = frozenset(
     """biceps triceps quadriceps teres pelvis pons chest process series axis mass abscess mediastinum iliopsoas psoas

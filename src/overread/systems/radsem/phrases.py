@@ -111,8 +111,8 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
         if term.role == "change":
             continue
         start, end = term.start, term.end
-        if start < 0:
-            after.append(piece(term, term.form))
+        if start < 0 or term.form.startswith("no "):
+            after.append(piece(term._replace(start=-1, end=-1), term.form))
         elif end > start and text[start : start + 2].lower() == term.form[:2]:
             raw = text[start:end]
             whole = (

@@ -84,7 +84,7 @@ class Wording:
 
         runs = grouped([p for p in sites if p not in self.within and p not in self.after], text)
         self.runs = self.subjects(runs)
-        self.loose = [p for r in runs if r not in self.runs for p in r]
+        self.loose = [] if len(runs) == len(self.runs) else [p for r in runs if r not in self.runs for p in r]
         self.aspects = [p for p in self.finds if p.term.role == "aspect" and not adjectival(p.words)]
         self.values = [p for p in self.finds if p not in self.aspects]
         self.named = any(p.noun for p in self.values)
@@ -93,8 +93,10 @@ class Wording:
 
     def subjects(self, runs: list[list[Piece]]) -> list[list[Piece]]:
         """The places that can be spoken of: not a side alone, not the lungs that are clear of a pneumothorax."""
-        kept = [r for r in runs if any(p.term.place for p in r) or not lone(r)]
-        if kept and any(p.term.site == PLEURA for p in (*self.finds, *self.within)):
+        kept = [r for r in runs if r[-1].term.place or not lone(r)]
+        if any(r[-1].term.site == OF_THE_LUNG for r in kept) and any(
+            p.term.site == PLEURA for p in (*self.finds, *self.within)
+        ):
             kept = [r for r in kept if r[-1].term.site != OF_THE_LUNG]
         if len(kept) > 1:
             kept = [r for r in kept if [p.words for p in r] not in VERBS]
@@ -134,7 +136,9 @@ class Wording:
     def finding(self, side: str) -> str:
         place = self.place(side)
         kept = [p for p in self.within if p not in self.spoken and not self.told(p)]
-        inner = sorted([*self.finds, *kept], key=lambda p: (p.start < 0 and p.term.start < 0, p.start))
+        inner = self.finds
+        if kept:
+            inner = sorted([*inner, *kept], key=lambda p: (p.start < 0 and p.term.start < 0, p.start))
         self.unsaid = self.denied
         name = self.joined(inner)
         if not any(p.noun or p.term.role == "aspect" for p in inner) and inner:
@@ -165,7 +169,8 @@ class Wording:
     def told(self, p: Piece) -> bool:
         """Does the subject say this place already: a pulmonary nodule of the left lung?"""
         subject = self.runs[0][-1].term.site if self.runs else ()
-        return p.term.place and p.words not in PART_OF_THE_NAME and subject[: len(p.term.site)] == p.term.site
+        named = p.words not in PART_OF_THE_NAME or any(p.words in q.words for r in self.runs for q in r)
+        return p.term.place and named and subject[: len(p.term.site)] == p.term.site
 
     def suggested(self) -> str:
         """What the denied finding would have meant: `no opacity to suggest pneumonia`."""
@@ -176,7 +181,8 @@ class Wording:
         """The finding on one side: `bilateral` is said by its place, the volumes of two lungs are one each."""
         if not place:
             return sided_name(name, side)
-        if not self.named and self.aspects:
+        told = {p.term.side for r in self.runs for p in r} | {p.term.side for p in self.within}
+        if not self.named and self.aspects and side not in told:
             name = singular_phrase(name)
         return re.sub(r"\b(?:bilateral|both) ", "", name)
 
@@ -269,6 +275,8 @@ class Wording:
 
     def elsewhere(self, side: str) -> str:
         """Further places, after the finding: `… adjacent to the oblique fissure`."""
+        if len(self.runs) < 2 and not self.after and not self.loose:
+            return ""
         done = self.first_run() if self.runs else []
         words = ""
         for run in self.runs:
