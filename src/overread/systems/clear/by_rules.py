@@ -61,7 +61,7 @@ def with_phrases(
     return structs.replace(
         cell,
         location=tuple(p.text for p in places),
-        recommendation=tuple(a.text for a in requests),
+        recommendation=tuple(dict.fromkeys(a.text for a in requests)),
         spans=cell.spans | shown(spans),
     )
 
