@@ -385,3 +385,8 @@ def test_a_short_last_word_on_the_rest_is_kept():
 )
 def test_what_is_seen_decides_unless_it_is_said_to_be_something_else(text, header):
     assert list(findings(text)) == [header]
+
+
+def test_a_comma_goes_with_what_it_listed():
+    bullets = findings("Heart size, hilar contour, and pulmonary vascularity are within normal limits.")
+    assert bullets["Hila and Mediastinum"] == ["Hilar contour within normal limits"]

@@ -31,9 +31,12 @@ POINTING = frozenset({"this", "these", "it", "they", "which"})
 OVERLAP = frozenset({"nipple-shadow"})
 """What throws a shadow over the lung: the shadow is still told with the lung."""
 
+HEADING = re.compile(r"(?:exam|date|comparison|technique|history)\s*:", re.IGNORECASE)
+"""The head of a report that was copied into its sections."""
+
 LOST = re.compile(r"\s*X{3,}")
 NOT_OBSERVED = re.compile(
-    r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b|^exam:|"
+    r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b|"
     r"^(?:\w+ ){0,3}views?\b\W*$",
     re.IGNORECASE,
 )
@@ -78,6 +81,8 @@ def statements(reading: Reading, section: SectionOfInterest) -> list[Statement]:
     made: list[Statement] = []
     for sentence in reading.sentences:
         if sentence.section not in SOURCES[section]:
+            continue
+        if HEADING.match(reading.text(sentence.span)):
             continue
         target = explained(reading, sentence, made)
         told = said(reading, sentence, keep_denials=section == "impression", goes_on=target is not None)

@@ -75,11 +75,11 @@ def spell_out(tokens: list[Token], reading: Reading, group: Sequence[Finding]) -
 
 def drop_joints(tokens: list[Token]) -> None:
     """Conjunctions and commas that joined the group to words now gone."""
-    for n, token in enumerate(tokens):
-        ahead, behind = (
-            [t for t in side if not (token.text in ",;" and t.blank)]
-            for side in (tokens[:n], tokens[n + 1 :])
-        )
+    forward = [*enumerate(tokens)]
+    for n, token in (*forward, *reversed(forward)):
+        skipping = token.text in ",;"
+        ahead = [t for t in tokens[:n] if not (skipping and t.blank)]
+        behind = [t for t in tokens[n + 1 :] if not (skipping and t.blank)]
         beside = (ahead[-1] if ahead else None, behind[0] if behind else None)
         gone = [t for t in beside if t is None or t.mark in ("other", "drop")]
         if token.mark == "free" and token.text.lower() in JOINTS and gone:
