@@ -76,6 +76,10 @@ BLANK = "xxxx"
 """A word taken out of the report."""
 
 EARLIER = frozenset({"prior", "previous"})
+DOUBTFUL = frozenset({"thing", "change", "seen", "emphasis"})
+DOUBTED = EARLIER | RANGES | {"non", "both", "over", BLANK}
+"""Roles and words that depend on their neighbours."""
+
 OF_OLD = frozenset({"head", "compound", "quality", "shape"})
 NAMING = frozenset({"head", "compound", "aspect"})
 
@@ -85,26 +89,11 @@ def chunked(terms: list[Term]) -> list[Item]:
     items: list[Item] = []
     skipping = telling = False
     for n, term in enumerate(terms):
-        if term.form == "non" and n + 1 < len(terms) and terms[n + 1].role in PREFIXED:
-            continue
-        if n and terms[n - 1].form == "non" and term.role in PREFIXED:
-            term = unsaid(term)
-        elif term.role == "change" and term.form.endswith("in size"):
-            term = sized(term, terms, n)
-        if term.form == "both" and n + 1 < len(terms) and terms[n + 1].role in ADJECTIVES:
-            continue  # `both sharp and blurred margins`, `both the upper and the lower lobe`
-        if 0 < n < len(terms) - 1 and passed_over(terms[n - 1], term, terms[n + 1]):
-            continue
-        if term.role == "thing":
-            term = thing(items, terms[n:])
-        elif term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
-            term = term._replace(role="deny")  # `favors atelectasis over pneumonia`
-        elif term.form in EARLIER and n + 1 < len(terms) and terms[n + 1].role in OF_OLD:
-            continue  # `prior granulomatous disease` is still to be seen
-        elif term.form == BLANK and apart(items, terms[n + 1 :]):
-            term = term._replace(role="with")
-        if term.role == "emphasis":
-            term = emphasis(items, term)
+        if term.role in DOUBTFUL or term.form in DOUBTED or (n and terms[n - 1].form == "non"):
+            meant = considered(items, terms, n)
+            if meant is None:
+                continue
+            term = meant
         if term.form == "," or term.role in ("stop", "break", "relative"):
             skipping = telling = False
         elif term.role == "history":
@@ -124,6 +113,25 @@ def chunked(terms: list[Term]) -> list[Item]:
         else:
             items.append(Chunk([term]))
     return items
+
+
+def considered(items: list[Item], terms: list[Term], n: int) -> Term | None:
+    """What a word means among its neighbours; None where it says nothing."""
+    term = terms[n]
+    after = terms[n + 1] if n + 1 < len(terms) else None
+    if n and terms[n - 1].form == "non" and term.role in PREFIXED:
+        term = unsaid(term)
+    elif term.role == "change" and term.form.endswith("in size"):
+        term = sized(term, terms, n)
+    elif after is not None and passed_over(terms[n - 1] if n else None, term, after):
+        return None
+    if term.role == "thing":
+        return thing(items, terms[n:])
+    if term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
+        return term._replace(role="deny")  # `favors atelectasis over pneumonia`
+    if term.form == BLANK and apart(items, terms[n + 1 :]):
+        return term._replace(role="with")
+    return emphasis(items, term) if term.role == "emphasis" else term
 
 
 def apart(items: list[Item], ahead: list[Term]) -> bool:
@@ -152,8 +160,20 @@ def sized(term: Term, terms: list[Term], at: int) -> Term:
     return term._replace(role="quality", sense=("size-" if term.sense == ("change:better",) else "size+",))
 
 
-def passed_over(before: Term, term: Term, after: Term) -> bool:
-    """`the observed ventricles`, `no visible nodule` state no seeing; `the 4th to 7th ribs` are one run of ribs."""
+def passed_over(before: Term | None, term: Term, after: Term) -> bool:
+    """Words that state nothing where they stand.
+
+    `the observed ventricles`, `no visible nodule`; `the 4th to 7th ribs`; `both sharp and blurred margins`,
+    `both the upper and the lower lobe`; `prior granulomatous disease`, which is still to be seen.
+    """
+    if term.form == "non":
+        return after.role in PREFIXED
+    if term.form == "both":
+        return after.role in ADJECTIVES
+    if term.form in EARLIER:
+        return after.role in OF_OLD
+    if before is None:
+        return False
     if term.role == "seen":
         return before.role in ("det", "deny") and after.role in NAMED
     return term.form in RANGES and before.form[:1].isdigit() and after.form[:1].isdigit()

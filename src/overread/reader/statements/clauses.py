@@ -207,6 +207,8 @@ def joint(items: list[Item], verb: int) -> int | None:
 def parted(run: Run) -> list[Run]:
     """`Increased markings in both lungs, both diaphragms are smooth`: only the last place is the subject."""
     items = run.items
+    if not is_term(items, form=","):
+        return [run]
     start, end = verb_group(items)
     if meaning([i for i in items[start:end] if isinstance(i, Term)])[0] not in ("be", "have"):
         return [run]

@@ -35,7 +35,10 @@ def groups(items: list[Item], denied: bool = False, front: bool = True) -> list[
     pending: list[Term] = []
     for n, item in enumerate(items):
         if isinstance(item, Chunk):
-            joiner.take(Chunk(item.terms + on_the_next(item, items[n + 1 : n + 3]), pending))
+            terms = item.terms
+            if terms[0].role == "seq":
+                terms = terms + on_the_next(item, items[n + 1 : n + 3])
+            joiner.take(Chunk(terms, pending))
             pending = []
         else:
             pending.append(item)
