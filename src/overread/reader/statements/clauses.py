@@ -262,9 +262,8 @@ def clause(run: Run) -> Clause:
         words.append(seen)
         end += 2
     verb, denied, negates = meaning(words)
-    if verb == "-" and any(
-        is_term(items[-1:], form=gone) for gone in GONE + NONE
-    ):  # `Pleural effusion: absent`
+    last = items[-1]
+    if verb == "-" and isinstance(last, Term) and last.form in (*GONE, *NONE):  # `Pleural effusion: absent`
         verb, denied = "seen", True
     return Clause(
         groups(items[:start]),
