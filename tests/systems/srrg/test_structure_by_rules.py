@@ -390,3 +390,8 @@ def test_what_is_seen_decides_unless_it_is_said_to_be_something_else(text, heade
 def test_a_comma_goes_with_what_it_listed():
     bullets = findings("Heart size, hilar contour, and pulmonary vascularity are within normal limits.")
     assert bullets["Hila and Mediastinum"] == ["Hilar contour within normal limits"]
+
+
+def test_a_short_predicate_comes_first_also_when_more_follows():
+    bullets = findings("The lungs are overexpanded with flattening of both diaphragms.")
+    assert bullets["Lungs and Airways"] == ["Overexpanded lungs with flattening of both diaphragms"]

@@ -119,9 +119,17 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
         return [*kept[shows + 1 :], "of", "the", *without_edges(kept[:shows])]
     verb = next((n for n, t in enumerate(tokens) if t.text.lower() in COPULAS and t.mark == "drop"), None)
     relative = any(t.text.lower() == "which" for t in tokens[:verb])
-    if verb is None or relative or len(group) != 1 or tokens[verb].span.start < group[0].span.end:
+    if verb is None or relative or tokens[verb].span.start < group[0].span.end:
         return kept
     subject, predicate = without_edges(words(tokens[:verb])), words(tokens[verb:])
+    if group[0].kind == "structure" and len(group) > 1:
+        cut = next(
+            (n for n, word in enumerate(predicate) if word in ("with", ",", "consistent", "suggesting")), 0
+        )
+        short = 0 < cut <= 2 and not {*predicate[:cut]} & (EDGES | STAYING)
+        return [*predicate[:cut], *subject, *predicate[cut:]] if short else kept
+    if len(group) != 1:
+        return kept
     if predicate[:1] == ["without"] and group[0].kind == "structure":
         return ["no", *predicate[1:], "of", "the", *subject]
     short = 0 < len(predicate) <= 3 and not {*predicate} & (EDGES | STAYING)
