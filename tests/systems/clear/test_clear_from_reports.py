@@ -390,3 +390,8 @@ def test_a_follow_up_that_is_suggested_is_asked_for():
 def test_thickening_beside_an_effusion_is_pleural():
     text = "Blunt left costophrenic angle suggesting pleural effusion and/or thickening."
     assert cell(text, "Pleural Other").level == "likely present"
+
+
+def test_an_opacity_that_is_bronchiectasis_is_one_of_the_lung():
+    found = cell("Reticular opacities in the lingula compatible with bronchiectasis.", "Lung Opacity")
+    assert found.location == ("lingula reticular opacities",)

@@ -48,7 +48,11 @@ def explained_elsewhere(reading: Reading) -> frozenset[str]:
 def outside_lung(finding: Finding) -> bool:
     concepts = lexicon().concepts
     home = concepts[finding.concept].site if finding.concept in concepts else None
-    return finding.status == "positive" and home is not None and home not in ("lung", "pleura")
+    return (
+        finding.status == "positive"
+        and home is not None
+        and home not in ("lung", "pleura", "airway", "bronchus")
+    )
 
 
 def no_lesion(reading: Reading, finding: Finding) -> bool:
