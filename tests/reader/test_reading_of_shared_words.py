@@ -117,3 +117,19 @@ def test_a_device_whose_name_is_blanked_out_keeps_its_words():
         ["left"],
         ["distal tip in the right atrium"],
     )
+
+
+def test_a_structure_described_before_a_hedged_finding_is_no_place_of_it():
+    diaphragm, infiltrate = findings("Elevated right hemidiaphragm and possible basilar infiltrate.")
+    assert (diaphragm.concept, values(infiltrate, "location")) == ("diaphragm", ["basilar"])
+
+
+def test_a_hedge_reaches_the_noun_over_two_places():
+    (atelectasis,) = findings("Probable left midlung and left basilar atelectasis.")
+    assert atelectasis.level == "probable"
+
+
+def test_thickening_beside_an_effusion_is_of_the_pleura():
+    assert [f.concept for f in findings("Small pleural effusions and/or thickening.")][
+        1
+    ] == "pleural-thickening"

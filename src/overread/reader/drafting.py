@@ -163,6 +163,12 @@ class Drafting:
         self.admit(draft, [])
         return [draft]
 
+    def name_pleura(self, first: Draft, second: Draft) -> None:
+        """`Pleural effusions and/or thickening`: the thickening is of the pleura, too."""
+        concept = self.lexicon.concepts.get(first.concept or "")
+        if second.concept == "thickening" and concept is not None and concept.site == "pleura":
+            second.concept = "pleural-thickening"
+
     def changes_of(self, before: list[Draft], draft: Draft) -> None:
         """`Chronic changes of emphysema` is one finding: the general noun lends it its words."""
         last = before[-1] if before else None

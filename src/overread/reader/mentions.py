@@ -212,7 +212,7 @@ def with_parts(units: list[Unit]) -> list[Unit]:
     return found
 
 
-BETWEEN_TIP_AND_PLACE = frozenset("VPWMDB")
+BETWEEN_TIP_AND_PLACE = frozenset("VPWMDBH")
 
 
 def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:

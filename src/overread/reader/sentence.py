@@ -334,6 +334,7 @@ class Walk:
                 self.hang.share(shared[-1], fresh[0], joins[0].form)
                 if joins[0].form != "and" and self.scope.deny is None:  # atelectasis versus scarring
                     fresh[0].linked(shared[-1:])
+            self.make.name_pleura(shared[-1], fresh[0])
             self.hang.share_removal(shared[-1], fresh[0])
             self.hang.share_history(shared[-1], fresh[0])
 
@@ -383,7 +384,7 @@ class Walk:
             return  # visualized ____ of the chest are normal
         if unit.tag == "L" and prep is None and self.shares_noun(self.after(at)):
             self.carry += [
-                u for u in chunk.units if u.tag in "ALMY"
+                u for u in chunk.units if u.tag in "ALMYh"
             ]  # right middle lobe and lingular consolidation
         elif self.group and self.tells_on(chunk) and opens_place(chunk.units[:head]):
             self.hang.modify(chunk.units, self.group)  # the tube is coiled in the stomach
@@ -419,7 +420,8 @@ class Walk:
             or [u.form for u in after.before] not in (["and"], ["or"], [",", "and"])
         ):
             return False
-        return any(u.tag == "L" for u in after.units[: after.findings[0]])
+        own = after.units[: after.findings[0]]
+        return any(u.tag == "L" for u in own) and not any(u.tag == "h" for u in own)
 
     def only_a_place(self, at: int, joins: list[Unit]) -> bool:
         """Is a place after a finding where it is, rather than the next subject?"""
