@@ -78,6 +78,9 @@ def test_a_plain_sentence(lines, text, expected):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("The right and left hilar contours are smooth.",
+         ["Right hilar contour is smooth.", "Left hilar contour is smooth."]),
+        ("A reticular pattern is present.", ["! Reticular pattern is present."]),
         ("Heart and mediastinum normal.", ["Heart is normal.", "Mediastinum is normal."]),
         ("Low lung volumes.", ["! Left lung has low volume.", "! Right lung has low volume."]),
         ("Left basilar opacities XXXX atelectasis.",

@@ -170,6 +170,8 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
     parent = last.site[:-1]
     if len(chunk.terms) == 1 < len(later.terms) and parent and later.terms[0].site[:-1] == parent:
         return [last, *(t for t in later.terms[1:] if t.site)]  # `L3/4 and L4/5 intervertebral discs`
+    if tail.role == "aspect" and last.kind == "dir":
+        return [*chunk.terms[:-1], *other_side(last, later, vocabulary)] or chunk.terms
     if tail.role == "aspect" and last.kind == "adj" and any(t.place for t in later.terms):
         return [*chunk.terms, tail]  # `cardiac and mediastinal contours`
     if not tail.site or last.kind not in ("adj", "dir", "part"):
@@ -185,6 +187,16 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         return chunk.terms
     sides = [] if any(t.side != "-" for t in chunk.terms) else [t for t in later.terms[:-1] if t.side != "-"]
     return [*sides, *chunk.terms, tail]
+
+
+def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
+    """`right and left hilar contours`: what follows, on the side named first."""
+    out: list[Term] = []
+    for term in later.terms:
+        form = f"{side.form}{term.form[len(term.side) :]}"
+        entry = vocabulary.forms.get(form) if term.form.startswith(f"{term.side} ") else None
+        out.append(term if entry is None else Term(*entry, form, side.start, term.end))
+    return [side, *out] if all(t in later.terms for t in out) else out
 
 
 def alternatives(found: list[Group]) -> list[list[Term]]:

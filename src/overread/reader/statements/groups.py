@@ -129,7 +129,9 @@ def alike(group: Group, chunk: Chunk) -> bool:
     """Can the chunk be one more of the group? A place and a finding cannot be joined."""
     one, two = group.kind, chunk.kind
     if one == "S" and two == "X":  # `the femoral, tibial and patellar articular margins`
-        return group.chunks[-1].terms[-1].kind == "adj" and any(t.place for t in chunk.terms)
+        last = group.chunks[-1].terms[-1]
+        bare = last.kind == "adj" or last.side in ("left", "right")  # `right and left hilar contours`
+        return bare and any(t.place for t in chunk.terms)
     if one == "X" and two == "S":  # `heart size and pulmonary vascularity`
         return all(any(t.place for t in c.terms) for c in group.chunks)
     if one == two == "F" and valued(group.chunks[-1]) != valued(chunk):  # `tube in place, patchy opacities`

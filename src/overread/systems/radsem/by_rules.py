@@ -138,7 +138,9 @@ def nameless(statement: Statement, text: str) -> bool:
         return False
     places = [t for t in terms if t.place]
     if not places:
-        return all(t.role in DESCRIBING and adjectival(t.form) for t in terms if not t.site)
+        return all(
+            t.role in DESCRIBING and t.role != "shape" and adjectival(t.form) for t in terms if not t.site
+        )
     if any(t.role not in DESCRIBING or t.role == "open" for t in terms if not t.site):
         return False
     last = max(places, key=lambda t: t.start)

@@ -43,6 +43,7 @@ HAVE = re.compile(
     r"\b(?:with|without|shows?|demonstrates?|demonstrating|has|have|exhibits?|containing|contains?|showing)\b",
     re.I,
 )
+ADDED = re.compile(r"\b(?:with|without)\s+(?:the |a |an |no )*$", re.IGNORECASE)
 SIZED = re.compile(r"\b(?:measur\w+|sized|ranging)\b", re.IGNORECASE)
 DENIAL = re.compile(r"\b(?:no|not|without|nor|neither|non|free|absent)\b", re.IGNORECASE)
 HEDGED_GAP = re.compile(
@@ -211,17 +212,26 @@ def joint(
     """
     gap = between(a, b, text, out)
     largest = b.words.startswith("largest")
-    return connection(gap, b.term.role, b.noun, largest, named, many, denied)
+    return connection(gap, b.term.role, b.noun, largest, named, a.noun and named, many, denied)
 
 
 @lru_cache(maxsize=8192)
 def connection(
-    gap: str | None, role: str, noun: bool, largest: bool, named: bool, many: bool, denied: bool
+    gap: str | None,
+    role: str,
+    noun: bool,
+    largest: bool,
+    named: bool,
+    after_noun: bool,
+    many: bool,
+    denied: bool,
 ) -> tuple[str, bool]:
     """The same, by what the second piece does."""
     tokens = TOKEN.findall(gap.lower()) if gap is not None else []
     if gap is not None and all(t in KEPT or t in ARTICLES for t in tokens):
-        return glued(tokens, gap, named and not noun and role in ("quality", "normal", "shape"), many), False
+        return glued(
+            tokens, gap, after_noun and not noun and role in ("quality", "normal", "shape"), many
+        ), False
     off = denied and (gap is None or DENIAL.search(gap) is not None)
     if role == "measure" or (gap and SIZED.search(gap)):
         return " measuring ", False
@@ -233,7 +243,7 @@ def connection(
         return " ", False
     if gap and HEDGED_GAP.search(gap) and noun:
         return " with ", False
-    if (gap is None or BE.search(gap)) and not noun:
+    if (gap is None or (BE.search(gap) and not ADDED.search(gap))) and not noun:
         return (" that are" if many else " that is") + (" not " if off else " "), off
     if gap is None or HAVE.search(gap):
         return (" with no " if off else " with "), off
@@ -259,7 +269,8 @@ def placing(run: list[Piece], text: str) -> str:
 
 
 def unsided(words: str) -> str:
-    return " ".join(w for w in words.split() if w not in SIDES and not w.endswith("-sided"))
+    bare = " ".join(w for w in words.split() if w not in SIDES and not w.endswith("-sided"))
+    return bare.removesuffix(" on the").removesuffix(" on")
 
 
 def trailing(piece: Piece, text: str) -> str:

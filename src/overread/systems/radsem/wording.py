@@ -65,6 +65,7 @@ SUGGESTED = re.compile(r"\b(to suggest )(?:an? |the )?([\w -]+?)(?=[.,;]|$)", re
 OF_THE_SPINE = re.compile(
     r"kyphosis|scolio|lordo|spondyl|vertebra|degenerative|disc|curvature|osteophyt|compression"
 )
+BOTH = re.compile(r"\b(?:left (?:and|or) right|right (?:and|or) left)\b", re.IGNORECASE)
 CLAUSE = re.compile(r" (?:of|in|at) ")
 
 
@@ -235,7 +236,7 @@ class Wording:
         self.spoken = []
         if self.runs:
             run = self.first_run()
-            return sided(noun_of(run, self.text), side, run)
+            return self.one(sided(noun_of(run, self.text), side, run), side)
         places = [p for p in self.within if p.term.place]
         if not places:
             return ""
@@ -253,6 +254,10 @@ class Wording:
             p for p in places[1:] if p.term.site == first.term.site and p.words not in PART_OF_THE_NAME
         ]
         return sided(noun_of(self.spoken[: len(lead) + 1], self.text), side, self.spoken)
+
+    def one(self, place: str, side: str) -> str:
+        """Of `the left and right hila` either is one."""
+        return singular_phrase(place) if side != "-" and BOTH.search(self.text) else place
 
     def first_run(self) -> list[Piece]:
         """The place that is the subject; one from an earlier sentence only lends what the sentence's own lacks."""
