@@ -167,6 +167,30 @@ CASES = {
         "No loosening of the internal fixation plate is seen.",
         ["- | loosening"],
     ),
+    "what is joined to a denied subject is denied with it": (
+        "No cyst with thick septations is seen in the spleen.",
+        ["- spleen | cyst", "- spleen | septal thick+"],
+    ),
+    "no effusion or visible nodule": (
+        "No stone or visible cyst in the spleen. No layering effusion.",
+        ["- spleen | stone", "- spleen | cyst", "- | fluid"],
+    ),
+    "a process of a bone": (
+        "No high signal in the left mastoid process is seen. Inflammatory process of the appendix.",
+        ["- left mastoid | signal+", "+ appendix | inflammatory"],
+    ),
+    "gas in the bowel, and gas in its wall": (
+        "Gas is seen in the colon. Gas in the bowel wall. Pneumatosis of the colon.",
+        ["- colon | gas", "+ bowel | gas", "+ colon | gas"],
+    ),
+    "enhances as it should": (
+        "The pancreas enhances normally. A nodule of the pancreas enhances.",
+        ["- pancreas | enhancement", "+ pancreas | enhancement+ nodule"],
+    ),
+    "what cannot be excluded": (
+        "Infection of the disc cannot be entirely excluded.",
+        ["+ disc | inflammatory"],
+    ),
     "an inference stands apart": (
         "The splenic artery is tortuous, and cannot exclude an hepatic artery aneurysm.",
         ["+ splenic-artery | course!", "+ hepatic-artery | aneurysm"],

@@ -8,6 +8,7 @@ DESCRIBING = frozenset("quality shape up down abnormal".split())
 PREFIXED = DENIABLE | {"open"}
 """What `non` may stand before."""
 
+LOOKED = frozenset("visible visualized visualised discernible imaged observed identified".split())
 RANGES = frozenset({"to", "through"})
 ADJECTIVES = DESCRIBING | {"normal", "det"}
 CHANGE = frozenset({"change", "changes", "changed"})
@@ -76,8 +77,9 @@ BLANK = "xxxx"
 """A word taken out of the report."""
 
 EARLIER = frozenset({"prior", "previous"})
-DOUBTFUL = frozenset({"thing", "change", "seen", "emphasis"})
-DOUBTED = EARLIER | RANGES | {"non", "both", "over", BLANK}
+DOUBTFUL = frozenset({"thing", "change", "seen", "have", "emphasis"})
+PROCESSES = frozenset({"process", "processes"})
+DOUBTED = EARLIER | RANGES | PROCESSES | {"non", "both", "over", BLANK}
 """Roles and words that depend on their neighbours."""
 
 OF_OLD = frozenset({"head", "compound", "quality", "shape"})
@@ -125,6 +127,8 @@ def considered(items: list[Item], terms: list[Term], n: int) -> Term | None:
         term = sized(term, terms, n)
     elif after is not None and passed_over(terms[n - 1] if n else None, term, after):
         return None
+    if term.form in PROCESSES and n and terms[n - 1].site:  # of a bone, not of a disease
+        return term._replace(role="site", sense=(), site=("process",), kind="part")
     if term.role == "thing":
         return thing(items, terms[n:])
     if term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
@@ -175,7 +179,10 @@ def passed_over(before: Term | None, term: Term, after: Term) -> bool:
     if before is None:
         return False
     if term.role == "seen":
-        return before.role in ("det", "deny") and after.role in NAMED
+        joined = before.role == "and" and term.form in LOOKED  # `no effusion or visible nodule`
+        return (joined or before.role in ("det", "deny")) and after.role in NAMED
+    if term.role == "have":  # `no layering effusion`, `the overlying skin`
+        return term.form.endswith("ing") and before.role in ("det", "deny") and after.role in NAMED
     return term.form in RANGES and before.form[:1].isdigit() and after.form[:1].isdigit()
 
 

@@ -266,7 +266,7 @@ def clause(run: Run) -> Clause:
     if verb == "-" and isinstance(last, Term) and last.form in (*GONE, *NONE):  # `Pleural effusion: absent`
         verb, denied = "seen", True
     return Clause(
-        groups(items[:start]),
+        groups(items[:start], subject=verb == "seen"),
         verb,
         denied,
         negates,

@@ -29,9 +29,9 @@ class Group(Struct):
         return "S" if found == "O" and self.link == "prep" else found
 
 
-def groups(items: list[Item], denied: bool = False, front: bool = True) -> list[Group]:
+def groups(items: list[Item], denied: bool = False, front: bool = True, subject: bool = False) -> list[Group]:
     """Coordinated chunks together; a denial reaches until something is added or turned."""
-    joiner = Joiner(denied, front)
+    joiner = Joiner(denied, front, subject)
     pending: list[Term] = []
     for n, item in enumerate(items):
         if isinstance(item, Chunk):
@@ -57,8 +57,11 @@ def on_the_next(chunk: Chunk, ahead: list[Item]) -> list[Term]:
 class Joiner:
     """Puts each chunk into the last group, or begins a new one."""
 
-    def __init__(self, denied: bool, front: bool) -> None:
+    def __init__(self, denied: bool, front: bool, subject: bool) -> None:
         self.out: list[Group] = []
+        self.subject = subject
+        """A verb follows."""
+
         self.denied = denied
         self.front = front
         """The words stand before the verb, or there is none."""
@@ -71,12 +74,16 @@ class Joiner:
 
     def take(self, chunk: Chunk) -> None:
         roles = {t.role for t in chunk.before}
-        if not TURNS.isdisjoint(roles) and (self.out or not self.denied):
+        if not TURNS.isdisjoint(roles) and (self.out or not self.denied) and not self.goes_on(roles):
             self.denied = False
         self.denied = self.denied or "deny" in roles
         link = "after" if "technique" in roles else link_of(chunk.before, roles)
         if not self.out or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
+
+    def goes_on(self, roles: set[str]) -> bool:
+        """`No lesion with ring enhancement is seen`: what stands before the verb is denied with it."""
+        return self.subject and TURNS.isdisjoint(roles - {"with"})
 
     def join(self, group: Group, chunk: Chunk, link: str, roles: set[str]) -> bool:
         apart = self.apart(group, chunk, roles)

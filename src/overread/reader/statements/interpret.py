@@ -232,7 +232,7 @@ def predicates(found: list[Finding], subjects: Forms, off: bool) -> Read:
 def predicate(terms: list[Term], denied: bool, off: bool) -> Statement:
     """A lesion that shows no enhancement is there all the same: it is one that does not enhance."""
     roles = {t.role for t in terms}
-    lesion = denied and not off and not HEADS.isdisjoint(roles) and "abnormal" not in roles
+    lesion = denied and not off and not roles.isdisjoint(("head", "compound")) and "abnormal" not in roles
     if lesion and any(asserts(t) and t.role == "aspect" for t in terms):
         return Statement([unenhanced(t) for t in terms], False)
     return Statement(terms, denied or off)

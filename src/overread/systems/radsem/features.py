@@ -26,6 +26,8 @@ BY_BEING = {
 }
 """`Enhancement is seen`, `a density`: the noun alone is a finding."""
 
+HOLLOW = frozenset({"bowel", "small-bowel", "colon", "stomach", "rectum"})
+GASES = frozenset({"gas", "air", "gas shadow", "gas shadows", "bowel gas", "intestinal gas", "colonic gas"})
 ON_A_SEQUENCE = frozenset({"signal", "enhancement", "diffusion"})
 
 
@@ -56,8 +58,14 @@ class Composer:
 
     def __init__(self, terms: Iterable[Term]) -> None:
         self.senses: dict[str, set[str]] = {}
+        self.sites: set[str] = set()
         for term in terms:
             self.senses.setdefault(term.role, set()).update(term.sense)
+            self.sites.update(term.site)
+            if term.form in GASES:
+                self.sites.add("gas")
+            elif term.form.endswith("wall"):
+                self.sites.add("wall")
         self.heads = self.of("head", "compound")
         self.shapes = self.of("shape")
         self.open = self.of("open")
@@ -134,6 +142,11 @@ class Composer:
         if self.heads and "clear0" in self.good:  # a clear fracture line is seen well, not absent
             self.good.discard("clear0")
             self.found.add("margin+")
+        if self.found == {"enhancement+"} and self.good == {"*0"} and not self.open:  # `enhances normally`
+            self.found, self.good = set(), {"enhancement0"}
+        inside = "gas" in self.sites and "wall" not in self.sites and not self.sites.isdisjoint(HOLLOW)
+        if self.found == {"gas"} and inside:
+            self.found, self.good = set(), {"gas0"}  # gas in the bowel is where it should be
         if self.found == {"margin+"} and not self.open:  # of an organ a sharp margin is as it should be
             self.found, self.good = set(), {"margin0"}
 
