@@ -86,3 +86,10 @@ def test_outside_a_place_is_not_in_it(pairs):
 
 def test_something_abnormal_is_not_another_finding_nearby(pairs):
     assert pairs("A calcification is seen in the coronary artery.", "The heart is abnormal.") == set()
+
+
+def test_a_part_of_a_neighbour_is_near(pairs):
+    found = pairs(
+        "Lesions with blurred margins in the left frontal lobe.", "Intracranial lesions with blurred margins."
+    )
+    assert found == {("focus margin-", "focus margin-")}

@@ -54,7 +54,14 @@ def place_alike(one: str, two: str) -> float:
         return 1.0
     if f"{one}/".startswith(f"{two}/") or f"{two}/".startswith(f"{one}/"):
         return PART_OF
-    return neighbours().get(frozenset((one.rsplit("/", 1)[-1], two.rsplit("/", 1)[-1])), 0.0)
+    beside = neighbours()
+    mine, others = one.split("/"), two.split("/")
+    found = beside.get(frozenset((mine[-1], others[-1])), 0.0)
+    if found:
+        return found
+    up = [beside.get(frozenset((mine[-1], o)), 0.0) for o in others[:-1]]
+    up += [beside.get(frozenset((m, others[-1])), 0.0) for m in mine[:-1]]
+    return PART_OF * max(up, default=0.0)
 
 
 @cache
