@@ -30,13 +30,13 @@ def test_the_order_of_five_levels_on_ct_mr_and_films():
     assert found.undefined == ()
     assert found.ladder is not None
     assert found.ladder.tau is not None
-    assert found.ladder.tau.value >= 0.94
-    assert found.ladder.perfect_chain.value >= 0.77
+    assert found.ladder.tau.value >= 0.957
+    assert found.ladder.perfect_chain.value >= 0.82
 
 
 def test_synonyms_win_over_antonyms():
     (found,) = rewrites(load_triplets(file("rewrites_dev.jsonl")), ["radsem"], resamples=10)
-    assert found.right.value >= 0.95
+    assert found.right.value >= 0.97
 
 
 def test_a_phrase_that_a_report_contradicts_is_never_matched_with_it(atoms):
