@@ -23,7 +23,7 @@ class Matcher(Generic[Row]):
         table: dict[str, list[Row]] = {}
         for form, row in forms:
             table.setdefault(form, []).append(row)
-        self._rows = [tuple(rows) for rows in table.values()]
+        self.rows = [tuple(rows) for rows in table.values()]
         self._automaton = AhoCorasick([f" {form} " for form in table])
         self.forms = table.keys()
 
@@ -39,6 +39,6 @@ class Matcher(Generic[Row]):
             starts[place] = index
             place += len(form) + 1
         starts[place] = len(words)
-        line, rows = f" {' '.join(words)} ", self._rows
+        line, rows = f" {' '.join(words)} ", self.rows
         found = self._automaton.find_matches_as_indexes(line, overlapping=True)
         return [Match(starts[start], starts[end - 1], rows[pattern]) for pattern, start, end in found]

@@ -40,6 +40,12 @@ class Chunk:
         self._terms.append(term)
         self._kind = ""
 
+    def after(self, before: list[Term]) -> "Chunk":
+        """The same words, with other small words before them."""
+        other = Chunk(self._terms, before)
+        other._kind = self.kind
+        return other
+
     @property
     def kind(self) -> str:
         """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""

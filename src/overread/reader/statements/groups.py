@@ -24,8 +24,8 @@ class Group(Struct):
     @property
     def kind(self) -> str:
         """The kind of its chunks; unknown words after a preposition are a place."""
-        kinds = {c.kind for c in self.chunks}
-        found = next(k for k in "FOXSAD" if k in kinds)
+        chunks = self.chunks
+        found = chunks[0].kind if len(chunks) == 1 else min([c.kind for c in chunks], key="FOXSAD".index)
         return "S" if found == "O" and self.link == "prep" else found
 
 
@@ -35,10 +35,8 @@ def groups(items: list[Item], denied: bool = False, front: bool = True, subject:
     pending: list[Term] = []
     for n, item in enumerate(items):
         if isinstance(item, Chunk):
-            terms = item.terms
-            if terms[0].role == "seq":
-                terms = terms + on_the_next(item, items[n + 1 : n + 3])
-            joiner.take(Chunk(terms, pending))
+            more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else []
+            joiner.take(Chunk(item.terms + more, pending) if more else item.after(pending))
             pending = []
         else:
             pending.append(item)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
-from overread.lexicon.words import Word, words
+from overread.lexicon.words import Word, split
 from overread.reader.mentions import MEASURE
-from overread.reader.statements.vocabulary import Entry, Path, Vocabulary, rank, stem
+from overread.reader.statements.vocabulary import Entry, Path, Vocabulary, stem
 
 NAMED = frozenset(
     "site head quality shape normal abnormal aspect up down detail seq measure open compound change".split()
@@ -52,13 +53,14 @@ Taken = tuple[Entry, int, int]
 
 def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     """The terms of one sentence, in order; their places count from its beginning."""
+    found = [w for w in split(text) if w.form not in DASHES]
     spelled = vocabulary.spelled
-    found = [Word(spelled(w.form), w.start, w.end) for w in words(text) if w.form not in DASHES]
+    forms = [spelled(w.form) for w in found]
     taken: list[Taken | None] = [None] * len(found)
     if DIGIT.search(text):
         take_measures(text, found, taken)
-    take_forms(text, found, taken, vocabulary)
-    made = list(joined(found, taken, vocabulary))
+    take_forms(text, forms, taken, vocabulary)
+    made = joined(found, forms, taken, vocabulary)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
 
 
@@ -70,35 +72,50 @@ def take_measures(text: str, found: list[Word], taken: list[Taken | None]) -> No
             taken[inner[0] : inner[-1] + 1] = [place] * len(inner)
 
 
-def take_forms(text: str, found: list[Word], taken: list[Taken | None], vocabulary: Vocabulary) -> None:
+def take_forms(text: str, forms: list[str], taken: list[Taken | None], vocabulary: Vocabulary) -> None:
+    """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
     magnetic = MAGNETIC.search(text) is not None
     segmental = "egment" in text
-    for match in sorted(vocabulary.matcher.find([w.form for w in found]), key=rank):
-        first, last, rows = match
-        if any(taken[first:last]):
+    weight = vocabulary.weights
+    found = vocabulary.matcher.find(forms)
+    ranked = [
+        ((first - last) * 100_000 + weight[id(rows)] + first, first, last, rows)
+        for first, last, rows in found
+    ]
+    ranked.sort()
+    for _, first, last, rows in ranked:
+        if taken[first] is not None or (last - first > 1 and any(taken[first:last])):
             continue
         entry = rows[-1]
         if entry.role == "seq" and not magnetic and entry.sense[0] in ("t1", "t2"):
             entry = Entry("site", (), ("spine", "thoracic-spine", entry.sense[0]), "-", "noun")
-        elif segmental and last - first == 1 and SEGMENT.fullmatch(found[first].form):
-            entry = unknown(found[first].form)
-        taken[first:last] = [(entry, first, last)] * (last - first)
+        elif segmental and last - first == 1 and SEGMENT.fullmatch(forms[first]):
+            entry = unknown(forms[first])
+        if last - first == 1:
+            taken[first] = (entry, first, last)
+        else:
+            taken[first:last] = [(entry, first, last)] * (last - first)
 
 
-def joined(found: list[Word], taken: list[Taken | None], vocabulary: Vocabulary) -> Iterator[Term]:
+def joined(
+    found: list[Word], forms: list[str], taken: list[Taken | None], vocabulary: Vocabulary
+) -> list[Term]:
+    made: list[Term] = []
     index = 0
     while index < len(found):
-        word, place = found[index], taken[index]
-        entry, last = (
-            (vocabulary.prefixed(word.form) or unknown(word.form), index + 1)
-            if place is None
-            else (place[0], place[2])
-        )
-        form = word.form if last == index + 1 else " ".join(w.form for w in found[index:last])
-        yield Term(*entry, form, word.start, found[last - 1].end)
+        place, form, last = taken[index], forms[index], index + 1
+        if place is None:
+            entry = vocabulary.prefixed(form) or unknown(form)
+        else:
+            entry, _, last = place
+            if last > index + 1:
+                form = " ".join(forms[index:last])
+        made.append(Term(*entry, form, found[index].start, found[last - 1].end))
         index = last
+    return made
 
 
+@lru_cache(maxsize=8192)
 def unknown(form: str) -> Entry:
     """A word no table knows: a code such as S8, punctuation, or an open word that stands for itself."""
     if CODE.fullmatch(form):

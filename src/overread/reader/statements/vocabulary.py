@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.match import Match, Matcher
+from overread.lexicon.match import Matcher
 from overread.lexicon.words import phrase, plurals
 from overread.reader.statements.tables import WordRow, relations, word_rows
 
@@ -61,6 +61,9 @@ class Vocabulary:
         self.known = frozenset(word for form in own for word in form.split())
         self.forms = own | {f: e for f, e in self.lexicon_forms(own) if f not in own}
         self.matcher: Matcher[Entry] = Matcher(self.forms.items())
+        self.weights = {id(rows): weight(rows[-1]) for rows in self.matcher.rows}
+        """Which of two equally long forms speaks: the lighter one; by the rows' identity."""
+
         self.spellings: dict[str, str] = {}
 
     def spelled(self, word: str) -> str:
@@ -174,11 +177,8 @@ def paired(sides: dict[str, set[str]], places: dict[str, Path]) -> frozenset[str
     return frozenset(sided - one | two)
 
 
-def rank(match: Match[Entry]) -> int:
-    """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
-    first, last, rows = match
-    entry = rows[-1]
-    return (first - last) * 100_000 + (entry.role == "site") * 20_000 + (entry.kind == "adj") * 10_000 + first
+def weight(entry: Entry) -> int:
+    return (entry.role == "site") * 20_000 + (entry.kind == "adj") * 10_000
 
 
 def stem(word: str) -> str:

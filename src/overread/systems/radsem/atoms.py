@@ -25,6 +25,9 @@ OF_A_LEVEL = frozenset(
 LIVER = ("abdomen", "liver")
 SIDE_WORDS = frozenset({"left", "right", "bilateral", "both"})
 PLEURA = ("thorax", "pleura")
+SIZE = ("measure", ("size",), (), "-", "-", "size")
+"""Any size: what a statement means does not hang on how many millimetres."""
+
 ONE_SPACE = frozenset({"pleura", "rib"})
 """Paired, but spoken of as one where no side is named."""
 
@@ -44,12 +47,14 @@ def understood(
     terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
 ) -> tuple[Atom, ...]:
     """The atoms, wherever the sentence stands."""
-    known = meaning(tuple([t[:6] for t in terms]), denied, vocabulary)
+    known = meaning(tuple([SIZE if t.role == "measure" else t[:6] for t in terms]), denied, vocabulary)
     said = known.said
     empty = all(axis(f)[1] == "?" for f in said.finding)
     if empty or (hedged and all(f[0] == "~" for f in said.finding)):
         return ()
-    details = said.details | {"hedged"} if hedged else said.details
+    details = {s for t in terms if t.role == "measure" for s in t.sense}.union(said.details - {"size"})
+    if hedged:
+        details.add("hedged")
     return tuple(
         Atom(
             text=words,
