@@ -187,6 +187,10 @@ CASES = {
         "The pancreas enhances normally. A nodule of the pancreas enhances.",
         ["- pancreas | enhancement", "+ pancreas | enhancement+ nodule"],
     ),
+    "areas that are described": (
+        "The spleen has areas that are blurred. The hilar area is clear.",
+        ["+ spleen | focus margin-", "- left hilum | clear", "- right hilum | clear"],
+    ),
     "what cannot be excluded": (
         "Infection of the disc cannot be entirely excluded.",
         ["+ disc | inflammatory"],
