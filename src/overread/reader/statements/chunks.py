@@ -216,7 +216,7 @@ CHANGES = {"up": "change:worse", "down": "change:better"}
 
 
 def thing(items: list[Item], ahead: list[Term]) -> Term:
-    """`patchy areas`, `areas of low density`, `areas with blurred margins` are something seen; `the hilar area` is not."""
+    """`patchy areas`, `areas of low density`, `areas with blurred margins` are something seen, not `the hilar area`."""
     last = items[-1] if items else None
     described = isinstance(last, Chunk) and last.terms[-1].role in DESCRIBING
     described |= len(ahead) > 2 and ahead[1].form == "of" and ahead[2].role in DESCRIBING
