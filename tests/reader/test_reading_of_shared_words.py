@@ -133,3 +133,33 @@ def test_thickening_beside_an_effusion_is_of_the_pleura():
     assert [f.concept for f in findings("Small pleural effusions and/or thickening.")][
         1
     ] == "pleural-thickening"
+
+
+def test_normal_is_said_of_every_contour_of_the_list():
+    found = findings("Normal heart size, mediastinal and aortic contours.")
+    assert [(f.entity, f.status) for f in found] == [
+        ("heart size", "negative"),
+        ("mediastinal contours", "negative"),
+        ("aortic contours", "negative"),
+    ]
+
+
+def test_two_ribs_are_one_place():
+    (density,) = findings("Density projecting over the right 5th and 6th ribs.")
+    assert values(density, "location") == ["right 5th and 6th ribs"]
+
+
+def test_what_is_lost_to_a_blank_takes_its_predicate_along():
+    heart, vessels = findings("The aorta is wide, and the pulmonary XXXX are engorged.")
+    assert (values(heart, "morphology"), values(vessels, "morphology")) == ([], ["engorged"])
+
+
+def test_a_blank_in_a_denied_list_does_not_end_the_denial():
+    assert {f.status for f in findings("There is no evidence of XXXX, focal opacity or effusion.")} == {
+        "negative"
+    }
+
+
+def test_otherwise_begins_a_new_subject():
+    crowding, lungs = findings("Basilar crowding otherwise the lungs are clear.")
+    assert (values(crowding, "morphology"), lungs.status) == ([], "negative")

@@ -57,14 +57,17 @@ class Scope:
             draft.linked(signs(self.sources, draft), self.link, supports=True)
 
 
+BESIDE = frozenset({"cardiomegaly", "lung-volumes"})
+"""Seen beside what a conclusion is drawn from."""
+
 OF_THE_HEART = frozenset({"heart-failure", "edema"})
 
 
 def signs(sources: "list[Draft]", draft: "Draft") -> "list[Draft]":
-    """What a conclusion is drawn from: not another diagnosis, nor a large heart, where something else is seen."""
+    """What a conclusion is drawn from: not another diagnosis, nor a large heart or low volumes, where something else is seen."""
     if draft.concept in OF_THE_HEART:
         return sources
-    return [d for d in sources if d.kind != "diagnosis" and d.concept != "cardiomegaly"] or sources
+    return [d for d in sources if d.kind != "diagnosis" and d.concept not in BESIDE] or sources
 
 
 def reaches(unit: Unit, kind: str) -> set[str]:

@@ -64,7 +64,9 @@ class Hanging:
                 self.put(run, drafts)
                 run = []
                 self.describe(unit, drafts, pre)
-        self.put(run, drafts)
+        placed = self.put(run, drafts)
+        if not pre:
+            self.last_place += placed  # overlying the 5th | and 6th ribs
         if pre and any(u.tag in "LSAMY" for u in units):
             for draft in drafts:
                 draft.own = True
@@ -128,10 +130,10 @@ class Hanging:
         return not said or said in STUDY_WORDS
 
     # ---- places
-    def put(self, run: Run, drafts: list[Draft]) -> None:
+    def put(self, run: Run, drafts: list[Draft]) -> list[Held]:
         """A run of location words; a whole organ after a site is a place of its own (left basilar, pulmonary)."""
         if not run:
-            return
+            return []
         rest = [d for d in drafts if not self.goes_on(d, run)]
         last = run[-1].row("locations")
         if last is not None and last.role == "adj" and last.concept == "lung":
@@ -139,7 +141,7 @@ class Hanging:
             if any(r.role != "dir" for r in before):
                 self.locate(run[:-1], None, rest)
                 run = run[-1:]
-        self.locate(run, None, rest)
+        return self.locate(run, None, rest)
 
     def locate(self, run: Run, prep: Unit | None, drafts: list[Draft]) -> list[Held]:
         """One run of location words as one place of every draft."""

@@ -313,6 +313,11 @@ def device_follows(units: list[Unit]) -> bool:
     return noun is not None and is_device(noun)
 
 
+def begins(after: Unit | None) -> bool:
+    """`crowding otherwise lungs are clear`: a new subject."""
+    return after is not None and after.tag in "SD"
+
+
 def is_low(before: Unit | None, after: Unit | None) -> bool:
     """`Lower lung volumes`, `volumes are lower than`: a size, where no place follows."""
     if after is not None and after.tag == "S":
@@ -353,7 +358,11 @@ def settle(units: list[Unit], lexicon: Lexicon) -> None:
         elif unit.form == "both" and after is not None and after.tag in "AV":
             unit.tag = "D"  # the left is small and the right is trace, both decreased
         elif (
-            unit.tag == "B" and before is not None and before.form == "most" and after and after.tag in "KVW"
+            unit.tag == "B"
+            and before is not None
+            and before.form in ("most", "more")
+            and after
+            and after.tag in "KVW"
         ):
             unit.tag, unit.rows = "H", (BLANK_LIKELY,)  # most ____ represents
         elif (
@@ -363,7 +372,7 @@ def settle(units: list[Unit], lexicon: Lexicon) -> None:
             and unsure(unit, units[i:])
         ):
             unit.tag, unit.rows = "H", (*unit.rows, BLANK_HEDGE)  # ____ represent: the blank was a `may`
-        elif unit.form == "otherwise" and before is not None and before.tag in "SLEV":
+        elif unit.form == "otherwise" and before is not None and before.tag in "SLEV" and not begins(after):
             unit.tag = "W"  # the lungs are otherwise clear
 
 

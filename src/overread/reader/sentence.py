@@ -401,10 +401,10 @@ class Walk:
             self.carry = []
             self.group = [*shared, *twin, draft]
             self.hang.modify(chunk.units[head + 1 :], self.group)
-            if shared and not draft.speaks:  # stable, normal heart size and mediastinum
-                draft.held += [
-                    h for h in shared[0].held if h.relation != "location" and h.start < shared[0].start
-                ]
+            for one in (*twin, draft) if shared else ():
+                if not one.speaks:  # stable, normal heart size and mediastinum
+                    said = [h for h in shared[0].held if h.relation != "location"]
+                    one.held += [h for h in said if h.start < shared[0].start]
 
     @staticmethod
     def tells_on(chunk: Chunk) -> bool:
@@ -523,13 +523,19 @@ class Walk:
     def denied_blank(self, at: int) -> bool:
         """`No known ____, asthma`: what was denied is lost."""
         before = self.chunks[at - 1] if at else None
-        return before is not None and bool(before.units) and before.units[-1].tag == "B" and not before.named
+        lost = before is not None and bool(before.units) and before.units[-1].tag == "B" and not before.named
+        return lost and self.scope.deny is not None and self.scope.deny.form in ("no", "no known", "denies")
 
     def blanked_subject(self, chunk: Chunk, at: int) -> bool:
         """`Pulmonary ____ are engorged`: the adjective is all that is left of the subject."""
-        alone = not chunk.joins and [u.tag for u in chunk.units if u.tag != "D"] == ["L", "B"]
+        alone = (not chunk.joins or self.predicate) and [u.tag for u in chunk.units if u.tag != "D"] == [
+            "L",
+            "B",
+        ]
         if alone and self.subject(at):
             chunk.structure = next(i for i, u in enumerate(chunk.units) if u.tag == "L")
+            if chunk.joins:  # the heart is large, and the pulmonary ____ are engorged
+                self.begin_group()
         return chunk.structure is not None
 
     def follows_blank(self, at: int) -> bool:
