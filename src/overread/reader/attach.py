@@ -197,8 +197,8 @@ def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
     return next(name for name in order if name in rows)
 
 
-STATES = ("sounds", "curvature", "cuffing", "tortuosity", "markings", "lucency", "prominence", "opacity", "density", "haziness",
-          "kyphosis")  # fmt: skip
+STATES = ("sounds", "curvature", "cuffing", "tortuosity", "markings", "lucency", "prominence", "opacity", "density",
+          "haziness", "kyphosis")  # fmt: skip
 """Nouns that `increased` describes when nothing is compared; a plural such as `opacities` is compared."""
 
 

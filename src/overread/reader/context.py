@@ -64,7 +64,7 @@ OF_THE_HEART = frozenset({"heart-failure", "edema"})
 
 
 def signs(sources: "list[Draft]", draft: "Draft") -> "list[Draft]":
-    """What a conclusion is drawn from: not another diagnosis, nor a large heart or low volumes, where something else is seen."""
+    """What a conclusion is drawn from: where anything else is seen, no diagnosis, large heart or low volumes."""
     if draft.concept in OF_THE_HEART:
         return sources
     return [d for d in sources if d.kind != "diagnosis" and d.concept not in BESIDE] or sources
