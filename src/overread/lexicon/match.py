@@ -1,6 +1,7 @@
 """Lexicon forms found in a text, in one pass whatever the size of the lexicon."""
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Generic, NamedTuple, TypeVar
 
 from ahocorasick_rs import AhoCorasick
@@ -34,11 +35,13 @@ class Matcher(Generic[Row]):
         >>> [(x.first, x.last, x.rows) for x in m.find(["small", "pleural", "effusion"])]
         [(1, 2, ('L',)), (1, 3, ('E',))]
         """
-        place, starts = 0, {}
-        for index, form in enumerate(words):
-            starts[place] = index
-            place += len(form) + 1
-        starts[place] = len(words)
-        line, rows = f" {' '.join(words)} ", self.rows
-        found = self._automaton.find_matches_as_indexes(line, overlapping=True)
-        return [Match(starts[start], starts[end - 1], rows[pattern]) for pattern, start, end in found]
+        return [Match(first, last, rows) for first, last, rows in self.spans(words)]
+
+    def spans(self, words: Sequence[str]) -> list[tuple[int, int, tuple[Row, ...]]]:
+        """The same as plain tuples, for loops that are run for every sentence."""
+        starts = dict(
+            zip(accumulate([len(w) + 1 for w in words], initial=0), range(len(words) + 1), strict=True)
+        )
+        rows = self.rows
+        found = self._automaton.find_matches_as_indexes(f" {' '.join(words)} ", overlapping=True)
+        return [(starts[start], starts[end - 1], rows[pattern]) for pattern, start, end in found]

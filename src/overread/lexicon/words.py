@@ -31,14 +31,17 @@ def words(text: str, offset: int = 0) -> list[Word]:
 def split(text: str) -> tuple[Word, ...]:
     """The words of a text; several steps ask for those of one sentence in turn."""
     text = text.replace("’", "'")
+    plain = text.isascii()
+    small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
     size, found = len(text), []
-    for match in WORD.finditer(text):
+    new = tuple.__new__  # a report has hundreds of them
+    for match in WORD.finditer(small):
         form = match.group()
         start, end = match.span()
         joins = form in JOINTS and start > 0 and end < size
         if joins and not text[start - 1].isspace() and not text[end].isspace():
             continue
-        found.append(Word(form.lower(), start, end))
+        found.append(new(Word, (form if plain else form.lower(), start, end)))
     return tuple(found)
 
 

@@ -1,12 +1,13 @@
 """Lexicon forms found in a sentence: one unit per form, word or mark, none overlapping."""
 
 import re
+from collections.abc import Iterator
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import FLAGS, Cue
-from overread.lexicon.words import Word, words
+from overread.lexicon.words import Word, split, words
 from overread.reader.grammar import (
     CONJUNCTIONS,
     DETERMINERS,
@@ -17,13 +18,25 @@ from overread.reader.grammar import (
     VERBS,
 )
 
-MEASURE = re.compile(
-    r"(?:(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+)?"
+SOME = re.compile(
+    r"\b(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+$", re.IGNORECASE
+)
+SIZE = re.compile(
     r"\d+(?:\.\d+)?(?:\s*(?:x|×|by|-|–|to)\s*\d+(?:\.\d+)?(?:\s*(?:cm|mm))?)*\s*(?:-\s*)?"
     r"(?:mm|cm|millimeters?|centimeters?|millimetres?|centimetres?|hu|hounsfield units|%|percent|degrees?|ml|cc)\b"
     r"(?:\s+in\s+(?:diameter|size|length|thickness|width|greatest dimension|maximum diameter))?",
     re.IGNORECASE,
 )
+
+
+def sizes(text: str) -> Iterator[tuple[int, int]]:
+    """Where sizes such as `approximately 2.5 x 3 cm` stand."""
+    for match in SIZE.finditer(text):
+        start = match.start()
+        about = SOME.search(text, max(0, start - 16), start)
+        yield (about.start() if about is not None else start), match.end()
+
+
 NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|a|an|several|a few)"
 PERIOD = r"(?:day|week|month|year|hour|hr|wk|mo|yr)s?"
 DURATION = re.compile(
@@ -137,8 +150,12 @@ def flags(text: str, lexicon: Lexicon) -> list[Flag]:
     if text in lexicon.sentences:
         known: list[Flag] = lexicon.sentences[text][1]
         return known
-    found = words(text)
-    cues = lexicon.flags.find([lexicon.normal(w.form) for w in found])
+    found = split(text)
+    normal = lexicon.normal
+    forms = [normal(w.form) for w in found]
+    if lexicon.flag_words.isdisjoint(forms):
+        return []
+    cues = lexicon.flags.find(forms)
     return [(cue, found[m.first].start, found[m.last - 1].end) for m in cues for cue in m.rows]
 
 
@@ -408,14 +425,13 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
 
 def measures(text: str, found: list[Word], taken: list[Unit | None]) -> None:
     """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
-    spans = [("M", m) for m in MEASURE.finditer(text)] if DIGIT.search(text) else []
+    spans = [("M", *place) for place in sizes(text)] if DIGIT.search(text) else []
     if LASTING.search(text):
-        spans += [("Y", m) for m in DURATION.finditer(text)]
-    for tag, match in spans:
-        start, end = match.span()
+        spans += [("Y", *m.span()) for m in DURATION.finditer(text)]
+    for tag, start, end in spans:
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:
-            unit = Unit(tag, match.group().lower(), inner[0], inner[-1] + 1,
+            unit = Unit(tag, text[start:end].lower(), inner[0], inner[-1] + 1,
                         found[inner[0]].start, found[inner[-1]].end)  # fmt: skip
             for i in inner:
                 taken[i] = unit

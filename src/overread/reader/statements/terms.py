@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from overread.lexicon.words import Word, split
-from overread.reader.mentions import MEASURE
+from overread.reader.mentions import sizes
 from overread.reader.statements.vocabulary import Entry, Path, Vocabulary, stem
 
 NAMED = frozenset(
@@ -65,10 +65,10 @@ def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
 
 
 def take_measures(text: str, found: list[Word], taken: list[Taken | None]) -> None:
-    for match in MEASURE.finditer(text):
-        inner = [i for i, w in enumerate(found) if w.start < match.end() and match.start() < w.end]
+    for start, end in sizes(text):
+        inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:
-            place = (Entry("measure", (measure(match.group()),)), inner[0], inner[-1] + 1)
+            place = (Entry("measure", (measure(text[start:end]),)), inner[0], inner[-1] + 1)
             taken[inner[0] : inner[-1] + 1] = [place] * len(inner)
 
 
@@ -77,7 +77,7 @@ def take_forms(text: str, forms: list[str], taken: list[Taken | None], vocabular
     magnetic = MAGNETIC.search(text) is not None
     segmental = "egment" in text
     weight = vocabulary.weights
-    found = vocabulary.matcher.find(forms)
+    found = vocabulary.matcher.spans(forms)
     ranked = [
         ((first - last) * 100_000 + weight[id(rows)] + first, first, last, rows)
         for first, last, rows in found
@@ -101,6 +101,7 @@ def joined(
     found: list[Word], forms: list[str], taken: list[Taken | None], vocabulary: Vocabulary
 ) -> list[Term]:
     made: list[Term] = []
+    new = tuple.__new__  # a sentence has dozens of them
     index = 0
     while index < len(found):
         place, form, last = taken[index], forms[index], index + 1
@@ -110,7 +111,7 @@ def joined(
             entry, _, last = place
             if last > index + 1:
                 form = " ".join(forms[index:last])
-        made.append(Term(*entry, form, found[index].start, found[last - 1].end))
+        made.append(new(Term, (*entry, form, found[index].start, found[last - 1].end)))
         index = last
     return made
 
