@@ -81,3 +81,14 @@ def test_the_previously_seen_that_is_not_well_seen_may_be_gone():
 def test_a_noun_right_behind_a_shadow_explains_it(text):
     opacity, atelectasis, *_ = findings(text)
     assert (atelectasis.evidence, atelectasis.certainty) == ((opacity.id,), "tentative")
+
+
+def test_a_nodule_that_is_not_calcified_is_a_nodule():
+    (nodule,) = findings("There is a nodule in the lingula that is not calcified.")
+    assert (nodule.status, values(nodule, "morphology")) == ("positive", [])
+
+
+def test_what_was_not_there_in_an_earlier_study_is_new():
+    (densities,) = findings("Two densities over the ribs which were not present in the XXXX CT.")
+    assert densities.status == "positive"
+    assert [a.concept for a in densities.values("onset")] == ["new"]

@@ -58,6 +58,13 @@ ON_PRIOR = re.compile(
 )
 
 
+WAS = re.compile(r"\b(?:was|were)\s+(?:not\b[\w\s]*)?$", re.IGNORECASE)
+ON_BLANK = re.compile(
+    r"\W+(?:present\s+|seen\s+)?(?:on|in)\s+(?:the\s+)?XXXX\s+(?:ct|study|exam|film)", re.IGNORECASE
+)
+"""`Which were not present in the ____ CT`: an earlier one, as the verb says."""
+
+
 class Walk:
     """Reading state: the group that predicates and places attach to, open scopes, modifiers without a noun yet."""
 
@@ -177,12 +184,13 @@ class Walk:
         ends = place == len(chunk.before) - 1 and chunk.empty
         if ON_VIEW.match(self.text[unit.end : unit.end + 40]) and self.group:
             return  # blunting which is not evident on the lateral view
-        if ON_PRIOR.match(self.text[unit.end : unit.end + 40]):
+        after = self.text[unit.end : unit.end + 40]
+        if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(self.text[: unit.end])):
             new = Held("onset", self.lexicon.described("onset", "new"), unit.start, unit.end, unit)
             for draft in self.group:
                 draft.add(new)
             self.loose += [] if self.group else [new]
-        elif backward and self.group and (unit.cue.reach == "before" or ends):
+        elif backward and self.group and (ends or (unit.cue.reach == "before" and not self.describes(chunk))):
             for draft in self.group:
                 draft.deny(unit)
         else:
@@ -195,6 +203,10 @@ class Walk:
             self.scope.close()
             self.scope.deny = unit
             self.predicate = False
+
+    def describes(self, chunk: Chunk) -> bool:
+        """`A nodule that is not calcified` is still a nodule: only the word is denied."""
+        return chunk.has("A") and not chunk.named and not any(d.is_structure for d in self.group)
 
     def lose_sight(self, unit: Unit) -> None:
         """`The previously seen nodule is not well seen`: it may be gone; anything else not well seen is still there."""
@@ -279,7 +291,11 @@ class Walk:
         told = [u.tag for u in chunk.before] == ["V", "N"] and chunk.before[0].form in SHOWING
         if not told or deny is None or row is None or row.concept not in NOTHING or normal is None:
             return False
-        if not self.group or not all(d.is_structure and not d.speaks for d in self.group) or chunk.has("L"):
+        bare = all(
+            d.is_structure and all(h.relation in ("location", "assessment_limitations") for h in d.held)
+            for d in self.group
+        )
+        if not self.group or not bare or chunk.has("L"):
             return False
         for draft in self.group:
             draft.add(Held("measurement", normal, deny.start, last.end, last))

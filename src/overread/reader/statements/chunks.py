@@ -11,6 +11,7 @@ PREFIXED = DENIABLE | {"open"}
 LOOKED = frozenset("visible visualized visualised discernible imaged observed identified".split())
 RANGES = frozenset({"to", "through"})
 ADJECTIVES = DESCRIBING | {"normal", "det"}
+DESCRIBED = DESCRIBING | {"normal", "detail"}
 CHANGE = frozenset({"change", "changes", "changed"})
 COMPARED = frozenset("up down detail aspect measure".split())
 """What is said in comparing with an earlier study: more, less, larger."""
@@ -85,7 +86,7 @@ BLANK = "xxxx"
 EARLIER = frozenset({"prior", "previous"})
 DOUBTFUL = frozenset({"thing", "change", "seen", "have", "emphasis"})
 PROCESSES = frozenset({"process", "processes"})
-DOUBTED = EARLIER | RANGES | PROCESSES | {"non", "both", "over", BLANK}
+DOUBTED = EARLIER | RANGES | PROCESSES | {"non", "both", "over", "appearing", BLANK}
 """Roles and words that depend on their neighbours."""
 
 OF_OLD = frozenset({"head", "compound", "quality", "shape"})
@@ -95,13 +96,19 @@ NAMING = frozenset({"head", "compound", "aspect"})
 def chunked(terms: list[Term]) -> list[Item]:
     """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out."""
     items: list[Item] = []
-    skipping = telling = False
+    skipping = telling = of_details = False
     for n, term in enumerate(terms):
         if term.role in DOUBTFUL or term.form in DOUBTED or (n and terms[n - 1].form == "non"):
             meant = considered(items, terms, n)
             if meant is None:
                 continue
+            of_details = (
+                meant.role == "ignore" and term.role == "thing" and bool(items) and detailed(items[-1])
+            )
             term = meant
+        elif of_details and term.form == "of":  # `focal areas of consolidation`
+            of_details = False
+            continue
         if term.form == "," or term.role in ("stop", "break", "relative"):
             skipping = telling = False
         elif term.role == "history":
@@ -121,6 +128,10 @@ def chunked(terms: list[Term]) -> list[Item]:
         else:
             items.append(Chunk([term]))
     return items
+
+
+def detailed(item: Item) -> bool:
+    return isinstance(item, Chunk) and item.kind == "D"
 
 
 def considered(items: list[Item], terms: list[Term], n: int) -> Term | None:
@@ -184,6 +195,8 @@ def passed_over(before: Term | None, term: Term, after: Term) -> bool:
         return after.role in OF_OLD
     if before is None:
         return False
+    if term.form == "appearing":  # `chronic appearing opacities`
+        return before.role in DESCRIBED and after.role in NAMED
     if term.role == "seen":
         joined = before.role == "and" and term.form in LOOKED  # `no effusion or visible nodule`
         return (joined or before.role in ("det", "deny")) and after.role in NAMED
