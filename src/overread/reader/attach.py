@@ -3,9 +3,9 @@
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
-from overread.reader.mentions import BLANK, Unit
 from overread.reader.places import Run
 from overread.reader.reading import Evidence
+from overread.reader.units import BLANK, Unit
 from overread.report.span import Span
 
 RELATIONS = (

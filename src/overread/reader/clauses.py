@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from overread.reader.grammar import PREPOSITIONS
-from overread.reader.mentions import Unit
+from overread.reader.units import Unit
 
 JOINING = frozenset({"and / or", "versus", "vs"})
 """Cues that join like a conjunction."""

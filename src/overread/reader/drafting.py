@@ -5,7 +5,7 @@ from overread.lexicon.words import phrase
 from overread.reader.attach import CHANGES, Draft, concept_of
 from overread.reader.context import Scope
 from overread.reader.hanging import Hanging
-from overread.reader.mentions import Unit
+from overread.reader.units import Unit
 
 ABSORBING = frozenset({"pain", "cancer", "carcinoma", "ca"})
 """Nouns that make one entity with the organ before them, as general nouns do."""

@@ -5,8 +5,8 @@ import re
 from overread.reader.attach import CHANGES, Draft, Held, relation_of
 from overread.reader.context import Scope
 from overread.reader.grammar import EARLIER, EMPTY_NOUNS, RELATIONAL, STUDY_WORDS
-from overread.reader.mentions import BLANK, Unit
 from overread.reader.places import Run, place_side
+from overread.reader.units import BLANK, Unit
 
 LINES = frozenset(
     {"pacemaker", "icd", "lead", "central-line", "picc", "port-catheter", "endotracheal-tube", "enteric-tube",

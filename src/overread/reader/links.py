@@ -4,9 +4,9 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader.attach import CHANGES, Draft, Held, relation_of
 from overread.reader.context import signs
 from overread.reader.findings import refined
-from overread.reader.mentions import Unit
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence, SentenceKind
+from overread.reader.units import Unit
 from overread.report import Section, Sentence
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import phrase
-from overread.reader.mentions import Unit
 from overread.reader.reading import Place
+from overread.reader.units import Unit
 from overread.report.span import Span
 
 Run = list[Unit]

@@ -9,10 +9,11 @@ from overread.reader.attach import Draft, Held
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
-from overread.reader.mentions import Flag, Unit, flags, mentions
+from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.phrases import EXAMS
 from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
 from overread.reader.sentence import Walk
+from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.span import Span
 

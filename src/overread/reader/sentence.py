@@ -1,15 +1,11 @@
 """One sentence, walked once from left to right: its findings as drafts."""
 
-import re
-
-from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.reader.attach import CHANGES, NORMAL, Draft, Held
-from overread.reader.clauses import Chunk, chunks
-from overread.reader.context import DENYING_LINKS, Scope, reaches, still_denied
-from overread.reader.drafting import Drafting
-from overread.reader.hanging import PARENCHYMAL, Hanging
-from overread.reader.mentions import Unit
+from overread.reader.between import Between
+from overread.reader.clauses import Chunk
+from overread.reader.context import still_denied
+from overread.reader.hanging import PARENCHYMAL
 from overread.reader.phrases import (
     EXAMS,
     is_normal,
@@ -19,18 +15,12 @@ from overread.reader.phrases import (
     names_tip,
     names_view,
     opens_place,
-    points_back,
     tells_history,
-    tells_tip,
     two_sided,
 )
 from overread.reader.places import sides
+from overread.reader.units import Unit
 
-ON_VIEW = re.compile(
-    r"\W+(?:well\s+|clearly\s+)?(?:(?:present|seen|visualized|identified|noted|evident)\s+)?(?:on|in)\s+(?:the\s+)?"
-    r"(?:lateral|frontal)",
-    re.IGNORECASE,
-)
 UNEXPLAINED = PARENCHYMAL | {
     "cp-angle-blunting",
     "lucency",
@@ -41,7 +31,6 @@ UNEXPLAINED = PARENCHYMAL | {
 }
 """Findings that ask for an explanation, so that a blank and a noun after them give one."""
 
-EARLIER_SEEN = re.compile(r"\bpreviously\s+\w+\s+[^.;]*$", re.IGNORECASE)
 NOTHING = frozenset({"abnormality", "generic-finding"})
 SHOWING = frozenset("show shows reveal reveals demonstrate demonstrates has have display displays".split())
 SHADOWS = frozenset(
@@ -50,45 +39,9 @@ SHADOWS = frozenset(
 )  # fmt: skip
 """What is seen and named by how it looks."""
 
-ON_PRIOR = re.compile(
-    r"\W+(?:appears? to be\s+|well\s+)?"
-    r"(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
-    r"(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)",
-    re.IGNORECASE,
-)
 
-
-WAS = re.compile(r"\b(?:was|were)\s+(?:not\b[\w\s]*)?$", re.IGNORECASE)
-ON_BLANK = re.compile(
-    r"\W+(?:present\s+|seen\s+)?(?:on|in)\s+(?:the\s+)?XXXX\s+(?:ct|study|exam|film)", re.IGNORECASE
-)
-"""`Which were not present in the ____ CT`: an earlier one, as the verb says."""
-
-
-class Walk:
-    """Reading state: the group that predicates and places attach to, open scopes, modifiers without a noun yet."""
-
-    def __init__(
-        self, text: str, units: list[Unit], lexicon: Lexicon, compared: bool, open_words: bool = False
-    ) -> None:
-        self.text = text
-        self.lexicon = lexicon
-        self.open_words = open_words
-        """Take nouns no table knows as findings wherever they stand, not only where something is denied."""
-        self.chunks = list(chunks(units))
-        self.scope = Scope()
-        self.hang = Hanging(text, self.scope, compared)
-        self.make = Drafting(text, lexicon, self.scope, self.hang)
-        self.group: list[Draft] = []
-        self.left: list[Draft] = []
-        """The group a `but` has just closed: heart is enlarged but stable."""
-        self.carry: list[Unit] = []
-        self.predicate = False
-        """Has a verb followed the group, so that describing words are said of it?"""
-        self.pointing = points_back(units)
-        """The sentence speaks of what the one before it named: `This may represent …`."""
-        self.loose: list[Held] = []
-        """`This was not seen on the prior study`: new, and said of the sentence before."""
+class Walk(Between):
+    """Takes the noun phrases of a sentence in turn."""
 
     def run(self) -> list[Draft]:
         for at, chunk in enumerate(self.chunks):
@@ -112,155 +65,6 @@ class Walk:
             if not d.used and (d.speaks or not d.is_structure) and not self.make.points(d)
         ]
 
-    def said_already(self, chunk: Chunk) -> bool:
-        """Is the group done with, so that a conjunction begins something new?"""
-        if names_tip(chunk.units) and any(d.kind == "device" for d in self.group):
-            return False
-        return self.predicate or self.described(chunk)
-
-    def described(self, chunk: Chunk) -> bool:
-        """Has something been said of the group, as in `heart size normal and …`, `line with tip in the SVC and …`?"""
-        said = [(d, h.relation) for d in self.group for h in d.held if h.start >= d.end]
-        return any(
-            relation != "location" if d.is_structure else relation == "placement" and bool(chunk.findings)
-            for d, relation in said
-        )
-
-    # ---- the words between noun phrases
-    def connect(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int) -> Unit | None:
-        """Let a verb, preposition, cue or conjunction do its work; the preposition that is open is handed on."""
-        if unit.tag == "P":
-            if unit.form in ("after", "following", "post"):  # no pneumothorax after line removal
-                self.scope.close_denial()
-            return unit
-        if unit.tag == "C":
-            return prep
-        if unit.tag == "X":
-            self.end(unit)
-        elif unit.tag == "T":
-            self.go_on_with(chunk, at)
-        elif unit.tag == "V":
-            self.predicate = bool(self.group)
-        elif unit.tag == "N":
-            self.deny(unit, chunk, place)
-        elif unit.tag == "U" and unit.form.startswith("not"):
-            self.lose_sight(unit)
-        elif unit.tag == "H":
-            self.hedge(unit, chunk, place)
-        elif unit.tag == "K":
-            self.link(unit)
-        return None
-
-    def begin_group(self) -> None:
-        self.group = []
-        self.predicate = False
-
-    def end(self, unit: Unit) -> None:
-        if unit.form == ":" and self.group and all(d.is_structure and not d.speaks for d in self.group):
-            for draft in self.group:
-                draft.used = True
-                self.make.topic += [*(h.unit for h in draft.held), draft.unit]
-        contrast = unit.form in ("but", "yet")
-        self.left = [*(d for d in self.make.companions if d.asserted), *self.group] if contrast else []
-        if self.group or not contrast:  # hyperexpanded but clear lungs
-            self.carry = []
-        self.begin_group()
-        self.make.domain, self.make.companions = [], []
-        self.scope.close()
-
-    def go_on_with(self, chunk: Chunk, at: int) -> None:
-        if any(d.kind == "device" for d in self.group) and tells_tip(chunk):
-            self.predicate = True
-            return
-        if self.group and not chunk.named and chunk.has("A") and not self.leads_to_noun(at):
-            return  # effusions and atelectasis, with interval improvement
-        self.make.companions = self.group
-        self.carry = []
-        self.begin_group()
-        self.scope.close()
-
-    def deny(self, unit: Unit, chunk: Chunk, place: int) -> None:
-        backward = "before" in reaches(unit, "negation")
-        ends = place == len(chunk.before) - 1 and chunk.empty
-        if ON_VIEW.match(self.text[unit.end : unit.end + 40]) and self.group:
-            return  # blunting which is not evident on the lateral view
-        after = self.text[unit.end : unit.end + 40]
-        if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(self.text[: unit.end])):
-            new = Held("onset", self.lexicon.described("onset", "new"), unit.start, unit.end, unit)
-            for draft in self.group:
-                draft.add(new)
-            self.loose += [] if self.group else [new]
-        elif backward and self.group and (ends or (unit.cue.reach == "before" and not self.describes(chunk))):
-            for draft in self.group:
-                draft.deny(unit)
-        else:
-            if unit.form.endswith("clear of"):
-                self.clear_of(unit)
-            if unit.form.startswith("with") and not self.group:
-                self.carry = []  # stable exam without effusion
-            if any(u.tag == "C" for u in chunk.before[:place]):
-                self.make.topic = []  # the lungs are clear and there is no effusion
-            self.scope.close()
-            self.scope.deny = unit
-            self.predicate = False
-
-    def describes(self, chunk: Chunk) -> bool:
-        """`A nodule that is not calcified` is still a nodule: only the word is denied."""
-        return chunk.has("A") and not chunk.named and not any(d.is_structure for d in self.group)
-
-    def lose_sight(self, unit: Unit) -> None:
-        """`The previously seen nodule is not well seen`: it may be gone; anything else not well seen is still there."""
-        for draft in self.group:
-            if (
-                EARLIER_SEEN.search(self.text[max(0, draft.start - 60) : draft.start])
-                and not draft.is_structure
-            ):
-                draft.deny_likely(unit)
-
-    def clear_of(self, unit: Unit) -> None:
-        """`Lungs are clear of consolidation` says that they are clear, too."""
-        said = unit.form.removesuffix(" of").removeprefix("otherwise ")
-        row, end = self.lexicon.described("morphology", said), unit.end - len(" of")
-        for draft in self.group or self.left:
-            if draft.is_structure and row is not None and (not draft.held or self.left):
-                draft.add(Held("morphology", row, end - len(said), end, unit))
-
-    def hedge(self, unit: Unit, chunk: Chunk, place: int) -> None:
-        reach = reaches(unit, "hedge")
-        ends = chunk.empty and not any(u.tag in "NHK" for u in chunk.before[place + 1 :])
-        if "both" in reach:
-            for draft in self.group[-1:]:
-                draft.doubt(unit)
-            self.scope.hedge = unit
-        elif "before" in reach and self.group and ("after" not in reach or ends):
-            for draft in self.joined_tail():
-                draft.doubt(unit)
-                draft.negated = None
-        else:
-            self.scope.close_denial()
-            self.scope.hedge = unit
-            joined = any(u.form in ("and", "or") or u.tag == "T" for u in chunk.before[:place])
-            # tortuous, and cannot exclude an aneurysm; prominent and may contain nodes
-            joined = joined and not any(w in unit.form for w in ("exclude", "contain"))
-            if not joined and (self.make.sources or self.pointing):
-                self.scope.link_to(unit, self.make.sources)
-                self.begin_group()
-
-    def joined_tail(self) -> list[Draft]:
-        """The last findings that `and` or `or` joins: one in `opacity, atelectasis cannot be excluded`."""
-        tail = self.group[-1:]
-        while tail[0].join and "," not in tail[0].join and len(tail) < len(self.group):
-            tail = self.group[-len(tail) - 1 :]
-        return tail
-
-    def link(self, unit: Unit) -> None:
-        if unit.form not in DENYING_LINKS:
-            self.scope.close_denial()
-        if self.make.sources or self.pointing:
-            self.scope.link_to(unit, self.make.sources)
-        self.begin_group()
-
-    # ---- noun phrases
     def take(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
         joins = chunk.joins
         opened = any(u.tag == "N" for u in chunk.before)
@@ -422,23 +226,6 @@ class Walk:
                     said = [h for h in shared[0].held if h.relation != "location"]
                     one.held += [h for h in said if h.start < shared[0].start]
 
-    @staticmethod
-    def tells_on(chunk: Chunk) -> bool:
-        """Does the phrase go on about the group: joined by no conjunction, or by `, with its tip …`?"""
-        return not chunk.joins or (any(u.tag == "T" for u in chunk.before) and tells_tip(chunk))
-
-    @staticmethod
-    def shares_noun(after: Chunk | None) -> bool:
-        """Is the place one of two that stand before one finding?"""
-        if (
-            after is None
-            or not after.findings
-            or [u.form for u in after.before] not in (["and"], ["or"], [",", "and"])
-        ):
-            return False
-        own = after.units[: after.findings[0]]
-        return any(u.tag == "L" for u in own) and not any(u.tag == "h" for u in own)
-
     def only_a_place(self, at: int, joins: list[Unit]) -> bool:
         """Is a place after a finding where it is, rather than the next subject?"""
         rest = self.chunks[at + 1 :]
@@ -489,12 +276,6 @@ class Walk:
             last.tag, last.rows, last.tables = "S", (row,), {"findings": row}
             chunk.look()
 
-    def normal_of(self, chunk: Chunk, at: int) -> bool:
-        after = self.after(at)
-        if after is None or after.structure is None or [u.form for u in after.before] != ["of"]:
-            return False
-        return any(is_normal(u) for u in chunk.units)
-
     def deny_normal(self, chunk: Chunk, at: int) -> None:
         """`Vascular engorgement is within normal limits`: a finding said to be normal is not there."""
         (last,) = self.group[-1:]
@@ -524,15 +305,6 @@ class Walk:
         self.hang.modify([u for u in chunk.units if u.tag == "A"], self.group)
         return True
 
-    def compared_with(self, at: int) -> bool:
-        """`Opacity in the right base compared to the left`: what it is compared with is no place of it."""
-        before = self.chunks[at - 1].units if at else []
-        return bool(before) and before[-1].form in ("compared", "relative", "comparison")
-
-    def names_device(self) -> bool:
-        rows = (u.row("findings") for c in self.chunks for u in c.units)
-        return any(r is not None and r.path[0] == "device" for r in rows)
-
     def denial_ends(self, chunk: Chunk, at: int) -> bool:
         return not still_denied(self.chunks, at) or self.denied_blank(at) or tells_history(chunk)
 
@@ -553,49 +325,6 @@ class Walk:
             if chunk.joins:  # the heart is large, and the pulmonary ____ are engorged
                 self.begin_group()
         return chunk.structure is not None
-
-    def follows_blank(self, at: int) -> bool:
-        before = self.chunks[at - 1].units if at else []
-        return bool(before) and before[-1].tag == "B"
-
-    def after(self, at: int) -> Chunk | None:
-        return self.chunks[at + 1] if at + 1 < len(self.chunks) else None
-
-    def subject(self, at: int) -> bool:
-        """Do a verb and a describing word follow chunk `at`?"""
-        after = self.after(at)
-        return after is not None and bool(after.before) and after.before[0].tag == "V" and after.has("A")
-
-    def leads_to_noun(self, at: int) -> bool:
-        """`with redemonstration of tortuous and calcified aorta`: a noun ends the describing words after chunk `at`."""
-        for place, chunk in enumerate(self.chunks[at + 1 :]):
-            if chunk.named:
-                return place == 0 or all(u.tag in "PC" for u in chunk.before)
-            if not all(u.form == "of" or u.tag == "C" for u in chunk.before) or not chunk.has("A"):
-                return False
-        return False
-
-    def noun_follows(self, at: int) -> bool:
-        """`without focal areas of consolidation`: the noun comes after a preposition."""
-        after = self.after(at)
-        return (
-            after is not None and bool(after.findings) and any(u.form in ("of", "in") for u in after.before)
-        )
-
-    def trails(self, chunk: Chunk, at: int) -> bool:
-        """`effusion, increased from prior`: describing words after the noun; not `stable, normal heart`."""
-        after = self.after(at)
-        if after is None or not after.named:
-            return True
-        if chunk.units[-1].tag == "L" and after.joins:  # heart normal, stable mediastinal and hilar contours
-            return False
-        if any(u.tag in "TX" for u in after.before):  # stable and within normal limits with …
-            return True
-        tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
-        into = any(u.form in ("in", "of") for u in after.before)
-        ends = any(u.tag in "CXTR" or u.form in ("from", "since", "to", "than") for u in after.before)
-        change = bool(tables & CHANGES) and not into and ends
-        return "comparison" in tables or change
 
     def reached(self) -> list[Draft]:
         """The findings a place after them belongs to: all before a verb, else the last and what is joined to it."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from overread.lexicon.words import Word, split
-from overread.reader.mentions import sizes
+from overread.reader.sizes import sizes
 from overread.reader.statements.vocabulary import Entry, Path, Vocabulary, stem
 
 NAMED = frozenset(
@@ -25,7 +25,6 @@ MAGNETIC = re.compile(r"signal|intens|weighted|t[12]wi?\b|flair|dwi|mri?\b", re.
 """Words beside which T1 and T2 are sequences and not vertebrae."""
 
 IMAGE = re.compile(r"(?:im|img|image|images|slice|series|se|section|score)\d*")
-DIGIT = re.compile(r"\d")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 DASHES = frozenset("-‐‑")
 
@@ -57,8 +56,7 @@ def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     spelled = vocabulary.spelled
     forms = [spelled(w.form) for w in found]
     taken: list[Taken | None] = [None] * len(found)
-    if DIGIT.search(text):
-        take_measures(text, found, taken)
+    take_measures(text, found, taken)
     take_forms(text, forms, taken, vocabulary)
     made = joined(found, forms, taken, vocabulary)
     return list(unbracketed(made)) if "(" in text or "[" in text else made

@@ -1,0 +1,88 @@
+"""What stands before and after a noun phrase of the sentence, asked while it is walked."""
+
+from overread.lexicon.load import Row
+from overread.reader.attach import CHANGES
+from overread.reader.clauses import Chunk
+from overread.reader.phrases import is_normal, tells_tip
+
+
+class Ahead:
+    """The noun phrases of a sentence in order."""
+
+    def __init__(self, chunks: list[Chunk]) -> None:
+        self.chunks = chunks
+
+    def after(self, at: int) -> Chunk | None:
+        return self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+
+    def subject(self, at: int) -> bool:
+        """Do a verb and a describing word follow chunk `at`?"""
+        after = self.after(at)
+        return after is not None and bool(after.before) and after.before[0].tag == "V" and after.has("A")
+
+    def noun_follows(self, at: int) -> bool:
+        """`without focal areas of consolidation`: the noun comes after a preposition."""
+        after = self.after(at)
+        return (
+            after is not None and bool(after.findings) and any(u.form in ("of", "in") for u in after.before)
+        )
+
+    def leads_to_noun(self, at: int) -> bool:
+        """`with redemonstration of tortuous and calcified aorta`: a noun ends the describing words after chunk `at`."""
+        for place, chunk in enumerate(self.chunks[at + 1 :]):
+            if chunk.named:
+                return place == 0 or all(u.tag in "PC" for u in chunk.before)
+            if not all(u.form == "of" or u.tag == "C" for u in chunk.before) or not chunk.has("A"):
+                return False
+        return False
+
+    def trails(self, chunk: Chunk, at: int) -> bool:
+        """`effusion, increased from prior`: describing words after the noun; not `stable, normal heart`."""
+        after = self.after(at)
+        if after is None or not after.named:
+            return True
+        if chunk.units[-1].tag == "L" and after.joins:  # heart normal, stable mediastinal and hilar contours
+            return False
+        if any(u.tag in "TX" for u in after.before):  # stable and within normal limits with …
+            return True
+        tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
+        into = any(u.form in ("in", "of") for u in after.before)
+        ends = any(u.tag in "CXTR" or u.form in ("from", "since", "to", "than") for u in after.before)
+        change = bool(tables & CHANGES) and not into and ends
+        return "comparison" in tables or change
+
+    def follows_blank(self, at: int) -> bool:
+        before = self.chunks[at - 1].units if at else []
+        return bool(before) and before[-1].tag == "B"
+
+    def compared_with(self, at: int) -> bool:
+        """`Opacity in the right base compared to the left`: what it is compared with is no place of it."""
+        before = self.chunks[at - 1].units if at else []
+        return bool(before) and before[-1].form in ("compared", "relative", "comparison")
+
+    def names_device(self) -> bool:
+        rows = (u.row("findings") for c in self.chunks for u in c.units)
+        return any(r is not None and r.path[0] == "device" for r in rows)
+
+    def normal_of(self, chunk: Chunk, at: int) -> bool:
+        after = self.after(at)
+        if after is None or after.structure is None or [u.form for u in after.before] != ["of"]:
+            return False
+        return any(is_normal(u) for u in chunk.units)
+
+    @staticmethod
+    def shares_noun(after: Chunk | None) -> bool:
+        """Is the place one of two that stand before one finding?"""
+        if (
+            after is None
+            or not after.findings
+            or [u.form for u in after.before] not in (["and"], ["or"], [",", "and"])
+        ):
+            return False
+        own = after.units[: after.findings[0]]
+        return any(u.tag == "L" for u in own) and not any(u.tag == "h" for u in own)
+
+    @staticmethod
+    def tells_on(chunk: Chunk) -> bool:
+        """Does the phrase go on about the group: joined by no conjunction, or by `, with its tip …`?"""
+        return not chunk.joins or (any(u.tag == "T" for u in chunk.before) and tells_tip(chunk))

@@ -1,0 +1,40 @@
+"""Sizes such as 2.5 x 3 cm and times such as for two weeks, found by their shape."""
+
+import re
+from collections.abc import Iterator
+
+SOME = re.compile(
+    r"\b(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+$", re.IGNORECASE
+)
+SIZE = re.compile(
+    r"\d+(?:\.\d+)?(?:\s*(?:x|×|by|-|–|to)\s*\d+(?:\.\d+)?(?:\s*(?:cm|mm))?)*\s*(?:-\s*)?"
+    r"(?:mm|cm|millimeters?|centimeters?|millimetres?|centimetres?|hu|hounsfield units|%|percent|degrees?|ml|cc)\b"
+    r"(?:\s+in\s+(?:diameter|size|length|thickness|width|greatest dimension|maximum diameter))?",
+    re.IGNORECASE,
+)
+
+
+def sizes(text: str) -> Iterator[tuple[int, int]]:
+    """Where sizes such as `approximately 2.5 x 3 cm` stand."""
+    if not DIGIT.search(text):
+        return
+    for match in SIZE.finditer(text):
+        start = match.start()
+        about = SOME.search(text, max(0, start - 16), start)
+        yield (about.start() if about is not None else start), match.end()
+
+
+NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|a|an|several|a few)"
+PERIOD = r"(?:day|week|month|year|hour|hr|wk|mo|yr)s?"
+DURATION = re.compile(
+    rf"\b(?:for|x|times)\s*(?:the (?:last|past) |about )?{NUMBER}?\s*{PERIOD}\b|\b{NUMBER}\s+{PERIOD}\s+ago\b",
+    re.IGNORECASE,
+)
+LASTING = re.compile(r"\b(?:day|week|month|year|hour|hr|wk|mo|yr)s?\b", re.IGNORECASE)
+DIGIT = re.compile(r"\d")
+
+
+def durations(text: str) -> Iterator[tuple[int, int]]:
+    """Where times such as `for two weeks` and `3 days ago` stand."""
+    if LASTING.search(text):
+        yield from (match.span() for match in DURATION.finditer(text))
