@@ -114,26 +114,10 @@ class Walk(Between):
         if prep is not None and prep.form == "from" and self.names_cause(chunk):
             self.scope.link_to(prep, [d for d in self.group if d.asserted])
         if self.explains(chunk, self.after(at)):
-            self.scope.link_to(
-                chunk.units[0],
-                [d for d in self.make.sources if d.concept in UNEXPLAINED] or self.make.sources,
-            )
+            open_questions = [d for d in self.make.sources if d.concept in UNEXPLAINED]
+            self.scope.link_to(chunk.units[0], open_questions or self.make.sources)
             shared = []
-        first = chunk.units[chunk.findings[0]]
-        fresh, start = (
-            [*self.make.named_by(shared, first), *self.make.twins(first, self.carry)] if joins else [],
-            0,
-        )
-        for place in chunk.findings:
-            own = chunk.units[start:place]
-            if fresh and start and self.explains_inside(fresh[-1], own, at):
-                self.scope.link_to(own[0] if own else chunk.units[place], [fresh[-1]])
-            if joins and self.opposed(own):  # small right and moderate left effusions
-                fresh.append(self.make.draft(chunk.units[place], self.carry))
-                self.carry = []
-            fresh.append(self.make.draft(chunk.units[place], self.carry + own))
-            self.carry = []
-            start = place + 1
+        fresh = self.drafted(chunk, at, shared, bool(joins))
         if prep is not None and prep.form == "of" and not joins:
             self.make.changes_of(self.group, fresh[0])
         self.group = shared + fresh
@@ -143,20 +127,44 @@ class Walk(Between):
         ):  # atelectasis or scarring: one of them
             for either in (shared[-1], fresh[0]):
                 either.hedge = either.hedge or "possible"
-        after = chunk.units[start:]
-        shared_words = any(u.tag == "A" for u in after) and not names_tip(after)
-        self.hang.modify(after, self.group if shared_words else fresh)
+        self.take_rest(chunk.units[chunk.findings[-1] + 1 :], fresh)
+        if shared and not any(u.tag == "N" for u in chunk.before) and shared[-1].denied == fresh[0].denied:
+            self.share(shared[-1], fresh[0], joins)
+
+    def drafted(self, chunk: Chunk, at: int, shared: list[Draft], joined: bool) -> list[Draft]:
+        """A draft for every finding the phrase names; for two where one noun serves both."""
+        first = chunk.units[chunk.findings[0]]
+        fresh = [*self.make.named_by(shared, first), *self.make.twins(first, self.carry)] if joined else []
+        start = 0
+        for place in chunk.findings:
+            own = chunk.units[start:place]
+            if fresh and start and self.explains_inside(fresh[-1], own, at):
+                self.scope.link_to(own[0] if own else chunk.units[place], [fresh[-1]])
+            if joined and self.opposed(own):  # small right and moderate left effusions
+                fresh.append(self.make.draft(chunk.units[place], self.carry))
+                self.carry = []
+            fresh.append(self.make.draft(chunk.units[place], self.carry + own))
+            self.carry = []
+            start = place + 1
+        return fresh
+
+    def take_rest(self, after: list[Unit], fresh: list[Draft]) -> None:
+        """The words after the noun: said of all that is joined, a tip only of its own device."""
+        of_all = any(u.tag == "A" for u in after) and not names_tip(after)
+        self.hang.modify(after, self.group if of_all else fresh)
         for hedge in (u for u in after if u.tag == "h"):  # small effusions suspected
             for draft in fresh:
                 draft.doubt(hedge)
-        if shared and not any(u.tag == "N" for u in chunk.before) and shared[-1].denied == fresh[0].denied:
-            if len(joins) == 1 and joins[0].form != ",":
-                self.hang.share(shared[-1], fresh[0], joins[0].form)
-                if joins[0].form != "and" and self.scope.deny is None:  # atelectasis versus scarring
-                    fresh[0].linked(shared[-1:])
-            self.make.name_pleura(shared[-1], fresh[0])
-            self.hang.share_removal(shared[-1], fresh[0])
-            self.hang.share_history(shared[-1], fresh[0])
+
+    def share(self, first: Draft, second: Draft, joins: list[Unit]) -> None:
+        """What the second of two joined findings has from the first."""
+        if len(joins) == 1 and joins[0].form != ",":
+            self.hang.share(first, second, joins[0].form)
+            if joins[0].form != "and" and self.scope.deny is None:  # atelectasis versus scarring
+                second.linked([first])
+        self.make.name_pleura(first, second)
+        self.hang.share_removal(first, second)
+        self.hang.share_history(first, second)
 
     def names_cause(self, chunk: Chunk) -> bool:
         """`Scarring from cystic fibrosis`: a disease after `from` is what the findings come from."""
