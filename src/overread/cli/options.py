@@ -21,4 +21,15 @@ DefinitionSet = Annotated[
         help="What counts as a condition in CLEAR and SRRG: wide, coded, or your own file (TOML).",
     ),
 ]
+CandidateId = Annotated[str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")]
+CandidateText = Annotated[str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no notes on standard error.")]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        "-m",
+        help="Metric by name (`overread score --list`); several by comma or by repeating. "
+        "Default: radsem and word overlap.",
+    ),
+]

@@ -1,7 +1,7 @@
 """Reading many reports for the terminal: progress, streaming output, tables for a few."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -82,7 +82,7 @@ def read_by_llm(source: Source, system: System, llm: "LlmOptions", output: Path 
         raise typer.Exit(1)
 
 
-def tell(failed: "list[Failure]", output: Path | None) -> None:
+def tell(failed: "Sequence[Failure]", output: Path | None, lost: str = "reports have no view") -> None:
     """Failures as rows in a file beside the output, or on standard error."""
     from msgspec.json import encode
 
@@ -92,7 +92,7 @@ def tell(failed: "list[Failure]", output: Path | None) -> None:
         return
     beside = output.with_name(f"{output.stem}.failures.jsonl")
     beside.write_bytes(lines)
-    note(f"{len(failed)} reports have no view; the reasons are in {beside}")
+    note(f"{len(failed)} {lost}; the reasons are in {beside}")
 
 
 def batched(reports: Iterator[Report], size: int) -> Iterator[list[Report]]:

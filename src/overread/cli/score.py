@@ -8,7 +8,7 @@ import typer
 from overread.baselines.optional import EXTRAS
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import By, DefinitionSet, Encoding, LexiconFile, Quiet
+from overread.cli.options import By, CandidateId, CandidateText, DefinitionSet, Encoding, LexiconFile, Quiet
 
 
 def metric_help() -> str:
@@ -83,12 +83,8 @@ def score(
     json: Annotated[
         bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
     ] = False,
-    candidate_id: Annotated[
-        str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")
-    ] = None,
-    candidate_text: Annotated[
-        str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")
-    ] = None,
+    candidate_id: CandidateId = None,
+    candidate_text: CandidateText = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",

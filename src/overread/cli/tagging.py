@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from overread.cli.reading import tell
 from overread.cli.scoring import FAILED, Wanted, meter_for, note, shortened, sources_of, stoppable
 from overread.errors import BadInput, UnknownName
 from overread.runner.pairs import Pair, Pairs
@@ -69,7 +70,7 @@ def write_of_reports(
             note(f"No reference for {shortened(account.extra)}; not written.")
         note(f"{count} records{f' → {output}' if output else ''}")
     if failed:
-        tell_failures(failed, output)
+        tell(failed, output, "pairs have no record")
         raise typer.Exit(FAILED)
 
 
@@ -122,19 +123,6 @@ def tagged(read: Sequence["Views | Failure"], by: str, client: "Client | None") 
 
         found = (match(*one) for one in views)
     return (next(found) if isinstance(one, tuple) else one for one in read)
-
-
-def tell_failures(failed: "Sequence[Failure]", output: Path | None) -> None:
-    """Failures as rows in a file beside the output, or on standard error."""
-    from msgspec.json import encode
-
-    lines = b"".join(encode(failure) + b"\n" for failure in failed)
-    if output is None:
-        note(lines.decode().rstrip())
-        return
-    beside = output.with_name(f"{output.stem}.failures.jsonl")
-    beside.write_bytes(lines)
-    note(f"{len(failed)} pairs have no record; the reasons are in {beside}")
 
 
 def write_of_run(place: Path, system: str | None, output: Path | None, indent: bool, quiet: bool) -> None:

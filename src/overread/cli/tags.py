@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import By, Encoding, LexiconFile, Quiet
+from overread.cli.options import By, CandidateId, CandidateText, Encoding, LexiconFile, Quiet
 
 app = typer.Typer(
     name="tags",
@@ -52,12 +52,8 @@ def write(
     indent: Annotated[
         bool, typer.Option("--indent", help="Records over several lines, easier to edit by hand.")
     ] = False,
-    candidate_id: Annotated[
-        str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")
-    ] = None,
-    candidate_text: Annotated[
-        str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")
-    ] = None,
+    candidate_id: CandidateId = None,
+    candidate_text: CandidateText = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     quiet: Quiet = False,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import Quiet
+from overread.cli.options import Metrics, Quiet
 
 METRICS = ["radsem", "bleu-1", "rouge-l"]
 """Asked about when nobody says which: ours, and two that count words."""
@@ -15,15 +15,7 @@ def validate_rewrites(
     triplets: Annotated[
         Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and perhaps kind.")
     ],
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help=f"Metric by name (`overread score --list`); several by comma or by repeating. "
-            f"Default: {', '.join(METRICS)}.",
-        ),
-    ] = None,
+    metric: Metrics = None,
     seed: Annotated[int, typer.Option("--draw-seed", "--seed", help="Seed of the intervals.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,

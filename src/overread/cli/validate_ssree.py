@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import Encoding, Quiet
+from overread.cli.options import Encoding, Metrics, Quiet
 
 if TYPE_CHECKING:
     from overread.sources import Source
@@ -25,15 +25,7 @@ def validate_ssree(
         Path | None,
         typer.Option(help="Ready levels instead: JSON lines with id, reference and L1 to L5."),
     ] = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help=f"Metric by name (`overread score --list`); several by comma or by repeating. "
-            f"Default: {', '.join(METRICS)}.",
-        ),
-    ] = None,
+    metric: Metrics = None,
     by: Annotated[
         str, typer.Option("--by", help="Who builds the levels: rules, or llm (needs an endpoint).")
     ] = "rules",
