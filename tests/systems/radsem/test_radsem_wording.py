@@ -60,8 +60,8 @@ def lines(atoms):
             "A cyst in the left hepatic lobe adjacent to the gallbladder.",
             "! Left hepatic lobe has a cyst adjacent to the gallbladder.",
         ),
-        ("The liver has lesions. They are hypointense on T1WI.", "! Liver has lesions that are hypointense on T1WI."),
-        ("Nodules with irregular margins in the liver.", "! Liver has nodules with irregular margins."),
+        ("The liver has lesions. They are hypointense on T1WI.", "! Lesions in the liver are hypointense on T1WI."),
+        ("Nodules with irregular margins in the liver.", "! Nodules in the liver have irregular margins."),
         # devices before their places
         ("A catheter tip ends at the cavoatrial junction.", "! Catheter tip is at the cavoatrial junction."),
         # what belongs to the name of a finding stays in it

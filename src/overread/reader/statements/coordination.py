@@ -85,7 +85,7 @@ def share_value(chunks: list[Chunk]) -> None:
     if value and any(t.role in ("aspect", "seq") for t in first):
         places = [t for t in first if t.site]
         for chunk in chunks[1:]:
-            if chunk.kind == "X":
+            if chunk.kind in "XS":
                 lent = [] if any(t.site for t in chunk.terms) else places
                 chunk.terms = [*value, *lent, *chunk.terms]
 

@@ -85,7 +85,7 @@ class Joiner:
 
     def join(self, group: Group, chunk: Chunk, link: str, roles: set[str]) -> bool:
         apart = self.apart(group, chunk, roles)
-        if chunk.kind == "D" and (link == "sizes" or any(t.role == "measure" for t in chunk.terms)):
+        if chunk.kind == "D" and (link == "sizes" or tells_size(group, chunk)):
             for other in group.chunks:
                 other.terms = [*other.terms, *chunk.terms]
             return True
@@ -109,6 +109,13 @@ class Joiner:
             self.said = link if link in ("with", "hedge") else ""
         self.leading = link == "after" or (link == "prep" and self.front and not self.out)
         self.out.append(Group([chunk], link, self.denied))
+
+
+def tells_size(group: Group, chunk: Chunk) -> bool:
+    """`nodules, the largest 9 mm`, `a cyst of 9 mm`: more about what was named."""
+    if any(t.role == "measure" for t in chunk.terms):
+        return True
+    return group.kind == "F" and any("largest" in t.sense for t in chunk.terms)
 
 
 def link_of(before: list[Term], roles: set[str]) -> str:
@@ -139,9 +146,17 @@ def alike(group: Group, chunk: Chunk) -> bool:
         return bare and any(t.place for t in chunk.terms)
     if one == "X" and two == "S":  # `heart size and pulmonary vascularity`
         return all(any(t.place for t in c.terms) for c in group.chunks)
+    if one == "F" and two == "S":  # `normal heart size and mediastinum`
+        return aspect_of_a_place(group.chunks[0]) and any(t.place for t in chunk.terms)
     if one == two == "F" and valued(group.chunks[-1]) != valued(chunk):  # `tube in place, patchy opacities`
         return False
     return (one == "S") == (two == "S") or "O" in (one, two)
+
+
+def aspect_of_a_place(chunk: Chunk) -> bool:
+    """`normal heart size`: the value comes first, and may go on."""
+    roles = [t.role for t in chunk.terms]
+    return roles[0] == "normal" and roles[-1] == "aspect" and "site" in roles
 
 
 def valued(chunk: Chunk) -> bool:

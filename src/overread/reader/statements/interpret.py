@@ -1,6 +1,6 @@
 """Clauses → statements: one finding of one place each."""
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from overread.reader.statements.chunks import Chunk, asserts
 from overread.reader.statements.clauses import Clause
@@ -257,12 +257,15 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
     hedged = extra.group.link == "hedge"
     if hedged and off:
         return []
-    places = [[*s, *p] for s in shared for p in alternatives(list(placed(main.places)))]
+    homes = [g for g in placed(main.places) if sited(g)]
+    places = [[*s, *p] for s in shared for p in alternatives(homes)]
     own = alternatives(extra.places)
     made: list[Statement] = []
     for chunk in extra.group.chunks:
         forms, denied = said_of(chunk, main, places, own, hedged)
-        made += [Statement(f, extra.group.denied or (denied and off), hedged) for f in forms]
+        made += [
+            structs.replace(predicate(f, extra.group.denied, denied and off), hedged=hedged) for f in forms
+        ]
     return made
 
 

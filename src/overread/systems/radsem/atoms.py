@@ -11,7 +11,7 @@ from overread.reader.statements.interpret import Statement
 from overread.reader.statements.terms import SEGMENT, Term
 from overread.reader.statements.vocabulary import Path, Vocabulary
 from overread.systems.radsem.features import Said, axis, features
-from overread.systems.radsem.places import DIRECTIONS
+from overread.systems.radsem.places import DIRECTIONS, SAME
 from overread.systems.radsem.schema import Atom, Side
 from overread.systems.radsem.tentative import tentative
 from overread.systems.radsem.wording import sentence
@@ -24,6 +24,14 @@ OF_A_LEVEL = frozenset(
 
 LIVER = ("abdomen", "liver")
 SIDE_WORDS = frozenset({"left", "right", "bilateral", "both"})
+THORAX = ("thorax",)
+THORACIC_SPINE = ("spine", "thoracic-spine")
+OF_THE_SPINE = re.compile(
+    r"kyphosis|scolio|lordo|spondyl|vertebra|degenerative|disc|curvature|osteophyt|compression"
+)
+"""Findings that a thoracic place has in the spine."""
+
+LUNG = ("thorax", "lung")
 PLEURA = ("thorax", "pleura")
 SIZE = ("measure", ("size",), (), "-", "-", "size")
 """Any size: what a statement means does not hang on how many millimetres."""
@@ -35,11 +43,25 @@ ONE_SPACE = frozenset({"pleura", "rib"})
 def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], text: str) -> list[Atom]:
     """The atoms of a statement: one per side; none where nothing is said. `text` is the sentence."""
     terms = tuple(dict.fromkeys(statement.terms))
+    if "horacic" in text:
+        terms = spinal(terms)
     if statement.hedged and all(t.role == "open" for t in terms if not t.site):
         return []  # `secondary to …`: nothing known is inferred
     hedged = tentative(terms, text, statement.denied)
     made = understood(terms, statement.denied, hedged, vocabulary, text)
     return [structs.replace(atom, start=span[0], end=span[1]) for atom in made]
+
+
+def spinal(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """`Thoracic spondylosis` is in the spine, not in the chest."""
+    if not any(OF_THE_SPINE.search(t.form) for t in terms if not t.site):
+        return terms
+    return tuple(
+        t._replace(site=THORACIC_SPINE)
+        if t.site == THORAX and t.kind == "adj" and t.form == "thoracic"
+        else t
+        for t in terms
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -94,9 +116,15 @@ def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     parts = {t.site[0] for t in terms if t.site and not t.place} - SIDE_WORDS
     for term in terms:
         if term.place:
-            parts.update(w for w in term.form.split() if w in DIRECTIONS and w not in term.site[-1])
+            parts.update(
+                w
+                for w in term.form.split()
+                if w in DIRECTIONS and w not in term.site[-1] and SAME.get(w, w) not in term.site[-1]
+            )
     if any(LEVEL.fullmatch(p[-1]) for p in paths):
         paths = [p for p in paths if p[-1] not in OF_A_LEVEL]
+    if PLEURA in paths:  # `the lungs are clear of pneumothorax`
+        paths = [p for p in paths if p != LUNG]
     segment = next((p for p in parts if SEGMENT.fullmatch(p)), None)
     if segment is not None and any(p[:2] == LIVER for p in paths):
         parts.discard(segment)

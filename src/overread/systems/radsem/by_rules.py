@@ -97,7 +97,7 @@ def unasked(sentence: Outline, text: str) -> str:
 
 VIEW = re.compile(
     r"\b(?:(?:only |best )?(?:seen |visible |noted )?(?:on|in) )?(?:the |a |an )?"
-    r"(?:(?:frontal|lateral|pa|ap|left|right|decubitus|upright|portable|oblique|lordotic|supine)[ -]+)+"
+    r"(?:(?:frontal|lateral|pa|ap|left|right|decubitus|upright|portable|oblique|lordotic|supine|and)[ -]+)+"
     r"(?:views?|films?|projections?|radiographs?|images?)\b",
     re.IGNORECASE,
 )

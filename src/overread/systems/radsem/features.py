@@ -59,7 +59,11 @@ class Composer:
     def __init__(self, terms: Iterable[Term]) -> None:
         self.senses: dict[str, set[str]] = {}
         self.sites: set[str] = set()
+        self.limits = False
+        """It is said to keep within normal limits."""
+
         for term in terms:
+            self.limits |= term.role == "normal" and "limits" in term.form
             self.senses.setdefault(term.role, set()).update(term.sense)
             self.sites.update(term.site)
             if term.form in GASES:
@@ -147,6 +151,10 @@ class Composer:
         inside = "gas" in self.sites and "wall" not in self.sites and not self.sites.isdisjoint(HOLLOW)
         if self.found == {"gas"} and inside:
             self.found, self.good = set(), {"gas0"}  # gas in the bowel is where it should be
+        if (
+            self.limits and self.found and not self.heads and self.good <= {"*0"}
+        ):  # `prominence within limits`
+            self.found, self.good = self.shapes, {f"{axis(f)[0]}0" for f in self.found - self.shapes}
         if self.found == {"margin+"} and not self.open:  # of an organ a sharp margin is as it should be
             self.found, self.good = set(), {"margin0"}
 

@@ -42,7 +42,8 @@ PLURALS = dict(
     septa:septum ganglia:ganglia nuclei:nucleus diverticula:diverticulum emboli:embolus acetabula:acetabulum
     maxillae:maxilla axillae:axilla adnexa:adnexa bases:base masses:mass abscesses:abscess atelectases:atelectasis
     radii:radius ulnae:ulna conchae:concha ilia:ilium bursae:bursa fossae:fossa orifices:orifice epiphyses:epiphysis
-    metaphyses:metaphysis foramina:foramen lumina:lumen testes:testis pelves:pelvis""".split()
+    metaphyses:metaphysis foramina:foramen lumina:lumen testes:testis pelves:pelvis
+    calyces:calyx""".split()
 )
 ONES = frozenset(
     """biceps triceps quadriceps teres pelvis pons chest process series axis mass abscess mediastinum iliopsoas psoas
@@ -63,6 +64,7 @@ def adjectival(form: str) -> bool:
     """
     if form.startswith(PHRASES):
         return True
+    form = form.removesuffix(" in size")
     last = re.split(r"[ -]", form)[-1]
     if last in NOUNS or last.endswith("ment"):
         return False

@@ -44,7 +44,6 @@ HAVE = re.compile(
     re.I,
 )
 ADDED = re.compile(r"\b(?:with|without)\s+(?:the |a |an |no )*$", re.IGNORECASE)
-SIZED = re.compile(r"\b(?:measur\w+|sized|ranging)\b", re.IGNORECASE)
 DENIAL = re.compile(r"\b(?:no|not|without|nor|neither|non|free|absent)\b", re.IGNORECASE)
 HEDGED_GAP = re.compile(
     r"\b(?:represent\w*|suggest\w*|consistent|compatible|likely|possibly|probably|due|secondary|related)\b",
@@ -72,6 +71,7 @@ TOKEN = re.compile(r"[\w'-]+|[,;:./()]")
 CODE = re.compile(r"[ctls]\d|svc|ivc|[a-z]*\d+[a-z]*$")
 SIDES = frozenset("left right both bilateral bilaterally either and or side sides sided each".split())
 NOUN_SHAPES = ("s", "ion", "ity", "ing", "rim")
+MANNER = ("open", "abnormal")
 NOUN_VALUES = frozenset({"patency", "symmetry", "homogeneity", "midline position"})
 
 
@@ -94,7 +94,7 @@ def piece(term: Term, words: str, start: int = -1, end: int = -1) -> Piece:
 @lru_cache(maxsize=4096)
 def names(role: str, words: str) -> bool:
     """Do the words name something, rather than describe it?"""
-    if role in ("detail", "measure", "seq") or (role == "open" and words.endswith("ly")):
+    if role in ("detail", "measure", "seq") or (role in MANNER and words.endswith("ly")):
         return False
     if role == "normal":
         return words in NOUN_VALUES
@@ -204,15 +204,15 @@ def leading(start: int, text: str) -> str:
 
 
 def joint(
-    a: Piece, b: Piece, text: str, out: list[Piece], named: bool, many: bool, denied: bool
+    a: Piece, b: Piece, text: str, out: list[Piece], named: bool, many: bool, denied: bool, noun: bool
 ) -> tuple[str, bool]:
     """What to write between two pieces of a finding, and whether the denial was written there.
 
-    `named`: a noun was said before; `many`: it speaks of several.
+    `named`: a noun was said before; `many`: it speaks of several; `noun`: the second begins a phrase with a noun.
     """
     gap = between(a, b, text, out)
     largest = b.words.startswith("largest")
-    return connection(gap, b.term.role, b.noun, largest, named, a.noun and named, many, denied)
+    return connection(gap, b.term.role, noun, largest, named, a.noun and named, many, denied)
 
 
 @lru_cache(maxsize=8192)
@@ -233,7 +233,7 @@ def connection(
             tokens, gap, after_noun and not noun and role in ("quality", "normal", "shape"), many
         ), False
     off = denied and (gap is None or DENIAL.search(gap) is not None)
-    if role == "measure" or (gap and SIZED.search(gap)):
+    if role == "measure":
         return " measuring ", False
     if largest:
         return ", the ", False

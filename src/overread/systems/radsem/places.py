@@ -10,6 +10,9 @@ OPPOSED = (
 )  # fmt: skip
 OPPOSITE = {a: b for pair in OPPOSED for a, b in (pair, pair[::-1])}
 DIRECTIONS = frozenset(OPPOSITE) | {"middle", "mid", "central", "peripheral"}
+SAME = {"upper": "superior", "lower": "inferior", "mid": "middle"}
+"""Directions that go by two names."""
+
 OUTSIDE = "outside"
 """Not in the place that is named."""
 

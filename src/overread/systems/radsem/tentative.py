@@ -35,6 +35,7 @@ STOP = re.compile(
 JOINT = re.compile(r",|\band\b(?!/)", re.IGNORECASE)
 AFTER = re.compile(
     r"[^,;:.]{0,60}?\b(?:(?:is|are|be|being) (?:suspected|questioned|possible|likely|not excluded|considered)"
+    r"|(?:may|might|could) be (?:present|there|seen)"
     r"|(?:can ?not|can't|could not|not) (?:be )?(?:entirely |completely |definitively )?(?:excluded|ruled out))\b",
     re.IGNORECASE,
 )

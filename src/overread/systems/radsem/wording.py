@@ -18,6 +18,7 @@ from overread.systems.radsem.phrases import (
     trailing,
     unsided,
 )
+from overread.systems.radsem.places import SAME
 
 SPOKEN = {
     "bone": "bones", "pleura": "pleural space", "interstitium": "lung", "rib": "ribs", "lymph-node": "lymph nodes",
@@ -41,6 +42,7 @@ PART_OF_THE_NAME = frozenset(
 ) | {"air space"}
 """Words of a place that belong to the name of a finding: pleural effusion, airspace disease, hiatal hernia."""
 
+NARROWING = frozenset("upper lower mid middle central peripheral anterior posterior lateral medial".split())
 SPINE = ("spine",)
 PLEURA = ("thorax", "pleura")
 LEVEL = re.compile(r"[CTLS]\d")
@@ -62,9 +64,6 @@ PREPOSITIONS = (
     "within ",
 )
 SUGGESTED = re.compile(r"\b(to suggest )(?:an? |the )?([\w -]+?)(?=[.,;]|$)", re.IGNORECASE)
-OF_THE_SPINE = re.compile(
-    r"kyphosis|scolio|lordo|spondyl|vertebra|degenerative|disc|curvature|osteophyt|compression"
-)
 BOTH = re.compile(r"\b(?:left (?:and|or) right|right (?:and|or) left)\b", re.IGNORECASE)
 CLAUSE = re.compile(r" (?:of|in|at) ")
 
@@ -89,6 +88,9 @@ class Wording:
         self.aspects = [p for p in self.finds if p.term.role == "aspect" and not adjectival(p.words)]
         self.values = [p for p in self.finds if p not in self.aspects]
         self.named = any(p.noun for p in self.values)
+        self.turn = ""
+        """Where the words about the finding begin, after its name: ` with `, ` that are `."""
+
         self.spoken: list[Piece] = []
         """Sites inside the finding that are said as its place."""
 
@@ -119,6 +121,18 @@ class Wording:
             return bool(self.runs) or not self.within
         return any(p.term.role == "normal" for p in adjectives) or not self.before_the_aspect(adjectives)
 
+    def attributes(self, values: list[Piece]) -> list[Piece]:
+        """What stands before the place in its own noun phrase, where more is said: `multiple small` lymph nodes."""
+        if not self.runs:
+            return []
+        kept: list[Piece] = []
+        first = self.first_run()[0]
+        for p in reversed(values):
+            if 0 <= p.end <= first.start and not p.noun and close(p, first, self.text):
+                kept.insert(0, p)
+                first = p
+        return kept if len(kept) < len(values) else []
+
     def before_the_aspect(self, adjectives: list[Piece]) -> bool:
         """`increased signal` is had; of `signal is increased` the signal is the subject."""
         last = self.aspects[-1]
@@ -128,7 +142,11 @@ class Wording:
 
     def description(self, side: str) -> str:
         place = self.subject(side, self.aspects)
-        words = self.joined(self.values, " and ")
+        values = self.values
+        if len(values) > 1 and (inner := self.attributes(values)):
+            place = f"{' '.join(p.words for p in inner)} {place}"
+            values = [p for p in values if p not in inner]
+        words = self.joined(values, " and ")
         words = f"at the {words}" if words.startswith("upper lim") else words
         verb = "may be" if self.hedged else "are" if plural(place) else "is"
         where = "" if self.aspects else self.elsewhere(side)
@@ -138,9 +156,12 @@ class Wording:
         place = self.place(side)
         kept = [p for p in self.within if p not in self.spoken and not self.told(p)]
         inner = self.finds
+        if len(inner) > 1 and place and (attributes := self.attributes(inner)):
+            place = f"{' '.join(p.words for p in attributes)} {place}"
+            inner = [p for p in inner if p not in attributes]
         if kept:
             inner = sorted([*inner, *kept], key=lambda p: (p.start < 0 and p.term.start < 0, p.start))
-        self.unsaid = self.denied
+        self.unsaid, self.turn = self.denied, ""
         name = self.joined(inner)
         if not any(p.noun or p.term.role == "aspect" for p in inner) and inner:
             name = f"{name} {trailing(inner[-1], self.text) or 'finding'}"
@@ -149,6 +170,8 @@ class Wording:
         elsewhere = self.elsewhere(side)
         if place and self.runs and name.split()[-1] in ENDS:
             return self.lying(name, noun_of(self.first_run(), self.text))
+        if self.turn:
+            return self.clause(name, place, elsewhere)
         if self.unsaid:
             words = f"{name}{elsewhere}{self.suggested()}"
             if place:
@@ -158,14 +181,21 @@ class Wording:
         if place:
             verb = "may have" if self.hedged else "have" if plural(place) else "has"
             return as_sentence(f"{place} {verb} {words}")
-        if " that " in name and not elsewhere:
-            return as_sentence(
-                re.sub(
-                    r" that (is|are) ", r" may be " if self.hedged else r" \1 ", with_article(name), count=1
-                )
-            )
         verb = "may be" if self.hedged else "are" if plural(name) else "is"
         return as_sentence(f"{words} {verb} present")
+
+    def clause(self, name: str, place: str, elsewhere: str) -> str:
+        """What is said of a finding, with the finding as its subject: `Nodules in the liver have clear margins.`"""
+        subject, _, rest = name.partition(self.turn)
+        has = "with" in self.turn
+        if place:
+            subject += f" in {'' if LEVEL.match(place) else 'the '}{place}"
+        verb = "may have" if has else "may be"
+        if not self.hedged:
+            verb = ("have" if plural(subject) else "has") if has else "are" if plural(subject) else "is"
+        not_so = "" if self.unsaid or not self.denied else " no" if has else " not"
+        whole = f"{'no ' if self.unsaid else ''}{subject}{elsewhere} {verb}{not_so} {rest}"
+        return as_sentence(whole)
 
     def told(self, p: Piece) -> bool:
         """Does the subject say this place already: a pulmonary nodule of the left lung?"""
@@ -202,14 +232,23 @@ class Wording:
         for p in reversed(self.spoken):
             at = p.start if 0 <= p.end == at - 1 else at
         said = leading(at, self.text) + found[0].words
+        if len(found) == 1:
+            return said
         named, many = found[0].noun, plural(found[0].words)
         out = [p for p in (*self.spoken, *self.loose) if p.start >= 0]
-        for a, b in pairwise(found):
+        ahead = nouns_ahead(found, self.text)
+        for n, (a, b) in enumerate(pairwise(found), 1):
             if b.words in said.split():
                 continue
-            words, off = joint(a, b, self.text, out, named and not a.site, many, self.denied)
+            words, off = joint(a, b, self.text, out, named and not a.site, many, self.denied, ahead[n])
             if off:
                 self.unsaid = False
+            if words.startswith((" that ", " with ")):
+                if self.turn and not ahead[n]:  # `number is increased`: an increased number
+                    said = said.replace(self.turn, f"{self.turn}{b.words} ", 1)
+                    continue
+                words = " and " if self.turn else words
+                self.turn = self.turn or words
             if words == " " and a.end + 1 < b.start and b.term.role not in ("seq", "measure"):
                 words = between
             said += words + b.words
@@ -248,8 +287,6 @@ class Wording:
             if side == "-":
                 return ""
         self.spoken = [*lead, first]
-        if first.words == "thoracic" and any(OF_THE_SPINE.search(p.words) for p in self.finds):
-            return "thoracic spine"
         self.spoken += [
             p for p in places[1:] if p.term.site == first.term.site and p.words not in PART_OF_THE_NAME
         ]
@@ -318,6 +355,14 @@ def attributive(found: list[Piece], text: str) -> list[Piece]:
     return inside
 
 
+def nouns_ahead(found: list[Piece], text: str) -> list[bool]:
+    """For every piece, whether it is a noun or stands before one in its phrase: `well-defined` margins."""
+    ahead = [p.noun for p in found]
+    for n in range(len(found) - 2, 0, -1):
+        ahead[n] = ahead[n] or (ahead[n + 1] and close(found[n], found[n + 1], text))
+    return ahead
+
+
 def grouped(sites: list[Piece], text: str) -> list[list[Piece]]:
     runs: list[list[Piece]] = []
     for p in sites:
@@ -341,6 +386,8 @@ def in_a_row(finds: list[Piece], within: list[Piece], text: str) -> bool:
 
 def noun_of(run: list[Piece], text: str) -> str:
     """The words of a place; its last adjective as a noun: `right basilar` is the lung base."""
+    if len(run) > 1 and run[-1].words in PART_OF_THE_NAME and any(p.term.place for p in run[:-1]):
+        run = run[:-1]  # `left midlung airspace` disease
     last = run[-1]
     words = run_words(run, text)
     if words in SPOKEN:
@@ -353,7 +400,8 @@ def noun_of(run: list[Piece], text: str) -> str:
     plain = SPOKEN.get(name, name.replace("-", " "))
     if AROUND.match(last.words.split()[-1]) or ADJECTIVAL_NAME.search(plain):
         return f"{words} region"
-    return f"{words[: -len(last.words)]}{plain}"
+    kept = [w for w in last.words.split()[:-1] if w in NARROWING and SAME.get(w, w) not in plain]
+    return f"{words[: -len(last.words)]}{''.join(f'{w} ' for w in kept)}{plain}"
 
 
 def sided(place: str, side: str, run: list[Piece]) -> str:
