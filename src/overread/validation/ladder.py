@@ -24,6 +24,8 @@ ABNORMAL, NORMAL = 3, 1
 """Sentences of each class that a report needs."""
 
 VERB = re.compile(r"^(?P<subject>.*?\b(?:has|have|is|are))\b(?P<denied> no\b| not\b)?(?P<rest>.*)$")
+MAY = re.compile(r" may (be|have)\b")
+ARTICLE = re.compile(r"^(?:an?|to) ")
 CHANCE = 0.5
 """How often a word that has synonyms is changed."""
 
@@ -79,6 +81,7 @@ def inverted(sentence: str) -> str:
     >>> inverted("Left lung has no nodule."), inverted("Liver has multiple cysts."), inverted("Aorta is not tortuous.")
     ('Left lung has nodule.', 'Liver has no cysts.', 'Aorta is tortuous.')
     """
+    sentence = MAY.sub(certain, sentence)
     found = VERB.match(sentence)
     if found is None:
         return (
@@ -100,7 +103,13 @@ def undetailed(words: str) -> str:
         return words.strip()
     for term in reversed([t for t in found if t.role in ("detail", "measure")]):
         words = words[: term.start] + words[term.end :]
+    words = ARTICLE.sub("", words.strip())
     return " ".join(words.split()).replace(" .", ".")
+
+
+def certain(doubted: re.Match[str]) -> str:
+    """What may be so, as if it were."""
+    return " is" if doubted[1] == "be" else " has"
 
 
 def reworded(sentence: str, random: Random) -> str:
@@ -122,4 +131,4 @@ def synonyms() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     rows = csv.reader(text.splitlines()[1:], delimiter="\t", quoting=csv.QUOTE_NONE)
     groups = {form: tuple(row[0].split("|")) for row in rows for form in row[0].split("|")}
     forms = sorted(groups, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, forms))})\b", re.IGNORECASE), groups
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE), groups

@@ -234,4 +234,5 @@ def thing(items: list[Item], ahead: list[Term]) -> Term:
     described = isinstance(last, Chunk) and last.terms[-1].role in DESCRIBING
     described |= len(ahead) > 2 and ahead[1].form == "of" and ahead[2].role in DESCRIBING
     described |= len(ahead) > 2 and ahead[1].role in ("with", "relative") and not isinstance(last, Chunk)
+    described |= len(ahead) > 2 and ahead[1].form in ("in", "within") and not items
     return ahead[0]._replace(role="head", sense=("focus",)) if described else ahead[0]._replace(role="ignore")

@@ -43,11 +43,11 @@ PLURALS = dict(
     maxillae:maxilla axillae:axilla adnexa:adnexa bases:base masses:mass abscesses:abscess atelectases:atelectasis
     radii:radius ulnae:ulna conchae:concha ilia:ilium bursae:bursa fossae:fossa orifices:orifice epiphyses:epiphysis
     metaphyses:metaphysis foramina:foramen lumina:lumen testes:testis pelves:pelvis
-    calyces:calyx""".split()
+    calyces:calyx retinacula:retinaculum""".split()
 )
 ONES = frozenset(
     """biceps triceps quadriceps teres pelvis pons chest process series axis mass abscess mediastinum iliopsoas psoas
-    gas bolus serratus rectus corpus bias lens ascites""".split()
+    pancreas gas bolus serratus rectus corpus bias lens ascites""".split()
 )
 """Nouns that only look like many."""
 

@@ -44,6 +44,7 @@ HAVE = re.compile(
     re.I,
 )
 ADDED = re.compile(r"\b(?:with|without)\s+(?:the |a |an |no )*$", re.IGNORECASE)
+JOINED = re.compile(r"[ ,]*(?:and|or|to) (?:(?!is |are |with |in |of )[\w-]+ ){0,3}", re.IGNORECASE)
 DENIAL = re.compile(r"\b(?:no|not|without|nor|neither|non|free|absent)\b", re.IGNORECASE)
 HEDGED_GAP = re.compile(
     r"\b(?:represent\w*|suggest\w*|consistent|compatible|likely|possibly|probably|due|secondary|related)\b",
@@ -168,6 +169,14 @@ def close(a: Piece, b: Piece, text: str) -> bool:
 @lru_cache(maxsize=4096)
 def in_one_phrase(gap: str) -> bool:
     return gap == "-" or all(w in QUALIFIERS or w == BLANK for w in TOKEN.findall(gap.lower()))
+
+
+def sharing(a: Piece, b: Piece, text: str) -> bool:
+    """Do they stand in one noun phrase, or does another that is joined to the first share it: `clear or blurred margins`?"""
+    if a.start < 0 or b.start < 0:
+        return False
+    gap = text[a.end : b.start]
+    return in_one_phrase(gap) or JOINED.fullmatch(gap) is not None
 
 
 def one_place(a: Piece, b: Piece, text: str) -> bool:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from overread.reader.statements.terms import Term
 from overread.systems.radsem.grammar import adjectival, as_sentence, plural, singular, with_article
 from overread.systems.radsem.phrases import (
+    START,
     Piece,
     close,
     joint,
@@ -15,6 +16,7 @@ from overread.systems.radsem.phrases import (
     pieces,
     placing,
     run_words,
+    sharing,
     trailing,
     unsided,
 )
@@ -128,7 +130,8 @@ class Wording:
         kept: list[Piece] = []
         first = self.first_run()[0]
         for p in reversed(values):
-            if 0 <= p.end <= first.start and not p.noun and close(p, first, self.text):
+            near = close(p, first, self.text) or one_place(p, first, self.text)
+            if 0 <= p.end <= first.start and not p.noun and near:
                 kept.insert(0, p)
                 first = p
         return kept if len(kept) < len(values) else []
@@ -136,9 +139,10 @@ class Wording:
     def before_the_aspect(self, adjectives: list[Piece]) -> bool:
         """`increased signal` is had; of `signal is increased` the signal is the subject."""
         last = self.aspects[-1]
-        return all(0 <= p.start < last.start for p in adjectives) and in_a_row(
-            self.finds, self.within, self.text
-        )
+        if not all(0 <= p.start < last.start for p in adjectives):
+            return False
+        before = [p for p in (*self.finds, *self.within) if 0 <= p.start < last.start]
+        return close(max(before, key=START), last, self.text)
 
     def description(self, side: str) -> str:
         place = self.subject(side, self.aspects)
@@ -189,7 +193,8 @@ class Wording:
         subject, _, rest = name.partition(self.turn)
         has = "with" in self.turn
         if place:
-            subject += f" in {'' if LEVEL.match(place) else 'the '}{place}"
+            placing = "of" if self.finds[0].term.role == "aspect" else "in"
+            subject += f" {placing} {'' if LEVEL.match(place) else 'the '}{place}"
         verb = "may have" if has else "may be"
         if not self.hedged:
             verb = ("have" if plural(subject) else "has") if has else "are" if plural(subject) else "is"
@@ -359,7 +364,7 @@ def nouns_ahead(found: list[Piece], text: str) -> list[bool]:
     """For every piece, whether it is a noun or stands before one in its phrase: `well-defined` margins."""
     ahead = [p.noun for p in found]
     for n in range(len(found) - 2, 0, -1):
-        ahead[n] = ahead[n] or (ahead[n + 1] and close(found[n], found[n + 1], text))
+        ahead[n] = ahead[n] or (ahead[n + 1] and sharing(found[n], found[n + 1], text))
     return ahead
 
 
@@ -377,11 +382,6 @@ def grouped(sites: list[Piece], text: str) -> list[list[Piece]]:
 def lone(run: list[Piece]) -> bool:
     """Only a side or a direction."""
     return all(p.term.kind == "dir" for p in run)
-
-
-def in_a_row(finds: list[Piece], within: list[Piece], text: str) -> bool:
-    row = sorted([*finds, *within], key=lambda p: p.start)
-    return all(close(a, b, text) for a, b in pairwise(row))
 
 
 def noun_of(run: list[Piece], text: str) -> str:
