@@ -112,6 +112,7 @@ class Vocabulary:
         words = frozenset(form for form in own if " " not in form)
         aspects = frozenset(form for form, entry in own.items() if entry.role == "aspect")
         found: dict[str, Entry] = {}
+        sided: dict[str, Entry] = {}
         for row in sorted((r for r in self.lexicon.rows if r.table in TABLES), key=lambda r: TABLES[r.table]):
             form = phrase(row.form)
             entry = self.lexicon_entry(row, form.split(), words)
@@ -120,7 +121,10 @@ class Vocabulary:
             nouns = plurals(form) if row.table == "findings" or row.role in ("noun", "zone") else ()
             for name in (form, *nouns):
                 found.setdefault(name, entry)
-        yield from found.items()
+                if len(form.split()) > 1 and entry.side == "-" and entry.site and entry.site[-1] in self.paired:
+                    for side in ("left", "right"):  # `left breast parenchyma` is no part of the `left breast`
+                        sided.setdefault(f"{side} {name}", entry._replace(side=side))
+        yield from (sided | found).items()
 
     def lexicon_entry(self, row: Row, words: list[str], own: frozenset[str]) -> Entry | None:
         if row.table == "findings":

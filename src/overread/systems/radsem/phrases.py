@@ -172,7 +172,7 @@ def in_one_phrase(gap: str) -> bool:
 
 
 def sharing(a: Piece, b: Piece, text: str) -> bool:
-    """Do they stand in one noun phrase, or does another that is joined to the first share it: `clear or blurred margins`?"""
+    """Do they stand in one noun phrase, or share a noun over a joint: `clear or blurred margins`?"""
     if a.start < 0 or b.start < 0:
         return False
     gap = text[a.end : b.start]

@@ -49,6 +49,9 @@ SPINE = ("spine",)
 PLEURA = ("thorax", "pleura")
 LEVEL = re.compile(r"[CTLS]\d")
 OF_THE_LUNG = ("thorax", "lung")
+MANY = ("markings", "tissues", "ganglia")
+"""Spoken of as many, also on one side."""
+
 ENDS = ("tip", "tips")
 VERBS = (["ends"], ["end"], ["branches"])
 """Parts that are verbs where a place follows: `the tip ends at …`."""
@@ -417,7 +420,7 @@ def sided(place: str, side: str, run: list[Piece]) -> str:
 def singular_phrase(words: str) -> str:
     head, of, rest = words.partition(" of ")
     first, _, last = head.rpartition(" ")
-    one = singular(last)
+    one = last if last in MANY else singular(last)
     return f"{first} {one}{of}{rest}" if first else f"{one}{of}{rest}"
 
 
