@@ -100,3 +100,23 @@ def test_each_disease_is_named_once_per_bullet_with_its_strongest_status():
     for utterance in told.utterances:
         names = [one.label for one in utterance.labels]
         assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Right chest XXXX is seen with tip at the lower SVC.", {("Port catheter", "Uncertain")}),
+        ("Left-sided chest XXXX catheter tip is at the mid SVC.", {("Port catheter", "Uncertain")}),
+        ("Central venous catheter with tip in the lower SVC.", {("No Finding", None)}),
+        (
+            "Right base atelectasis/airspace disease.",
+            {("Atelectasis", "Present"), ("Air space opacity", "Present")},
+        ),
+        ("Left ventricular enlargement.", {("Cardiomegaly", "Present")}),
+        ("Left atrial enlargement.", {("No Finding", None)}),
+        ("Vague density at the left apex consistent with a skin fold.", {("No Finding", None)}),
+        ("Vague density at the left apex, probably a nipple shadow.", {("Air space opacity", "Uncertain")}),
+    ],
+)
+def test_lost_names_side_by_side_names_and_shadows(sentence, expected):
+    assert labels(sentence) == expected

@@ -395,3 +395,93 @@ def test_a_comma_goes_with_what_it_listed():
 def test_a_short_predicate_comes_first_also_when_more_follows():
     bullets = findings("The lungs are overexpanded with flattening of both diaphragms.")
     assert bullets["Lungs and Airways"] == ["Overexpanded lungs with flattening of both diaphragms"]
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "bullets"),
+    [
+        (
+            "Cardiomegaly, partially accentuated by low lung volumes.",
+            "Cardiovascular",
+            ["Cardiomegaly, partially accentuated by low lung volumes"],
+        ),
+        (
+            "Cardiomegaly XXXX partly accentuated by small volumes.",
+            "Cardiovascular",
+            ["Cardiomegaly partially accentuated by low lung volumes"],
+        ),
+        (
+            "Lung volumes are low, which accentuates heart size and lung markings.",
+            "Lungs and Airways",
+            ["Lung volumes low accentuating heart size and lung markings"],
+        ),
+        (
+            "Left lower lobe opacity most XXXX representing atelectasis.",
+            "Lungs and Airways",
+            ["Left lower lobe opacity representing atelectasis"],
+        ),
+        (
+            "Streaky opacity in the lingula. The appearance XXXX scarring or atelectasis.",
+            "Lungs and Airways",
+            ["Streaky opacity in the lingula, scarring or atelectasis"],
+        ),
+        (
+            "Left nodular density, probably within the lingula given the opacity on the lateral view.",
+            "Lungs and Airways",
+            ["Left nodular density, probably within the lingula given the opacity"],
+        ),
+        (
+            "Irregularity of the left clavicle is chronic and suggests old injury.",
+            BONES,
+            ["Irregularity of the left clavicle chronic and suggesting old injury"],
+        ),
+        (
+            "Left base opacity, combination of pleural effusion and atelectasis.",
+            "Lungs and Airways",
+            ["Left base opacity, combination of pleural effusion and atelectasis"],
+        ),
+        ("Mild chronic changes.", "Lungs and Airways", ["Mild chronic changes"]),
+        (
+            "Prominence of the left hilum, XXXX superimposed structures.",
+            "Hila and Mediastinum",
+            ["Prominence of the left hilum, superimposed structures"],
+        ),
+    ],
+)
+def test_what_is_said_of_one_thing_stays_in_one_bullet(text, header, bullets):
+    assert findings(text) == {header: bullets}
+
+
+@pytest.mark.parametrize(
+    ("text", "bullets"),
+    [
+        ("No other nodules or masses.", ["No other nodules", "No other masses"]),
+        ("No typical findings of pulmonary edema.", ["No typical findings of pulmonary edema"]),
+        ("This does not look like an acute infiltrate.", ["No acute infiltrate"]),
+        ("There is no evidence of consolidation.", ["No consolidation"]),
+    ],
+)
+def test_a_denial_keeps_what_limits_it(text, bullets):
+    assert findings(text) == {"Lungs and Airways": bullets}
+
+
+@pytest.mark.parametrize(
+    ("text", "bullet"),
+    [
+        ("No heart size is normal.", "Normal heart size"),
+        (
+            "No The pulmonary vasculature is within normal limits.",
+            "Pulmonary vasculature within normal limits",
+        ),
+        ("The heart is not enlarged.", "Heart not enlarged"),
+    ],
+)
+def test_a_no_left_over_before_something_normal_denies_nothing(text, bullet):
+    assert findings(text) == {"Cardiovascular": [bullet]}
+
+
+def test_a_device_beside_a_disease_has_a_bullet_of_its_own():
+    assert findings("Cardiomegaly with left-sided implanted ICD.") == {
+        "Cardiovascular": ["Cardiomegaly"],
+        DEVICES: ["Left-sided implanted ICD"],
+    }

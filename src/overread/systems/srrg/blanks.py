@@ -19,6 +19,9 @@ DATINGS = words_of("remote old prior previous chronic acute healed")
 ANGLED = words_of("costophrenic cardiophrenic")
 """`Left costophrenic XXXX`: an angle."""
 
+PARTLY = words_of("partially partly mostly")
+"""`Accentuated at XXXX partially by`: the blank belongs to `at`."""
+
 SIDES = words_of("left right both bilateral")
 PARTS = words_of("segment portion aspect part")
 """`Superior segment XXXX the left lower lobe` lost a preposition, not a noun."""
@@ -112,10 +115,20 @@ def bridge(
         first.mark = "drop"
     elif first.text.lower() == "the" and last.text.lower() in PARTS:
         gap[0].text, gap[0].mark = "of", "free"
+    elif lost_degree(last, first):
+        last.mark = "drop"
     elif first.text.lower() == "to" and [t.text.lower() for t in after[1:2]] in (["represent"], ["reflect"]):
         first.mark = "drop"
     elif last.mark == "own" and last.text != "," and explains(first, last, group):
         gap[0].text, gap[0].mark = ",", "free"
+
+
+def lost_degree(last: Token, first: Token) -> bool:
+    """Did the blank say how much or how surely? `at XXXX partially`, `most XXXX representing`"""
+    before, after = last.text.lower(), first.text.lower()
+    if before == "at":
+        return after in PARTLY
+    return before in ("most", "more") and after.startswith(("represent", "reflect"))
 
 
 def explains(first: Token, last: Token, group: Sequence[Finding]) -> bool:

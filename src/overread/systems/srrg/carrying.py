@@ -16,6 +16,8 @@ MODAL = MAY | words_of("to not")
 PARTICIPLES = {
     "suggests": "suggesting", "suggest": "suggesting", "represents": "representing", "represent": "representing",
     "reflects": "reflecting", "reflect": "reflecting", "obscures": "obscuring", "obscure": "obscuring",
+    "accentuates": "accentuating", "accentuate": "accentuating",
+    "exaggerates": "exaggerating", "exaggerate": "exaggerating",
 }  # fmt: skip
 
 MEASURES = {"measures": "measuring", "measure": "measuring"}
@@ -52,12 +54,14 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
 
 
 def drop_appearance(tokens: list[Token]) -> None:
-    """`Opacity, the appearance of which XXXX scarring`: only the opacity appears."""
+    """`Opacity, the appearance of which XXXX scarring`, `The appearance XXXX scarring`: only the opacity appears."""
     for n, token in enumerate(tokens):
         behind = [t.text.lower() for t in tokens[n + 1 : n + 3]]
         if token.mark == "free" and token.text.lower() == "appearance" and "which" in behind:
             for word in tokens[max(n - 1, 0) : n + 1 + behind.index("which")]:
                 word.mark = "drop" if word.text.lower() in ("the", "an", "appearance", "of") else word.mark
+        elif n == 1 and token.text.lower() == "appearance" and any(t.blank for t in tokens[2:3]):
+            token.mark = "drop"
 
 
 def relate(tokens: list[Token], goes_on: bool = False) -> None:

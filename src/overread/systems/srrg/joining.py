@@ -13,10 +13,14 @@ EXPLAINS = re.compile(
     r"(?:this|these|it|they|which|(?:the|this|these|its) (?:appearances?|findings?))\s+"
     r"(?:\w+ly\s+|most\s+|again\s+|X{3,}\s+)*"
     r"(?:may|might|could|can|would|is|are|was present|were present|represents?|reflects?|suggests?|favou?red|"
-    r"likely|probably|measures?)\b",
+    r"likely|probably|measures?)\b|"
+    r"(?:the|this|its) appearance\s+(?:X{3,}\s+)+(?!is\b|are\b|has\b|appears?\b|remains?\b)\w",
     re.IGNORECASE,
 )
-"""A sentence that says of the last statement what it is: `This may represent scarring.`"""
+"""A sentence that says of the last statement what it is: `This may represent scarring.`
+
+A blank may have taken the verb: `The appearance XXXX scarring.`
+"""
 
 ATTACHING = words_of("""
     over overlying along adjacent near secondary due related causing involving obscuring projecting projected
@@ -28,6 +32,18 @@ BLANKS = re.compile(
     r"(?:,?\s*(?:the|an?) appearances?(?: of)?(?: which)?)?[\s,]*(?:X{3,}[\s,]*)+", re.IGNORECASE
 )
 """A gap that held nothing but the words that linked two findings: `opacity XXXX atelectasis`."""
+
+ACCENTUATES = re.compile(r"\b(?:accentuat|exaggerat)(?:es?|ing|ed by)\b[^,;]*$", re.IGNORECASE)
+"""`Cardiomegaly accentuated by low volumes`, `low volumes, which accentuate the markings`."""
+
+GOES_ON = re.compile(
+    r"(?:[\s,]|\b(?:is|are|seen|noted|present)\b)*\band\s+(?:suggests?|represents?|reflects?)\b",
+    re.IGNORECASE,
+)
+"""A second verb of the same subject: `irregularity of the rib appears old and suggests prior injury`."""
+
+SAYS_WHERE = re.compile(r"[\s,]*(?:probably|likely|possibly|perhaps)\s+(?:with)?in\b", re.IGNORECASE)
+"""A guess at the place: `nodule, probably within the lingula given the opacity on the lateral view`."""
 
 SAYS_WHAT = re.compile(r"[\s,]*(?:which|that|this|these|but)\b", re.IGNORECASE)
 LEFT_OPEN = re.compile(r"\s*[;,]\s*")
@@ -59,13 +75,22 @@ def together(
 
 def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool) -> bool:
     """Do two findings of a sentence belong in one bullet?"""
-    if first.span == second.span or first.id in (*second.associate, *second.evidence):
+    if first.span == second.span or (
+        first.id in (*second.associate, *second.evidence) and not accompanied(reading, first, second)
+    ):
         return True
     if "negative" in (first.status, second.status):
         cue = denied_by(first)
         return keep_denials and cue is not None and cue == denied_by(second)
     gap = between(first, second)
     return joined(reading, first, second, gap) or told_of(reading, first, second, gap)
+
+
+def accompanied(reading: Reading, first: Finding, second: Finding) -> bool:
+    """Is the second a device beside a disease? `Cardiomegaly with left pacemaker` are two things."""
+    words = reading.text(between(first, second)).lower().split()
+    apart = first.kind in ("finding", "diagnosis") and second.kind == "device"
+    return apart and words[:1] == ["with"]
 
 
 def denied_by(finding: Finding) -> Span | None:
@@ -101,6 +126,10 @@ def told_of(reading: Reading, first: Finding, second: Finding, gap: Span) -> boo
     cardiomegaly versus effusion`, `nodule, etiology unknown`.
     """
     text = reading.text(gap)
+    if ACCENTUATES.search(reading.text(Span(first.span.end, max(first.span.end, second.span.start)))):
+        return True
+    if GOES_ON.match(text) or SAYS_WHERE.match(text):
+        return True
     hedged = any(c.note == "hedge" and gap.contains(c.span) for c in reading.sentences[first.sentence].cues)
     if hedged and SAYS_WHAT.match(text):
         return True

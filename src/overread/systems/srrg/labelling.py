@@ -1,6 +1,6 @@
 """Findings → SRR labels, through the table `concepts.tsv`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import cast
 
 from msgspec import structs
@@ -77,11 +77,20 @@ def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list
     for f in findings:
         for id in f.evidence:
             given[id] = [
-                one for one in given.get(id, []) if not overruled(one, by_id.get(id), f, given[f.id])
+                doubted(one, f)
+                for one in given.get(id, [])
+                if not overruled(one, by_id.get(id), f, given[f.id])
             ]
     same = either_way(findings, given)
-    found = (as_sure(one) if one.label in same else one for few in given.values() for one in few)
-    return settled(found) or [LabelRead(NO_FINDING)]
+    found = [as_sure(one) if one.label in same else one for few in given.values() for one in few]
+    return settled(found, beside(findings, given)) or [LabelRead(NO_FINDING)]
+
+
+def beside(findings: Sequence[Finding], given: Mapping[str, list[LabelRead]]) -> set[str]:
+    """Labels of findings that stand side by side, no word between: `atelectasis/airspace disease` is both."""
+    ends = {f.span.end + 1: f for f in findings}
+    pairs = [(ends[f.span.start], f) for f in findings if f.span.start in ends]
+    return {one.label for pair in pairs for f in pair for one in given[f.id]}
 
 
 def either_way(findings: Sequence[Finding], given: Mapping[str, list[LabelRead]]) -> set[str]:
@@ -103,7 +112,19 @@ def overruled(sign: LabelRead, shown: Finding | None, diagnosis: Finding, named:
     """
     guessed = shown is not None and sign.status != status_of(shown)
     told = bool(named) or outside(diagnosis)
-    return (guessed and told) or any(sign.label == one.label for one in named)
+    nothing = shadow(diagnosis) and diagnosis.certainty == "definitive"
+    return (guessed and told) or nothing or any(sign.label == one.label for one in named)
+
+
+def doubted(sign: LabelRead, diagnosis: Finding) -> LabelRead:
+    """A sign that may be nothing at all is uncertain: `nodular density, probably a nipple shadow`."""
+    unsure = shadow(diagnosis) and sign.status == "Present"
+    return structs.replace(sign, status="Uncertain") if unsure else sign
+
+
+def shadow(finding: Finding) -> bool:
+    """Something that only looks like a finding: a nipple, a fold of skin, overlapping structures."""
+    return finding.status == "positive" and finding.concept == "nipple-shadow"
 
 
 def outside(finding: Finding) -> bool:
@@ -111,8 +132,10 @@ def outside(finding: Finding) -> bool:
     return finding.status == "positive" and finding.site in ("chest-wall", "soft-tissue", "breast")
 
 
-def settled(given: Iterable[LabelRead]) -> list[LabelRead]:
+def settled(given: Iterable[LabelRead], kept: Container[str] = ()) -> list[LabelRead]:
     """One entry per disease, the strongest status, and nothing general where something special is said.
+
+    Labels that are `kept` stay beside the special ones.
 
     >>> one = [LabelRead("Emphysema", "Uncertain"), LabelRead("Emphysema", "Present")]
     >>> [(label.label, label.status) for label in settled(one)]
@@ -123,7 +146,7 @@ def settled(given: Iterable[LabelRead]) -> list[LabelRead]:
         known = best.get(label.label)
         if known is None or STRENGTH[label.status] > STRENGTH[known.status]:
             best[label.label] = LabelRead(label.label, label.status, _joined(known, label))
-    return [label for label in best.values() if not _covered(label, best)]
+    return [label for label in best.values() if label.label in kept or not _covered(label, best)]
 
 
 def _joined(known: LabelRead | None, label: LabelRead) -> list[Span]:

@@ -46,6 +46,12 @@ LEADS = words_of("on in from at of the a an")
 THAN = words_of("from since than compared as with to")
 """Words that, after a change, begin what it is compared with."""
 
+LASTING = words_of("implanted tunneled")
+"""Words for how a device was put in that also tell what kind it is."""
+
+TELLING = ("obscures", "obscuring", "accentuat", "exaggerat", "superimposed", "overlapping")
+"""Limitations that say what the finding does or owes its look to."""
+
 MARKS = frozenset(",;:()")
 Mark = Literal["own", "other", "drop", "free"]
 
@@ -161,10 +167,9 @@ def compares(finding: Finding, attribute: Attribute) -> bool:
         case "past_hx":
             return attribute.text.lower().endswith("ly")
         case "placement":
-            return bool({"removed", "new"} & {*attribute.path})
+            moved = bool({"removed", "new"} & {*attribute.path})
+            return moved and attribute.text.lower() not in LASTING
         case "assessment_limitations":
-            return finding.kind != "structure" and not attribute.text.lower().startswith(
-                ("obscures", "obscuring")
-            )
+            return finding.kind != "structure" and not attribute.text.lower().startswith(TELLING)
         case relation:
             return relation in CHANGE

@@ -23,7 +23,12 @@ def header_of(finding: Finding) -> str:
         return row.cells["header"]
     if finding.kind == "device":
         return DEVICES
-    return by_site(own_site(finding)) or by_site(given_sites(finding)) or ELSEWHERE
+    return by_site(own_site(finding)) or by_site(given_sites(finding)) or unplaced(finding)
+
+
+def unplaced(finding: Finding) -> str:
+    """Where a finding without any place goes; `chronic changes` of a chest film are those of the lung."""
+    return LUNGS if finding.concept == "change" and "chronic" in features(finding) else ELSEWHERE
 
 
 def own_site(finding: Finding) -> list[str]:

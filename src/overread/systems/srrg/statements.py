@@ -216,7 +216,8 @@ def header_of_group(reading: Reading, group: Sequence[Finding]) -> str:
     first = next((h for h in headers if h != ELSEWHERE), ELSEWHERE)
     if first not in (ELSEWHERE, LUNGS):
         return first
-    return next((header_of(f) for f in group if becomes(f, group[0]) and header_of(f) != ELSEWHERE), first)
+    turned = [header_of(f) for f in group if becomes(f, group[0]) and header_of(f) != ELSEWHERE]
+    return first if first in turned or not turned else turned[0]
 
 
 def becomes(finding: Finding, seen: Finding) -> bool:

@@ -9,6 +9,9 @@ from overread.errors import BadLexicon
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding
 
+WORDS = ("tip", "chest")
+"""Words, not concepts, that a row may ask for: `chest XXXX with its tip in the SVC`."""
+
 
 class When(Struct, frozen=True):
     """A condition on what is read beside a concept: every part must hold.
@@ -68,7 +71,14 @@ def features(finding: Finding) -> frozenset[str]:
     """
     said = [part for a in finding.attributes for part in (a.concept, *a.path)]
     said += [part for a in finding.attributes for p in a.places for part in (p.concept, *p.path)]
+    said += [word for word in WORDS if named(finding, word)]
     return frozenset([*said, finding.site] if finding.site else said)
+
+
+def named(finding: Finding, word: str) -> bool:
+    """Does the finding, or what is read of where it is, hold this word? `chest XXXX with its tip in the SVC`"""
+    texts = (finding.entity, *(a.text for a in finding.values("location", "placement")))
+    return any(word in text.lower().replace("-", " ").split() for text in texts)
 
 
 def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[Row, ...]:

@@ -31,6 +31,8 @@ def finished(said: Sequence[str]) -> str:
     kept = without_edges(said)
     while [w.lower() for w in kept[:2]] in [[word, "of"] for word in PRESENTING]:
         kept = without_edges(kept[2:])
+    if kept and kept[0].lower() == "including":
+        kept = without_edges(kept[1:])
     if [w.lower() for w in kept[:2]] == ["patient", "status"]:
         kept = kept[1:]
     if [w.lower() for w in kept[:2]] == ["may", "be"] and kept[2:]:

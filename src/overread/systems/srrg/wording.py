@@ -95,17 +95,44 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
     if cue is None:
         return ["no", *without_edges(words(tokens))] if is_gone(group[0]) else []
     said = reading.text(cue)
-    hedged = group[0].level == "doubtful" and said.lower().startswith("no ")
-    no = re.sub(r"\s+evidence (of|for)$", "", said).lower().split() if hedged else ["no"]
+    if stray(group[0], cue):
+        return []
+    no = denying(said, hedged=group[0].level == "doubtful")
     before = [t for t in tokens if t.span.start < cue.start]
     if group[0].kind == "structure" and any(t.mark == "own" for t in before):
         return [*words(before), *said.lower().split()[-1:], *words(tokens[len(before) :])]
     opening = [t.text for t in before if t.text.lower() == "otherwise"]
     after = without_edges(words([t for t in tokens if t.span.start >= cue.start]))
+    if [w.lower() for w in after[:2]] == ["look", "like"]:
+        after = without_edges(after[2:])
     owned = without_edges([t.text for t in before if t.mark == "own"])
     if not after:
         return [*opening, *no, *owned]
     return [*opening, *no, *after, *(["of", "the", *owned] if owned else [])]
+
+
+def stray(finding: Finding, cue: Span) -> bool:
+    """A `no` before a structure that is called normal denies nothing: it was left over."""
+    normal = any("normality" in a.path for a in finding.values("measurement"))
+    return finding.kind == "structure" and normal and cue.end <= finding.span.start
+
+
+def denying(said: str, hedged: bool) -> list[str]:
+    """The words of a denial that a bullet keeps.
+
+    >>> denying("No other", hedged=False), denying("no evidence of", hedged=False)
+    (['no', 'other'], ['no'])
+    >>> denying("without typical findings of", hedged=False)
+    ['no', 'typical', 'findings', 'of']
+    """
+    kept = re.sub(r"\s+evidence (of|for)$", "", said.lower())
+    if (hedged and kept.startswith("no ")) or QUALIFIED.match(kept):
+        return ["no", *kept.split()[1:]]
+    return ["no"]
+
+
+QUALIFIED = re.compile(r"(?:no|without) (?:(?:other|additional|further)$|typical )")
+"""Denials of part of a thing: without these words they would deny all of it."""
 
 
 def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
@@ -137,5 +164,5 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
 
 
 SHOWS = words_of("show shows reveal reveals demonstrate demonstrates have has")
-STAYING = words_of("clear limits within normally throughout bilaterally")
+STAYING = words_of("clear limits within normally throughout bilaterally not")
 """Predicates that read better behind their subject."""
