@@ -395,3 +395,29 @@ def test_thickening_beside_an_effusion_is_pleural():
 def test_an_opacity_that_is_bronchiectasis_is_one_of_the_lung():
     found = cell("Reticular opacities in the lingula compatible with bronchiectasis.", "Lung Opacity")
     assert found.location == ("lingula reticular opacities",)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "level"),
+    [
+        ("Status post posterior spinal fusion.", "Support Devices", "likely present"),
+        ("History of spinal fusion.", "Support Devices", "neutral"),
+        ("Vertebroplasty of two lumbar levels.", "Support Devices", "neutral"),
+        ("Below-knee amputation.", "Support Devices", "neutral"),
+        ("Left ventricular enlargement.", "Cardiomegaly", "confidently present"),
+        ("Left atrial enlargement.", "Cardiomegaly", "neutral"),
+        ("Prominence of the right cardiac silhouette.", "Cardiomegaly", "neutral"),
+        ("Mild prominence of the mediastinum.", "Enlarged Cardiomediastinum", "likely present"),
+        ("Widening of the mediastinum.", "Enlarged Cardiomediastinum", "confidently present"),
+        ("No acute infiltrate.", "Lung Opacity", "confidently absent"),
+        ("No acute fracture.", "Fracture", "likely absent"),
+    ],
+)
+def test_how_far_the_words_go(text, condition, level):
+    assert cell(text, condition).level == level
+
+
+def test_what_is_left_was_there_before_and_no_more_is_said():
+    alone = cell("Residual opacity in the left base.", "Lung Opacity")
+    assert (alone.first_occurrence, alone.change) == ("previous", "N/A")
+    assert cell("Small residual opacities remain in the left base.", "Lung Opacity").change == "improving"

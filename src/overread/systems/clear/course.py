@@ -27,6 +27,9 @@ STAGES = frozenset({"evolving", "developing", "progressive", "resolving"})
 """Of a disease that is only suspected these name a stage (`may be an evolving infiltrate`), not a course."""
 
 
+RESIDUAL = "residual"
+"""Something is left of it, so it was there before; beside another word of change there is less of it."""
+
 RELATIVE = frozenset({"more focal", "more dense", "more diffuse", "less dense", "denser"})
 """Before the noun these compare within the picture: `a more focal opacity at the left base`."""
 
@@ -55,7 +58,7 @@ def change(findings: Iterable[Finding]) -> Change:
     by_place: dict[str, list[Attribute]] = defaultdict(list)
     for finding in findings:
         if not is_new(finding):
-            by_place[place_key(finding)] += compared(finding)
+            by_place[place_key(finding)] += moved(finding)
     courses = {c for words in by_place.values() for c in courses_of(words)}
     return "mixed" if len(courses) > 1 else next(iter(courses), "N/A")
 
@@ -65,6 +68,12 @@ def compared(finding: Finding) -> list[Attribute]:
     suspected = STAGES if finding.certainty == "tentative" else frozenset()
     before = [a for a in finding.values(*COURSE) if a.span < finding.span and a.text.lower() in RELATIVE]
     return [a for a in finding.values(*COURSE) if a not in before and a.text.lower() not in suspected]
+
+
+def moved(finding: Finding) -> list[Attribute]:
+    """The words that say which way it went; that something is left says so only beside another."""
+    words = compared(finding)
+    return words if any(a.concept != RESIDUAL for a in words) else []
 
 
 def place_key(finding: Finding) -> str:

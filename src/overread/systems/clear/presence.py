@@ -58,7 +58,7 @@ def votes_of(finding: Finding, lent: Finding, definitions: Definitions = WIDE) -
 
 def counted(finding: Finding, row: Statement, definitions: Definitions) -> Level | None:
     """The level a row gives as far as the definitions let it count: what is not sure enough stays open."""
-    level = level_of(finding, row.effect)
+    level = level_of(finding, row.effect, row.condition in TRANSIENT)
     if level not in ("confidently present", "likely present"):
         return level
     choice = definitions.counted("clear", row.condition)
@@ -67,10 +67,11 @@ def counted(finding: Finding, row: Statement, definitions: Definitions) -> Level
     return level if sure(choice, finding) else "neutral"
 
 
-def level_of(finding: Finding, effect: str) -> Level | None:
+def level_of(finding: Finding, effect: str, passing: bool = False) -> Level | None:
     """The level a row gives, softened where the words are.
 
-    A finding that has gone (`resolved`, `no longer seen`) is absent although the report speaks of it.
+    A finding that has gone (`resolved`, `no longer seen`) is absent although the report speaks of it. Of a
+    condition that passes, `no acute` denies as much as `no`.
     """
     if effect == "none":
         return None
@@ -81,7 +82,7 @@ def level_of(finding: Finding, effect: str) -> Level | None:
             return "likely absent"
         sure = effect == "present" and finding.level == "definite"
         return "confidently present" if sure else "likely present"
-    sure = effect == "absent" and finding.level == "definite" and not limited(finding)
+    sure = effect == "absent" and finding.level == "definite" and not limited(finding, passing)
     return "confidently absent" if sure else "likely absent"
 
 
@@ -101,9 +102,10 @@ def over(finding: Finding, condition: Condition) -> bool:
     return past and condition in TRANSIENT and not finding.values(*COURSE)
 
 
-def limited(finding: Finding) -> bool:
-    """Is only a kind of it denied?"""
-    graded = any(steps & set(a.path) for relation, steps in LIMITS.items() for a in finding.values(relation))
+def limited(finding: Finding, passing: bool = False) -> bool:
+    """Is only a kind of it denied? There is no old kind of a condition that passes."""
+    asked = {name: steps for name, steps in LIMITS.items() if not (passing and name == "onset")}
+    graded = any(steps & set(a.path) for relation, steps in asked.items() for a in finding.values(relation))
     upper = any(a.concept == "upper-normal" for a in finding.values("measurement"))
     return graded or upper or any(a.concept in FRAGMENTS for a in finding.values("morphology"))
 

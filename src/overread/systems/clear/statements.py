@@ -29,7 +29,8 @@ LANDMARKS = frozenset({"rib", "bony-thorax", "thoracic-spine", "vertebra", "hear
 class Test(Struct, frozen=True, forbid_unknown_fields=True):
     """`relation=value,value`: does the finding have such an attribute, or stand at such a place?
 
-    `evidence=*` asks whether observations support it.
+    `evidence=*` asks whether observations support it, `head=…` for the last word of its name,
+    `side=…` for the side it is on.
     """
 
     relation: str
@@ -38,6 +39,10 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
     def holds(self, finding: Finding) -> bool:
         if self.relation == "site":
             return (finding.site or "-") in self.values
+        if self.relation == "side":
+            return any(a.side in self.values for a in finding.values("location"))
+        if self.relation == "head":
+            return finding.entity.lower().split()[-1] in self.values
         if self.relation == "certainty":
             return finding.certainty in self.values
         if self.relation == "evidence":
