@@ -154,3 +154,23 @@ def test_a_normal_structure_can_be_pointed_at():
 def test_a_comparison_section_that_names_no_study():
     text = "COMPARISON: None. FINDINGS: Increased opacity at the left base."
     assert not any(s.longitudinal for s in view(read(parse(text, "r1"))).sentences)
+
+
+def test_it_looks_past_a_sentence_that_only_denies():
+    text = "Calcified nodule in the left apex. No other nodules. It is unchanged compared to the prior study."
+    assert last_items(text) == [("calcified nodule", "no change")]
+
+
+def test_a_described_structure_stays_with_the_noun_before_it():
+    assert last_items("Stable cardiomegaly and prominent pulmonary vasculature.") == [
+        ("enlarged cardiac silhouette", "no change"),
+        ("vascular congestion", "no change"),
+    ]
+    assert last_items("Stable cardiomegaly and normal pulmonary vasculature.") == [
+        ("enlarged cardiac silhouette", "no change")
+    ]
+
+
+def test_a_lucency_that_is_a_hernia_is_no_emphysema():
+    text = "Retrocardiac lucency represents a hiatal hernia, unchanged from the prior exam."
+    assert last_items(text) == [("hernia", "no change")]

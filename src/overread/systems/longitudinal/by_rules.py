@@ -77,9 +77,12 @@ def items(findings: list[Finding], signs: Compared, device_trends: bool = False)
         f.id: [c for c in signs.changes if c.finding is not None and c.finding.id == f.id] for f in findings
     }
     known = {f.id: f for f in findings}
+    signs_only = guesses(findings)
     loose = [] if any(own.values()) else list(signs.changes)
     seen = set()
     for finding in findings:
+        if finding.id in signs_only:
+            continue
         changes = (
             own[finding.id] or inherited(finding, known, own) or accompanied(finding, known, own) or loose
         )
@@ -87,6 +90,14 @@ def items(findings: list[Finding], signs: Compared, device_trends: bool = False)
             if (item.disease, item.progression) not in seen:
                 seen.add((item.disease, item.progression))
                 yield item
+
+
+def guesses(findings: list[Finding]) -> frozenset[str]:
+    """Signs that stand for a disease only while nothing explains them: a lucency `from a hernia` is no emphysema."""
+    explained = {
+        id for f in findings if f.status == "positive" and f.level != "possible" for id in f.evidence
+    }
+    return frozenset(f.id for f in findings if f.concept == "lucency" and f.id in explained)
 
 
 def placed(finding: Finding, known: dict[str, Finding]) -> Finding:

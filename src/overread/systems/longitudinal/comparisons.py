@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Literal, cast
 
 from msgspec import Struct, structs
@@ -152,6 +153,7 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
         said = [c for c in changes if sentence.span.contains(c.attribute.span)]
         taken = {c.attribute.span for c in said}
         said += [Change(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
+        said += shared(reading.report.text, said, [known[id] for id in sentence.findings])
         meant = about.get(sentence.index, ())
         said += passed_on(reading.report.text, said, meant, [known[id] for id in sentence.findings])
         said = said if followed else [structs.replace(c, followed=False) for c in said]
@@ -178,6 +180,20 @@ def passed_on(
             if span not in taken and (early or explains):
                 taken.add(span)
                 yield Change(change.attribute, finding)
+
+
+def shared(text: str, said: list[Change], named: list[Finding]) -> Iterator[Change]:
+    """What stays the same with the noun before it: `stable cardiomegaly and prominent pulmonary vessels`."""
+    taken = {c.finding.id for c in said if c.finding is not None}
+    for first, second in pairwise(named):
+        own = [second.span, *(a.span for a in second.attributes if a.span.start >= first.span.end)]
+        between = text[first.span.end : min(s.start for s in own)].strip().lower()
+        described = second.status == "positive" and second.kind == "structure"
+        if between == "and" and described and second.id not in taken:
+            for change in said:
+                before = change.attribute.span.end <= first.span.start
+                if before and change.finding == first and change.attribute.relation == "no_change":
+                    yield Change(change.attribute, second)
 
 
 def follow_up(reading: Reading, changes: list[Change]) -> bool:

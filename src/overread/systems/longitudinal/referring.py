@@ -32,7 +32,7 @@ MANY = re.compile(
 """Points at everything just named; `these findings` and what is only called changed are no normal structures."""
 
 BACK = 2
-"""How many sentences back it may look; only past one that points back itself and names nothing."""
+"""How many sentences back it may look; only past one that points back itself, or that only denies."""
 
 
 def referents(reading: Reading) -> dict[int, tuple[Finding, ...]]:
@@ -54,9 +54,15 @@ def just_named(reading: Reading, at: int) -> tuple[Finding, ...]:
     section = reading.sentences[at].section
     for other in reversed(reading.sentences[max(0, at - BACK) : at]):
         named = comparable(reading, other) if other.section == section else ()
-        if named or not points_back(reading.text(other.span)):
+        if named or not (points_back(reading.text(other.span)) or only_denies(reading, other)):
             return named
     return ()
+
+
+def only_denies(reading: Reading, sentence: SentenceReading) -> bool:
+    """`No other nodules.`: nothing in it can be unchanged, so `It is unchanged` speaks of what stands before."""
+    named = [reading.finding(id) for id in sentence.findings]
+    return bool(named) and all(f.status == "negative" and f.kind != "structure" for f in named)
 
 
 def points_back(text: str) -> bool:
