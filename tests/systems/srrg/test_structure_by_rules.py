@@ -406,9 +406,9 @@ def test_a_short_predicate_comes_first_also_when_more_follows():
             ["Cardiomegaly, partially accentuated by low lung volumes"],
         ),
         (
-            "Cardiomegaly XXXX partly accentuated by small volumes.",
-            "Cardiovascular",
-            ["Cardiomegaly partially accentuated by low lung volumes"],
+            "Widened mediastinum XXXX at XXXX partly exaggerated by low lung volumes.",
+            "Hila and Mediastinum",
+            ["Widened mediastinum partly exaggerated by low lung volumes"],
         ),
         (
             "Lung volumes are low, which accentuates heart size and lung markings.",
