@@ -485,3 +485,18 @@ def test_a_device_beside_a_disease_has_a_bullet_of_its_own():
         "Cardiovascular": ["Cardiomegaly"],
         DEVICES: ["Left-sided implanted ICD"],
     }
+
+
+def test_a_cause_in_the_history_stays_with_what_it_caused():
+    told = structured("IMPRESSION: Left apical scarring, may be due to radiation treatment.")
+    assert told.structured.impression == ["Left apical scarring, may be due to radiation treatment"]
+
+
+def test_a_study_that_is_missing_is_not_told():
+    text = "Left base opacity, incompletely seen, no recent XXXX for comparison."
+    assert findings(text) == {"Lungs and Airways": ["Left base opacity"]}
+
+
+def test_shadows_of_the_wall_come_last():
+    told = structured("IMPRESSION: Nipple shadows over both bases. Fibrosis at the left apex.")
+    assert told.structured.impression == ["Fibrosis at the left apex", "Nipple shadows over both bases"]

@@ -53,6 +53,17 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
             token.mark = "drop"
 
 
+def drop_missing_study(tokens: list[Token]) -> None:
+    """`No recent XXXX for comparison`: there is no other study, which says nothing of this one."""
+    said = [t.text.lower() for t in tokens]
+    for n in range(1, len(tokens)):
+        if said[n - 1 : n + 1] == ["for", "comparison"] and "no" in said[:n]:
+            first = n - said[:n][::-1].index("no") - 1
+            if all(t.mark != "own" for t in tokens[first:n]):
+                for token in tokens[first : n + 1]:
+                    token.mark = "drop"
+
+
 def drop_appearance(tokens: list[Token]) -> None:
     """`Opacity, the appearance of which XXXX scarring`, `The appearance XXXX scarring`: only the opacity appears."""
     for n, token in enumerate(tokens):

@@ -8,7 +8,13 @@ from msgspec import structs
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.span import Span
 from overread.systems.srrg.blanks import heal
-from overread.systems.srrg.carrying import drop_appearance, drop_films, drop_opening, relate
+from overread.systems.srrg.carrying import (
+    drop_appearance,
+    drop_films,
+    drop_missing_study,
+    drop_opening,
+    relate,
+)
 from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import is_gone
 from overread.systems.srrg.marking import COPULAS, Token, mark_out, tokenise, words, words_of
@@ -24,9 +30,12 @@ def bullet(
 ) -> str:
     """The words of `within` that speak of the findings of `group`, as one bullet.
 
-    Words that go on about the statement before keep what links them to it: `compatible with scarring`.
+    Words that go on about the statement before keep what links them to it: `compatible with scarring`; a cause
+    in the patient's history stays with what it caused: `fibrosis due to radiation`.
     """
-    others = [f for f in reading.findings if f.sentence == sentence.index and f not in group]
+    ids = {f.id for f in group}
+    beside = [f for f in reading.findings if f.sentence == sentence.index and f not in group]
+    others = [f for f in beside if f.kind != "history" or ids.isdisjoint(f.evidence)]
     tokens = tokenise(reading, within)
     if tokens and within.start == sentence.span.start:
         tokens[0].text = lowered(tokens[0].text)
@@ -34,6 +43,7 @@ def bullet(
     spell_out(tokens, reading, group)
     drop_opening(tokens)
     drop_films(tokens, sentence)
+    drop_missing_study(tokens)
     heal(tokens, group)
     drop_joints(tokens)
     drop_appearance(tokens)
