@@ -500,3 +500,19 @@ def test_a_study_that_is_missing_is_not_told():
 def test_shadows_of_the_wall_come_last():
     told = structured("IMPRESSION: Nipple shadows over both bases. Fibrosis at the left apex.")
     assert told.structured.impression == ["Fibrosis at the left apex", "Nipple shadows over both bases"]
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "bullet"),
+    [
+        (
+            "Bandlike opacities are seen whose appearance XXXX scarring or atelectasis.",
+            "Lungs and Airways",
+            "Bandlike opacities, scarring or atelectasis",
+        ),
+        ("Degenerative changes in the XXXX bilaterally.", BONES, "Degenerative changes bilaterally"),
+        ("Chest: The heart is enlarged.", "Cardiovascular", "Enlarged heart"),
+    ],
+)
+def test_words_that_only_led_somewhere_are_gone(text, header, bullet):
+    assert findings(text) == {header: [bullet]}

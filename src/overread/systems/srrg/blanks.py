@@ -9,7 +9,9 @@ from overread.systems.srrg.marking import MARKS, Token, touched, words_of
 
 PREPOSITIONS = words_of("of with from to in at on by for within over along near")
 ARTICLES = words_of("the a an")
-STOPS = words_of("and or but nor is are was were appear appears remain remains has have which that") | MARKS
+STOPS = MARKS | words_of("""
+    and or but nor is are was were appear appears remain remains has have which that bilaterally
+""")
 """What may follow a phrase that is over."""
 
 ADJECTIVE = re.compile(r".{3,}(?:ary|al|ar|ic|ous)", re.IGNORECASE)

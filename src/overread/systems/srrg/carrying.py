@@ -25,7 +25,9 @@ MEASURES = {"measures": "measuring", "measure": "measuring"}
 
 
 def drop_opening(tokens: list[Token]) -> None:
-    """What stands before `there is` and names no place: `For example, there is a nodule`."""
+    """What stands before `there is` and names no place (`For example, there is a nodule`), and a heading (`Chest:`)."""
+    if len(tokens) > 2 and tokens[1].text == ":" and tokens[0].mark == "free":
+        tokens[0].mark = tokens[1].mark = "drop"
     there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), 0)
     if not any(t.mark == "own" or t.text.lower() in PLACING for t in tokens[:there]):
         for token in tokens[:there]:
@@ -71,8 +73,11 @@ def drop_appearance(tokens: list[Token]) -> None:
         if token.mark == "free" and token.text.lower() == "appearance" and "which" in behind:
             for word in tokens[max(n - 1, 0) : n + 1 + behind.index("which")]:
                 word.mark = "drop" if word.text.lower() in ("the", "an", "appearance", "of") else word.mark
-        elif n == 1 and token.text.lower() == "appearance" and any(t.blank for t in tokens[2:3]):
-            token.mark = "drop"
+        elif token.text.lower() == "appearance" and any(t.blank for t in tokens[n + 1 : n + 2]):
+            if n > 1 and tokens[n - 1].text.lower() == "whose":
+                token.mark, tokens[n - 1].text = "drop", ","
+            elif n == 1:
+                token.mark = "drop"
 
 
 def relate(tokens: list[Token], goes_on: bool = False) -> None:

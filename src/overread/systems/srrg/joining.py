@@ -29,7 +29,9 @@ ATTACHING = words_of("""
 """Words between two findings that place one by the other, or derive it from it."""
 
 BLANKS = re.compile(
-    r"(?:,?\s*(?:the|an?) appearances?(?: of)?(?: which)?)?[\s,]*(?:X{3,}[\s,]*)+", re.IGNORECASE
+    r"(?:\s*(?:is|are) (?:present|seen|noted))?"
+    r"(?:,?\s*(?:the|an?|whose) appearances?(?: of)?(?: which)?)?[\s,]*(?:X{3,}[\s,]*)+",
+    re.IGNORECASE,
 )
 """A gap that held nothing but the words that linked two findings: `opacity XXXX atelectasis`."""
 
