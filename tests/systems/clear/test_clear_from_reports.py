@@ -36,6 +36,9 @@ def cell(text: str, condition: str) -> Cell:
         ("No pneumothorax.", "Pneumothorax", "confidently absent"),
         ("No large pleural effusion.", "Pleural Effusion", "likely absent"),
         ("No acute fracture.", "Fracture", "likely absent"),
+        ("No typical findings of edema.", "Edema", "likely absent"),
+        ("Low volumes without typical findings of edema.", "Edema", "likely absent"),
+        ("No edema.", "Edema", "confidently absent"),
         ("Heart size is normal.", "Cardiomegaly", "confidently absent"),
         ("Both lungs are clear.", "Consolidation", "confidently absent"),
         ("Both lungs are clear.", "Atelectasis", "likely absent"),
@@ -411,6 +414,9 @@ def test_an_opacity_that_is_bronchiectasis_is_one_of_the_lung():
         ("Widening of the mediastinum.", "Enlarged Cardiomediastinum", "confidently present"),
         ("No acute infiltrate.", "Lung Opacity", "confidently absent"),
         ("No acute fracture.", "Fracture", "likely absent"),
+        ("No typical findings of edema.", "Edema", "likely absent"),
+        ("Low volumes without typical findings of edema.", "Edema", "likely absent"),
+        ("No edema.", "Edema", "confidently absent"),
     ],
 )
 def test_how_far_the_words_go(text, condition, level):

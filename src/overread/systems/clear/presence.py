@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.reader import Finding, Reading
 from overread.report.model import SectionName
+from overread.report.span import Span
 from overread.systems.clear.described import with_lent
 from overread.systems.clear.devices import with_hardware
 from overread.systems.clear.explained import explained
@@ -42,10 +43,19 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
 def votes(reading: Reading, definitions: Definitions = WIDE) -> tuple[Vote, ...]:
     """Every vote of the findings and the impression, in reading order."""
     silent = partly_clear(reading)
-    spoken = [with_hardware(reading, f) for f in reading.in_section(*SECTIONS) if f.id not in silent]
+    heeded = [f for f in reading.in_section(*SECTIONS) if f.id not in silent]
+    spoken = [softened(reading, with_hardware(reading, f)) for f in heeded]
     heard = [v for f in spoken for v in votes_of(f, with_lent(reading, f), definitions)]
     otherwise = explained(reading)
     return tuple(v for v in heard if v.condition not in otherwise.get(v.finding.id, ()))
+
+
+def softened(reading: Reading, finding: Finding) -> Finding:
+    """`No typical findings of edema` leaves the other findings of it open: the denial is not sure."""
+    cues = [e.span for e in finding.trace if e.note == "denied" and e.span.start < finding.span.start]
+    said = [reading.text(Span(cue.start, finding.span.start)).lower().split() for cue in cues]
+    unsure = finding.level == "definite" and any("typical" in words for words in said)
+    return structs.replace(finding, level="doubtful") if unsure else finding
 
 
 def votes_of(finding: Finding, lent: Finding, definitions: Definitions = WIDE) -> Iterable[Vote]:
