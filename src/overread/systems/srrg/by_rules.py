@@ -7,6 +7,7 @@ from overread.systems.srrg.given import given_view
 from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.marking import BLANK
+from overread.systems.srrg.overlap import overlaid
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport, Utterance
 from overread.systems.srrg.significance import rank
 from overread.systems.srrg.statements import Statement, statements
@@ -37,8 +38,8 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
         impression=[s.bullet for s in impression],
     )
     told = [part for group in findings.values() for s in group for part in s.parts()]
-    said = [utterance(part, "findings", definitions) for part in told]
-    said += [utterance(part, "impression", definitions) for s in impression for part in s.parts()]
+    said = [utterance(reading, part, "findings", definitions) for part in told]
+    said += [utterance(reading, part, "impression", definitions) for s in impression for part in s.parts()]
     return SrrgView(reading.report.id, structured, said)
 
 
@@ -52,9 +53,11 @@ def opening(reading: Reading, name: SectionName) -> str:
     return without_identifiers(" ".join(word for word in text.split() if not BLANK.match(word)))
 
 
-def utterance(statement: Statement, section: SectionOfInterest, definitions: Definitions) -> Utterance:
+def utterance(
+    reading: Reading, statement: Statement, section: SectionOfInterest, definitions: Definitions
+) -> Utterance:
     header = statement.header if section == "findings" else None
     start, end = statement.span.start, statement.span.end
-    told = labels(statement.findings, definitions)
+    told = labels([f for f in statement.findings if not overlaid(reading, f)], definitions)
     text = statement.text[:1].upper() + statement.text[1:]
     return Utterance(section, start, end, text, told, header)

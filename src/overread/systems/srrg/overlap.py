@@ -1,0 +1,27 @@
+"""Shadows that are nothing: overlapping structures and artifacts have no label."""
+
+import re
+
+from overread.reader import Finding, Reading
+from overread.report.span import Span
+
+OVERLAP = re.compile(
+    r"\W*(?:\w+\W+){0,2}?(?:overlap\w*|superimpos\w*|summation|confluence|artifact\w*|"
+    r"overlying (?:soft|breast|bony|osseous|shadow))",
+    re.IGNORECASE,
+)
+"""What follows `due to` or `represents` where nothing is there: `density due to overlapping soft tissues`."""
+
+
+def overlaid(reading: Reading, finding: Finding) -> bool:
+    """Is it said to be nothing but structures that overlap, or an artifact? Not where it only may be."""
+    if any(a.text.lower() == "artifactual" for a in finding.values("assessment_limitations")):
+        return True
+    sentence = reading.sentences[finding.sentence]
+    links = [c.span.end for c in sentence.cues if c.note == "link" and c.span.start >= finding.span.end]
+    later = [
+        f for f in reading.findings if f.sentence == finding.sentence and links and f.span.start >= links[0]
+    ]
+    if not links or later:
+        return False
+    return OVERLAP.match(reading.text(Span(links[0], sentence.span.end))) is not None
