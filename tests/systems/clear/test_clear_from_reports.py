@@ -427,3 +427,17 @@ def test_what_is_left_was_there_before_and_no_more_is_said():
     alone = cell("Residual opacity in the left base.", "Lung Opacity")
     assert (alone.first_occurrence, alone.change) == ("previous", "N/A")
     assert cell("Small residual opacities remain in the left base.", "Lung Opacity").change == "improving"
+
+
+@pytest.mark.parametrize(
+    ("text", "presence"),
+    [
+        ("Faint density at the left base is due to overlapping soft tissues.", "unclear"),
+        ("Faint opacity at the left apex XXXX represents superimposed bony structures.", "unclear"),
+        ("Opacities over the left apex are artifactual.", "unclear"),
+        ("Faint opacity at the left apex may represent superimposed structures.", "positive"),
+        ("Faint opacity at the left base secondary to atelectasis.", "positive"),
+    ],
+)
+def test_what_is_only_overlap_is_no_opacity(text, presence):
+    assert cell(text, "Lung Opacity").presence == presence

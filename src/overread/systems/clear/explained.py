@@ -1,5 +1,6 @@
 """Findings that turn out to be something else: an opacity that is a hernia, a fracture of a screw."""
 
+import re
 from collections.abc import Iterator
 
 from overread.lexicon.lexicon import lexicon
@@ -17,12 +18,20 @@ NO_LESION = frozenset({
 })  # fmt: skip
 """What makes a round or nodular opacity no lesion, once it is said to be, or probably to be, that."""
 
+OVERLAP = re.compile(
+    r"\W*(?:\w+\W+){0,2}?(?:overlap\w*|superimpos\w*|summation|confluence|artifact\w*|"
+    r"overlying (?:soft|breast|bony|osseous|shadow))",
+    re.IGNORECASE,
+)
+"""What is no disease at all: `density due to overlapping soft tissues`."""
+
 ROUNDED = frozenset({"nodular", "round"})
 
 
 def explained(reading: Reading) -> dict[str, frozenset[Condition]]:
     """Finding → conditions of which it says nothing, because it is something else."""
     found = dict.fromkeys(explained_elsewhere(reading), IN_LUNG)
+    found |= {f.id: IN_LUNG for f in reading.findings if overlaid(reading, f)}
     found |= {f.id: LESION for f in reading.findings if f.id not in found and no_lesion(reading, f)}
     return found | {f.id: FRACTURE for f in reading.findings if of_hardware(reading, f)}
 
@@ -43,6 +52,17 @@ def explained_elsewhere(reading: Reading) -> frozenset[str]:
     """
     found = explanations(reading).items()
     return frozenset(id for id, given in found if all(outside_lung(f) for f in given))
+
+
+def overlaid(reading: Reading, finding: Finding) -> bool:
+    """Is it said to be nothing but structures that overlap, or an artifact? Not where it only may be."""
+    if any(a.text.lower() == "artifactual" for a in finding.values("assessment_limitations")):
+        return True
+    sentence = reading.sentences[finding.sentence]
+    links = [c.span.end for c in sentence.cues if c.note == "link" and c.span.start >= finding.span.end]
+    if not links or any(f.span.start >= links[0] for f in after(reading, finding)):
+        return False
+    return OVERLAP.match(reading.text(Span(links[0], sentence.span.end))) is not None
 
 
 def outside_lung(finding: Finding) -> bool:
