@@ -63,7 +63,7 @@ def lines(atoms):
         ("The liver has lesions. They are hypointense on T1WI.", "! Lesions in the liver are hypointense on T1WI."),
         ("Nodules with irregular margins in the liver.", "! Nodules in the liver have irregular margins."),
         # devices before their places
-        ("A catheter tip ends at the cavoatrial junction.", "! Catheter tip is at the cavoatrial junction."),
+        ("A catheter tip ends at the cavoatrial junction.", "! Catheter tip ends at the cavoatrial junction."),
         # what belongs to the name of a finding stays in it
         ("Patchy left lower lobe airspace disease.", "! Left lower lobe has patchy airspace disease."),
         ("Prominent interstitial opacities.", "! Left lung has prominent interstitial opacities."),

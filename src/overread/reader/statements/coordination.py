@@ -146,7 +146,11 @@ def graded(term: Term) -> bool:
 def like(last: Term, later: list[Term]) -> list[Term]:
     """`high or low signal shadows`: the first is a high signal."""
     of_it = [
-        last._replace(role="quality", sense=(t.sense[0][:-1] + POLES[last.role],)) for t in later if graded(t)
+        last._replace(
+            role="quality", sense=(t.sense[0][:-1] + POLES[last.role],), form=f"{last.form} {t.form.split()[-1]}"
+        )
+        for t in later
+        if graded(t)
     ]
     return [*of_it[:1], *(t for t in later if t.role in HEADS or t.site)]
 

@@ -211,11 +211,21 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
             s for extra in found for s in added(extra, main, [[]], off)
         ]  # `… ends in the SVC without …`
         return itself + extras, Frame(subjects, subjects)
+    if clause.inherit == "subject" and lead and found[0].group.link == "with" and found[0].group.kind == "F":
+        return itself_with(found, subjects, off)
     if main is None and clause.pre and only_change(found[0].group):
         nodes = [s for s in subjects if any(NODE in t.site for t in s)]  # nodes that shrink are seen
         made = [Statement([*s, VISIBLE, *c.terms], off) for s in nodes for c in found[0].group.chunks]
         return made, Frame(subjects, subjects)
     return predicates(found, subjects, off)
+
+
+def itself_with(found: list[Finding], subjects: Forms, off: bool) -> Read:
+    """`Edema … is now moderate, with new opacities`: what is added is there as well."""
+    own = [f for f in found if f.places or sited(f.group)]
+    homes = [[t for t in s if t.site] for s in subjects]
+    extras = [Statement(f, e.group.denied) for e in found for f in e.forms([[]] if e in own else homes)]
+    return [Statement(s, off) for s in subjects] + extras, Frame(subjects, subjects)
 
 
 def predicates(found: list[Finding], subjects: Forms, off: bool) -> Read:

@@ -23,6 +23,7 @@ OF_A_LEVEL = frozenset(
 """What a disc level already says."""
 
 LIVER = ("abdomen", "liver")
+CHAMBERS = ("left-", "right-")
 SIDE_WORDS = frozenset({"left", "right", "bilateral", "both"})
 THORAX = ("thorax",)
 THORACIC_SPINE = ("spine", "thoracic-spine")
@@ -138,7 +139,8 @@ def most_special(paths: list[Path]) -> list[Path]:
 
 def sides(terms: Sequence[Term], vocabulary: Vocabulary) -> tuple[Side, ...]:
     """Left and right apart; both for a paired organ without a side."""
-    named = {t.side for t in terms}
+    named = {t.side for t in terms if not t.site or not t.site[-1].startswith(CHAMBERS)} - {"-"}
+    named = named or {t.side for t in terms}  # a lead in the right ventricle of a left pacemaker is left
     if {"left", "right"} <= named:
         return ("left", "right")
     if "left" in named:

@@ -45,6 +45,7 @@ HAVE = re.compile(
 )
 ADDED = re.compile(r"\b(?:with|without)\s+(?:the |a |an |no )*$", re.IGNORECASE)
 JOINED = re.compile(r"[ ,]*(?:and|or|to) (?:(?!is |are |with |in |of )[\w-]+ ){0,3}", re.IGNORECASE)
+RANGE = (" to ", " through ")
 DENIAL = re.compile(r"\b(?:no|not|without|nor|neither|non|free|absent)\b", re.IGNORECASE)
 HEDGED_GAP = re.compile(
     r"\b(?:represent\w*|suggest\w*|consistent|compatible|likely|possibly|probably|due|secondary|related)\b",
@@ -117,9 +118,7 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
             after.append(piece(term._replace(start=-1, end=-1), term.form))
         elif end > start and text[start : start + 2].lower() == term.form[:2]:
             raw = text[start:end]
-            whole = (
-                end - start <= len(term.form) + 2
-            )  # else it lends its noun to another: `upper and lower lobes`
+            whole = -5 < end - start - len(term.form) <= 2  # else it shares a noun: `upper and lower lobes`
             if term.kind == "part" and term.form.startswith("tip"):  # of a tube, not of the body
                 term = term._replace(role="head", site=(), kind="-", form="tip")
                 raw = raw.split()[0]
@@ -163,7 +162,10 @@ def between(a: Piece, b: Piece, text: str, out: Iterable[Piece] = ()) -> str | N
 
 def close(a: Piece, b: Piece, text: str) -> bool:
     """Do they stand side by side in one noun phrase?"""
-    return a.start >= 0 <= b.start and in_one_phrase(text[a.end : b.start])
+    if a.start < 0 or b.start < 0:
+        return False
+    gap = text[a.end : b.start]
+    return gap == " " or in_one_phrase(gap) or (a.term.kind == "dir" and gap in RANGE)
 
 
 @lru_cache(maxsize=4096)
@@ -181,7 +183,10 @@ def sharing(a: Piece, b: Piece, text: str) -> bool:
 
 def one_place(a: Piece, b: Piece, text: str) -> bool:
     """`the anterior segment of the right lower lobe`: one place in several words."""
-    return a.start >= 0 <= b.start and in_one_place(text[a.end : b.start])
+    if a.start < 0 or b.start < 0:
+        return False
+    gap = text[a.end : b.start]
+    return in_one_place(gap) or (a.term.kind == "dir" and gap in RANGE)
 
 
 @lru_cache(maxsize=4096)
@@ -195,7 +200,7 @@ def run_words(run: list[Piece], text: str) -> str:
     for a, b in pairwise(run):
         gap = between(a, b, text)
         kept = [w.lower() for w in TOKEN.findall(gap)] if gap is not None else []
-        kept = kept if all(w in PLACE_GLUE for w in kept) else []
+        kept = kept if all(w in PLACE_GLUE for w in kept) or gap in RANGE else []
         inner = " ".join(w for w in kept if w != BLANK and w not in ("a", "an", "both", "all", "sided", "-"))
         words += f" {inner} {b.words}" if inner else f" {b.words}"
     return words

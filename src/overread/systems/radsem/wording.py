@@ -21,6 +21,7 @@ from overread.systems.radsem.phrases import (
     unsided,
 )
 from overread.systems.radsem.places import SAME
+from overread.systems.radsem.relate import devices
 
 SPOKEN = {
     "bone": "bones", "pleura": "pleural space", "interstitium": "lung", "rib": "ribs", "lymph-node": "lymph nodes",
@@ -56,6 +57,7 @@ ENDS = ("tip", "tips")
 VERBS = (["ends"], ["end"], ["branches"])
 """Parts that are verbs where a place follows: `the tip ends at …`."""
 
+OVER = ("projecting over", "projected over", "overlying")
 PREPOSITIONS = (
     "under ",
     "beside ",
@@ -87,6 +89,9 @@ class Wording:
         self.after = [p for p in sites if p.words.startswith(PREPOSITIONS)]
         """Places that carry their own preposition: `under the diaphragm`."""
 
+        self.ending = ""
+        """The verb that says where a tube ends."""
+
         runs = grouped([p for p in sites if p not in self.within and p not in self.after], text)
         self.runs = self.subjects(runs)
         self.loose = [] if len(runs) == len(self.runs) else [p for r in runs if r not in self.runs for p in r]
@@ -107,6 +112,7 @@ class Wording:
         ):
             kept = [r for r in kept if r[-1].term.site != OF_THE_LUNG]
         if len(kept) > 1:
+            self.ending = next((r[0].words for r in kept if [p.words for p in r] in VERBS), "")
             kept = [r for r in kept if [p.words for p in r] not in VERBS]
         return kept
 
@@ -175,8 +181,8 @@ class Wording:
         if side != "-":
             name = self.on(side, name, place)
         elsewhere = self.elsewhere(side)
-        if place and self.runs and name.split()[-1] in ENDS:
-            return self.lying(name, noun_of(self.first_run(), self.text))
+        if place and self.runs and (name.split()[-1] in ENDS or (not self.turn and self.put())):
+            return self.lying(name, side, elsewhere)
         if self.turn:
             return self.clause(name, place, elsewhere)
         if self.unsaid:
@@ -225,12 +231,27 @@ class Wording:
             name = singular_phrase(name)
         return re.sub(r"\b(?:bilateral|both) ", "", name)
 
-    def lying(self, name: str, place: str) -> str:
-        """`Catheter tip is at the cavoatrial junction.`"""
-        verb = "may be" if self.hedged else "are" if plural(name) else "is"
-        return as_sentence(
-            f"{name} {verb}{' not' if self.denied else ''} {placing(self.runs[0], self.text)} the {place}"
-        )
+    def put(self) -> bool:
+        """Is it a device with a side of its own, or said to end somewhere: `left pacemaker in the right ventricle`?"""
+        if self.denied or not any(p.term.sense and p.term.sense[0] in devices() for p in self.finds):
+            return False
+        sided = bool(self.ending) or any(p.term.side in ("left", "right") for p in self.within)
+        return sided and 0 <= self.finds[0].start < self.first_run()[0].start
+
+    def lying(self, name: str, side: str, elsewhere: str) -> str:
+        """`Catheter tip is at the cavoatrial junction.`, `Left pacemaker is in the right ventricle.`"""
+        run = self.first_run()
+        place = noun_of(run, self.text)
+        if side != "-" and side not in f"{name} {place}".split() and not name.startswith(side):
+            place = sided(place, side, run)
+        name, tip, size = in_place(name, self.turn, self.finds, run)
+        verb = f"has its {tip}" if tip else self.ending or ("are" if plural(name) else "is")
+        verb = "may be" if self.hedged and not tip else verb
+        at = placing(run, self.text)
+        if at in OVER and verb in ("is", "are"):
+            verb, at = "projects" if verb == "is" else "project", "over"
+        where = f"{size}{at} {'' if LEVEL.match(place) else 'the '}{place}"
+        return as_sentence(f"{name} {verb}{' not' if self.denied else ''} {where}{elsewhere}")
 
     # ---- its words
     def joined(self, found: list[Piece], between: str = " ") -> str:
@@ -283,6 +304,8 @@ class Wording:
         self.spoken = []
         if self.runs:
             run = self.first_run()
+            if side != "-" and len(self.runs) > 1 and self.sided_elsewhere(run, side):
+                return noun_of(run, self.text)
             return self.one(sided(noun_of(run, self.text), side, run), side)
         places = [p for p in self.within if p.term.place]
         if not places:
@@ -299,6 +322,11 @@ class Wording:
             p for p in places[1:] if p.term.site == first.term.site and p.words not in PART_OF_THE_NAME
         ]
         return sided(noun_of(self.spoken[: len(lead) + 1], self.text), side, self.spoken)
+
+    def sided_elsewhere(self, run: list[Piece], side: str) -> bool:
+        """Does another place tell the side: `dilated bronchi in the left lung`?"""
+        others = [p.term.side for r in self.runs if r[0] not in run and r[0].start >= 0 for p in r]
+        return side in others and all(p.term.side == "-" for p in run)
 
     def one(self, place: str, side: str) -> str:
         """Of `the left and right hila` either is one."""
@@ -363,6 +391,18 @@ def attributive(found: list[Piece], text: str) -> list[Piece]:
     return inside
 
 
+def in_place(name: str, turn: str, finds: list[Piece], run: list[Piece]) -> tuple[str, str, str]:
+    """The device, its tip where more is said of it than where it ends, and how far from the place: `4 cm above`."""
+    last, tip, size = finds[-1], "", ""
+    if last.term.role == "measure" and last.end < run[0].start:
+        name = name.removesuffix(last.words).removesuffix(" measuring ").rstrip()
+        size = f"{last.words} "
+    if turn and name.split()[-1] in ENDS:
+        name, _, tip = name.replace(turn, " ").rpartition(" ")
+        name = name.removesuffix(" and")
+    return name, tip, size
+
+
 def nouns_ahead(found: list[Piece], text: str) -> list[bool]:
     """For every piece, whether it is a noun or stands before one in its phrase: `well-defined` margins."""
     ahead = [p.noun for p in found]
@@ -379,6 +419,9 @@ def grouped(sites: list[Piece], text: str) -> list[list[Piece]]:
             runs[-1].append(p)
         else:
             runs.append([p])
+    for run in runs:
+        if len(run) > 1 and run[-1].words in PART_OF_THE_NAME and any(p.term.place for p in run[:-1]):
+            run.pop()  # `left midlung airspace` disease
     return runs
 
 
@@ -389,8 +432,6 @@ def lone(run: list[Piece]) -> bool:
 
 def noun_of(run: list[Piece], text: str) -> str:
     """The words of a place; its last adjective as a noun: `right basilar` is the lung base."""
-    if len(run) > 1 and run[-1].words in PART_OF_THE_NAME and any(p.term.place for p in run[:-1]):
-        run = run[:-1]  # `left midlung airspace` disease
     last = run[-1]
     words = run_words(run, text)
     if words in SPOKEN:
@@ -403,7 +444,11 @@ def noun_of(run: list[Piece], text: str) -> str:
     plain = SPOKEN.get(name, name.replace("-", " "))
     if AROUND.match(last.words.split()[-1]) or ADJECTIVAL_NAME.search(plain):
         return f"{words} region"
-    kept = [w for w in last.words.split()[:-1] if w in NARROWING and SAME.get(w, w) not in plain]
+    kept = [
+        w
+        for w in last.words.split()[:-1]
+        if w in NARROWING and w not in plain and SAME.get(w, w) not in plain
+    ]
     return f"{words[: -len(last.words)]}{''.join(f'{w} ' for w in kept)}{plain}"
 
 
