@@ -147,7 +147,9 @@ def like(last: Term, later: list[Term]) -> list[Term]:
     """`high or low signal shadows`: the first is a high signal."""
     of_it = [
         last._replace(
-            role="quality", sense=(t.sense[0][:-1] + POLES[last.role],), form=f"{last.form} {t.form.split()[-1]}"
+            role="quality",
+            sense=(t.sense[0][:-1] + POLES[last.role],),
+            form=f"{last.form} {t.form.split()[-1]}",
         )
         for t in later
         if graded(t)

@@ -121,7 +121,12 @@ class Vocabulary:
             nouns = plurals(form) if row.table == "findings" or row.role in ("noun", "zone") else ()
             for name in (form, *nouns):
                 found.setdefault(name, entry)
-                if len(form.split()) > 1 and entry.side == "-" and entry.site and entry.site[-1] in self.paired:
+                if (
+                    len(form.split()) > 1
+                    and entry.side == "-"
+                    and entry.site
+                    and entry.site[-1] in self.paired
+                ):
                     for side in ("left", "right"):  # `left breast parenchyma` is no part of the `left breast`
                         sided.setdefault(f"{side} {name}", entry._replace(side=side))
         yield from (sided | found).items()
