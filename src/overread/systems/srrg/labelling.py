@@ -72,7 +72,7 @@ def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list
     """The labels of one utterance: each disease once, No Finding alone where there is none."""
     by_id = {f.id: f for f in findings}
     given: dict[str, list[LabelRead]] = {}
-    for f in findings:
+    for f in (undecided(f, findings) for f in findings):
         given[f.id] = labels_of(f, [by_id[id] for id in f.evidence if id in by_id], definitions)
     for f in findings:
         for id in f.evidence:
@@ -84,6 +84,14 @@ def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list
     same = either_way(findings, given)
     found = [as_sure(one) if one.label in same else one for few in given.values() for one in few]
     return settled(found, beside(findings, given)) or [LabelRead(NO_FINDING)]
+
+
+def undecided(finding: Finding, among: Sequence[Finding]) -> Finding:
+    """A thing measured twice, once as normal (`normal or mildly enlarged`), is only possibly abnormal."""
+    twins = [f for f in among if f.span == finding.span and f.status != finding.status]
+    if finding.values("measurement") and any(f.values("measurement") for f in twins):
+        return structs.replace(finding, certainty="tentative")
+    return finding
 
 
 def beside(findings: Sequence[Finding], given: Mapping[str, list[LabelRead]]) -> set[str]:

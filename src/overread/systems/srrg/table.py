@@ -9,8 +9,8 @@ from overread.errors import BadLexicon
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding
 
-WORDS = ("tip", "chest")
-"""Words, not concepts, that a row may ask for: `chest XXXX with its tip in the SVC`."""
+WORDS = ("tip", "chest", "pleural")
+"""Words, not concepts, that a row may ask for: `chest XXXX with its tip in the SVC`, `pleural-parenchymal`."""
 
 
 class When(Struct, frozen=True):
