@@ -51,11 +51,23 @@ def votes(reading: Reading, definitions: Definitions = WIDE) -> tuple[Vote, ...]
 
 
 def softened(reading: Reading, finding: Finding) -> Finding:
-    """`No typical findings of edema` leaves the other findings of it open: the denial is not sure."""
+    """The finding, less sure where its sentence is.
+
+    `No typical findings of edema` leaves the other findings of it open; a heart `normal or mildly enlarged` is
+    read as both.
+    """
+    if finding.status == "positive" and any(either(finding, f) for f in reading.findings):
+        return structs.replace(finding, level="possible")
     cues = [e.span for e in finding.trace if e.note == "denied" and e.span.start < finding.span.start]
     said = [reading.text(Span(cue.start, finding.span.start)).lower().split() for cue in cues]
     unsure = finding.level == "definite" and any("typical" in words for words in said)
     return structs.replace(finding, level="doubtful") if unsure else finding
+
+
+def either(one: Finding, two: Finding) -> bool:
+    """Two measures of one thing, one of them normal."""
+    same = one.span == two.span and one.status != two.status
+    return same and bool(one.values("measurement") and two.values("measurement"))
 
 
 def votes_of(finding: Finding, lent: Finding, definitions: Definitions = WIDE) -> Iterable[Vote]:

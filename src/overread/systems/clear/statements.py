@@ -30,7 +30,7 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
     """`relation=value,value`: does the finding have such an attribute, or stand at such a place?
 
     `evidence=*` asks whether observations support it, `head=…` for the last word of its name,
-    `side=…` for the side it is on.
+    `side=…` for the side it is on, `word=…` for a word of its place (`pleural-parenchymal`).
     """
 
     relation: str
@@ -41,6 +41,10 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
             return (finding.site or "-") in self.values
         if self.relation == "side":
             return any(a.side in self.values for a in finding.values("location"))
+        if self.relation == "word":
+            return any(
+                self.values & {*a.text.lower().split("-")[0].split()} for a in finding.values("location")
+            )
         if self.relation == "head":
             return finding.entity.lower().split()[-1] in self.values
         if self.relation == "certainty":
