@@ -118,6 +118,8 @@ def test_each_disease_is_named_once_per_bullet_with_its_strongest_status():
         ("Vague density at the left apex, probably a nipple shadow.", {("Air space opacity", "Uncertain")}),
         ("Faint density at the left base is due to overlapping soft tissues.", {("No Finding", None)}),
         ("Opacities over the left apex are artifactual.", {("No Finding", None)}),
+        ("Biapical pleural-parenchymal scarring.", {("Pleural scarring", "Present")}),
+        ("The heart is upper limits of normal or mildly enlarged.", {("Cardiomegaly", "Uncertain")}),
     ],
 )
 def test_lost_names_side_by_side_names_and_shadows(sentence, expected):
