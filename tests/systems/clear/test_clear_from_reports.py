@@ -36,9 +36,6 @@ def cell(text: str, condition: str) -> Cell:
         ("No pneumothorax.", "Pneumothorax", "confidently absent"),
         ("No large pleural effusion.", "Pleural Effusion", "likely absent"),
         ("No acute fracture.", "Fracture", "likely absent"),
-        ("No typical findings of edema.", "Edema", "likely absent"),
-        ("Low volumes without typical findings of edema.", "Edema", "likely absent"),
-        ("No edema.", "Edema", "confidently absent"),
         ("Heart size is normal.", "Cardiomegaly", "confidently absent"),
         ("Both lungs are clear.", "Consolidation", "confidently absent"),
         ("Both lungs are clear.", "Atelectasis", "likely absent"),
@@ -417,6 +414,9 @@ def test_an_opacity_that_is_bronchiectasis_is_one_of_the_lung():
         ("No typical findings of edema.", "Edema", "likely absent"),
         ("Low volumes without typical findings of edema.", "Edema", "likely absent"),
         ("No edema.", "Edema", "confidently absent"),
+        ("Biapical pleural-parenchymal scarring.", "Pleural Other", "confidently present"),
+        ("Biapical scarring.", "Pleural Other", "neutral"),
+        ("The heart is upper limits of normal or mildly enlarged.", "Cardiomegaly", "likely present"),
     ],
 )
 def test_how_far_the_words_go(text, condition, level):
