@@ -74,6 +74,7 @@ CODE = re.compile(r"[ctls]\d|svc|ivc|[a-z]*\d+[a-z]*$")
 SIDES = frozenset("left right both bilateral bilaterally either and or side sides sided each".split())
 NOUN_SHAPES = ("s", "ion", "ity", "ing", "rim")
 MANNER = ("open", "abnormal")
+VALUES = ("quality", "normal", "shape")
 NOUN_VALUES = frozenset({"patency", "symmetry", "homogeneity", "midline position"})
 
 
@@ -111,24 +112,26 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
     here: list[Piece] = []
     after: list[Piece] = []
     for term in terms:
+        start, end, form = term.start, term.end, term.form
         if term.role == "change":
             continue
-        start, end = term.start, term.end
-        if start < 0 or term.form.startswith("no "):
-            after.append(piece(term._replace(start=-1, end=-1), term.form))
-        elif end > start and text[start : start + 2].lower() == term.form[:2]:
+        if start < 0 or form.startswith("no "):
+            after.append(piece(term._replace(start=-1, end=-1), form))
+        elif end > start and text[start : start + 2].lower() == form[:2]:
             raw = text[start:end]
-            whole = -5 < end - start - len(term.form) <= 2  # else it shares a noun: `upper and lower lobes`
-            if term.kind == "part" and term.form.startswith("tip"):  # of a tube, not of the body
+            if term.kind == "part" and form.startswith("tip"):  # of a tube, not of the body
                 term = term._replace(role="head", site=(), kind="-", form="tip")
                 raw = raw.split()[0]
-            here.append(piece(term, spelled(raw) if whole else coded(term.form), start, end))
+            whole = -5 < end - start - len(form) <= 2  # else it shares a noun: `upper and lower lobes`
+            here.append(piece(term, spelled(raw) if whole else coded(form), start, end))
         elif end > start:
-            before.append(piece(term, coded(term.form)))
-    if before:
+            before.append(piece(term, coded(form)))
+    if len(here) > 1:
+        here.sort(key=START)
+    if before or after:
         before.sort(key=lambda p: p.term.start)
-    here.sort(key=START)
-    return [*before, *here, *after]
+        return [*before, *here, *after]
+    return here
 
 
 @lru_cache(maxsize=8192)
@@ -209,7 +212,9 @@ def run_words(run: list[Piece], text: str) -> str:
 def leading(start: int, text: str) -> str:
     """Qualifiers right before a place in the text: `no definite` effusion, `grossly` clear."""
     kept = ""
-    for word in reversed(text[max(0, start - 40) : max(start, 0)].lower().split()):
+    if start <= 0:
+        return kept
+    for word in reversed(text[max(0, start - 40) : start].lower().split()):
         if word in BEFORE_A_NAME:
             kept = f"{word} {kept}"
         elif word != BLANK:
@@ -224,7 +229,9 @@ def joint(
 
     `named`: a noun was said before; `many`: it speaks of several; `noun`: the second begins a phrase with a noun.
     """
-    gap = between(a, b, text, out)
+    gap = between(a, b, text, out) if out else text[a.end : b.start] if a.start >= 0 <= b.start else None
+    if gap == " " and (noun or not a.noun or not named or b.term.role not in VALUES):
+        return gap, False
     largest = b.words.startswith("largest")
     return connection(gap, b.term.role, noun, largest, named, a.noun and named, many, denied)
 
@@ -243,9 +250,7 @@ def connection(
     """The same, by what the second piece does."""
     tokens = TOKEN.findall(gap.lower()) if gap is not None else []
     if gap is not None and all(t in KEPT or t in ARTICLES for t in tokens):
-        return glued(
-            tokens, gap, after_noun and not noun and role in ("quality", "normal", "shape"), many
-        ), False
+        return glued(tokens, gap, after_noun and not noun and role in VALUES, many), False
     off = denied and (gap is None or DENIAL.search(gap) is not None)
     if role == "measure":
         return " measuring ", False

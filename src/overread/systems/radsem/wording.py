@@ -53,7 +53,7 @@ OF_THE_LUNG = ("thorax", "lung")
 MANY = ("markings", "tissues", "ganglia")
 """Spoken of as many, also on one side."""
 
-ENDS = ("tip", "tips")
+ENDS = (" tip", " tips")
 VERBS = (["ends"], ["end"], ["branches"])
 """Parts that are verbs where a place follows: `the tip ends at …`."""
 
@@ -72,6 +72,7 @@ PREPOSITIONS = (
 )
 SUGGESTED = re.compile(r"\b(to suggest )(?:an? |the )?([\w -]+?)(?=[.,;]|$)", re.IGNORECASE)
 BOTH = re.compile(r"\b(?:left (?:and|or) right|right (?:and|or) left)\b", re.IGNORECASE)
+ON_BOTH = re.compile(r"\b(?:bilateral|both) ")
 CLAUSE = re.compile(r" (?:of|in|at) ")
 
 
@@ -81,23 +82,38 @@ class Wording:
     def __init__(self, terms: Sequence[Term], text: str, denied: bool, hedged: bool) -> None:
         self.text, self.denied, self.hedged = text, denied, hedged
         found = pieces(terms, text)
-        self.finds = [p for p in found if not p.site]
-        sites = [p for p in found if p.site]
-        self.within = attributive(found, text) if sites else []
-        """Sites inside the noun phrase of the finding."""
-
-        self.after = [p for p in sites if p.words.startswith(PREPOSITIONS)]
+        self.finds: list[Piece] = []
+        sites: list[Piece] = []
+        self.after: list[Piece] = []
         """Places that carry their own preposition: `under the diaphragm`."""
+
+        self.aspects: list[Piece] = []
+        self.values: list[Piece] = []
+        self.named = False
+        for p in found:
+            if p.site:
+                (self.after if p.words.startswith(PREPOSITIONS) else sites).append(p)
+                continue
+            self.finds.append(p)
+            if p.term.role == "aspect" and not adjectival(p.words):
+                self.aspects.append(p)
+            else:
+                self.values.append(p)
+                self.named = self.named or p.noun
+        self.within = attributive(found, text) if sites or self.after else []
+        """Sites inside the noun phrase of the finding."""
 
         self.ending = ""
         """The verb that says where a tube ends."""
 
-        runs = grouped([p for p in sites if p not in self.within and p not in self.after], text)
-        self.runs = self.subjects(runs)
+        if self.within:
+            sites = [p for p in sites if p not in self.within]
+        runs = grouped(sites, text) if len(sites) > 1 else [sites] if sites else []
+        self.runs = self.subjects(runs) if runs else runs
+        self.run = self.first_run() if self.runs else []
+        """The place that is the subject."""
+
         self.loose = [] if len(runs) == len(self.runs) else [p for r in runs if r not in self.runs for p in r]
-        self.aspects = [p for p in self.finds if p.term.role == "aspect" and not adjectival(p.words)]
-        self.values = [p for p in self.finds if p not in self.aspects]
-        self.named = any(p.noun for p in self.values)
         self.turn = ""
         """Where the words about the finding begin, after its name: ` with `, ` that are `."""
 
@@ -107,10 +123,9 @@ class Wording:
     def subjects(self, runs: list[list[Piece]]) -> list[list[Piece]]:
         """The places that can be spoken of: not a side alone, not the lungs that are clear of a pneumothorax."""
         kept = [r for r in runs if r[-1].term.place or not lone(r)]
-        if any(r[-1].term.site == OF_THE_LUNG for r in kept) and any(
-            p.term.site == PLEURA for p in (*self.finds, *self.within)
-        ):
-            kept = [r for r in kept if r[-1].term.site != OF_THE_LUNG]
+        lungs = [r for r in kept if r[-1].term.site == OF_THE_LUNG]
+        if lungs and any(p.term.site == PLEURA for p in (*self.finds, *self.within)):
+            kept = [r for r in kept if r not in lungs]
         if len(kept) > 1:
             self.ending = next((r[0].words for r in kept if [p.words for p in r] in VERBS), "")
             kept = [r for r in kept if [p.words for p in r] not in VERBS]
@@ -134,13 +149,12 @@ class Wording:
 
     def attributes(self, values: list[Piece]) -> list[Piece]:
         """What stands before the place in its own noun phrase, where more is said: `multiple small` lymph nodes."""
-        if not self.runs:
-            return []
         kept: list[Piece] = []
-        first = self.first_run()[0]
+        first = self.run[0]
         for p in reversed(values):
-            near = close(p, first, self.text) or one_place(p, first, self.text)
-            if 0 <= p.end <= first.start and not p.noun and near:
+            if p.noun or not 0 <= p.end <= first.start:
+                continue
+            if close(p, first, self.text) or one_place(p, first, self.text):
                 kept.insert(0, p)
                 first = p
         return kept if len(kept) < len(values) else []
@@ -156,7 +170,7 @@ class Wording:
     def description(self, side: str) -> str:
         place = self.subject(side, self.aspects)
         values = self.values
-        if len(values) > 1 and (inner := self.attributes(values)):
+        if self.run and len(values) > 1 and (inner := self.attributes(values)):
             place = f"{' '.join(p.words for p in inner)} {place}"
             values = [p for p in values if p not in inner]
         words = self.joined(values, " and ")
@@ -167,21 +181,20 @@ class Wording:
 
     def finding(self, side: str) -> str:
         place = self.place(side)
-        kept = [p for p in self.within if p not in self.spoken and not self.told(p)]
         inner = self.finds
-        if len(inner) > 1 and place and (attributes := self.attributes(inner)):
+        if self.run and len(inner) > 1 and (attributes := self.attributes(inner)):
             place = f"{' '.join(p.words for p in attributes)} {place}"
             inner = [p for p in inner if p not in attributes]
-        if kept:
+        if self.within and (kept := [p for p in self.within if p not in self.spoken and not self.told(p)]):
             inner = sorted([*inner, *kept], key=lambda p: (p.start < 0 and p.term.start < 0, p.start))
         self.unsaid, self.turn = self.denied, ""
         name = self.joined(inner)
-        if not any(p.noun or p.term.role == "aspect" for p in inner) and inner:
+        if not self.named and inner and not any(p.noun or p.term.role == "aspect" for p in inner):
             name = f"{name} {trailing(inner[-1], self.text) or 'finding'}"
         if side != "-":
             name = self.on(side, name, place)
         elsewhere = self.elsewhere(side)
-        if place and self.runs and (name.split()[-1] in ENDS or (not self.turn and self.put())):
+        if place and self.run and (name.endswith(ENDS) or (not self.turn and self.put())):
             return self.lying(name, side, elsewhere)
         if self.turn:
             return self.clause(name, place, elsewhere)
@@ -226,21 +239,22 @@ class Wording:
         """The finding on one side: `bilateral` is said by its place, the volumes of two lungs are one each."""
         if not place:
             return sided_name(name, side)
-        told = {p.term.side for r in self.runs for p in r} | {p.term.side for p in self.within}
-        if not self.named and self.aspects and side not in told:
-            name = singular_phrase(name)
-        return re.sub(r"\b(?:bilateral|both) ", "", name)
+        if not self.named and self.aspects:
+            told = {p.term.side for r in self.runs for p in r} | {p.term.side for p in self.within}
+            name = name if side in told else singular_phrase(name)
+        return ON_BOTH.sub("", name) if "b" in name else name
 
     def put(self) -> bool:
         """Is it a device with a side of its own, or said to end somewhere: `left pacemaker in the right ventricle`?"""
-        if self.denied or not any(p.term.sense and p.term.sense[0] in devices() for p in self.finds):
+        if self.denied or not (self.ending or any(p.term.side in ("left", "right") for p in self.within)):
             return False
-        sided = bool(self.ending) or any(p.term.side in ("left", "right") for p in self.within)
-        return sided and 0 <= self.finds[0].start < self.first_run()[0].start
+        if not 0 <= self.finds[0].start < self.run[0].start:
+            return False
+        return any(p.term.sense and p.term.sense[0] in devices() for p in self.finds)
 
     def lying(self, name: str, side: str, elsewhere: str) -> str:
         """`Catheter tip is at the cavoatrial junction.`, `Left pacemaker is in the right ventricle.`"""
-        run = self.first_run()
+        run = self.run
         place = noun_of(run, self.text)
         if side != "-" and side not in f"{name} {place}".split() and not name.startswith(side):
             place = sided(place, side, run)
@@ -264,7 +278,9 @@ class Wording:
         if len(found) == 1:
             return said
         named, many = found[0].noun, plural(found[0].words)
-        out = [p for p in (*self.spoken, *self.loose) if p.start >= 0]
+        out = self.spoken or self.loose
+        if out:
+            out = [p for p in (*self.spoken, *self.loose) if p.start >= 0]
         ahead = nouns_ahead(found, self.text)
         for n, (a, b) in enumerate(pairwise(found), 1):
             if b.words in said.split():
@@ -303,7 +319,7 @@ class Wording:
         """The subject: the first place named; of an adjective its noun."""
         self.spoken = []
         if self.runs:
-            run = self.first_run()
+            run = self.run
             if side != "-" and len(self.runs) > 1 and self.sided_elsewhere(run, side):
                 return noun_of(run, self.text)
             return self.one(sided(noun_of(run, self.text), side, run), side)
@@ -330,7 +346,9 @@ class Wording:
 
     def one(self, place: str, side: str) -> str:
         """Of `the left and right hila` either is one."""
-        return singular_phrase(place) if side != "-" and BOTH.search(self.text) else place
+        if side == "-" or "ight" not in self.text or not BOTH.search(self.text):
+            return place
+        return singular_phrase(place)
 
     def first_run(self) -> list[Piece]:
         """The place that is the subject; one from an earlier sentence only lends what the sentence's own lacks."""
@@ -355,7 +373,7 @@ class Wording:
         """Further places, after the finding: `… adjacent to the oblique fissure`."""
         if len(self.runs) < 2 and not self.after and not self.loose:
             return ""
-        done = self.first_run() if self.runs else []
+        done = self.run
         words = ""
         for run in self.runs:
             site = run[-1].term.site
@@ -397,7 +415,7 @@ def in_place(name: str, turn: str, finds: list[Piece], run: list[Piece]) -> tupl
     if last.term.role == "measure" and last.end < run[0].start:
         name = name.removesuffix(last.words).removesuffix(" measuring ").rstrip()
         size = f"{last.words} "
-    if turn and name.split()[-1] in ENDS:
+    if turn and name.endswith(ENDS):
         name, _, tip = name.replace(turn, " ").rpartition(" ")
         name = name.removesuffix(" and")
     return name, tip, size
