@@ -114,8 +114,8 @@ def test_a_device_whose_name_is_blanked_out_keeps_its_words():
     (device,) = findings("Note a right chest XXXX, with its distal tip in the coronary sinus.")
     assert (device.entity, device.kind) == ("chest XXXX", "device")
     assert (values(device, "location"), values(device, "placement")) == (
-        ["left"],
-        ["distal tip in the right atrium"],
+        ["right"],
+        ["distal tip in the coronary sinus"],
     )
 
 
@@ -150,8 +150,8 @@ def test_two_ribs_are_one_place():
 
 
 def test_what_is_lost_to_a_blank_takes_its_predicate_along():
-    heart, vessels = findings("The aorta is wide, and the pulmonary XXXX are engorged.")
-    assert (values(heart, "morphology"), values(vessels, "morphology")) == ([], ["engorged"])
+    aorta, vessels = findings("The aorta is tortuous, and the pulmonary XXXX appear engorged.")
+    assert (values(aorta, "morphology"), values(vessels, "morphology")) == (["tortuous"], ["engorged"])
 
 
 def test_a_blank_in_a_denied_list_does_not_end_the_denial():
