@@ -121,3 +121,8 @@ def test_a_bare_conclusion_points_at_its_signs(seen, concluded, signs):
     reading = read(from_sections({"findings": seen, "impression": concluded}))
     conclusion = reading.findings[-1]
     assert [reading.finding(id).entity for id in conclusion.evidence] == signs
+
+
+def test_a_pronoun_past_a_denial_speaks_of_what_was_seen_last():
+    granuloma, *_ = findings("There is a granuloma in the lingula. No pneumothorax. It is unchanged.")
+    assert [a.text for a in granuloma.values("no_change")] == ["unchanged"]

@@ -37,9 +37,14 @@ def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
     ]
 
 
-def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
-    """Hang on the sentence before what a sentence says of it without naming it."""
+def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> None:
+    """Hang on the sentence before what a sentence says of it without naming it.
+
+    `It is unchanged` after a denial speaks of what was seen last.
+    """
     told = [d for d in before if d.negated is None]
+    if found.pointing and not any(d.asserted for d in told):
+        told = [d for d in seen if d.asserted] or told
     if not found.drafts and told and (found.pointing or found.bare):
         for draft in told if found.bare else told[-1:]:
             for held in [*found.loose, *found.told]:
@@ -47,8 +52,8 @@ def refer_back(found: SentenceDraft, before: list[Draft]) -> None:
         found.loose = [] if found.pointing else found.loose
     for draft, cue in found.unsourced:
         draft.drawn = True
-        seen = [d for d in before if d.asserted and d.kind != "open"]
-        draft.linked(signs(seen, draft), cue, supports=True)
+        shown = [d for d in before if d.asserted and d.kind != "open"]
+        draft.linked(signs(shown, draft), cue, supports=True)
 
 
 def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:

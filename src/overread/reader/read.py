@@ -57,12 +57,14 @@ def work(report: Report, lex: Lexicon) -> Record:
     read_sentences: list[tuple[Section, Sentence, SentenceDraft]] = []
     for section in report.sections:
         before: list[Draft] = []
+        seen: list[Draft] = []
         for sentence in section.sentences:
             found = read_sentence(report.text, section, sentence, lex)
-            refer_back(found, before)
+            refer_back(found, before, seen)
             drafts += [(d, section, sentence) for d in found.drafts]
             read_sentences.append((section, sentence, found))
             before = found.drafts or before
+            seen = before if any(d.asserted for d in before) else seen
     support_across(drafts, lex)
     ids = {id(d): f"f{n}" for n, (d, _, _) in enumerate(drafts, 1)}
     findings = tuple(finding(report.text, d, section, sentence, ids, lex) for d, section, sentence in drafts)
