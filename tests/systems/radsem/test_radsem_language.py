@@ -147,6 +147,26 @@ CASES = {
         "The hepatic nodule shows no enhancement. The spleen shows no enhancement.",
         ["+ liver | enhancement- nodule", "- spleen | enhancement+"],
     ),
+    "thoracic is of the spine where the finding is": (
+        "Thoracic spondylosis. Thoracic mass.",
+        ["+ thoracic-spine | degenerative", "+ thorax | mass"],
+    ),
+    "a normal size is lent to what is joined to it": (
+        "Normal heart size and mediastinum.",
+        ["- heart | size", "- mediastinum | *"],
+    ),
+    "a lesion with no enhancement does not enhance": (
+        "A lesion with no enhancement is seen in the liver.",
+        ["+ liver | enhancement- focus"],
+    ),
+    "prominence within limits is normal": (
+        "Mild prominence of the aorta is within normal limits.",
+        ["- aorta | prominent"],
+    ),
+    "a lead in the right ventricle of a left pacemaker": (
+        "Left pacemaker is in the right ventricle.",
+        ["+ left right-ventricle | pacemaker"],
+    ),
     "an organ decreased in size": (
         "The left femoral head is decreased in size.",
         ["+ left femoral-head | size-"],

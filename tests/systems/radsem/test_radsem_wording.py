@@ -64,6 +64,15 @@ def lines(atoms):
         ("Nodules with irregular margins in the liver.", "! Nodules in the liver have irregular margins."),
         # devices before their places
         ("A catheter tip ends at the cavoatrial junction.", "! Catheter tip ends at the cavoatrial junction."),
+        ("Left pacemaker in the right ventricle.", "! Left pacemaker is in the right ventricle."),
+        ("The enteric tube ends 3 cm above the pylorus.", "! Enteric tube ends 3 cm above the pylorus."),
+        # what is said of a finding has it as its subject
+        ("A cyst in the liver with blurred or sharp margins.", "!? Cyst in the liver may have sharp margins."),
+        ("The number of nodules in the liver is increased.", "! Number of nodules in the liver is increased."),
+        ("Many small lymph nodes are mildly enlarged.", "! Many small lymph nodes are mildly enlarged."),
+        ("The left apex is poorly visualized.", "! Left apex is poorly visualized."),
+        ("Dilated bronchi in the left lung.", "! Bronchi in the left lung are dilated."),
+        ("Left midlung airspace opacity and atelectasis.", "! Left midlung has an airspace opacity."),
         # what belongs to the name of a finding stays in it
         ("Patchy left lower lobe airspace disease.", "! Left lower lobe has patchy airspace disease."),
         ("Prominent interstitial opacities.", "! Left lung has prominent interstitial opacities."),

@@ -300,6 +300,8 @@ def describes(chunk: Chunk) -> bool:
 def names(chunk: Chunk) -> bool:
     """`consistent with scarring`, `suggesting chronic disease`: what is inferred is a thing of its own."""
     last = chunk.terms[-1]
+    if last.sense and last.sense[0].startswith("margin"):
+        return False
     return last.role in ("quality", "abnormal") and not adjectival(last)
 
 

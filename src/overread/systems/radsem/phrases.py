@@ -43,7 +43,6 @@ HAVE = re.compile(
     r"\b(?:with|without|shows?|demonstrates?|demonstrating|has|have|exhibits?|containing|contains?|showing)\b",
     re.I,
 )
-ADDED = re.compile(r"\b(?:with|without)\s+(?:the |a |an |no )*$", re.IGNORECASE)
 JOINED = re.compile(r"[ ,]*(?:and|or|to) (?:(?!is |are |with |in |of )[\w-]+ ){0,3}", re.IGNORECASE)
 RANGE = (" to ", " through ")
 DENIAL = re.compile(r"\b(?:no|not|without|nor|neither|non|free|absent)\b", re.IGNORECASE)
@@ -122,8 +121,8 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
             if term.kind == "part" and form.startswith("tip"):  # of a tube, not of the body
                 term = term._replace(role="head", site=(), kind="-", form="tip")
                 raw = raw.split()[0]
-            whole = -5 < end - start - len(form) <= 2  # else it shares a noun: `upper and lower lobes`
-            here.append(piece(term, spelled(raw) if whole else coded(form), start, end))
+            words, noun = written(raw, form, term.role)
+            here.append(Piece(term, words, start, end, term.role == "site", noun))
         elif end > start:
             before.append(piece(term, coded(form)))
     if len(here) > 1:
@@ -135,6 +134,13 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
 
 
 @lru_cache(maxsize=8192)
+def written(raw: str, form: str, role: str) -> tuple[str, bool]:
+    """The words for a form as it stands in the report, and whether they name something."""
+    whole = -5 < len(raw) - len(form) <= 2  # else it shares a noun: `upper and lower lobes`
+    words = spelled(raw) if whole else coded(form)
+    return words, names(role, words)
+
+
 def spelled(raw: str) -> str:
     """Words as the report writes them, without capitals but for codes and short names."""
     if raw.islower():
@@ -212,7 +218,8 @@ def run_words(run: list[Piece], text: str) -> str:
 def leading(start: int, text: str) -> str:
     """Qualifiers right before a place in the text: `no definite` effusion, `grossly` clear."""
     kept = ""
-    if start <= 0:
+    last = text[max(0, start - 20) : max(0, start)].lower().split()[-1:]
+    if not last or (last[0] not in BEFORE_A_NAME and last[0] != BLANK):
         return kept
     for word in reversed(text[max(0, start - 40) : start].lower().split()):
         if word in BEFORE_A_NAME:
@@ -262,7 +269,7 @@ def connection(
         return " ", False
     if gap and HEDGED_GAP.search(gap) and noun:
         return " with ", False
-    if (gap is None or (BE.search(gap) and not ADDED.search(gap))) and not noun:
+    if not noun and (gap is None or HAVE.search(gap) or BE.search(gap)):
         return (" that are" if many else " that is") + (" not " if off else " "), off
     if gap is None or HAVE.search(gap):
         return (" with no " if off else " with "), off

@@ -57,7 +57,7 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
     if not here:
         return False
     names = [t for t in here if not adjectival(t.form)] or here
-    if reached(text, min(t.start for t in names)) or AFTER.match(text, max(t.end for t in here)):
+    if any(reached(text, t.start) for t in names) or AFTER.match(text, max(t.end for t in here)):
         return True
     spots = names + [t for t in terms if t.place and t.role == "site" and own(t, text)]
     return any(OTHER.match(text, t.end) or ONE_OF.search(text[: t.start]) for t in spots)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from overread.reader.statements.terms import Term
-from overread.systems.radsem.grammar import adjectival, as_sentence, plural, singular, with_article
+from overread.systems.radsem.grammar import adjectival, as_sentence, plural, with_article
 from overread.systems.radsem.phrases import (
     START,
     Piece,
@@ -18,41 +18,23 @@ from overread.systems.radsem.phrases import (
     run_words,
     sharing,
     trailing,
-    unsided,
 )
-from overread.systems.radsem.places import SAME
+from overread.systems.radsem.place_words import (
+    AROUND,
+    OF_THE_LUNG,
+    PART_OF_THE_NAME,
+    grouped,
+    lone,
+    noun_of,
+    sided,
+    sided_name,
+    singular_phrase,
+)
 from overread.systems.radsem.relate import devices
 
-SPOKEN = {
-    "bone": "bones", "pleura": "pleural space", "interstitium": "lung", "rib": "ribs", "lymph-node": "lymph nodes",
-    "thoracolumbar-junction": "thoracolumbar spine", "costovertebral-joint": "costovertebral region",
-    "cervicothoracic-junction": "cervicothoracic spine", "lumbosacral-junction": "lumbosacral spine",
-    "lymph": "lymph nodes", "subclavian-vein": "subclavian region", "svc": "SVC", "ivc": "IVC",
-}  # fmt: skip
-"""Concepts whose name is not what a sentence calls them."""
-
-ADJECTIVAL_NAME = re.compile(r"(?:al|ar|ic|ary|iac)$")
-AROUND = re.compile(
-    r"(?:sub|peri|para|retro|intra|infra|supra|extra|pre|post|juxta|inter|trans|endo|epi|trans|circum)[a-z-]{4}"
-)
-"""Adjectives that name something beside, within or below an organ, not the organ."""
-
-PART_OF_THE_NAME = frozenset(
-    """airspace alveolar interstitial bronchovascular acinar vascular hiatal pleural pericardial cardiopulmonary
-    peribronchial centrilobular disc discogenic subsegmental segmental lobar intraperitoneal cardiothoracic
-    subdiaphragmatic arterial venous subcutaneous interlobular septal paraseptal cardiovascular endotracheal
-    nasogastric tracheobronchial""".split()
-) | {"air space"}
-"""Words of a place that belong to the name of a finding: pleural effusion, airspace disease, hiatal hernia."""
-
-NARROWING = frozenset("upper lower mid middle central peripheral anterior posterior lateral medial".split())
 SPINE = ("spine",)
 PLEURA = ("thorax", "pleura")
 LEVEL = re.compile(r"[CTLS]\d")
-OF_THE_LUNG = ("thorax", "lung")
-MANY = ("markings", "tissues", "ganglia")
-"""Spoken of as many, also on one side."""
-
 ENDS = (" tip", " tips")
 VERBS = (["ends"], ["end"], ["branches"])
 """Parts that are verbs where a place follows: `the tip ends at …`."""
@@ -122,6 +104,8 @@ class Wording:
 
     def subjects(self, runs: list[list[Piece]]) -> list[list[Piece]]:
         """The places that can be spoken of: not a side alone, not the lungs that are clear of a pneumothorax."""
+        if len(runs) == 1 and runs[0][-1].term.place and runs[0][-1].term.site != OF_THE_LUNG:
+            return runs
         kept = [r for r in runs if r[-1].term.place or not lone(r)]
         lungs = [r for r in kept if r[-1].term.site == OF_THE_LUNG]
         if lungs and any(p.term.site == PLEURA for p in (*self.finds, *self.within)):
@@ -215,7 +199,7 @@ class Wording:
         subject, _, rest = name.partition(self.turn)
         has = "with" in self.turn
         if place:
-            placing = "of" if self.finds[0].term.role == "aspect" else "in"
+            placing = "of" if subject in [p.words for p in self.aspects] else "in"
             subject += f" {placing} {'' if LEVEL.match(place) else 'the '}{place}"
         verb = "may have" if has else "may be"
         if not self.hedged:
@@ -283,7 +267,7 @@ class Wording:
             out = [p for p in (*self.spoken, *self.loose) if p.start >= 0]
         ahead = nouns_ahead(found, self.text)
         for n, (a, b) in enumerate(pairwise(found), 1):
-            if b.words in said.split():
+            if b.words in said and b.words in said.split():
                 continue
             words, off = joint(a, b, self.text, out, named and not a.site, many, self.denied, ahead[n])
             if off:
@@ -399,13 +383,16 @@ def attributive(found: list[Piece], text: str) -> list[Piece]:
     """Sites that stand before a noun of the finding, in its noun phrase: `left basilar` opacity."""
     inside: list[Piece] = []
     follows = False
-    for a, b in reversed(list(pairwise(found))):
+    for n in range(len(found) - 2, -1, -1):
+        a, b = found[n], found[n + 1]
         if not b.site:
             follows = b.noun or (follows and b.term.role not in ("normal", "measure"))
-        if not close(a, b, text):
-            follows = False
-        if a.site and follows:
-            inside.insert(0, a)
+        if not follows:
+            continue
+        follows = close(a, b, text)
+        if follows and a.site:
+            inside.append(a)
+    inside.reverse()
     return inside
 
 
@@ -427,68 +414,3 @@ def nouns_ahead(found: list[Piece], text: str) -> list[bool]:
     for n in range(len(found) - 2, 0, -1):
         ahead[n] = ahead[n] or (ahead[n + 1] and sharing(found[n], found[n + 1], text))
     return ahead
-
-
-def grouped(sites: list[Piece], text: str) -> list[list[Piece]]:
-    runs: list[list[Piece]] = []
-    for p in sites:
-        together = runs and (one_place(runs[-1][-1], p, text) or (p.start < 0 and runs[-1][-1].start < 0))
-        if together:
-            runs[-1].append(p)
-        else:
-            runs.append([p])
-    for run in runs:
-        if len(run) > 1 and run[-1].words in PART_OF_THE_NAME and any(p.term.place for p in run[:-1]):
-            run.pop()  # `left midlung airspace` disease
-    return runs
-
-
-def lone(run: list[Piece]) -> bool:
-    """Only a side or a direction."""
-    return all(p.term.kind == "dir" for p in run)
-
-
-def noun_of(run: list[Piece], text: str) -> str:
-    """The words of a place; its last adjective as a noun: `right basilar` is the lung base."""
-    last = run[-1]
-    words = run_words(run, text)
-    if words in SPOKEN:
-        return SPOKEN[words]
-    if last.term.kind != "adj" and not (last.term.place and ADJECTIVAL_NAME.search(last.words)):
-        return words
-    name = last.term.site[-1]
-    if last.words in PART_OF_THE_NAME and last.term.site == OF_THE_LUNG:
-        return "lung"
-    plain = SPOKEN.get(name, name.replace("-", " "))
-    if AROUND.match(last.words.split()[-1]) or ADJECTIVAL_NAME.search(plain):
-        return f"{words} region"
-    kept = [
-        w
-        for w in last.words.split()[:-1]
-        if w in NARROWING and w not in plain and SAME.get(w, w) not in plain
-    ]
-    return f"{words[: -len(last.words)]}{''.join(f'{w} ' for w in kept)}{plain}"
-
-
-def sided(place: str, side: str, run: list[Piece]) -> str:
-    """The place on one side; `both kidneys` is one kidney on either side."""
-    words = place.split()
-    own = {p.term.side for p in run} - {"-"}
-    if side == "-" or (own == {side} and side in words):
-        return place
-    bare = unsided(place)
-    return f"{side} {singular_phrase(bare)}"
-
-
-def singular_phrase(words: str) -> str:
-    head, of, rest = words.partition(" of ")
-    first, _, last = head.rpartition(" ")
-    one = last if last in MANY else singular(last)
-    return f"{first} {one}{of}{rest}" if first else f"{one}{of}{rest}"
-
-
-def sided_name(name: str, side: str) -> str:
-    """`small left effusion` for one side, whichever the words name."""
-    if side == "-" or re.search(rf"\b{side}\b", name):
-        return name
-    return f"{side} {unsided(name)}"
