@@ -19,6 +19,7 @@ QUALIFIERS = frozenset(
 )
 """Words that say how sure, how much or which, and that a plain sentence keeps."""
 
+IN_A_PHRASE = QUALIFIERS | {BLANK}
 BEFORE_A_NAME = QUALIFIERS - {"area", "areas", "visible", "small", "large"}
 KEPT = QUALIFIERS | {
     "of",
@@ -177,9 +178,16 @@ def close(a: Piece, b: Piece, text: str) -> bool:
     return gap == " " or in_one_phrase(gap) or (a.term.kind == "dir" and gap in RANGE)
 
 
-@lru_cache(maxsize=4096)
 def in_one_phrase(gap: str) -> bool:
-    return gap == "-" or all(w in QUALIFIERS or w == BLANK for w in TOKEN.findall(gap.lower()))
+    return gap == "-" or only(IN_A_PHRASE, gap)
+
+
+def only(words: frozenset[str], gap: str) -> bool:
+    """Does the gap hold no other words? Most fail at the first."""
+    for found in TOKEN.finditer(gap):  # noqa: SIM110
+        if found[0].lower() not in words:
+            return False
+    return True
 
 
 def sharing(a: Piece, b: Piece, text: str) -> bool:
@@ -198,9 +206,8 @@ def one_place(a: Piece, b: Piece, text: str) -> bool:
     return in_one_place(gap) or (a.term.kind == "dir" and gap in RANGE)
 
 
-@lru_cache(maxsize=4096)
 def in_one_place(gap: str) -> bool:
-    return all(w in PLACE_GLUE for w in TOKEN.findall(gap.lower()))
+    return only(PLACE_GLUE, gap)
 
 
 def run_words(run: list[Piece], text: str) -> str:
