@@ -4,6 +4,7 @@ from overread.reader.statements.terms import NAMED, Term
 from overread.reader.statements.vocabulary import DENIABLE, Entry, denied
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
+MAY_ASSERT = frozenset({"compound", "aspect"})
 DESCRIBING = frozenset("quality shape up down abnormal".split())
 PREFIXED = DENIABLE | {"open"}
 """What `non` may stand before."""
@@ -57,7 +58,9 @@ class Chunk:
 
 def kind_of(terms: list[Term]) -> str:
     roles = {t.role for t in terms}
-    if not ASSERTS.isdisjoint(roles) or any(asserts(t) for t in terms):
+    if not ASSERTS.isdisjoint(roles):
+        return "F"
+    if not MAY_ASSERT.isdisjoint(roles) and any(asserts(t) for t in terms):
         return "F"
     placed = any(t.site for t in terms)
     if "shape" in roles and placed and "aspect" not in roles:

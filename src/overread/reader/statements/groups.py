@@ -124,7 +124,7 @@ def link_of(before: list[Term], roles: set[str]) -> str:
     order = [t.role for t in before if t.role in ("and", "prep")]
     if order[-1:] == ["and"] and "prep" in order:  # `thin throughout and free of …`
         return "and"
-    if "with" in roles or any(t.form == "without" for t in before):
+    if "with" in roles or ("deny" in roles and any(t.form == "without" for t in before)):
         return "with"
     return next((r for r in LINKS if r in roles), "")
 
