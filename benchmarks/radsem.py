@@ -16,6 +16,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import TypeVar
 
+from overread.baselines.registry import lookup
 from overread.reader import read
 from overread.report import parse
 from overread.systems.radsem.by_rules import view
@@ -68,6 +69,8 @@ def main() -> None:
     for name in rounds[0]:
         taken = [1000 * r[name] / asked.pairs for r in rounds]
         print(f"{name:<34}{median(taken):8.2f}{min(taken):8.2f}")
+    ratio = median(r["a pair, from text to score"] / r["BLEU-4 of the same pairs"] for r in rounds)
+    print(f"a RadSEM pair takes as long as {ratio:.0f} pairs of BLEU-4")
 
 
 def one_round(corpus: list[str]) -> dict[str, float]:
@@ -81,6 +84,12 @@ def one_round(corpus: list[str]) -> dict[str, float]:
         lambda: [score(a, b) for a, b in zip(views[::2], views[1::2], strict=True)],
     )
     steps["a pair, from text to score"] = sum(steps.values())
+    bleu = lookup("bleu-4").score
+    timed(
+        steps,
+        "BLEU-4 of the same pairs",
+        lambda: [bleu(a, b) for a, b in zip(corpus[::2], corpus[1::2], strict=True)],
+    )
     timed(steps, "atoms, known sentences", lambda: [view(reading) for reading in readings])
     timed(steps, "findings, for the other systems", lambda: [reading.findings for reading in readings])
     return steps

@@ -79,7 +79,8 @@ class Reader:
                 made = [structs.replace(s, terms=at_level(s.terms, level)) for s in made]
             for statement in made:
                 placed, side = self.sided(with_topic(statement.terms, self.topic), side)
-                out.append(structs.replace(statement, terms=placed))
+                unmoved = placed is statement.terms
+                out.append(statement if unmoved else structs.replace(statement, terms=placed))
         if frame.last:
             self.frame = frame
         return out

@@ -72,7 +72,6 @@ def take_measures(text: str, found: list[Word], taken: list[Taken | None]) -> No
 
 def take_forms(text: str, forms: list[str], taken: list[Taken | None], vocabulary: Vocabulary) -> None:
     """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
-    magnetic = MAGNETIC.search(text) is not None
     segmental = "egment" in text
     weight = vocabulary.weights
     found = vocabulary.matcher.spans(forms)
@@ -85,7 +84,7 @@ def take_forms(text: str, forms: list[str], taken: list[Taken | None], vocabular
         if taken[first] is not None or (last - first > 1 and any(taken[first:last])):
             continue
         entry = rows[-1]
-        if entry.role == "seq" and not magnetic and entry.sense[0] in ("t1", "t2"):
+        if entry.role == "seq" and entry.sense[0] in ("t1", "t2") and not MAGNETIC.search(text):
             entry = Entry("site", (), ("spine", "thoracic-spine", entry.sense[0]), "-", "noun")
         elif segmental and last - first == 1 and SEGMENT.fullmatch(forms[first]):
             entry = unknown(forms[first])

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from overread.lexicon.words import split
 from overread.reader.statements.terms import Term
 from overread.systems.radsem.grammar import adjectival
 
@@ -14,6 +15,14 @@ CUE = re.compile(
     re.IGNORECASE,
 )
 """Any of these must stand in the sentence; most sentences have none."""
+
+CUE_WORDS = frozenset(
+    """may might could possible possibly probable probably likely suggest suggests suggested suggesting suggestive
+    suggestion questionable questionably question suspicious suspected suspicion concerning concern worrisome versus vs
+    favor favors favored favoring presumed presumably presumptive or equivocal exclude excluded ruled felt thought
+    perhaps""".split()
+)
+"""The words they begin with, looked for first."""
 
 VERBAL = re.compile(
     r"\b(?:may|might|could|suggest\w*|suspicious for|suspicion (?:of|for)|concerning for|concern for|worrisome for"
@@ -65,6 +74,8 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
 
 @lru_cache(maxsize=4096)
 def doubtful(text: str) -> bool:
+    if CUE_WORDS.isdisjoint([w.form for w in split(text)]):
+        return False
     return CUE.search(text) is not None
 
 
