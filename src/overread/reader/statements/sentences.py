@@ -1,6 +1,5 @@
 """One sentence → its statements, with the place, side and level that go on through it."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import structs
@@ -21,16 +20,17 @@ POINTING = {("contralateral",): OTHER_SIDE, ("ipsilateral",): SAME_SIDE}
 """Words that name a side by the one named before."""
 
 
+REMEMBERED = 4096
+"""Sentences kept, so that memory stays small."""
+
+
 class Known(NamedTuple):
-    """A sentence read on its own, without a topic or an earlier sentence."""
+    """A sentence that means the same wherever it stands: no topic of its own, no pronoun for something before it."""
 
     statements: tuple[Statement, ...]
     frame: Frame
     side: str
     """The side named last, `-` where none or both are."""
-
-    alone: bool
-    """It means the same wherever it stands: no topic of its own, and no pronoun for something before it."""
 
 
 class Reader:
@@ -41,25 +41,43 @@ class Reader:
         self.topic: list[Term] = []
         self.frame = Frame()
         self.side = "-"
-        """The side named last, for `contralateral` in a later sentence."""
+        """The side named last in this sentence."""
+
+        self.earlier = "-"
+        """The side named last before it, for `contralateral`."""
 
         self.limb: Term | None = None
         """The side of the limb that a heading names."""
+
+        self.left = Frame()
+        """What this sentence leaves for the next."""
 
         self.asked = False
         """Something before the sentence was needed to understand it."""
 
     def read(self, text: str) -> list[Statement]:
         """The statements of one sentence; one that was read before and stands alone is not read again."""
+        self.earlier = self.side if self.side != "-" else self.earlier
+        self.side = "-"
         if self.topic or self.limb:
             return self.work(text)
-        known = sentence(text, self.vocabulary)
-        if not known.alone:
-            return self.work(text)
+        memory = self.vocabulary.sentences
+        known = memory.get(text)
+        if known is None:
+            return self.work_and_remember(text, memory)
         if known.frame.last:
             self.frame = known.frame
-        self.side = known.side if known.side != "-" else self.side
+        self.side = known.side
         return list(known.statements)
+
+    def work_and_remember(self, text: str, memory: "dict[str, Known]") -> list[Statement]:
+        self.asked = False
+        found = self.work(text)
+        if not self.asked and not self.topic and self.limb is None:
+            if len(memory) >= REMEMBERED:
+                memory.clear()
+            memory[text] = Known(tuple(found), self.left, self.side)
+        return found
 
     def work(self, text: str) -> list[Statement]:
         found = clauses(terms(text, self.vocabulary))
@@ -81,6 +99,7 @@ class Reader:
                 placed, side = self.sided(with_topic(statement.terms, self.topic), side)
                 unmoved = placed is statement.terms
                 out.append(statement if unmoved else structs.replace(statement, terms=placed))
+        self.left = frame
         if frame.last:
             self.frame = frame
         return out
@@ -142,19 +161,11 @@ class Reader:
         """`The contralateral lung is clear`: the side not named last, in this sentence or before it."""
         self.asked |= side == "-"
         rest = [t for t in found if t.site not in POINTING]
-        if self.side == "-" or not rest:
+        named = self.side if self.side != "-" else self.earlier
+        if named == "-" or not rest:
             return rest or found, side
-        meant = pointing[self.side]
+        meant = pointing[named]
         return [side_term(meant, found[0].start), *rest], meant
-
-
-@lru_cache(maxsize=4096)
-def sentence(text: str, vocabulary: Vocabulary) -> Known:
-    """The sentence read on its own; reports repeat their sentences word for word."""
-    reader = Reader(vocabulary)
-    found = reader.work(text)
-    known = not reader.asked and not reader.topic and reader.limb is None
-    return Known(tuple(found), reader.frame, reader.side, known)
 
 
 def tip(group: Group) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
@@ -65,6 +65,8 @@ class Vocabulary:
         """Which of two equally long forms speaks: the lighter one; by the rows' identity."""
 
         self.spellings: dict[str, str] = {}
+        self.sentences: dict[str, Any] = {}
+        """Sentences read before that stand alone; who reads them keeps it small."""
 
     def spelled(self, word: str) -> str:
         """The word as the tables spell it."""

@@ -33,14 +33,15 @@ PART_DENIED = 0.5
 # ---- places
 def site_alike(a: Atom, b: Atom) -> float:
     """How far two atoms speak of one place; 0 where they cannot."""
-    if a.side != b.side and "-" not in (a.side, b.side):
+    one_sided = a.side != b.side
+    if one_sided and a.side != "-" and b.side != "-":
         return 0.0
     alike = places_alike(a.sites, b.sites)
-    if alike < LOOSE and far_devices(a, b):
+    if alike < LOOSE and has_device(a.finding) and has_device(b.finding):  # named by where they enter or end
         alike = LOOSE
     if not alike:
         return 0.0
-    if a.side != b.side:
+    if one_sided:
         alike *= ONE_SIDED
     return alike * parts_alike(a.parts, b.parts) if a.parts or b.parts else alike
 
