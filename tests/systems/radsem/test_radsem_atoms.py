@@ -76,7 +76,9 @@ def test_advice_goes_and_the_finding_before_it_stays(said):
 
 
 def test_comparison_with_an_earlier_study_is_dropped(said, atoms):
-    assert said("The left effusion has decreased compared with the prior study.") == ["! A left effusion is present."]
+    assert said("The left effusion has decreased compared with the prior study.") == [
+        "! A left effusion is present."
+    ]
     assert atoms("The heart is unchanged from the previous film.").atoms == ()
 
 
