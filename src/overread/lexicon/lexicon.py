@@ -47,6 +47,11 @@ class Lexicon:
         return Matcher((phrase(cue.form), cue) for cue in self.cues if cue.kind in FLAGS)
 
     @cached_property
+    def concluded(self) -> frozenset[str]:
+        """Diagnoses whose signs are known."""
+        return frozenset(diagnosis for diagnosis, _ in self.supports)
+
+    @cached_property
     def flag_words(self) -> frozenset[str]:
         """The longest word of each sentence-wide cue: a sentence without any of them has no such cue."""
         return frozenset(max(form.split(), key=len) for form in self.flags.forms)

@@ -64,11 +64,13 @@ def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) 
     seen = [d for d, section, _ in drafts if section.name == "findings" and d.negated is None]
     drawn = {d.concept for d in seen if d.evidence}
     for draft, section, _ in drafts:
+        if section.name != "impression" or draft.negated is not None or draft.concept not in lex.concluded:
+            continue
         again = draft.concept in drawn and (draft.drawn or draft.hedge is not None)
         unexplained = all(
             d.kind == "generic" for d in draft.evidence
         )  # chronic changes consistent with emphysema
-        if section.name == "impression" and draft.negated is None and unexplained and not again:
+        if unexplained and not again:
             known = [d for d in seen if is_sign(d, draft.concept or "", lex) and not elsewhere(d, draft)]
             draft.linked(known, supports=True)
 

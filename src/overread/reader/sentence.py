@@ -89,11 +89,12 @@ class Walk(Between):
 
     def shows_nothing(self, chunk: Chunk) -> bool:
         """`The bony structures reveal no acute abnormality`: said of the structures, which are normal."""
-        last, deny = chunk.units[-1], self.scope.deny
-        row = last.row("findings")
-        normal = self.lexicon.described("measurement", "without abnormality")
-        told = [u.tag for u in chunk.before] == ["V", "N"] and chunk.before[0].form in SHOWING
-        if not told or deny is None or row is None or row.concept not in NOTHING or normal is None:
+        deny, before = self.scope.deny, chunk.before
+        if deny is None or len(before) != 2 or before[0].form not in SHOWING or before[1].tag != "N":
+            return False
+        last = chunk.units[-1]
+        row, normal = last.row("findings"), self.lexicon.described("measurement", "without abnormality")
+        if row is None or row.concept not in NOTHING or normal is None:
             return False
         bare = all(
             d.is_structure and all(h.relation in ("location", "assessment_limitations") for h in d.held)
@@ -299,14 +300,16 @@ class Walk(Between):
         """`of the lateral and posterior left costophrenic sulcus`: one place in two parts."""
         held, joins = self.hang.last_place, chunk.joins
         self.hang.last_place = []
+        if not held or chunk.findings:
+            return False
         tags = "".join(u.tag for u in chunk.units if u.tag in "LSA")
         positions = all(
             h.relation == "placement" for h in held
         )  # leads in the atrium and ventricle, unchanged
-        plain = not chunk.findings and tags[:1] in ("L", "S") and ("A" not in tags or positions)
+        plain = tags[:1] in ("L", "S") and ("A" not in tags or positions)
         of = len(chunk.before) == 1 and chunk.before[0].form == "of"
         joined = bool(joins) and len(chunk.before) == len(joins)
-        if not held or not plain or not (of or joined) or self.subject(at):
+        if not plain or not (of or joined) or self.subject(at):
             return False
         self.hang.last_place = held
         self.hang.extend([u for u in chunk.units if u.tag in "LS"], apart=not of)

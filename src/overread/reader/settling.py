@@ -29,8 +29,10 @@ BETWEEN_TIP_AND_PLACE = frozenset("VPWMDBH")
 
 def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
     """`with its tip approximately 4 cm above the carina`: tip, distance and direction are one position."""
+    if not any("placement" in u.tables or u.form in TIPS for u in units):
+        return units
     tip = lexicon.described("placement", "tip in")
-    if tip is None or not any(u.row("placement") or u.form in TIPS for u in units):
+    if tip is None:
         return units
     found: list[Unit] = []
     at = 0
