@@ -1,7 +1,8 @@
 """Options that several verbs share, each described once."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,12 +25,13 @@ DefinitionSet = Annotated[
 CandidateId = Annotated[str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")]
 CandidateText = Annotated[str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no notes on standard error.")]
-Metrics = Annotated[
-    list[str] | None,
-    typer.Option(
+
+
+def metrics_option(default: Sequence[str]) -> Any:
+    """Metrics by name; the help says which are asked about otherwise."""
+    return typer.Option(
         "--metric",
         "-m",
         help="Metric by name (`overread score --list`); several by comma or by repeating. "
-        "Default: radsem and word overlap.",
-    ),
-]
+        f"Default: {', '.join(default)}.",
+    )

@@ -120,13 +120,17 @@ def show(system: System, views: list[Any]) -> None:
         console.print(table(system, view))
 
 
-@contextmanager
-def sink(output: Path | None) -> Iterator[Callable[[Any], None]]:
-    """Write views as JSON lines: to standard output, or to a file that appears only when it is whole."""
+def json_line(view: Any) -> bytes:
     from msgspec.json import encode
 
+    return encode(view) + b"\n"
+
+
+@contextmanager
+def sink(output: Path | None, encoded: Callable[[Any], bytes] = json_line) -> Iterator[Callable[[Any], None]]:
+    """Write one thing after another: to standard output, or to a file that appears only when it is whole."""
     if output is None:
-        yield lambda view: print(encode(view).decode())
+        yield lambda one: print(encoded(one).decode(), end="")
         return
     if output.is_dir():
         raise BadInput(f"{output} is a folder; give -o the name of a file to write.")
@@ -134,14 +138,17 @@ def sink(output: Path | None) -> Iterator[Callable[[Any], None]]:
     try:
         with part.open("wb") as file:
 
-            def write(view: Any) -> None:
-                file.write(encode(view) + b"\n")
+            def write(one: Any) -> None:
+                file.write(encoded(one))
 
             yield write
     except OSError as error:
         raise BadInput(
             f"Cannot write {output}: {error.strerror}. Does its folder exist, and may you write there?"
         ) from error
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     part.replace(output)
 
 

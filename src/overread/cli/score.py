@@ -103,12 +103,9 @@ def score(
     from overread.cli.scoring import Wanted, job_of, run_to_page
     from overread.runner.summary import Draws
 
-    given = columns or {}
-    shared = {role: name for role, name in given.items() if role not in ("patient", "study", "day", "date")}
-    theirs = {
-        role: name for role, name in (("id", candidate_id), ("text", candidate_text)) if name is not None
-    }
-    wanted = Wanted(reference, candidates or [], name or [], given, {**shared, **theirs}, encoding)
+    wanted = Wanted.named(
+        reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding
+    )
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
         draws=Draws(resamples=resamples, seed=draw_seed), definitions=definitions,

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 FAILED, STOPPED = 1, 130
 
 
+OF_A_PATIENT = ("patient", "study", "day", "date")
+
+
 class Wanted(Struct, frozen=True):
     """The files as named on the command line."""
 
@@ -34,6 +37,24 @@ class Wanted(Struct, frozen=True):
     columns: dict[str, str]
     candidate_columns: dict[str, str]
     encoding: str | None
+
+    @classmethod
+    def named(
+        cls,
+        reference: Path,
+        candidates: list[Path],
+        names: list[str],
+        columns: dict[str, str] | None,
+        candidate_id: str | None,
+        candidate_text: str | None,
+        encoding: str | None,
+    ) -> "Wanted":
+        """Candidates have the references' columns but for the patient's, and for those named for them."""
+        given = columns or {}
+        shared = {role: name for role, name in given.items() if role not in OF_A_PATIENT}
+        own = {"id": candidate_id, "text": candidate_text}
+        theirs = {role: name for role, name in own.items() if name is not None}
+        return cls(reference, candidates, names, given, {**shared, **theirs}, encoding)
 
 
 def job_of(

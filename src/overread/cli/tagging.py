@@ -1,14 +1,15 @@
 """Tag files written at the terminal: from two files of reports, or from a finished run."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.reading import tell
+from overread.cli.reading import sink, tell
 from overread.cli.scoring import FAILED, Wanted, meter_for, note, shortened, sources_of, stoppable
 from overread.errors import BadInput, UnknownName
 from overread.runner.pairs import Pair, Pairs
@@ -52,7 +53,7 @@ def write_of_reports(
     with stoppable(), ExitStack() as stack:
         client = stack.enter_context(llm.client()) if "llm" in by else None
         meter = stack.enter_context(meter_for(quiet or client is not None))
-        write = stack.enter_context(sink(output, indent))
+        write = stack.enter_context(sink(output, partial(written, indent=indent)))
         pairs = Pairs.gather(references, candidates)
         meter.expect("pairs", len(pairs), 0)
         for outcome in matched(pairs, by, client, lexicon):
@@ -138,7 +139,7 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
     run = Results(place)
     name = system_of(list(run.summary.accounts), system)
     count = 0
-    with sink(output, indent) as write:
+    with sink(output, partial(written, indent=indent)) as write:
         for one in run.details():
             found = one.candidates[name].scores.get("radsem") if one.unit == "report" else None
             if found is not None:
@@ -161,29 +162,3 @@ def system_of(known: Sequence[str], wanted: str | None) -> str:
     if wanted is None and len(known) > 1:
         raise BadInput(f"There are {len(known)} systems; choose one with --system: {', '.join(known)}.")
     return wanted or known[0]
-
-
-@contextmanager
-def sink(output: Path | None, indent: bool) -> Iterator[Callable[[Tags], None]]:
-    """Write records to standard output, or to a file that appears only when it is whole."""
-    if output is None:
-        yield lambda tags: print(written(tags, indent).decode(), end="")
-        return
-    if output.is_dir():
-        raise BadInput(f"{output} is a folder; give -o the name of a file to write.")
-    part = output.with_name(output.name + ".part")
-    try:
-        with part.open("wb") as file:
-
-            def write(tags: Tags) -> None:
-                file.write(written(tags, indent))
-
-            yield write
-    except OSError as error:
-        raise BadInput(
-            f"Cannot write {output}: {error.strerror}. Does its folder exist, and may you write there?"
-        ) from error
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    part.replace(output)

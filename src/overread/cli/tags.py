@@ -76,13 +76,8 @@ def write(
     if candidate is None and not reference.is_file():
         write_of_run(reference, system, output, indent, quiet)
         return
-    given = columns or {}
-    shared = {role: name for role, name in given.items() if role not in ("patient", "study", "day", "date")}
-    theirs = {
-        role: name for role, name in (("id", candidate_id), ("text", candidate_text)) if name is not None
-    }
     files = [candidate] if candidate is not None else []
-    wanted = Wanted(reference, files, [], given, {**shared, **theirs}, encoding)
+    wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
     write_of_reports(wanted, system, (by, match_by or by), llm, lexicon, output, indent, quiet)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import Metrics, Quiet
+from overread.cli.options import Quiet, metrics_option
 
 METRICS = ["radsem", "bleu-1", "rouge-l"]
 """Asked about when nobody says which: ours, and two that count words."""
@@ -15,7 +15,7 @@ def validate_rewrites(
     triplets: Annotated[
         Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and perhaps kind.")
     ],
-    metric: Metrics = None,
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     seed: Annotated[int, typer.Option("--draw-seed", "--seed", help="Seed of the intervals.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,

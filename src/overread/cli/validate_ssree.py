@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import Encoding, Metrics, Quiet
+from overread.cli.options import Encoding, Quiet, metrics_option
 
 if TYPE_CHECKING:
     from overread.sources import Source
@@ -25,7 +25,7 @@ def validate_ssree(
         Path | None,
         typer.Option(help="Ready levels instead: JSON lines with id, reference and L1 to L5."),
     ] = None,
-    metric: Metrics = None,
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     by: Annotated[
         str, typer.Option("--by", help="Who builds the levels: rules, or llm (needs an endpoint).")
     ] = "rules",

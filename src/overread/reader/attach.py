@@ -125,13 +125,9 @@ class Draft:
         said = any(h.relation != "location" or h.normal for h in self.held)
         return said or self.hedge is not None or bool(self.associate and self.held)
 
-    def deny(self, unit: Unit) -> None:
-        self.negated = unit.cue.sense
-        self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "denied"))
-
-    def deny_likely(self, unit: Unit) -> None:
-        """Denied by words that are no denial elsewhere."""
-        self.negated = "absent-likely"
+    def deny(self, unit: Unit, sense: str | None = None) -> None:
+        """`sense` where the words are no denial elsewhere and the cue has none."""
+        self.negated = sense or unit.cue.sense
         self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "denied"))
 
     def doubt(self, unit: Unit) -> None:

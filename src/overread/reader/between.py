@@ -125,9 +125,9 @@ class Between(Ahead):
     def deny(self, unit: Unit, chunk: Chunk, place: int) -> None:
         backward = "before" in reaches(unit, "negation")
         ends = place == len(chunk.before) - 1 and chunk.empty
-        if ON_VIEW.match(self.text[unit.end : unit.end + 40]) and self.group:
-            return  # blunting which is not evident on the lateral view
         after = self.text[unit.end : unit.end + 40]
+        if ON_VIEW.match(after) and self.group:
+            return  # blunting which is not evident on the lateral view
         if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(self.text[: unit.end])):
             new = Held("onset", self.lexicon.described("onset", "new"), unit.start, unit.end, unit)
             for draft in self.group:
@@ -158,7 +158,7 @@ class Between(Ahead):
                 EARLIER_SEEN.search(self.text[max(0, draft.start - 60) : draft.start])
                 and not draft.is_structure
             ):
-                draft.deny_likely(unit)
+                draft.deny(unit, "absent-likely")
 
     def clear_of(self, unit: Unit) -> None:
         """`Lungs are clear of consolidation` says that they are clear, too."""

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
-from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
 from overread.systems.radsem.published import published
+from overread.validation.json_lines import load_lines
 from overread.validation.measured import check_ids, values
 from overread.validation.ssree_text import PUBLISHED, counted, table, within
 
@@ -48,21 +47,7 @@ class Preferred(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_triplets(path: Path) -> list[Triplet]:
     """Triplets from JSON lines with `id`, `original`, `synonymous`, `antonymous` and perhaps `kind`."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(f"Cannot read the rewrites {path}: {error.strerror}.") from error
-    found = [triplet(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
-    if not found:
-        raise BadInput(f"{path.name} holds no triplet; write one JSON line each.")
-    return found
-
-
-def triplet(line: bytes, place: str) -> Triplet:
-    try:
-        return msgspec.json.decode(line, type=Triplet)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise BadInput(f"{place}: {error}. A line needs id, original, synonymous and antonymous.") from error
+    return load_lines(path, Triplet, ("rewrites", "triplet"), "id, original, synonymous and antonymous")
 
 
 def rewrites(

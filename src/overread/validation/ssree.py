@@ -15,6 +15,7 @@ from overread.runner.measures import measure
 from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
+from overread.validation.json_lines import load_lines
 from overread.validation.measured import check_ids, values
 
 
@@ -51,21 +52,7 @@ class Ordered(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_chains(path: Path) -> list[Chain]:
     """Chains from JSON lines with `id`, `reference` and `L1` … `L5`."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(f"Cannot read the levels {path}: {error.strerror}.") from error
-    found = [chain(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
-    if not found:
-        raise BadInput(f"{path.name} holds no chain; write one JSON line per report.")
-    return found
-
-
-def chain(line: bytes, place: str) -> Chain:
-    try:
-        return msgspec.json.decode(line, type=Chain)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise BadInput(f"{place}: {error}. A line needs id, reference and L1 to L5, all text.") from error
+    return load_lines(path, Chain, ("levels", "chain"), "id, reference and L1 to L5, all text")
 
 
 def save_chains(path: Path, chains: Iterable[Chain]) -> None:

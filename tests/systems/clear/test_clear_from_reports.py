@@ -53,6 +53,7 @@ def cell(text: str, condition: str) -> Cell:
         ("Rounded nodule at the left base, most likely a granuloma.", "Lung Lesion", "confidently present"),
         ("Calcified pleural plaque from an old empyema.", "Pleural Effusion", "neutral"),
         ("Fracture of the uppermost sternal wire.", "Fracture", "neutral"),
+        ("Fracture of the lowest sternotomy XXXX is noted.", "Fracture", "neutral"),
         ("Fracture of the left clavicle with a plate.", "Fracture", "confidently present"),
     ],
 )

@@ -47,6 +47,6 @@ def test_a_phrase_that_a_report_contradicts_is_never_matched_with_it(atoms):
             whole = atoms(" ".join(case["input"][f"phrases_{other}"])).atoms
             for phrase in case["output"][f"phrases_{own}_evidenced"]:
                 found = matching(atoms(phrase["phrase"]).atoms, whole)
-                confusion[phrase["status"], bool(found.pairs)] += 1
+                confusion[phrase["status"], bool(found)] += 1
     assert confusion["contradiction", True] == 0
     assert confusion["entailment", True] >= 9 * confusion["entailment", False]

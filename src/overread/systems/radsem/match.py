@@ -9,8 +9,6 @@ unless a report says both itself.
 from collections.abc import Sequence
 from functools import cache
 
-from msgspec import Struct
-
 from overread.reader.statements.tables import heads
 from overread.systems.radsem.features import LESIONS, axis
 from overread.systems.radsem.relate import (
@@ -41,7 +39,6 @@ LIVED_WITH = 0.85
 """A report that denies an atom of its own nearly as strongly does not mean the other report's atom."""
 
 DENIED = 0.5
-CONTRADICTED = 0.6
 SPOT = 0.52
 UNSPECIFIC = frozenset({"focus", "*", "*!", "clear"})
 
@@ -57,22 +54,15 @@ Denied = tuple[set[int], set[int]]
 """Positions on the reference's side and on the candidate's."""
 
 
-class Matching(Struct, frozen=True):
-    """Accepted pairs by position, and those that were refused because they contradict each other."""
-
-    pairs: Likeness
-    contradicted: tuple[Position, ...]
-
-
 def match(reference: Atoms, candidate: Atoms) -> Tags:
     """The tag record of two views."""
     return tagged(reference, candidate, matching(reference.atoms, candidate.atoms))
 
 
-def tagged(reference: Atoms, candidate: Atoms, found: Matching) -> Tags:
+def tagged(reference: Atoms, candidate: Atoms, found: Likeness) -> Tags:
     refs, gens = reference.atoms, candidate.atoms
-    pairs = tuple(pair(refs[i], gens[j], *found.pairs[i, j]) for i, j in sorted(found.pairs))
-    paired_refs, paired_gens = {i for i, _ in found.pairs}, {j for _, j in found.pairs}
+    pairs = tuple(pair(refs[i], gens[j], *found[i, j]) for i, j in sorted(found))
+    paired_refs, paired_gens = {i for i, _ in found}, {j for _, j in found}
     loose = [Unmatched(a.text, "Ref", a.normality) for n, a in enumerate(refs) if n not in paired_refs]
     loose += [Unmatched(b.text, "Gen", b.normality) for n, b in enumerate(gens) if n not in paired_gens]
     return Tags(
@@ -83,7 +73,7 @@ def tagged(reference: Atoms, candidate: Atoms, found: Matching) -> Tags:
     )
 
 
-def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Matching:
+def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Likeness:
     """Which atoms match, by position."""
     alike, against = compared(refs, gens)
     denied = Denials(refs, gens, against)
@@ -96,9 +86,7 @@ def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Matching:
     }
     pairs |= left_over(refs, gens, pairs, against)
     pairs |= describing(refs, gens, pairs, outright(alike, against))
-    pairs = settled(refs, gens, pairs)
-    strong = tuple(key for key, both in sorted(against.items()) if product(both) >= CONTRADICTED)
-    return Matching(pairs, strong)
+    return settled(refs, gens, pairs)
 
 
 def settled(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness) -> Likeness:
