@@ -25,7 +25,8 @@ from overread import examples
 from overread.report import parse
 from overread.runner.measures import DEFAULT
 from overread.runner.pairs import Pair
-from overread.runner.scorer import Recipe, Scorer
+from overread.runner.recipe import Recipe
+from overread.runner.scorer import Scorer
 
 TIMED = (*DEFAULT, "radsem-alt", "bleu-1", "rouge-1", "meteor-stem")
 Texts = list[tuple[str, str]]

@@ -8,7 +8,8 @@ from overread.pages.words import headline, leader, sure
 from overread.report import parse
 from overread.runner.folder import Results, detail
 from overread.runner.pairs import Pair
-from overread.runner.scorer import Recipe, Scorer, Visits
+from overread.runner.recipe import Recipe
+from overread.runner.scorer import Scorer, Visits
 
 REFERENCE = (
     "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. Enlarged heart."

@@ -33,9 +33,9 @@ def client():
 
 
 def test_a_model_reads_and_is_named(job, client, tmp_path):
-    found = run(job("longitudinal", "rouge-l", by="llm", model="small"), tmp_path / "out", client=client)
+    found = run(job("longitudinal", "rouge-l", by="llm"), tmp_path / "out", client=client)
     good = found.metrics[0].systems["good"]
-    assert "by:llm|model:small" in found.metrics[0].signature
+    assert "by:llm|model:recorded|endpoint:recorded|temperature:0.0" in found.metrics[0].signature
     assert good.value == 1.0
     assert (good.scored, good.total) == (1, 6)
     assert found.metrics[1].systems["good"].scored == 6

@@ -7,6 +7,7 @@ from overread.runner import board as boards
 from overread.runner.board import Board, census, numbered
 from overread.runner.measures import Measure, choose, measure, signed
 from overread.runner.needed import needed
+from overread.runner.recipe import Recipe
 from overread.runner.relations import correlations
 from overread.runner.rows import Row
 from overread.runner.standings import ranking
@@ -96,6 +97,7 @@ def test_default_metrics_and_all_of_them():
         "radsem",
         "clear",
         "f1-srr",
+        "f1-srr-statuses",
         "longitudinal",
         "bleu-4",
         "rouge-l",
@@ -107,8 +109,10 @@ def test_default_metrics_and_all_of_them():
 
 
 def test_signatures_say_who_read_and_with_which_tables():
-    own = signed("clear", "rules", None, "9c1e", ("findings",), None)
-    assert own.startswith("clear|by:rules|lexicon:9c1e|tables:")
-    assert "model:small" in signed("clear", "llm", "small", "9c1e", ("findings",), None)
-    assert signed("bleu-1", "rules", None, "9c1e", (), "r2gen").startswith("bleu-1|words:r2gen|text:whole|")
+    own = signed("clear", Recipe(("clear",)), "9c1e")
+    assert own.startswith("clear|by:rules|lexicon:9c1e|data:")
+    asked = Recipe(("clear",), "llm", "small", {"endpoint": "http://127.0.0.1/v1", "temperature": "0.0"})
+    assert "|model:small|endpoint:http://127.0.0.1/v1|temperature:0.0|" in signed("clear", asked, "9c1e")
+    whole = Recipe(("bleu-1",), tokenisation="r2gen", sections=())
+    assert signed("bleu-1", whole, "9c1e").startswith("bleu-1|words:r2gen|text:whole|data:")
     assert measure("radgraph-f1").family == "trained"

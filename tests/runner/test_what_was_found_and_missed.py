@@ -5,7 +5,8 @@ import pytest
 from overread.report import parse
 from overread.runner.breakdown import OUTCOMES, READERS, add, tally
 from overread.runner.pairs import Pair
-from overread.runner.scorer import Recipe, Scorer
+from overread.runner.recipe import Recipe
+from overread.runner.scorer import Scorer
 
 REFERENCE = "FINDINGS: Moderate left pleural effusion, increased. The heart is enlarged. No pneumothorax."
 CANDIDATE = "FINDINGS: Moderate left pleural effusion, decreased. Right pneumothorax. Old rib fracture."

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import lru_cache, partial
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from tempfile import mkdtemp
 from typing import Any
@@ -47,6 +48,14 @@ class Extra(Struct, frozen=True):
     @property
     def install(self) -> str:
         return f"pip install {self.package}"
+
+    @property
+    def release(self) -> str:
+        """The package with its version, as far as it is here: another release may give other numbers."""
+        try:
+            return f"{self.package}-{version(self.package)}"
+        except PackageNotFoundError:
+            return self.package
 
     @property
     def installed(self) -> bool:

@@ -16,10 +16,11 @@ def metric_help() -> str:
     here = [name for name, extra in EXTRAS.items() if extra.installed]
     absent = [f"{name} ({extra.install})" for name, extra in EXTRAS.items() if not extra.installed]
     return (
-        "lunguage, lunguage-sequential, radsem, radsem-alt, clear, f1-srr, longitudinal, bleu-1 … bleu-4, rouge-1, "
-        "rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; several by comma or by repeating; `all` for "
-        "every one built in. Default: the five systems, bleu-4 and rouge-l, and lunguage-sequential where patients "
-        "are known. --list shows all variants."
+        "lunguage, lunguage-sequential, radsem, radsem-alt, clear, f1-srr, f1-srr-statuses, longitudinal, bleu-1 … "
+        "bleu-4, rouge-1, rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; several by comma or by "
+        "repeating; `all` for every one built in. Default: the five systems (F1-SRR with and without statuses: "
+        "without, it does not hear negation), bleu-4 and rouge-l, and lunguage-sequential where patients are known. "
+        "--list shows all variants."
         + (f" Installed: {', '.join(here)}." if here else "")
         + (f" Not installed: {', '.join(absent)}." if absent else "")
     )
@@ -83,6 +84,15 @@ def score(
     json: Annotated[
         bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
     ] = False,
+    by_line: Annotated[
+        bool | None,
+        typer.Option(
+            "--lines/--whole-files",
+            help="Of .txt files: one report a line, joined by line number (found out where files are equally "
+            "long), or each file one report.",
+            show_default=False,
+        ),
+    ] = None,
     candidate_id: CandidateId = None,
     candidate_text: CandidateText = None,
     encoding: Encoding = None,
@@ -104,7 +114,7 @@ def score(
     from overread.runner.summary import Draws
 
     wanted = Wanted.named(
-        reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding
+        reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,

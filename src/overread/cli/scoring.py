@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from msgspec import Struct, to_builtins
-from msgspec.structs import replace
 
 from overread.errors import BadInput, UnknownName
 from overread.report import SECTION_NAMES, SectionName
@@ -16,8 +15,7 @@ from overread.runner.job import Job
 from overread.runner.meter import Meter
 from overread.runner.run import run
 from overread.runner.summary import Draws, Ranking, Summary
-from overread.sources import Source, load
-from overread.sources.columns import plain, side_names
+from overread.sources import Source, are_text_files, load, load_pairs, side_by_side
 
 if TYPE_CHECKING:
     from overread.cli.llm_options import LlmOptions
@@ -37,6 +35,8 @@ class Wanted(Struct, frozen=True):
     columns: dict[str, str]
     candidate_columns: dict[str, str]
     encoding: str | None
+    by_line: bool | None = None
+    """Of text files: is each line a report? None: found out."""
 
     @classmethod
     def named(
@@ -48,13 +48,14 @@ class Wanted(Struct, frozen=True):
         candidate_id: str | None,
         candidate_text: str | None,
         encoding: str | None,
+        by_line: bool | None = None,
     ) -> "Wanted":
         """Candidates have the references' columns but for the patient's, and for those named for them."""
         given = columns or {}
         shared = {role: name for role, name in given.items() if role not in OF_A_PATIENT}
         own = {"id": candidate_id, "text": candidate_text}
         theirs = {role: name for role, name in own.items() if name is not None}
-        return cls(reference, candidates, names, given, {**shared, **theirs}, encoding)
+        return cls(reference, candidates, names, given, {**shared, **theirs}, encoding, by_line)
 
 
 def job_of(
@@ -103,7 +104,24 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """References and systems; one file alone is a table of pairs."""
     if not wanted.candidates:
         return pairs_of(wanted)
-    references = load(wanted.reference, wanted.columns, encoding=wanted.encoding)
+    names = system_names(wanted)
+    paths = [wanted.reference, *wanted.candidates]
+    if are_text_files(paths):
+        first, *rest = side_by_side(paths, wanted.encoding, wanted.by_line)
+        return first, dict(zip(names, rest, strict=True))
+    references = load(wanted.reference, wanted.columns, encoding=wanted.encoding, side="reference")
+    return references, {
+        name: candidate_of(path, wanted) for name, path in zip(names, wanted.candidates, strict=True)
+    }
+
+
+def candidate_of(path: Path, wanted: Wanted) -> Source:
+    """One system's file; what is wrong with it is told with the flags that are for candidates."""
+    return load(path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate")
+
+
+def system_names(wanted: Wanted) -> list[str]:
+    """What the systems are called: as the user says, else as their files."""
     names = wanted.names or [path.stem for path in wanted.candidates]
     if len(names) != len(wanted.candidates):
         raise BadInput(
@@ -112,32 +130,18 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise BadInput(f"Two candidates are called {twice!r}; tell them apart with --name, once for each.")
-    found = {
-        name: load(path, wanted.candidate_columns, encoding=wanted.encoding)
-        for name, path in zip(names, wanted.candidates, strict=True)
-    }
-    return references, found
+    return names
 
 
 def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of the others."""
-    first = load(wanted.reference, {"text": "reference", **wanted.columns}, encoding=wanted.encoding)
-    sides = [name for name in first.table.unused if plain(name) in side_names()]
-    if not sides:
+    first, found = load_pairs(wanted.reference, wanted.columns, encoding=wanted.encoding)
+    names = wanted.names or list(found)
+    if len(names) != len(found):
         raise BadInput(
-            f"{wanted.reference} is the only file and has no column called candidate, prediction, generated or "
-            "hypothesis; name a file for each system after it."
+            f"{wanted.reference} has {len(found)} columns of candidates but {len(names)} names are given."
         )
-    names = wanted.names or sides
-    if len(names) != len(sides):
-        raise BadInput(
-            f"{wanted.reference} has {len(sides)} columns of candidates but {len(names)} names are given."
-        )
-    own = {k: v for k, v in wanted.columns.items() if k != "text"}
-    return first, {
-        name: load(wanted.reference, {**own, "text": side}, encoding=wanted.encoding)
-        for name, side in zip(names, sides, strict=True)
-    }
+    return first, dict(zip(names, found.values(), strict=True))
 
 
 def run_to_page(
@@ -156,8 +160,7 @@ def run_to_page(
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
     with stoppable(), asked(job, llm) as client, meter_for(quiet or job.by == "llm") as meter:
-        ready = job if client is None else replace(job, model=", ".join(client.settings.models))
-        summary = run(ready, output, jobs=jobs, client=client, meter=meter, restart=restart)
+        summary = run(job, output, jobs=jobs, client=client, meter=meter, restart=restart)
         written = build(output, meter) if page else None
     show(summary, json, quiet, written or output)
     if any(one.failed for m in summary.metrics for one in m.systems.values()):

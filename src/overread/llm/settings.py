@@ -1,5 +1,7 @@
 """Everything that decides how a model is asked; each default and each explanation stands here, once."""
 
+from hashlib import sha256
+from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -84,6 +86,21 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """The sampling settings a request carries: those that are set."""
         pairs = {"temperature": self.temperature, "seed": self.seed, "max_tokens": self.reply_tokens}
         return {name: value for name, value in pairs.items() if value is not None}
+
+    def decisive(self) -> dict[str, str]:
+        """Everything here that decides an answer, in words for a signature."""
+        given = {**self.sampling(), "agree": self.agree}
+        named = {name: str(value) for name, value in given.items() if value is not None}
+        shown = {"shots": str(self.shots), "examples": content_mark(self.examples)} if self.examples else {}
+        return {**named, **shown}
+
+
+def content_mark(path: str) -> str:
+    """Eight hex digits that change with a file."""
+    try:
+        return sha256(Path(path).expanduser().read_bytes()).hexdigest()[:8]
+    except OSError as error:
+        raise BadInput(f"Cannot read the examples {path}: {error.strerror}.") from None
 
 
 def check_value(name: str, value: object, kind: Any) -> None:

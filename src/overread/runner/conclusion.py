@@ -14,9 +14,10 @@ from overread.runner.board import Board, census
 from overread.runner.breakdown import Tally
 from overread.runner.job import measures_of
 from overread.runner.pairs import Pairs
+from overread.runner.recipe import Recipe
 from overread.runner.relations import correlations
 from overread.runner.rows import encode, read_rows
-from overread.runner.scorer import Finished, Recipe
+from overread.runner.scorer import Finished
 from overread.runner.standings import rankings
 from overread.runner.summary import Draws, Summary
 from overread.stats.clean import Matrix

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from overread.runner import manifest
-from overread.runner.manifest import Manifest, hashed, read_json, read_manifest
+from overread.runner.hashes import hashed
+from overread.runner.manifest import Manifest, read_json, read_manifest
 from overread.runner.rows import Row, Unit, read_rows
 from overread.runner.scorer import Explained, Finished
 from overread.runner.summary import Summary

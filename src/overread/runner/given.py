@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable, Mapping
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from overread.errors import BadInput
 from overread.report import Report, parse
-from overread.sources import Source, Table, from_records, load
+from overread.sources import Source, Table, are_text_files, from_records, load, side_by_side
+from overread.sources.columns import Side
 
 Reports = Any
 """A path; a list of texts, records or Reports; id → text; a pandas, polars or Arrow table; a Source."""
 
 
-def source_of(given: Reports, name: str) -> Source:
+def source_of(given: Reports, name: str, side: Side = "either") -> Source:
     """The reports behind whatever was given; texts in a list get their place as id.
 
     >>> [report.id for report in source_of(["Clear lungs.", "Edema."], "references")]
@@ -23,13 +25,13 @@ def source_of(given: Reports, name: str) -> Source:
     if isinstance(given, Source):
         return given
     if isinstance(given, (str, PathLike)):
-        return load(given)
+        return load(given, side=side)
     if isinstance(given, Mapping):
         return from_texts(given.items(), name)
     rows = records_of(given)
     if rows is not None:
-        return from_records(rows, name=name)
-    return from_list(list(given), name)
+        return from_records(rows, name=name, side=side)
+    return from_list(list(given), name, side)
 
 
 def records_of(given: Any) -> list[dict[str, Any]] | None:
@@ -43,13 +45,13 @@ def records_of(given: Any) -> list[dict[str, Any]] | None:
     return None
 
 
-def from_list(given: list[Any], name: str) -> Source:
+def from_list(given: list[Any], name: str, side: Side) -> Source:
     if not given:
         raise BadInput(f"The {name} are empty; give at least one report.")
     if all(isinstance(one, Report) for one in given):
         return Source(Table(name, "reports"), given)
     if all(isinstance(one, Mapping) for one in given):
-        return from_records(given, name=name)
+        return from_records(given, name=name, side=side)
     return from_texts(((str(n), text) for n, text in enumerate(given)), name)
 
 
@@ -66,6 +68,17 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     return Source(Table(name, "texts"), reports)
 
 
+def sources_of(references: Reports, candidates: Reports) -> tuple[Source, dict[str, Source]]:
+    """Both sides; text files on both are read line by line, side by side."""
+    named = candidates if isinstance(candidates, Mapping) else {"candidate": candidates}
+    paths = [one for one in (references, *named.values()) if isinstance(one, (str, PathLike))]
+    if len(paths) == len(named) + 1 and are_text_files([Path(one) for one in paths]):
+        first, *rest = side_by_side([Path(one) for one in paths])
+        return first, dict(zip(map(str, named), rest, strict=True))
+    check_lengths(references, candidates)
+    return source_of(references, "references", "reference"), candidates_of(candidates)
+
+
 def candidates_of(given: Reports) -> dict[str, Source]:
     """One system, or several by name.
 
@@ -79,8 +92,8 @@ def candidates_of(given: Reports) -> dict[str, Source]:
         and given
         and not any(isinstance(v, str) or v is None for v in given.values())
     ):
-        return {str(name): source_of(one, str(name)) for name, one in given.items()}
-    return {"candidate": source_of(given, "candidates")}
+        return {str(name): source_of(one, str(name), "candidate") for name, one in given.items()}
+    return {"candidate": source_of(given, "candidates", "candidate")}
 
 
 def check_lengths(references: Reports, candidates: Reports) -> None:

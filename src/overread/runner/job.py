@@ -1,22 +1,28 @@
 """A scoring run as one value: what to score, with what, and how to draw."""
 
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
 from overread.errors import BadInput, UnknownName
 from overread.report import SectionName
+from overread.runner.hashes import hashed
 from overread.runner.measures import Measure, choose, measure, signed
 from overread.runner.pairs import Pairs
-from overread.runner.scorer import Recipe
+from overread.runner.recipe import Recipe
 from overread.runner.summary import Draws
 from overread.runner.text import SECTIONS, body
 from overread.runner.views import words_of
 from overread.sources import Source
 from overread.systems.definitions import check_by, chosen
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 EXPLAINED = 2_000
 """Pairs the page explains in full; of more, the worst."""
@@ -36,6 +42,9 @@ class Job(Struct, frozen=True):
     """Who reads: `rules`, or `llm` with a client given to `run`."""
 
     model: str | None = None
+    asked: Mapping[str, str] = {}
+    """How the model is asked, as far as it decides answers."""
+
     lexicon: str | None = None
     tokenisation: str | None = None
     sections: tuple[SectionName, ...] = SECTIONS
@@ -55,6 +64,13 @@ class Job(Struct, frozen=True):
     def inputs(self) -> dict[str, Source]:
         return {"reference": self.references, **self.candidates}
 
+    def asking(self, client: "Client | None") -> "Job":
+        """The job as this client will do it: model, endpoint and sampling are part of what is scored."""
+        if client is None:
+            return self
+        asked = {"endpoint": client.endpoint.name, **client.settings.decisive()}
+        return replace(self, model=", ".join(client.settings.models), asked=asked)
+
     def recipe(self, pairs: Pairs) -> Recipe:
         """What the workers are told; the metrics are settled here."""
         patients = pairs.patients()
@@ -66,6 +82,7 @@ class Job(Struct, frozen=True):
             metrics,
             self.by,
             self.model,
+            dict(self.asked),
             self.lexicon,
             self.tokenisation,
             self.sections,
@@ -79,19 +96,9 @@ def measures_of(recipe: Recipe) -> dict[str, Measure]:
 
 
 def signatures_of(recipe: Recipe) -> dict[str, str]:
-    lexicon = words_of(recipe.lexicon).hash
-    return {
-        name: signed(
-            name,
-            recipe.by,
-            recipe.model,
-            lexicon,
-            recipe.sections,
-            recipe.tokenisation,
-            recipe.definitions,
-        )
-        for name in recipe.metrics
-    }
+    words = words_of(recipe.lexicon).hash
+    own = f"{words}+{hashed(Path(recipe.lexicon))[:8]}" if recipe.lexicon else words
+    return {name: signed(name, recipe, own) for name in recipe.metrics}
 
 
 def fitted(recipe: Recipe, pairs: Pairs) -> dict[str, Baseline]:

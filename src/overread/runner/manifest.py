@@ -1,8 +1,7 @@
 """manifest.json: what went in, with which settings, and the hashes to check it by."""
 
 import platform
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.runner.scorer import Recipe
+from overread.runner.hashes import code_hash, hashed
+from overread.runner.recipe import Recipe
 from overread.runner.summary import Draws
 from overread.sources import Source
 from overread.version import __version__
@@ -81,31 +81,6 @@ def content_hash(source: Source) -> str:
     for report in source:
         digest.update(msgspec.msgpack.encode((report.id, report.text, report.patient, report.day)))
     return digest.hexdigest()
-
-
-@cache
-def code_hash() -> str:
-    """Of this package's own code: whoever changes a rule must not be shown what the old one gave."""
-    digest = sha256()
-    for file in sorted(Path(__file__).parents[1].rglob("*.py")):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-def hashed(path: Path) -> str:
-    """SHA-256 of a file, as `sha256sum` prints it; of a folder's names and contents together."""
-    digest = sha256()
-    for file in files_of(path):
-        if path.is_dir():
-            digest.update(file.relative_to(path).as_posix().encode() + b"\0")
-        with file.open("rb") as opened:
-            while block := opened.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()
-
-
-def files_of(path: Path) -> Iterable[Path]:
-    return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else (path,)
 
 
 def read_manifest(folder: Path) -> Manifest:

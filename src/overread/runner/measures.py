@@ -1,22 +1,19 @@
 """Every metric a run can use, under one name and one shape: those of the five systems and those of others."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 from msgspec import Struct
 
 from overread.baselines import registry as baselines
 from overread.baselines.optional import EXTRAS
 from overread.errors import UnknownName
+from overread.runner.recipe import Recipe
 from overread.runner.rows import Direction, Unit
-from overread.signature import signature
+from overread.signature import data_hash, signature
 from overread.systems import registry as systems
 from overread.systems.definitions import VIEWS, marked
 
-DEFAULT = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "bleu-4", "rouge-l")
+DEFAULT = ("lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "bleu-4", "rouge-l")
 SEQUENTIAL = "lunguage-sequential"
 """It and its variants work on patients: added to the default where the references say whose they are."""
 
@@ -27,6 +24,7 @@ TITLES = {
     "radsem-alt": "RadSEM-Alt",
     "clear": "CLEAR",
     "f1-srr": "F1-SRR",
+    "f1-srr-statuses": "F1-SRR with statuses",
     "longitudinal": "Longitudinal",
 }
 """As the papers write them; other metrics go by their name."""
@@ -80,46 +78,30 @@ def of_system(name: str) -> Measure:
     return Measure(name, TITLES.get(name, name), metric.about, system.name, unit, corpus=metric.corpus)
 
 
-def signed(
-    name: str,
-    by: str,
-    model: str | None,
-    lexicon: str,
-    sections: Iterable[str],
-    tokenisation: str | None,
-    definitions: str = "wide",
-) -> str:
-    """The settings string of a metric in this run."""
-    found = measure(name, tokenisation)
+def signed(name: str, recipe: Recipe, lexicon: str) -> str:
+    """The settings string of a metric in this run: everything that decides its numbers."""
+    found = measure(name, recipe.tokenisation)
     if found.family in systems.SYSTEMS:
-        reader = {"by": by, "model": model} if model else {"by": by}
-        own = {"definitions": marked(definitions)} if found.family in VIEWS and marked(definitions) else {}
-        return signature(name, **reader, lexicon=lexicon, tables=tables_hash(found.family), **own)
-    text = "+".join(sections) or "whole"
+        return signature(
+            name, **reader(recipe), lexicon=lexicon, data=data_hash(), **conditions(found, recipe)
+        )
+    text = "+".join(recipe.sections) or "whole"
     if found.family == "trained":
-        return signature(name, package=EXTRAS[name].package, text=text)
-    words = baselines.lookup(name, tokenisation).tokenisation
-    return signature(name, words=words, text=text)
+        return signature(name, package=EXTRAS[name].release, text=text, data=data_hash("report/"))
+    words = baselines.lookup(name, recipe.tokenisation).tokenisation
+    return signature(name, words=words, text=text, data=data_hash("report/"))
 
 
-@cache
-def tables_hash(system: str) -> str:
-    """Four hex digits that change when a table, constant or prompt of the system does."""
-    digest = sha256()
-    for path, content in sorted(data_files(files(systems.SYSTEMS[system]))):
-        digest.update(path.encode() + b"\0" + content + b"\0")
-    return digest.hexdigest()[:4]
+def reader(recipe: Recipe) -> dict[str, str]:
+    """Who read: the rules, or which model asked where and how."""
+    model = {"model": recipe.model} if recipe.model else {}
+    return {"by": recipe.by, **model, **recipe.asked}
 
 
-def data_files(folder: Traversable, above: str = "") -> list[tuple[str, bytes]]:
-    """What decides besides code: TSV, TOML and prompt files, at any depth."""
-    found: list[tuple[str, bytes]] = []
-    for item in folder.iterdir():
-        if item.is_dir():
-            found += data_files(item, f"{above}{item.name}/")
-        elif item.name.endswith((".tsv", ".toml")) or (above and item.name.endswith(".md")):
-            found.append((above + item.name, item.read_bytes()))
-    return found
+def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:
+    """The definitions, where the system has any to choose and they are not the usual ones."""
+    mark = marked(recipe.definitions) if found.family in VIEWS else ""
+    return {"definitions": mark} if mark else {}
 
 
 def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:

@@ -1,13 +1,15 @@
 """References and candidates joined by id, kept on disk so that memory does not grow with their number."""
 
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from overread.errors import BadInput
 from overread.report import Report, parse
 from overread.runner.rows import Note
 from overread.sources import Source
@@ -100,7 +102,18 @@ class Pairs:
         for system, source in candidates.items():
             pairs.fill("INSERT INTO candidate VALUES (?, ?, ?)", ((system, r.id, pack(r)) for r in source))
             pairs.accounts[system] = pairs.account(system, references, source)
+            pairs.check_joined(system, references, source)
         return pairs
+
+    def check_joined(self, system: str, references: Source, source: Source) -> None:
+        """Two files without one id in common are the wrong files, or write their ids differently."""
+        account = self.accounts[system]
+        if account.joined:
+            return
+        raise BadInput(
+            f"{references.table.path} and {source.table.path} have no id in common: {shown(account.missing)} "
+            f"against {shown(account.extra)}. {likely(account.missing, account.extra)}"
+        )
 
     def fill(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
         with self.database:
@@ -164,6 +177,44 @@ class Pairs:
 
     def close(self) -> None:
         self.database.close()
+
+
+def shown(ids: tuple[str, ...]) -> str:
+    return ", ".join(repr(id[:LONGEST_ID]) for id in ids[:2]) + (", …" if len(ids) > 2 else "")
+
+
+def likely(references: Iterable[str], candidates: Iterable[str]) -> str:
+    """Why two sets of ids do not meet, as far as can be told.
+
+    >>> likely(["001", "002"], ["1.0", "2.0"])
+    "Read as numbers they meet ('001' and '1.0'): write them alike on both sides."
+    """
+    for how, alike in WAYS.items():
+        known = {alike(id): id for id in references}
+        met = next((id for id in candidates if alike(id) in known), None)
+        if met is not None:
+            return f"{how} they meet ({known[alike(met)]!r} and {met!r}): write them alike on both sides."
+    return "Are these the right files? Name the columns of ids with --id and --candidate-id."
+
+
+def as_number(id: str) -> str:
+    """
+    >>> as_number("001"), as_number("1.0"), as_number("s1")
+    ('1', '1', 's1')
+    """
+    found = NUMBER.fullmatch(id)
+    return found[1] or "0" if found else id
+
+
+NUMBER = re.compile(r"0*(\d*)(?:\.0*)?")
+LONGEST_ID = 60
+WAYS: dict[str, Callable[[str], str]] = {
+    "Read as numbers": as_number,
+    "Without regard to case": str.casefold,
+    "Without folder and ending": lambda id: id.rsplit("/", 1)[-1].rsplit(".", 1)[0],
+    "By their digits alone": lambda id: "".join(c for c in id if c.isdigit()) or id,
+}
+"""How ids that are the same to a person may differ to a program."""
 
 
 def placed(candidate: Report | None, reference: Report) -> Report:

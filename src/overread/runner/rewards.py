@@ -6,7 +6,8 @@ from typing import Literal
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
 from overread.runner.measures import measure
-from overread.runner.scorer import Recipe, Scorer
+from overread.runner.recipe import Recipe
+from overread.runner.scorer import Scorer
 from overread.runner.text import SECTIONS
 from overread.runner.views import Views
 

@@ -14,14 +14,16 @@ from msgspec.structs import replace
 from overread.errors import BadInput
 from overread.runner import folder, manifest
 from overread.runner.conclusion import add_up, summarised, whole, worst, write_rows
+from overread.runner.hashes import hashed
 from overread.runner.job import Job, check_reader, check_ready, fitted, measures_of, signatures_of
 from overread.runner.journal import NAME as JOURNAL
 from overread.runner.journal import Journal
-from overread.runner.manifest import Manifest, draft, hashed, write_json
+from overread.runner.manifest import Manifest, draft, write_json
 from overread.runner.meter import Meter
 from overread.runner.pairs import Pair, Pairs
 from overread.runner.pool import Build, in_order, in_threads
-from overread.runner.scorer import Finished, Recipe, Scorer, Visits
+from overread.runner.recipe import Recipe
+from overread.runner.scorer import Finished, Scorer, Visits
 from overread.runner.summary import Summary
 from overread.runner.trained import with_trained
 
@@ -46,7 +48,7 @@ def run(
 
     A run that was stopped goes on where it stopped; one that is finished is not done again.
     """
-    start, shown = monotonic(), meter or Meter()
+    start, shown, job = monotonic(), meter or Meter(), job.asking(client)
     joined = prepare(place)
     shown.stage("reading files")
     pairs = Pairs.gather(job.references, job.candidates, joined)

@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value
-from overread.report import Report, SectionName
+from overread.report import Report
 from overread.runner.breakdown import READERS, Tally, tally
 from overread.runner.failure import describe
 from overread.runner.measures import Measure, measure
 from overread.runner.pairs import Pair
+from overread.runner.recipe import Recipe
 from overread.runner.rows import Direction, Note, Row, Unit
-from overread.runner.text import SECTIONS, body
+from overread.runner.text import body
 from overread.runner.timelines import patient_of, timeline
 from overread.runner.views import AskedViews, Views, words_of
 from overread.systems import registry as systems
@@ -26,24 +27,7 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
-class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a worker must be told, small enough to send."""
-
-    metrics: tuple[str, ...]
-    by: str = "rules"
-    model: str | None = None
-    """The language model asked, where one is."""
-
-    lexicon: str | None = None
-    """A user's own lexicon rows."""
-
-    tokenisation: str | None = None
-    sections: tuple[SectionName, ...] = SECTIONS
-    explain: bool = True
-    """Keep what every score was made of, for the page."""
-
-    definitions: str = "wide"
-    """What counts as a condition: the name of a set, or a file."""
+UNCHARGED = "no candidate, for which this metric cannot charge"
 
 
 class Visits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,7 +170,21 @@ def from_value(value: Value) -> Score:
 
 def row(pair: Pair, system: str, m: Measure, found: Score | str, note: Note | None) -> Row:
     """A line of results.jsonl from a score or a failure."""
-    return replace(line(pair.reference.id, system, m, found), note=note, patient=pair.reference.patient)
+    told = charged(found, m) if note == "no candidate" and isinstance(found, Score) else found
+    return replace(line(pair.reference.id, system, m, told), note=note, patient=pair.reference.patient)
+
+
+def charged(found: Score, m: Measure) -> Score:
+    """What a reference without a candidate scores: what an empty report does, and never nothing.
+
+    Where an empty report leaves a mean without a value the system gets 0: what it did not write must not drop out
+    of its average. A metric that adds up counts has nothing to add; it stays undefined and says so.
+    """
+    if found.value is not None:
+        return found
+    if m.corpus is None and found.higher_is_better:
+        return Score(0.0, counts=found.counts)
+    return Score(None, f"{UNCHARGED} ({found.why})", counts=found.counts)
 
 
 def patient_row(visits: Visits, system: str, m: Measure, found: Score | str) -> Row:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from overread.report import SectionName
 from overread.runner.board import Board, census
 from overread.runner.conclusion import Seen, summarised
-from overread.runner.given import Reports, candidates_of, check_lengths, source_of
+from overread.runner.given import Reports, sources_of
 from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
 from overread.runner.pairs import Pairs
 from overread.runner.pool import in_order
@@ -115,26 +115,19 @@ def score(
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
     0.8571428571428571
     """
-    check_lengths(references, candidates)
     job = Job(
-        source_of(references, "references"),
-        candidates_of(candidates),
+        *sources_of(references, candidates),
         tuple(metrics) if metrics is not None else None,
         by,
-        model_of(client),
-        lexicon,
-        tokenisation,
-        tuple(sections),
+        lexicon=lexicon,
+        tokenisation=tokenisation,
+        sections=tuple(sections),
         draws=replace(Draws(), resamples=resamples, shuffles=shuffles, seed=seed),
         definitions=definitions,
     )
     if output is not None:
         return to_folder(job, Path(output), jobs, client)
     return in_memory(job, jobs, client)
-
-
-def model_of(client: "Client | None") -> str | None:
-    return None if client is None else ", ".join(client.settings.models)
 
 
 def to_folder(job: Job, place: Path, jobs: int, client: "Client | None") -> Scores:
@@ -147,6 +140,7 @@ def to_folder(job: Job, place: Path, jobs: int, client: "Client | None") -> Scor
 
 def in_memory(job: Job, jobs: int, client: "Client | None") -> Scores:
     """The same steps without a file."""
+    job = job.asking(client)
     pairs = Pairs.gather(job.references, job.candidates)
     recipe = replace(job.recipe(pairs), explain=False)
     check_ready(recipe)

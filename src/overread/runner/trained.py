@@ -10,8 +10,9 @@ from overread.baselines.base import Value, score_many
 from overread.runner.failure import describe
 from overread.runner.measures import Measure
 from overread.runner.pairs import Pair
+from overread.runner.recipe import Recipe
 from overread.runner.rows import Row
-from overread.runner.scorer import Finished, Recipe, from_value, row
+from overread.runner.scorer import Finished, from_value, row
 from overread.runner.text import body
 
 BATCH = 64

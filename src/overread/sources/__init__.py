@@ -1,8 +1,19 @@
 """Where reports come from: tables, folders and the layouts people have on disk."""
 
 from overread.sources.columns import Columns
-from overread.sources.load import from_records, load
+from overread.sources.line_files import are_text_files, side_by_side
+from overread.sources.load import from_records, load, load_pairs
 from overread.sources.patients import patients
 from overread.sources.source import Source, Table
 
-__all__ = ["Columns", "Source", "Table", "from_records", "load", "patients"]
+__all__ = [
+    "Columns",
+    "Source",
+    "Table",
+    "are_text_files",
+    "from_records",
+    "load",
+    "load_pairs",
+    "patients",
+    "side_by_side",
+]

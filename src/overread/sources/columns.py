@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -12,6 +13,9 @@ from overread.report import SECTION_NAMES, SectionName
 
 Names = Mapping[str, tuple[str, ...]]
 """Role → plain column names, best first."""
+
+Side = Literal["reference", "candidate", "either"]
+"""Whose file it is: flags that help differ, and so does the column a table of pairs is read for."""
 
 NONE = "-"
 """What a user writes for a role that no column shall have."""
@@ -74,7 +78,7 @@ def plain(name: str) -> str:
 
 @cache
 def name_table() -> Names:
-    """The rows of columns.tsv: role → names, best first; `text?` are the two sides of a table of pairs."""
+    """The rows of columns.tsv: role → names, best first; those with `?` are the two sides of a table of pairs."""
     text = (files("overread.sources") / "columns.tsv").read_text(encoding="utf-8")
     out: dict[str, tuple[str, ...]] = {}
     for line in text.splitlines()[1:]:
@@ -85,35 +89,57 @@ def name_table() -> Names:
 
 def usual_names() -> Names:
     """Role → the names such columns usually have, best first."""
-    return {role: names for role, names in name_table().items() if role != "text?"}
+    return {role: names for role, names in name_table().items() if not role.endswith("?")}
 
 
-def side_names() -> tuple[str, ...]:
-    """Names a report has in a table of pairs."""
-    return name_table()["text?"]
+def side_names(side: Side) -> tuple[str, ...]:
+    """Names a report has in a table of pairs.
+
+    >>> side_names("reference")[0], side_names("candidate")[0]
+    ('reference', 'candidate')
+    """
+    sides = ("reference", "candidate") if side == "either" else (side,)
+    return tuple(name for one in sides for name in name_table()[f"{one}?"])
 
 
-def choose(names: Sequence[str], wanted: Columns, layout: Names, where: str) -> Columns:
+def flag(role: str, side: Side) -> str:
+    """The option that names a column of this side's file.
+
+    >>> flag("text", "candidate"), flag("text", "reference"), flag("day", "candidate")
+    ('--candidate-text', '--text', '--day')
+    """
+    return f"--candidate-{role}" if side == "candidate" and role in ("id", "text") else f"--{role}"
+
+
+def choose(
+    names: Sequence[str], wanted: Columns, layout: Names, where: str, side: Side = "either"
+) -> Columns:
     """The columns of a table by role: as `wanted`, else as its layout has them, else by usual name.
 
     >>> choose(["Study_ID", "findings", "age"], Columns(), {}, "t.csv").named()
     {'id': 'Study_ID', 'findings': 'findings'}
+    >>> choose(["id", "report", "prediction"], Columns(), {}, "t.csv", "candidate").text
+    'prediction'
     """
     found = by_name(names, usual_names())
     fixed = by_name(names, layout)
     asked = {role: exact(role, column, names, where) for role, column in wanted.named().items()}
+    if side != "either":
+        found |= by_name(names, {"text": side_names(side)})
     if not {"text", *SECTION_NAMES} & {*found, *fixed, *asked}:
-        found |= by_name(names, either_side(names, where))
+        found |= by_name(names, the_other_side(names, where, side))
     chosen = Columns(**{role: c for role, c in (found | fixed | asked).items() if c != NONE})
     chosen = whole_or_sections(chosen, wanted)
-    return check(without_double_use(chosen, {*asked, *fixed}), names, where)
+    return check(without_double_use(chosen, {*asked, *fixed}), names, where, side)
 
 
-def either_side(names: Sequence[str], where: str) -> Names:
-    """`reference` or `candidate` as the report, unless a table of pairs has both."""
-    here = [name for name in names if plain(name) in side_names()]
+def the_other_side(names: Sequence[str], where: str, side: Side) -> Names:
+    """A lone `prediction` in a file of references, a lone `reference` in one of candidates; not both at once."""
+    here = [name for name in names if plain(name) in side_names("either")]
     if len(here) > 1:
-        raise BadInput(f"{where} has several columns of reports ({listed(here)}); name one with --text.")
+        raise BadInput(
+            f"{where} has several columns of reports ({listed(here)}); name one with {flag('text', side)}."
+        )
     return {"text": tuple(map(plain, here))}
 
 
@@ -150,13 +176,16 @@ def without_double_use(chosen: Columns, stated: set[str]) -> Columns:
     return Columns(**out)
 
 
-def check(chosen: Columns, names: Sequence[str], where: str) -> Columns:
+def check(chosen: Columns, names: Sequence[str], where: str, side: Side) -> Columns:
     """Refuse a table without ids or without text, or with two columns of one name in use."""
     if not chosen.id and not (chosen.patient and chosen.study):
-        raise BadInput(f"{where} has no id column; name it with --id. Its columns: {listed(names)}.")
+        raise BadInput(
+            f"{where} has no id column; name it with {flag('id', side)}. Its columns: {listed(names)}."
+        )
     if not chosen.text and not chosen.sections:
         raise BadInput(
-            f"{where} has no column with report text; name it with --text, or --findings and --impression. "
+            f"{where} has no column with report text; name it with {flag('text', side)}, or with --findings and "
+            "--impression. "
             f"Its columns: {listed(names)}."
         )
     twice = [column for column in chosen.named().values() if names.count(column) > 1]

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from overread.errors import BadInput
 from overread.report import Report
 from overread.sources import (
@@ -18,11 +20,21 @@ from overread.sources import (
     rexval,
     text_files,
 )
-from overread.sources.columns import Columns, choose, requested
+from overread.sources.columns import (
+    Columns,
+    Side,
+    by_name,
+    choose,
+    listed,
+    plain,
+    requested,
+    side_names,
+    usual_names,
+)
 from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect, known, reading
 from overread.sources.json_lines import JsonLines, JsonList
-from overread.sources.layout import Layout
+from overread.sources.layout import Derived, Layout
 from overread.sources.parquet import Parquet
 from overread.sources.records import Records
 from overread.sources.rows import Rows
@@ -31,6 +43,9 @@ from overread.sources.tables import TableReports
 
 Wanted = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
+
+ROW_NUMBER = "row number"
+"""Stands for the id in a table of pairs that has none."""
 
 FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".csv": Delimited,
@@ -53,16 +68,22 @@ LAYOUTS: tuple[Layout, ...] = (
 )
 
 
-def load(path: str | PathLike[str], columns: Wanted = None, *, encoding: str | None = None) -> Source:
+def load(
+    path: str | PathLike[str],
+    columns: Wanted = None,
+    *,
+    encoding: str | None = None,
+    side: Side = "either",
+) -> Source:
     """The reports at `path`: a table (CSV, TSV, JSONL, JSON, Parquet), a text file, or a folder of reports.
 
     `columns` says which column holds what where names alone do not; `encoding` is only for files that are
-    neither UTF-8 nor marked as UTF-16. `source.table.describe()` says how the file was understood.
+    neither UTF-8 nor marked as UTF-16; `side` says whose file it is where it may be either's.
+    `source.table.describe()` says how the file was understood.
     """
     place = Path(path)
     wanted = requested(columns)
-    stated = known(encoding) if encoding else "utf-8"
-    chosen = None if stated == "utf-8" else stated
+    chosen = stated_encoding(encoding)
     with reading(place):
         place.stat()
     kind = place.suffix.lower()
@@ -70,20 +91,62 @@ def load(path: str | PathLike[str], columns: Wanted = None, *, encoding: str | N
         return folder(place, chosen)
     if kind == ".txt":
         return from_files(place, text_files.FILE, lambda: text_files.file_report(place, chosen))
+    return table(rows_of(place, chosen), wanted, side)
+
+
+def load_pairs(
+    path: Path, columns: Wanted = None, *, encoding: str | None = None
+) -> tuple[Source, dict[str, Source]]:
+    """A table with the reference in one column and a candidate in each of the others; column → candidates.
+
+    Rows without an id column go by their number.
+    """
+    with reading(path):
+        path.stat()
+    if path.is_dir() or path.suffix.lower() == ".txt":
+        raise BadInput(
+            f"{path} is the only file and no table of pairs; name a file for each system after it."
+        )
+    rows, wanted = rows_of(path, stated_encoding(encoding)), requested(columns)
+    sides = [name for name in rows.names if plain(name) in side_names("candidate") and name != wanted.text]
+    if not sides:
+        raise BadInput(
+            f"{path} is the only file and has no column called candidate, prediction, generated or hypothesis; "
+            f"name a file for each system after it. Its columns: {listed(rows.names)}."
+        )
+    if not wanted.id and not by_name(rows.names, {"id": usual_names()["id"]}):
+        rows = Derived(rows, ROW_NUMBER, lambda line, _: str(line))
+        wanted = replace(wanted, id=ROW_NUMBER)
+    first = table(rows, wanted, "reference")
+    return first, {side: table(rows, replace(wanted, text=side), "candidate") for side in sides}
+
+
+def stated_encoding(encoding: str | None) -> str | None:
+    """The encoding a user names; None where a file's first bytes are to decide."""
+    stated = known(encoding) if encoding else "utf-8"
+    return None if stated == "utf-8" else stated
+
+
+def rows_of(place: Path, encoding: str | None) -> Rows:
+    kind = place.suffix.lower()
     if kind not in FORMATS:
         raise BadInput(f"{place} is of no kind read here; give {', '.join(FORMATS)}, .txt or a folder.")
-    return table(FORMATS[kind](place, chosen or detect(place)), wanted)
+    return FORMATS[kind](place, encoding or detect(place))
 
 
 def from_records(
-    records: Iterable[Mapping[str, object]], columns: Wanted = None, *, name: str = "records"
+    records: Iterable[Mapping[str, object]],
+    columns: Wanted = None,
+    *,
+    name: str = "records",
+    side: Side = "either",
 ) -> Source:
     """Reports from rows in memory, such as `frame.to_dict("records")`.
 
     >>> [report.id for report in from_records([{"id": 7, "findings": "Clear lungs."}])]
     ['7']
     """
-    return table(Records(list(records), name), requested(columns))
+    return table(Records(list(records), name), requested(columns), side)
 
 
 def from_files(path: Path, layout: str, start: Callable[[], Iterator[Report]]) -> Source:
@@ -91,15 +154,15 @@ def from_files(path: Path, layout: str, start: Callable[[], Iterator[Report]]) -
     return Source(Table(str(path), layout), Again(start))
 
 
-def table(rows: Rows, wanted: Columns) -> Source:
+def table(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
     """The reports of a table in a published layout or with columns of usual names."""
     layout = next((layout for layout in LAYOUTS if layout.fits(rows.names)), None)
     ready = layout.prepare(rows) if layout else rows
-    columns = choose(ready.names, wanted, layout.columns if layout else {}, rows.where)
+    columns = choose(ready.names, wanted, layout.columns if layout else {}, rows.where, side)
     used = set(columns.named().values())
     kind = f"{layout.name}, {rows.kind}" if layout else rows.kind
     unused = tuple(name for name in rows.names if name not in used)
-    return Source(Table(rows.where, kind, columns, unused), TableReports(ready, columns))
+    return Source(Table(rows.where, kind, columns, unused), TableReports(ready, columns), side)
 
 
 def folder(path: Path, encoding: str | None) -> Source:

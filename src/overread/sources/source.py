@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.sources.columns import Columns, listed
+from overread.sources.columns import Columns, Side, flag, listed
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,8 +46,9 @@ class Again:
 class Source:
     """Reports in order, read from disk each time it is iterated; ids are checked on the way."""
 
-    def __init__(self, table: Table, reports: Iterable[Report]) -> None:
+    def __init__(self, table: Table, reports: Iterable[Report], side: Side = "either") -> None:
         self.table = table
+        self.side = side
         self.reports = reports
         self.count = 0
         """Reports read by the latest complete pass."""
@@ -81,5 +82,5 @@ class Source:
                 break
         return (
             f"{self.table.path} has several rows with the same id ({', '.join(again)}); ids must be unique, "
-            "so drop the repeats or name another column with --id."
+            f"so drop the repeats or name another column with {flag('id', self.side)}."
         )

@@ -189,7 +189,7 @@ def check_by(found: Definitions, by: str) -> None:
 
 
 def marked(name: str) -> str:
-    """The name with four hex digits that change with the set, for signatures; nothing for `wide`."""
+    """The name with eight hex digits that change with the set, for signatures; nothing for `wide`."""
     if name == "wide":
         return ""
-    return f"{Path(name).stem}-{sha256(text_of(name).encode()).hexdigest()[:4]}"
+    return f"{Path(name).stem}-{sha256(text_of(name).encode()).hexdigest()[:8]}"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from overread.systems.srrg.averages import Tally
-from overread.systems.srrg.cells import Settings
+from overread.systems.srrg.averages import Tally, averaged
+from overread.systems.srrg.cells import Settings, cells
 from overread.systems.srrg.labels import NO_FINDING, facts, parse_label
 from overread.systems.srrg.metrics import METRICS, variants
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
@@ -40,6 +40,12 @@ def value(reference, candidate, **changes):
     return score(reference, candidate, Settings(**changes)).value
 
 
+def added(*counts):
+    """Counts of several pairs, summed."""
+    return {name: sum(one.get(name, 0) for one in counts) for name in {k for one in counts for k in one}}
+
+
+FOUR = ("Pneumonia", "Hernia", "Aspiration", "Emphysema")
 EDEMA, COLLAPSE = "Edema (Present)", "Lung collapse (Present)"
 
 
@@ -49,9 +55,14 @@ class TestAverages:
     reference = a_view(lungs=["Edema (Present); Pneumonia (Absent)"])
     candidate = a_view(lungs=["Edema (Absent)", "Hernia (Present); Aspiration (Present)"])
 
-    def test_weighted_counts_each_label_with_its_support(self):
-        """Edema 1, pneumonia 0, both with support 1; what is invented has no weight."""
-        assert value(self.reference, self.candidate) == pytest.approx(1 / 2)
+    def test_one_pair_is_micro_so_that_inventing_costs(self):
+        """1 hit, 2 invented, 1 missed; by support the invented ones would weigh nothing."""
+        assert value(self.reference, self.candidate) == pytest.approx(2 / 5)
+
+    def test_the_corpus_weighs_each_label_by_its_support(self):
+        """Edema 1, pneumonia 0, both with support 1."""
+        counts = score(self.reference, self.candidate, Settings()).counts
+        assert corpus(counts, Settings()) == pytest.approx(1 / 2)
 
     def test_micro_pools_the_labels(self):
         """1 hit, 2 invented, 1 missed."""
@@ -59,7 +70,9 @@ class TestAverages:
 
     def test_macro_is_the_mean_over_the_labels_of_either_side(self):
         """Edema 1, pneumonia, hernia and aspiration 0."""
-        assert value(self.reference, self.candidate, average="macro") == pytest.approx(1 / 4)
+        settings = Settings(average="macro")
+        counts = score(self.reference, self.candidate, settings).counts
+        assert corpus(counts, settings) == pytest.approx(1 / 4)
 
     def test_samples_is_the_mean_over_rows(self):
         """A single row: F1 of two sets of sizes 2 and 3 that share 1."""
@@ -111,14 +124,18 @@ class TestAlignment:
 class TestHeaders:
     reference = a_view(lungs=[EDEMA], pleura=["Simple pleural effusion (Present)"])
 
-    def test_a_header_only_the_reference_has_scores_0(self):
-        assert value(self.reference, a_view(lungs=[EDEMA])) == pytest.approx(1 / 2)
+    def test_a_header_only_the_reference_has_is_missed(self):
+        assert value(self.reference, a_view(lungs=[EDEMA])) == pytest.approx(2 / 3)
 
-    def test_a_header_only_the_candidate_has_scores_0(self):
+    def test_a_header_only_the_candidate_has_is_invented(self):
         more = a_view(
             lungs=[EDEMA], pleura=["Simple pleural effusion (Present)"], heart=["Cardiomegaly (Absent)"]
         )
-        assert value(self.reference, more) == pytest.approx(2 / 3)
+        assert value(self.reference, more) == pytest.approx(4 / 5)
+
+    def test_the_released_code_scores_headers_one_by_one(self):
+        released = {"lines": "aligned", "average": "samples", "extra": "dropped"}
+        assert value(self.reference, a_view(lungs=[EDEMA]), **released) == pytest.approx(1 / 2)
 
     def test_the_right_label_under_the_wrong_header_does_not_count(self):
         assert value(a_view(lungs=[EDEMA]), a_view(heart=[EDEMA])) == 0
@@ -148,6 +165,15 @@ class TestUndefined:
         found = score(one, one, Settings())
         assert (found.value, found.counts["cells"], found.counts["undefined"]) == (1, 1, 1)
 
+    def test_four_invented_diseases_cost_a_pair_and_its_corpus(self):
+        """The reference has edema; the candidate has it too, and four diseases that others have."""
+        others = [a_view(lungs=[f"{name} (Present)"]) for name in FOUR]
+        invents = a_view(lungs=[EDEMA, *(f"{name} (Present)" for name in FOUR)])
+        assert value(a_view(lungs=[EDEMA]), invents) == pytest.approx(2 * 1 / (2 * 1 + 4))
+        right = [score(one, one, Settings()).counts for one in others]
+        wrong = score(a_view(lungs=[EDEMA]), invents, Settings()).counts
+        assert corpus(added(*right, wrong), Settings()) == pytest.approx((1 + 4 * 2 / 3) / 5)
+
     def test_nothing_to_find_and_something_invented_is_0(self):
         assert value(a_view(lungs=["Consolidation (Present)"]), a_view(lungs=[EDEMA])) == 0
 
@@ -163,18 +189,39 @@ def test_the_impression_is_one_block():
     assert value(one, a_view(), section="impression") == 0
 
 
-def test_the_corpus_is_the_mean_over_all_headers():
-    """Pair one has one header with 1, pair two has two with 0: a third, not a half."""
+def test_the_corpus_is_one_classification_report_over_all_rows():
+    """Edema: once right, once missed under one header and invented under another."""
     first = score(a_view(lungs=[EDEMA]), a_view(lungs=[EDEMA]), Settings())
     second = score(a_view(lungs=[EDEMA]), a_view(heart=[EDEMA]), Settings())
-    summed = {
-        name: first.counts.get(name, 0) + second.counts.get(name, 0)
-        for name in {*first.counts, *second.counts}
-    }
-    assert corpus(summed) == pytest.approx(1 / 3)
-    assert corpus({}) is None
+    summed = added(first.counts, second.counts)
+    assert corpus(summed, Settings()) == pytest.approx(2 / (2 + 1 + 1))
+    assert corpus({}, Settings()) is None
+    released = Settings(lines="aligned", average="samples", extra="dropped")
+    assert corpus(summed, released) == pytest.approx(1 / 3)
     assert {name: one.f1 for name, one in per_header(summed).items()} == {LUNGS: 1 / 2, HEART: 0}
     assert per_label(summed)["Edema"] == Tally(hit=1, invented=1, missed=1)
+
+
+@pytest.mark.parametrize("average", ["weighted", "micro", "macro", "samples"])
+def test_the_corpus_agrees_with_the_average_over_all_rows_at_once(average):
+    pairs = [
+        (a_view(lungs=[EDEMA, COLLAPSE], heart=["Cardiomegaly (Absent)"]), a_view(lungs=[EDEMA])),
+        (a_view(lungs=["No Finding"]), a_view(lungs=["No Finding"], heart=["Hernia (Present)"])),
+        (a_view(heart=["Cardiomegaly (Present)"]), a_view(heart=["Cardiomegaly (Present)", EDEMA])),
+    ]
+    chosen = Settings(average=average)
+    rows = [row for one, other in pairs for cell in cells(one, other, chosen) for row in cell.rows]
+    summed = added(*(score(one, other, chosen).counts for one, other in pairs))
+    assert corpus(summed, chosen) == pytest.approx(averaged(rows, average).f1)
+
+
+def test_spaces_without_statuses_say_that_they_do_not_hear_negation():
+    """The same label, affirmed and denied: 1 without statuses, 0 with them."""
+    edema, none = a_view(lungs=[EDEMA]), a_view(lungs=["Edema (Absent)"])
+    for metric in METRICS:
+        if metric.name in ("f1-srr", "f1-srr-statuses"):
+            deaf = metric.score(edema, none).value == 1
+            assert ("does not hear negation" in metric.about) == deaf
 
 
 def test_the_detail_names_what_was_missed_invented_and_contradicted():

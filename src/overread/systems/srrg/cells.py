@@ -26,6 +26,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     extra: Literal["errors", "dropped"] = "errors"
     """Candidate lines beyond the reference's last, when aligned; the released code drops them."""
 
+    @property
+    def by_cell(self) -> bool:
+        """Is every header scored alone and their mean taken? Only the released code does that."""
+        return self.extra == "dropped"
+
+    @property
+    def of_a_pair(self) -> Average:
+        """How the rows of a single pair are averaged: by support, what is invented would cost nothing."""
+        return "samples" if self.average == "samples" else "micro"
+
     def named(self) -> dict[str, str]:
         """For the signature beside the score.
 
@@ -53,7 +63,7 @@ def cells(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Itera
     for name in ordered({*one, *two}):
         ours, theirs = one.get(name, ()), two.get(name, ())
         rows = paired(ours, theirs, settings)
-        scores = averaged(rows, settings.average) if ours and theirs else NOWHERE
+        scores = averaged(rows, settings.of_a_pair) if ours and theirs else NOWHERE
         yield Cell(name, ours, theirs, rows, scores)
 
 

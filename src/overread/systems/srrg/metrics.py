@@ -9,6 +9,8 @@ from overread.systems.srrg.cells import Settings
 from overread.systems.srrg.schema import SectionOfInterest
 from overread.systems.srrg.score import corpus, headers, headers_corpus, score
 
+DEAF = "does not hear negation (a label counts whether affirmed or denied)"
+
 
 def variants() -> dict[str, Settings]:
     """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
@@ -38,13 +40,18 @@ def replaced(settings: Settings, **changes: str) -> Settings:
 
 def metric(name: str, settings: Settings) -> Metric:
     """The metric of these settings."""
-    about = (
-        f"F1 of SRR labels, {settings.section}: {settings.space}, lines {settings.lines}, {settings.average} "
-        f"average" + (", extra lines dropped" if settings.extra == "dropped" else "")
+    laws = {"identity", "bounded"} | (set() if settings.by_cell else {"symmetric"})
+    own = partial(score, settings=settings)
+    return Metric(name, about(settings), own, partial(corpus, settings=settings), frozenset(laws))
+
+
+def about(settings: Settings) -> str:
+    """One line for tables; a space without statuses says what it cannot hear."""
+    dropped = ", extra lines dropped" if settings.extra == "dropped" else ""
+    return (
+        f"F1 of SRR labels, {settings.section}: {settings.space}, lines {settings.lines}, {settings.average} average"
+        f"{dropped}{'' if settings.space.endswith('statuses') else '; ' + DEAF}"
     )
-    one_sided = settings.average == "weighted" or settings.extra == "dropped"
-    laws = {"identity", "bounded"} | (set() if one_sided else {"symmetric"})
-    return Metric(name, about, partial(score, settings=settings), corpus, frozenset(laws))
 
 
 METRICS: tuple[Metric, ...] = (

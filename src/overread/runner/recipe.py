@@ -1,0 +1,29 @@
+"""All that decides how pairs are scored, as one value that can be sent to a worker."""
+
+from msgspec import Struct
+
+from overread.report import SectionName
+from overread.runner.text import SECTIONS
+
+
+class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a worker must be told, small enough to send."""
+
+    metrics: tuple[str, ...]
+    by: str = "rules"
+    model: str | None = None
+    """The language model asked, where one is."""
+
+    asked: dict[str, str] = {}
+    """How it was asked: endpoint, temperature, seed and whatever else decides an answer."""
+
+    lexicon: str | None = None
+    """A user's own lexicon rows."""
+
+    tokenisation: str | None = None
+    sections: tuple[SectionName, ...] = SECTIONS
+    explain: bool = True
+    """Keep what every score was made of, for the page."""
+
+    definitions: str = "wide"
+    """What counts as a condition: the name of a set, or a file."""

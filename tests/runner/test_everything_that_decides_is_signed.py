@@ -1,0 +1,110 @@
+"""Change any shipped table, grammar, prompt or definition, and signature and fingerprint move."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import overread
+from overread.llm.settings import Settings
+from overread.runner.job import signatures_of
+from overread.runner.recipe import Recipe
+from overread.signature import decides, hash_of, shipped
+
+ROOT = Path(overread.__file__).parent
+DATA = sorted(path for path, _ in shipped(ROOT))
+HEAD = "table\tid\tconcept\tform\tpath\tunless\tsource\n"
+ASK = """
+from overread.runner.hashes import code_hash
+from overread.runner.job import signatures_of
+from overread.runner.recipe import Recipe
+print(code_hash(), *signatures_of(Recipe(("radsem", "bleu-4"))).values())
+"""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    place = tmp_path_factory.mktemp("copy") / "overread"
+    shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns("__pycache__"))
+    return place
+
+
+def of(copy):
+    return hash_of((path, file) for path, file in shipped(copy) if decides(path))
+
+
+def test_the_walk_finds_every_file_that_is_not_code():
+    found = {p.relative_to(ROOT).as_posix() for p in ROOT.rglob("*") if p.is_file()}
+    assert set(DATA) == {p for p in found if not p.endswith((".py", ".pyc"))}
+    assert len(DATA) > 80
+
+
+@pytest.mark.parametrize("path", [path for path in DATA if decides(path)])
+def test_each_data_file_moves_the_hash(copy, path):
+    before = of(copy)
+    kept = (copy / path).read_bytes()
+    (copy / path).write_bytes(kept + b"\n")
+    after = of(copy)
+    (copy / path).write_bytes(kept)
+    assert after != before
+    assert of(copy) == before
+
+
+def test_what_is_left_out_decides_nothing():
+    """Words about a folder, pictures, the page's looks and the bundled example."""
+    left_out = {Path(path).suffix or path for path in DATA if not decides(path)}
+    assert left_out == {".md", ".svg", ".css", ".js", ".j2", ".jsonl", ".typed"}
+    assert all(Path(p).name == "README.md" for p in DATA if not decides(p) and p.endswith(".md"))
+
+
+@pytest.mark.parametrize("path", ["reader/grammar.toml", "report/headings.tsv", "llm/prompts/standing.md"])
+def test_a_changed_package_signs_otherwise(copy, path):
+    """The real thing: another process, started from the changed copy."""
+
+    def told():
+        place = {**os.environ, "PYTHONPATH": str(copy.parent)}
+        return subprocess.run(
+            [sys.executable, "-c", ASK], env=place, capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    before = told()
+    kept = (copy / path).read_bytes()
+    (copy / path).write_bytes(kept.rstrip() + b"\n\n")
+    fingerprint, radsem, bleu = told()
+    (copy / path).write_bytes(kept)
+    assert fingerprint != before[0]
+    assert radsem != before[1]
+    assert (bleu != before[2]) == path.startswith("report/")
+
+
+def test_what_a_user_adds_moves_it(tmp_path):
+    own = tmp_path / "own.tsv"
+    own.write_text(f"{HEAD}findings\tU1\tzorgle\tzorgle\t-\t-\town\n")
+    usual = Recipe(("clear",))
+    first = signatures_of(replace(usual, lexicon=str(own)))["clear"]
+    own.write_text(f"{HEAD}findings\tU1\tzorgle\tzorgles\t-\t-\town\n")
+    assert (
+        len({signatures_of(usual)["clear"], first, signatures_of(replace(usual, lexicon=str(own)))["clear"]})
+        == 3
+    )
+    assert signatures_of(replace(usual, definitions="coded")) != signatures_of(usual)
+
+
+def test_how_a_model_is_asked_moves_it(tmp_path):
+    bank = tmp_path / "bank.jsonl"
+    bank.write_text("{}\n")
+    usual = Settings(model=("m",))
+    changes = (
+        {"temperature": 0.5},
+        {"seed": 7},
+        {"reply_tokens": 9},
+        {"agree": 2},
+        {"examples": str(bank)},
+        {"examples": str(bank), "shots": 9},
+    )
+    told = [str(replace(usual, **change).decisive()) for change in ({}, *changes)]
+    assert len(set(told)) == len(told)
