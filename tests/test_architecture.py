@@ -9,7 +9,7 @@ import overread
 
 ROOT = Path(overread.__file__).parent
 LEVELS = [
-    {"cli", "web"},
+    {"cli", "web", "review"},
     {"pages", "validation"},
     {"runner"},
     {"systems", "baselines"},

@@ -1,6 +1,7 @@
 """The `overread` command: one file per verb, each imported only for its help and its run."""
 
 import sys
+from importlib import import_module
 
 import typer
 
@@ -45,6 +46,8 @@ app.add_typer(build.app)
 app.add_typer(train.app)
 app.add_typer(cache.app)
 app.command("config")(config.config)
+for beside in ("overread.review.commands",):  # packages on this line bring their own verbs, and are not imported here
+    app.add_typer(import_module(beside).app)
 
 
 @app.callback(invoke_without_command=True)

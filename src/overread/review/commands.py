@@ -1,0 +1,207 @@
+"""`overread review`: start the app, make studies, invite people, export, back up."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from overread.errors import BadInput
+from overread.extras import require
+
+NEEDED = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "argon2", "multipart")
+
+
+class StartsByDefault(TyperGroup):
+    """`overread review FOLDER` is `overread review start FOLDER`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ("--help", "-h"):
+            args = ["start", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    name="review",
+    cls=StartsByDefault,
+    no_args_is_help=True,
+    help="People correct readings, judge candidates and compare systems blinded, in a local web app.\n\n"
+    "`overread review FOLDER` starts it; `overread review --demo` shows it with invented reports.",
+)
+Folder = Annotated[Path, typer.Argument(help="The folder of the review.")]
+StudyNumber = Annotated[int, typer.Argument(help="Number of the study, as in its address.")]
+
+
+def needed() -> None:
+    for module in NEEDED:
+        require(module, "review")
+
+
+@app.command("start")
+def start(
+    folder: Annotated[
+        Path | None, typer.Argument(help="The folder of the review; made when there is none.")
+    ] = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Show it with invented reports and four accounts.")
+    ] = False,
+    host: Annotated[str, typer.Option(help="Address to listen at; loopback unless told.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.")] = 8737,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="Further host names that people use to reach it.")
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(help="postgresql://user@host/name; SQLite in the folder otherwise. Kept in the folder."),
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(help="TLS certificate (PEM), for addresses beyond this machine.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(help="Its key (PEM).")] = None,
+    browser: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open it where there is a browser.")
+    ] = True,
+) -> None:
+    """Start the app. This is what `overread review FOLDER` does.
+
+    overread review my-study
+
+    overread review --demo
+    """
+    needed()
+    from overread.review.place import Place
+    from overread.review.server import LOOPBACK, address_of, first_invitation, listen, open_store, serve
+
+    if folder is None and not demo:
+        raise BadInput("Name a folder: overread review my-study (or overread review --demo).")
+    if host not in LOOPBACK and certificate is None:
+        typer.echo(
+            f"Listening at {host} without TLS: passwords and reports travel in the clear. "
+            "Give --certificate and --key, or put a proxy in front.",
+            err=True,
+        )
+    place = Place(folder or Path("overread-review-demo")).prepare(database)
+    store = open_store(place)
+    listening = listen(host, port)
+    address = address_of(host, listening, certificate is not None)
+    link = first_invitation(store)
+    if demo:
+        from overread.review.demo import show_demo
+
+        link = show_demo(store, typer.echo)
+    typer.echo(f"Review in {place.folder} at {address}; stop it with Ctrl-C")
+    if link:
+        typer.echo(f"{'Sign in' if demo else 'First administrator'}: {address}{link}")
+    if browser and somebody_is_looking():
+        import webbrowser
+
+        webbrowser.open(address + link)
+    pair = (certificate, key or certificate) if certificate else None
+    serve(place, store, listening, hosts=(host, *(name or ())), certificate=pair)
+
+
+def somebody_is_looking() -> bool:
+    """A person at a terminal with a screen."""
+    import os
+    import sys
+
+    if os.environ.get("CI") or not sys.stdout.isatty():
+        return False
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+
+
+@app.command("study")
+def study(
+    folder: Folder,
+    kind: Annotated[
+        str,
+        typer.Argument(
+            help="What people do: correct a view (clear, lunguage, timeline, radsem, pairs, srrg, longitudinal), "
+            "judge, or compare."
+        ),
+    ],
+    reports: Annotated[Path, typer.Argument(help="Reports, or references; any file `overread read` takes.")],
+    candidate: Annotated[
+        list[Path] | None,
+        typer.Option("--candidate", "-c", help="Candidates, one file per system (pairs, judge, compare)."),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the study; the file's when not given.")] = None,
+    views: Annotated[
+        Path | None,
+        typer.Option(help="Suggestions, as `overread read` (--by llm, say) wrote them; rules otherwise."),
+    ] = None,
+    blank: Annotated[
+        bool, typer.Option("--blank", help="No suggestions: readers begin with an empty sheet.")
+    ] = False,
+    metric: Annotated[
+        list[str] | None, typer.Option("--metric", "-m", help="Metrics shown after a judgement.")
+    ] = None,
+    overlap: Annotated[int, typer.Option(min=1, help="Readers per item.")] = 2,
+    repeats: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of items that each reader sees twice.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(help="Seed of dealing, order and sides.")] = 0,
+    instructions: Annotated[Path | None, typer.Option(help="A text file with instructions.")] = None,
+    readers: Annotated[int, typer.Option(min=0, help="Print so many invitations for readers.")] = 0,
+    curators: Annotated[int, typer.Option(min=0, help="Print so many invitations for curators.")] = 0,
+) -> None:
+    """Make a study from a file, and invitations to it.
+
+    overread review study my-study clear reports.csv --readers 2 --curators 1
+
+    overread review study my-study judge references.csv -c ours.csv -c theirs.csv -m radsem
+    """
+    needed()
+    from overread.review.place import Place
+    from overread.review.server import open_store
+    from overread.review.work.items import Files, make_items
+    from overread.review.work.studies import create_study, invite
+
+    if views is not None and blank:
+        raise BadInput("--views and --blank exclude each other: with suggestions, or without.")
+    files = Files(reports, tuple(candidate or ()), views, "", tuple(metric or ()), blank)
+    items = make_items(kind, files)
+    store = open_store(Place(folder).prepare())
+    text = instructions.read_text("utf-8") if instructions else ""
+    settings = {"overlap": overlap, "repeats": repeats, "seed": seed}
+    with store.writing() as session:
+        made = create_study(session, name or reports.stem, kind, items, instructions=text, settings=settings)
+        links = [
+            (role, invite(session, role, made.id))
+            for role, count in (("reader", readers), ("curator", curators))
+            for _ in range(count)
+        ]
+        typer.echo(f"Study {made.id}, {made.name}: {len(items)} items")
+    for role, token in links:
+        typer.echo(f"{role}: /invite/{token}")
+
+
+@app.command("export")
+def export_command(
+    folder: Folder,
+    number: StudyNumber,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write to.")] = Path(
+        "review-export"
+    ),
+    only: Annotated[list[str] | None, typer.Option("--only", help="Only these files.")] = None,
+) -> None:
+    """Write what a study gives: gold, tables, banks of examples, audit, archive.
+
+    overread review export my-study 1 -o gold
+    """
+    needed()
+    from overread.review.exports.catalogue import export, exports
+    from overread.review.place import Place, private_file
+    from overread.review.server import open_store
+    from overread.review.work.finding import study_called
+
+    store = open_store(Place(folder).existing())
+    output.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with store.reading() as session:
+        found = study_called(session, number)
+        chosen = [export(found, one, True) for one in only] if only else exports(found, True)
+        for one in chosen:
+            private_file(output / one.name).write_bytes(one.make(session, found))
+            typer.echo(f"{output / one.name}  {one.about}")

@@ -1,0 +1,1 @@
+"""What leaves a study: gold, tables, banks of examples, the study as one archive."""

@@ -1,0 +1,19 @@
+"""Sheets by name, imported when asked for."""
+
+from importlib import import_module
+
+from overread.errors import UnknownName
+from overread.review.sheets.sheet import Sheet
+
+SHEETS = {  # name -> module that holds SHEET
+    "clear": "overread.review.sheets.clear",
+}
+
+
+def sheet(name: str) -> Sheet:
+    """The sheet called `name`."""
+    if name not in SHEETS:
+        raise UnknownName("kind of work", name, SHEETS)
+    found = import_module(SHEETS[name]).SHEET
+    assert isinstance(found, Sheet)
+    return found

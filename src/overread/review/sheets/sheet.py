@@ -1,0 +1,137 @@
+"""A sheet: rows with fields, filled from a suggestion, turned back into a line that the rest of overread reads.
+
+Every kind of work is a sheet, so that one editor, one save, one audit and one merge serve them all.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+FieldType = Literal["fixed", "choice", "text", "words", "picks", "links"]
+State = Literal["suggested", "accepted", "rejected"]
+Place = tuple[int, int, int]
+"""Which text of the item, and the half-open offsets in it."""
+
+Value = str | list[str]
+
+
+class Field(Struct, frozen=True, omit_defaults=True):
+    """One thing to say of a row."""
+
+    name: str
+    label: str
+    type: FieldType
+    """fixed: shown, not edited; choice: one of the options; text: any words; words: a list of phrases;
+    picks: several of many options, each with a mark; links: other rows."""
+
+    options: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    """What a pick can be marked with: `Edema: Present`."""
+
+    required: bool = False
+    when: tuple[str, tuple[str, ...]] | None = None
+    """Asked only while another field has one of these values."""
+
+    compared: str = "nominal"
+    """How agreement on it is measured: nominal, ordinal, interval, set or none."""
+
+
+class Kind(Struct, frozen=True, omit_defaults=True):
+    """A sort of row."""
+
+    name: str
+    label: str
+    fields: tuple[Field, ...]
+    title: str
+    """The field that names the row."""
+
+    add: str = ""
+    """The field that selected words go to when a row is added; empty: rows of this kind are not added."""
+
+    reject: bool = True
+    """Can a row be struck out?"""
+
+    ordered: bool = False
+    """Do the rows' places matter?"""
+
+    quick: tuple[str, ...] = ()
+    """Two choice fields whose combinations are counted in a grid; words and a digit add a row."""
+
+
+class Row(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """One line of a sheet."""
+
+    id: str
+    kind: str
+    state: State = "suggested"
+    added: bool = False
+    values: dict[str, Value] = field(default_factory=dict)
+    spans: dict[str, list[Place]] = field(default_factory=dict)
+    """The words behind each field."""
+
+
+class Part(Struct, frozen=True):
+    """One text that the reader sees."""
+
+    title: str
+    text: str
+
+
+Content = Mapping[str, Any]
+Line = Mapping[str, Any]
+
+
+class Sheet(Struct, frozen=True):
+    """One kind of work."""
+
+    name: str
+    about: str
+    kinds: tuple[Kind, ...]
+    rows: Callable[[Content, Line], list[Row]]
+    """The item and the suggested line → rows to begin with."""
+
+    line: Callable[[Content, Line, Sequence[Row]], dict[str, Any]]
+    """The item, the suggestion and the rows that stand → the line to export."""
+
+    parts: Callable[[Content, Mapping[str, Any]], list[Part]]
+    """The texts, in the order of the assignment's layout."""
+
+    family: Literal["correct", "judge", "compare"] = "correct"
+
+    def kind(self, name: str) -> Kind:
+        return next(kind for kind in self.kinds if kind.name == name)
+
+
+def one_report(content: Content, layout: Mapping[str, Any]) -> list[Part]:
+    """The only text of an item that is a report."""
+    return [Part("Report", content["text"])]
+
+
+def standing(rows: Sequence[Row]) -> list[Row]:
+    """The rows that are not struck out."""
+    return [row for row in rows if row.state != "rejected"]
+
+
+def text_value(row: Row, name: str) -> str:
+    """
+    >>> text_value(Row("r1", "finding", values={"entity": "edema"}), "entity")
+    'edema'
+    """
+    value = row.values.get(name, "")
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def list_value(row: Row, name: str) -> list[str]:
+    value = row.values.get(name, [])
+    return list(value) if isinstance(value, list) else ([value] if value else [])
+
+
+def spans_in(row: Row, name: str, part: int = 0) -> list[list[int]]:
+    """The offsets behind a field in one of the texts."""
+    return [[start, end] for place, start, end in row.spans.get(name, []) if place == part]
+
+
+def places(spans: Mapping[str, Any], part: int = 0) -> dict[str, list[Place]]:
+    """A view's spans as places in a text."""
+    return {name: [(part, int(s), int(e)) for s, e in found] for name, found in spans.items() if found}

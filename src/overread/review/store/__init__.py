@@ -1,0 +1,1 @@
+"""Where the work is kept: SQLite in the folder, or PostgreSQL by URL."""

@@ -1,0 +1,106 @@
+"""Opening the database: engine, transactions, migrations."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.orm import Session
+
+from overread.errors import BadInput
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+WAIT = 30
+"""Seconds a write waits for another before it is given up."""
+
+WRITES = "overread_writes"
+"""Option of a connection that is going to write."""
+
+
+class Store:
+    """The database of one review folder."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = open_engine(url)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session whose changes are thrown away."""
+        with Session(self.engine) as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """One transaction: all of it is on disk when the block ends, or none of it."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            session.connection(execution_options={WRITES: True})
+            yield session
+
+    def migrate(self, revision: str = "head") -> None:
+        """Bring the tables to this version of overread."""
+        with self.engine.execution_options(**{WRITES: True}).begin() as connection:
+            command.upgrade(migration_settings(connection), revision)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def migration_settings(connection: Any) -> Config:
+    settings = Config()
+    settings.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    settings.attributes["connection"] = connection
+    return settings
+
+
+def open_engine(url: str) -> Engine:
+    """The engine of a URL; messages of the database never carry values, which may be report text."""
+    try:
+        place = make_url(url)
+    except ArgumentError:
+        raise BadInput(
+            "The database must be a URL such as postgresql://user@host/name, or left out for SQLite in the folder."
+        ) from None
+    if place.drivername in ("postgresql", "postgres"):
+        place = place.set(drivername="postgresql+psycopg")
+    if place.get_backend_name() == "sqlite":
+        return sqlite_engine(place)
+    engine = create_engine(place, hide_parameters=True, pool_size=20, max_overflow=30, pool_pre_ping=True)
+    reachable(engine)
+    return engine
+
+
+def sqlite_engine(place: Any) -> Engine:
+    engine = create_engine(
+        place, hide_parameters=True, pool_size=20, max_overflow=30,
+        connect_args={"timeout": WAIT, "check_same_thread": False},
+    )  # fmt: skip
+
+    @event.listens_for(engine, "connect")
+    def settings(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # transactions are begun in `writing`, not by the driver
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-16000"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        # a writer takes the lock at once: one that began as a reader could fail halfway
+        writes = connection.get_execution_options().get(WRITES)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def reachable(engine: Engine) -> None:
+    try:
+        engine.connect().close()
+    except OperationalError as error:
+        reason = str(error.orig).strip().splitlines()[0]
+        raise BadInput(
+            f"The database cannot be reached ({reason}). Is it running, and is the URL right?"
+        ) from None

@@ -1,0 +1,1 @@
+"""What happens in a study: items, assignments, answers, decisions, agreement."""

@@ -1,0 +1,170 @@
+"""Items of a study from files that `read` and `score` take, with suggestions from rules or from view files."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.report import Patient, Report
+from overread.review.sheets.registry import sheet
+from overread.review.work.studies import NewItem
+from overread.review.work.suggest import Line, by_key, lines, tag_lines, timeline_lines, verdicts, view_lines
+from overread.sources import load, patients
+
+EMPTY = "nobody"
+
+
+class Files(Struct, frozen=True):
+    """What a study is made from."""
+
+    reports: Path
+    """Reports, or references where candidates are judged."""
+
+    candidates: tuple[Path, ...] = ()
+    """One file per system; its name is the system's."""
+
+    views: Path | None = None
+    """Suggestions made elsewhere, such as by a language model; by rules when there are none."""
+
+    source: str = ""
+    """Who made `views`."""
+
+    metrics: tuple[str, ...] = ()
+    """Metrics whose verdict is shown after a judgement."""
+
+    blank: bool = False
+    """No suggestions at all: readers begin with an empty sheet."""
+
+
+def make_items(kind: str, files: Files) -> list[NewItem]:
+    """The items of a study of this kind, in the order of the file."""
+    reports = list(load(files.reports))
+    found: Callable[..., Iterator[NewItem]] = MAKERS.get(kind, of_reports)
+    return list(found(sheet(kind).name, files, reports))
+
+
+def of_reports(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
+    suggested, source = suggestions(files, "id", lambda: view_lines(kind, reports))
+    for report in reports:
+        content = {
+            "id": report.id,
+            "text": report.text,
+            "patient": report.patient,
+            "study": report.study,
+            "day": report.day,
+        }
+        yield NewItem(
+            report.id, content, suggested.get(report.id, {}), source if report.id in suggested else EMPTY
+        )
+
+
+def of_patients(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
+    suggested, source = suggestions(files, "patient", lambda: timeline_lines(reports))
+    for patient in patients(reports):
+        content = {
+            "patient": patient.id,
+            "studies": [study_of(patient, n) for n in range(len(patient.studies))],
+        }
+        yield NewItem(
+            patient.id, content, suggested.get(patient.id, {}), source if patient.id in suggested else EMPTY
+        )
+
+
+def study_of(patient: Patient, number: int) -> dict[str, Any]:
+    one = patient.studies[number]
+    return {
+        "study": one.report.study or str(one.number), "day": one.day, "report": one.report.id, "text": one.report.text,
+    }  # fmt: skip
+
+
+def of_pairs(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
+    others = one_system(files)
+    pairs = [(one, others[one.id]) for one in reports if one.id in others]
+    suggested, source = suggestions(files, "name", lambda: tag_lines(*zip(*pairs, strict=True)))
+    for reference, candidate in pairs:
+        content = {"id": reference.id, "reference": reference.text, "candidate": candidate.text}
+        yield NewItem(
+            reference.id,
+            content,
+            suggested.get(reference.id, {}),
+            source if reference.id in suggested else EMPTY,
+        )
+
+
+def one_system(files: Files) -> dict[str, Report]:
+    if len(files.candidates) != 1:
+        raise BadInput("This study needs exactly one file of candidates beside the references.")
+    return {one.id: one for one in load(files.candidates[0])}
+
+
+def of_candidates(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
+    """Every candidate of every system beside its reference."""
+    systems = by_system(files, least=1)
+    said = {}
+    if files.metrics:
+        known = {name: list(found.values()) for name, found in systems.items()}
+        said = verdicts(reports, known, files.metrics)
+    for report in reports:
+        for name, found in systems.items():
+            if report.id in found:
+                content = {
+                    "id": report.id, "reference": report.text, "candidate": found[report.id].text, "system": name,
+                    "verdict": said.get((report.id, name), {}),
+                }  # fmt: skip
+                yield NewItem(f"{report.id} / {name}", content, {}, EMPTY)
+
+
+def of_rivals(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
+    """All systems' candidates of one report together."""
+    systems = by_system(files, least=2)
+    for report in reports:
+        texts = {name: found[report.id].text for name, found in systems.items() if report.id in found}
+        if len(texts) == len(systems):
+            yield NewItem(
+                report.id, {"id": report.id, "reference": report.text, "candidates": texts}, {}, EMPTY
+            )
+
+
+def by_system(files: Files, least: int) -> dict[str, dict[str, Report]]:
+    if len(files.candidates) < least:
+        raise BadInput(
+            f"This study needs {least} or more files of candidates, one per system, beside the references."
+        )
+    names = [path.stem for path in files.candidates]
+    if len(set(names)) < len(names):
+        raise BadInput("Two files of candidates have the same name; a system is named after its file.")
+    return {path.stem: {one.id: one for one in load(path)} for path in files.candidates}
+
+
+def suggestions(
+    files: Files, key: str, by_rules: Callable[[], Mapping[str, Line]]
+) -> tuple[Mapping[str, Line], str]:
+    """Lines by id, and who made them."""
+    if files.blank:
+        return {}, EMPTY
+    if files.views is None:
+        return by_rules(), "rules"
+    return checked(by_key(keyed(lines(files.views), key, files.views), key)), files.source or files.views.stem
+
+
+def keyed(found: Iterable[Line], key: str, path: Path) -> Iterator[Line]:
+    for number, one in enumerate(found, 1):
+        if not isinstance(one.get(key), (str, int)):
+            raise BadInput(f"{path.name}, line {number}: no {key!r}. Give lines as overread writes them.")
+        yield one
+
+
+def checked(found: Mapping[str, Line]) -> Mapping[str, Line]:
+    if not found:
+        raise BadInput("The file of views is empty; leave it out and the rules will suggest.")
+    return found
+
+
+MAKERS: dict[str, Callable[..., Iterator[NewItem]]] = {
+    "timeline": of_patients,
+    "pairs": of_pairs,
+    "judge": of_candidates,
+    "compare": of_rivals,
+}
