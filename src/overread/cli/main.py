@@ -46,7 +46,9 @@ app.add_typer(build.app)
 app.add_typer(train.app)
 app.add_typer(cache.app)
 app.command("config")(config.config)
-for beside in ("overread.review.commands",):  # packages on this line bring their own verbs, and are not imported here
+for beside in (
+    "overread.review.commands",
+):  # packages on this line bring their own verbs, and are not imported here
     app.add_typer(import_module(beside).app)
 
 
