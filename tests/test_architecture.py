@@ -9,8 +9,9 @@ import overread
 
 ROOT = Path(overread.__file__).parent
 LEVELS = [
-    {"cli", "web", "review"},
-    {"pages", "validation"},
+    {"cli"},
+    {"web", "review", "serve", "mcp"},
+    {"pages", "validation", "trainers", "scale"},
     {"runner"},
     {"systems", "baselines"},
     {"reader", "llm", "encoders"},

@@ -18,6 +18,7 @@ from overread.cli import (
     lint,
     read,
     score,
+    serve,
     tags,
     train,
     validate,
@@ -45,6 +46,7 @@ build.app.command("srr")(build_srr.build_srr)
 app.add_typer(build.app)
 app.add_typer(train.app)
 app.add_typer(cache.app)
+app.command("serve")(serve.serve)
 app.command("config")(config.config)
 for beside in (
     "overread.review.commands",

@@ -30,19 +30,27 @@ def rewards(
     >>> rewards(["Clear lungs.", "Small left effusion."], ["Clear lungs.", "Edema."], metric="rouge-l")
     [1.0, 0.0]
     """
-    if len(references) != len(candidates):
-        raise BadInput(f"{len(references)} references but {len(candidates)} candidates; give one for each.")
-    found = measure(metric, tokenisation)
-    if found.unit == "patient" or metric == "cider":
-        raise BadInput(
-            f"{metric!r} needs more than one pair to mean anything; choose another metric for rewards."
-        )
+    check_equal(references, candidates)
+    check_metric(metric)
     scorer = Scorer(Recipe((metric,), tokenisation=tokenisation, sections=sections, explain=False))
     read: dict[str, Views] = {}
     return [
         one_reward(scorer, n, read.setdefault(reference, views(scorer, reference)), candidate, undefined)
         for n, (reference, candidate) in enumerate(zip(references, candidates, strict=True))
     ]
+
+
+def check_equal(references: Sequence[object], candidates: Sequence[object]) -> None:
+    if len(references) != len(candidates):
+        raise BadInput(f"{len(references)} references but {len(candidates)} candidates; give one for each.")
+
+
+def check_metric(name: str) -> None:
+    """Can a single pair be scored with it?"""
+    if measure(name).unit == "patient" or name == "cider":
+        raise BadInput(
+            f"{name!r} needs more than one pair to mean anything; choose another metric for rewards."
+        )
 
 
 def views(scorer: Scorer, text: str) -> Views:

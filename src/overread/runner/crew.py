@@ -1,0 +1,218 @@
+"""Processes of ours, each behind its own pipe: one that dies or overstays is replaced, and its work done again."""
+
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import Future
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import Any
+
+from msgspec import Struct
+
+from overread.errors import OverreadError
+from overread.runner.failure import describe
+
+Build = Callable[..., Callable[[Any], Any]]
+SPAWN = get_context("spawn")  # a forked child of a process with threads may hang
+
+
+class Overdue(OverreadError):
+    """An item that took longer than it may."""
+
+
+class Died(OverreadError):
+    """An item on which one process after another died."""
+
+
+class Broken(OverreadError):
+    """An item that could not be worked on; the message never quotes a report."""
+
+
+class Task(Struct):
+    item: Any
+    seconds: float | None
+    """How long the work may take; None: as long as it wants."""
+
+    future: Future[Any]
+
+
+class Process:
+    """One worker process, as the parent sees it."""
+
+    def __init__(self, build: Build, arguments: tuple[Any, ...]) -> None:
+        self.pipe, theirs = SPAWN.Pipe()
+        self.process = SPAWN.Process(target=work, args=(theirs, build, arguments), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.ready = False
+
+    def wait_until_ready(self) -> None:
+        if not self.ready:
+            self.receive(None)
+            self.ready = True
+
+    def ask(self, item: Any, seconds: float | None) -> Any:
+        self.wait_until_ready()
+        self.pipe.send(item)
+        return self.receive(seconds)
+
+    def receive(self, seconds: float | None) -> Any:
+        if not self.pipe.poll(seconds):
+            raise Overdue(f"It took more than {seconds:g} seconds.")
+        well, answer = self.pipe.recv()
+        if not well:
+            raise Broken(answer)
+        return answer
+
+    def end(self) -> None:
+        self.pipe.close()
+        self.process.kill()
+        self.process.join()
+
+
+class Crew:
+    """So many processes, each keeping what `build(*arguments)` made; work goes to whoever is free.
+
+    >>> with Crew(abs_of, (), 1) as crew:
+    ...     crew.submit(-3).result()
+    3
+    """
+
+    def __init__(self, build: Build, arguments: tuple[Any, ...], size: int, tries: int = 3) -> None:
+        self.build, self.arguments, self.tries = build, arguments, tries
+        self.waiting: SimpleQueue[Task | None] = SimpleQueue()
+        self.lock = Lock()
+        self.replaced = 0
+        """Processes that died or were ended for overstaying."""
+
+        self.up = [Event() for _ in range(size)]
+        self.pids: list[int | None] = [None] * size
+        self.threads = [Thread(target=self.attend, args=(n,), daemon=True) for n in range(size)]
+        for thread in self.threads:
+            thread.start()
+
+    @property
+    def ready(self) -> bool:
+        """Has every process built what it needs?"""
+        return all(event.is_set() for event in self.up)
+
+    def submit(self, item: Any, seconds: float | None = None) -> Future[Any]:
+        task = Task(item, seconds, Future())
+        self.waiting.put(task)
+        return task.future
+
+    def attend(self, n: int) -> None:
+        """What the thread of one process does: hand it work until there is no more."""
+        process = self.started(n)
+        while (task := self.waiting.get()) is not None:
+            if task.future.set_running_or_notify_cancel():
+                process = self.settle(n, process, task)
+        process.end()
+
+    def settle(self, n: int, process: Process, task: Task) -> Process:
+        """Have a task done; the process that is there afterwards."""
+        for _ in range(self.tries):
+            try:
+                task.future.set_result(process.ask(task.item, task.seconds))
+            except Overdue as error:
+                task.future.set_exception(error)
+                process = self.replacement(n, process)
+            except Broken as error:
+                task.future.set_exception(error)
+            except (EOFError, OSError):  # it was killed or ran out of memory
+                process = self.replacement(n, process)
+                continue
+            return process
+        task.future.set_exception(Died(f"{self.tries} worker processes died on it, one after another."))
+        return process
+
+    def replacement(self, n: int, process: Process) -> Process:
+        process.end()
+        with self.lock:
+            self.replaced += 1
+        return self.started(n)
+
+    def started(self, n: int) -> Process:
+        """A new process that has built what it needs; it is started anew if it dies on the way."""
+        self.up[n].clear()
+        for _ in range(self.tries):
+            process = Process(self.build, self.arguments)
+            self.pids[n] = process.process.pid
+            try:
+                process.wait_until_ready()
+            except (EOFError, OSError):
+                process.end()
+                continue
+            except Broken as error:
+                self.fail_all(error)
+                return process
+            self.up[n].set()
+            return process
+        self.fail_all(Died("Worker processes die while they start; is there enough memory?"))
+        return process
+
+    def fail_all(self, error: OverreadError) -> None:
+        """Nobody can work: say so to everyone who waits."""
+        while not self.waiting.empty():
+            if (task := self.waiting.get()) is None:
+                self.waiting.put(None)
+                return
+            task.future.set_exception(error)
+
+    def close(self) -> None:
+        """Finish what is waiting, then end the processes."""
+        for _ in self.threads:
+            self.waiting.put(None)
+        for thread in self.threads:
+            thread.join()
+
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def work(pipe: Connection, build: Build, arguments: tuple[Any, ...]) -> None:
+    """What a worker process does until its parent is gone; stopping politely is the parent's business."""
+    for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(sign, signal.SIG_IGN)
+    Thread(target=die_with_parent, daemon=True).start()
+    do = attempted(pipe, lambda _: build(*arguments), None, say=lambda _: None)
+    while do is not None:
+        try:
+            item = pipe.recv()
+        except (EOFError, OSError):
+            return
+        attempted(pipe, do, item)
+
+
+def attempted(
+    pipe: Connection,
+    do: Callable[[Any], Any],
+    item: Any,
+    say: Callable[[Any], Any] = lambda answer: answer,
+) -> Any:
+    """Send what comes of it, or in a few words what went wrong."""
+    try:
+        answer = do(item)
+    except Exception as error:
+        pipe.send((False, describe(error)))
+        return None
+    pipe.send((True, say(answer)))
+    return answer
+
+
+def die_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def abs_of() -> Callable[[Any], Any]:
+    """The smallest thing to build, for the example above."""
+    return abs

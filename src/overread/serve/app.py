@@ -1,0 +1,42 @@
+"""The application: routes, gate and worker processes put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from overread.runner.crew import Crew
+from overread.runner.views import words_of
+from overread.serve import answers, routes, training
+from overread.serve.desk import Desk
+from overread.serve.gate import Gate
+from overread.serve.keys import Keys
+from overread.serve.line import Line
+from overread.serve.settings import Settings
+from overread.serve.telemetry import Telemetry
+from overread.version import __version__
+
+ABOUT = """Read, score and reward radiology reports. Every answer is by rules, on this machine; nothing is kept and
+no word of a report is logged. `/read` and `/score` take JSON lines (`Content-Type: application/x-ndjson`) for many.
+A full queue answers 429 with `Retry-After`."""
+
+
+def build(settings: Settings) -> FastAPI:
+    telemetry = Telemetry()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        crew = Crew(Desk, (settings.lexicon, settings.item_seconds), settings.workers)
+        app.state.line = Line(crew, settings, telemetry)
+        app.state.lexicon_hash = words_of(settings.lexicon).hash
+        yield
+        crew.close()
+
+    app = FastAPI(title="overread", version=__version__, description=ABOUT, lifespan=lifespan)
+    app.include_router(routes.router)
+    app.include_router(training.router)
+    answers.explain_errors(app)
+    known = frozenset(app.openapi()["paths"])
+    keys = Keys(settings.keys) if settings.keys else None
+    app.add_middleware(Gate, settings=settings, telemetry=telemetry, keys=keys, routes=known)
+    return app

@@ -1,0 +1,126 @@
+"""What requests hold, with an example each for the OpenAPI page."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from overread.report import SectionName
+from overread.runner.text import SECTIONS
+from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, ReadTask, ScoreTask
+
+SystemName = Literal["lunguage", "radsem", "clear", "srrg", "longitudinal"]
+REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
+CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
+
+
+def shows(**example: Any) -> ConfigDict:
+    return ConfigDict(extra="forbid", json_schema_extra={"examples": [example]})
+
+
+class ReportBody(BaseModel):
+    """A report as one text, or as its sections."""
+
+    model_config = shows(id="s1", text=REFERENCE)
+    id: str = ""
+    text: str = ""
+    sections: dict[SectionName, str] = {}
+
+    @model_validator(mode="after")
+    def one_of_them(self) -> "ReportBody":
+        if self.text and self.sections:
+            raise ValueError("give the report as `text` or as `sections`, not both")
+        return self
+
+
+class ReadBody(ReportBody):
+    """One report (`text` or `sections`), or many (`reports`)."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        populate_by_name=True,
+        json_schema_extra={"examples": [{"id": "s1", "text": REFERENCE, "as": ["clear", "radsem"]}]},
+    )
+    reports: list[ReportBody] | None = None
+    systems: Annotated[list[SystemName], Field(alias="as", min_length=1)] = ["lunguage"]
+    definitions: Literal["wide", "coded"] = "wide"
+
+    def tasks(self) -> list[ReadTask]:
+        given = self.reports if self.reports is not None else [self]
+        names = tuple(dict.fromkeys(self.systems))
+        return [ReadTask(one.id, one.text, one.sections, names, self.definitions) for one in given]
+
+
+class PairBody(BaseModel):
+    model_config = shows(reference=REFERENCE, candidate=CANDIDATE)
+    reference: str
+    candidate: str
+
+    def errors_task(self) -> ErrorsTask:
+        return ErrorsTask(self.reference, self.candidate)
+
+
+class ScoreBody(PairBody):
+    """One pair and the metrics to score it with; none named: the default ones."""
+
+    model_config = shows(reference=REFERENCE, candidate=CANDIDATE, metrics=["radsem", "clear"], details=True)
+    id: str = ""
+    metrics: list[str] | None = None
+    details: bool = True
+    tokenisation: Literal["plain", "rouge", "r2gen", "whitespace"] | None = None
+    sections: list[SectionName] = list(SECTIONS)
+    definitions: Literal["wide", "coded"] = "wide"
+
+    def task(self) -> ScoreTask:
+        from overread.runner.measures import choose
+        from overread.runner.rewards import check_metric
+
+        metrics = choose(self.metrics, patients=False)
+        for name in metrics:
+            check_metric(name)
+        return ScoreTask(
+            self.reference, self.candidate, metrics, self.details, self.tokenisation, tuple(self.sections),
+            self.definitions,
+        )  # fmt: skip
+
+
+class RewardsBody(BaseModel):
+    """A batch of pairs; a candidate is a text, or chat messages of which the assistant's last one counts."""
+
+    model_config = shows(
+        references=[REFERENCE, REFERENCE],
+        candidates=[CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
+        metrics={"radsem": 0.7, "clear": 0.3},
+    )
+    references: list[str]
+    candidates: list[str | list[dict[str, Any]] | None]
+    metric: str | None = None
+    metrics: dict[str, float] | None = None
+    """Metric → weight; instead of `metric`."""
+
+    undefined: float | None = None
+    """What a pair without a value earns; null leaves it null."""
+
+    @property
+    def weights(self) -> dict[str, float]:
+        from overread.trainers.reward import weights_of
+
+        return weights_of(self.metrics if self.metrics is not None else self.metric or "radsem")
+
+
+class ExplainBody(BaseModel):
+    model_config = shows(text="No new consolidation; small left effusion has decreased.", section="findings")
+    text: str
+    section: SectionName = "findings"
+
+    def task(self) -> ExplainTask:
+        return ExplainTask(self.text, self.section)
+
+
+class JudgeBody(BaseModel):
+    """Two sentences, or many pairs of them."""
+
+    model_config = shows(pairs=[["The lungs are clear.", "No focal opacity."]])
+    pairs: list[tuple[str, str]]
+
+    def tasks(self) -> list[JudgeTask]:
+        return [JudgeTask(*pair) for pair in self.pairs]

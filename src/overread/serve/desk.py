@@ -1,0 +1,154 @@
+"""What a worker process does with a task; it keeps lexicon, scorers and recent references warm."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from time import perf_counter
+from types import FrameType
+from typing import Any
+
+import msgspec
+
+from overread.lexicon.lexicon import Lexicon
+from overread.reader import read
+from overread.report import Report, from_sections, parse
+from overread.runner.failure import describe
+from overread.runner.job import signatures_of
+from overread.runner.measures import DEFAULT
+from overread.runner.scorer import Recipe, Scorer, line
+from overread.runner.views import Views, words_of
+from overread.serve import later
+from overread.serve.tasks import (
+    Answer,
+    ErrorsTask,
+    ExplainTask,
+    JudgeTask,
+    ReadTask,
+    RewardTask,
+    ScoreTask,
+    Task,
+)
+from overread.systems.definitions import chosen
+from overread.systems.registry import SYSTEMS
+from overread.systems.registry import system as named
+from overread.trainers.reward import Rewarder
+
+WARM = "FINDINGS: Small left pleural effusion, new. No pneumothorax. IMPRESSION: Probable edema, worse."
+KEPT = 16
+"""Different settings a process keeps scorers for."""
+
+
+class TooLong(BaseException):
+    """Not an Exception, so that no metric takes it for a failure of its own."""
+
+
+class Desk:
+    """Called with encoded tasks, answers with encoded answers."""
+
+    def __init__(self, lexicon: str | None, item_seconds: float) -> None:
+        self.lexicon, self.item_seconds = lexicon, item_seconds
+        self.tasks = msgspec.msgpack.Decoder(list[Task])
+        self.scorer = lru_cache(KEPT)(self.new_scorer)
+        self.rewarder = lru_cache(KEPT)(self.new_rewarder)
+        self.signatures = cache(signatures_of)
+        self.does: dict[type[Any], Callable[[Any], Any]] = {
+            ReadTask: self.read,
+            ScoreTask: self.score,
+            RewardTask: self.reward,
+            ExplainTask: self.explain,
+            ErrorsTask: later.errors,
+            JudgeTask: later.judgement,
+        }
+        self.warm_up()
+
+    def __call__(self, tasks: bytes) -> bytes:
+        return msgspec.msgpack.encode([self.answer(task) for task in self.tasks.decode(tasks)])
+
+    def answer(self, task: Task) -> Answer:
+        start = perf_counter()
+        try:
+            with limited(self.item_seconds):
+                found = msgspec.json.encode(self.does[type(task)](task))
+        except TooLong:
+            return Answer(failed=overdue(self.item_seconds), seconds=perf_counter() - start)
+        except Exception as error:
+            return Answer(failed=describe(error), seconds=perf_counter() - start)
+        return Answer(found, seconds=perf_counter() - start)
+
+    @property
+    def words(self) -> Lexicon:
+        return words_of(self.lexicon)
+
+    def read(self, task: ReadTask) -> dict[str, Any]:
+        views = Views(report_of(task), self.words, chosen(task.definitions))
+        return {"id": task.id, "views": {name: views.of(named(name)) for name in task.systems}}
+
+    def score(self, task: ScoreTask) -> dict[str, Any]:
+        recipe = Recipe(
+            task.metrics,
+            lexicon=self.lexicon,
+            tokenisation=task.tokenisation,
+            sections=task.sections,
+            explain=False,
+            definitions=task.definitions,
+        )
+        scorer, signatures = self.scorer(recipe), self.signatures(recipe)
+        sides = scorer.views(parse(task.reference)), scorer.views(parse(task.candidate))
+        return {
+            m.name: scored(m, scorer.outcome(m, *sides), task.details, signatures[m.name])
+            for m in scorer.measures
+        }
+
+    def reward(self, task: RewardTask) -> Any:
+        return self.rewarder(tuple(task.weights.items()))(task.reference, task.candidate)
+
+    def explain(self, task: ExplainTask) -> Any:
+        report = parse(task.text)
+        if not report.headed and task.section != "findings":
+            report = from_sections({task.section: task.text})
+        return read(report, self.words).record
+
+    def new_scorer(self, recipe: Recipe) -> Scorer:
+        return Scorer(recipe)
+
+    def new_rewarder(self, weights: tuple[tuple[str, float], ...]) -> Rewarder:
+        return Rewarder(dict(weights), lexicon=self.lexicon)
+
+    def warm_up(self) -> None:
+        """Load every table before the first request, not during it."""
+        self.read(ReadTask("", WARM, {}, tuple(SYSTEMS)))
+        self.score(ScoreTask(WARM, WARM, DEFAULT))
+        later.warm_up()
+
+
+def report_of(task: ReadTask) -> Report:
+    return from_sections(task.sections, task.id) if task.sections else parse(task.text, task.id)
+
+
+def scored(m: Any, found: Any, details: bool, signature: str) -> dict[str, Any]:
+    """One metric's part of the answer: a row of results, with what it was made of."""
+    row = line("", "", m, found)
+    kept = ("value", "precision", "recall", "direction", "counts", "why", "failed")
+    answer = {name: getattr(row, name) for name in kept} | {"signature": signature}
+    return answer | {"detail": getattr(found, "detail", None)} if details else answer
+
+
+def overdue(seconds: float) -> str:
+    return f"It took more than {seconds:g} seconds."
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Interrupt what takes longer; a process that cannot be interrupted is ended by its parent a little later."""
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def stop(_: int, __: FrameType | None) -> None:
+    raise TooLong

@@ -1,0 +1,140 @@
+"""What every request passes first: who asks, how large it is, and a line of log without a word of it."""
+
+import logging
+from time import perf_counter
+
+import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from overread.runner.failure import describe
+from overread.serve.keys import Keys
+from overread.serve.settings import LOOPBACK, Settings
+from overread.serve.telemetry import Telemetry
+
+OPEN = ("/health", "/version")
+"""Answered without a key."""
+
+LINES = "application/x-ndjson"
+log = logging.getLogger("overread.serve")
+
+
+class TooLarge(Exception):
+    """The body is larger than a request may be."""
+
+
+class Gate:
+    """ASGI middleware; a pure one, since bodies and answers may be streams without end."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        telemetry: Telemetry,
+        keys: Keys | None,
+        routes: frozenset[str],
+    ) -> None:
+        self.app, self.settings, self.telemetry, self.keys, self.routes = (
+            app,
+            settings,
+            telemetry,
+            keys,
+            routes,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        start, status = perf_counter(), 0
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self.admitted(scope, receive, noted)
+        except Exception as error:  # told here in a few words: a traceback may quote
+            log.error("%s", describe(error))
+            if status == 0:
+                await refused(noted, 500, f"Something went wrong here: {describe(error)}")
+        finally:
+            self.note(scope, status, perf_counter() - start)
+        return None
+
+    async def admitted(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = {name.decode().lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        refusal = self.refusal(scope, headers)
+        if refusal is not None:
+            return await refused(send, *refusal)
+        if headers.get("content-type", "").startswith(LINES):
+            return await self.app(scope, receive, send)
+        try:
+            return await self.app(scope, counted(receive, self.settings.max_bytes), send)
+        except TooLarge:
+            return await refused(send, 413, self.too_large())
+
+    def refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+        """Why a request is not even looked at."""
+        if scope["path"] not in OPEN:
+            if self.keys is None and host_of(headers.get("host", "")) not in LOOPBACK:
+                return 403, "Without keys only this machine is served."
+            if self.keys is not None and self.keys.owner(key_of(headers)) is None:
+                return 401, "Give your key: Authorization: Bearer KEY"
+        if scope["method"] == "POST" and not headers.get("content-type", "").startswith(
+            ("application/json", LINES)
+        ):
+            return 415, f"Send JSON (Content-Type: application/json), or JSON lines ({LINES}) where offered."
+        length = headers.get("content-length", "0")
+        if not length.isdigit():
+            return 400, "The Content-Length is no number."
+        lines = headers.get("content-type", "").startswith(LINES)
+        return (413, self.too_large()) if int(length) > self.settings.max_bytes and not lines else None
+
+    def too_large(self) -> str:
+        return f"The request is larger than {self.settings.max_megabytes:g} MB; send fewer at once, or JSON lines."
+
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        path = scope["path"] if scope["path"] in self.routes else "other"
+        self.telemetry.request(path, status, seconds)
+        if path not in OPEN:
+            log.info("%s %s %d %.0f ms", scope["method"], path, status, 1000 * seconds)
+
+
+def counted(receive: Receive, most: int) -> Receive:
+    """The body as it comes, as long as it is not too large."""
+    seen = 0
+
+    async def body() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > most:
+            raise TooLarge
+        return message
+
+    return body
+
+
+def host_of(header: str) -> str:
+    """
+    >>> host_of("localhost:8700"), host_of("[::1]:8700"), host_of("evil.example")
+    ('localhost', '::1', 'evil.example')
+    """
+    if header.startswith("["):
+        return header[1:].partition("]")[0]
+    return header.partition(":")[0]
+
+
+def key_of(headers: dict[str, str]) -> str:
+    """From `Authorization: Bearer …` or `X-API-Key: …`."""
+    kind, _, value = headers.get("authorization", "").partition(" ")
+    return value.strip() if kind.lower() == "bearer" else headers.get("x-api-key", "")
+
+
+async def refused(send: Send, status: int, error: str) -> None:
+    headers = [(b"content-type", b"application/json")]
+    if status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": msgspec.json.encode({"error": error})})

@@ -1,0 +1,99 @@
+"""The queue before the worker processes: it takes what it has room for and refuses the rest at once."""
+
+import asyncio
+from collections.abc import Sequence
+from math import ceil
+
+import msgspec
+
+from overread.errors import OverreadError
+from overread.runner.crew import Crew, Died, Overdue
+from overread.serve.settings import Settings
+from overread.serve.tasks import Answer, Task, characters
+from overread.serve.telemetry import Telemetry
+
+CHUNK = 8
+"""Tasks that travel to a process together."""
+
+GRACE = 5.0
+"""Seconds a process has beyond its items' own limit before it is ended."""
+
+
+class Full(OverreadError):
+    """There is no room for a request; `wait` seconds from now there may be."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"The server is busy; try again in {wait} s.")
+        self.wait = wait
+
+
+class TooMany(OverreadError):
+    """A request that the queue could never hold."""
+
+
+class Line:
+    """Items are counted when they come in and when they leave; `busy` never exceeds the room."""
+
+    def __init__(self, crew: Crew, settings: Settings, telemetry: Telemetry) -> None:
+        self.crew, self.settings, self.telemetry = crew, settings, telemetry
+        self.busy = 0
+        self.pace = 0.02
+        """Seconds an item takes, lately."""
+
+    def enter(self, items: int) -> None:
+        """Take room for so many items, or refuse."""
+        room = self.settings.room
+        if items > room:
+            raise TooMany(f"{items} items are more than this server takes at once; send at most {room}.")
+        if self.busy + items > room:
+            raise Full(self.wait())
+        self.busy += items
+
+    def leave(self, items: int) -> None:
+        self.busy -= items
+
+    def wait(self) -> int:
+        """How long what is here will take, in whole seconds."""
+        return max(1, min(60, ceil(self.busy * self.pace / self.settings.workers)))
+
+    async def do(self, tasks: Sequence[Task]) -> list[Answer]:
+        """All of the tasks, answered in order; each that fails fails alone."""
+        self.enter(len(tasks))
+        try:
+            return await self.entered(tasks)
+        finally:
+            self.leave(len(tasks))
+
+    async def entered(self, tasks: Sequence[Task]) -> list[Answer]:
+        """The same for tasks that have their room already."""
+        size = max(1, min(CHUNK, ceil(len(tasks) / self.settings.workers)))
+        chunks = [tasks[n : n + size] for n in range(0, len(tasks), size)]
+        found = await asyncio.gather(*(self.chunk(one) for one in chunks))
+        return [answer for chunk in found for answer in chunk]
+
+    async def chunk(self, tasks: Sequence[Task]) -> list[Answer]:
+        limit = self.settings.max_characters
+        fit = [task for task in tasks if characters(task) <= limit]
+        answers = iter(await self.asked(fit) if fit else [])
+        return [next(answers) if characters(task) <= limit else too_large(limit) for task in tasks]
+
+    async def asked(self, tasks: Sequence[Task]) -> list[Answer]:
+        """What a process says; where one is lost over several tasks, each is asked again alone."""
+        seconds = self.settings.item_seconds * len(tasks) + GRACE
+        sent = self.crew.submit(msgspec.msgpack.encode(tasks), seconds)
+        try:
+            found = msgspec.msgpack.decode(await asyncio.wrap_future(sent), type=list[Answer])
+        except (Overdue, Died) as error:
+            if len(tasks) > 1:
+                return [one for task in tasks for one in await self.asked([task])]
+            found = [Answer(failed=str(error))]
+        for answer in found:
+            self.pace += 0.02 * (answer.seconds - self.pace)
+            self.telemetry.item(answer.seconds, answer.failed is None)
+        return found
+
+
+def too_large(limit: int) -> Answer:
+    return Answer(
+        failed=f"The text is longer than {limit:,} characters; a server takes more with --max-characters."
+    )

@@ -1,0 +1,181 @@
+"""The routes: a request to tasks, tasks to the queue, answers back."""
+
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from overread.errors import BadInput, MissingExtra
+from overread.runner.measures import measure, names, signed
+from overread.runner.rewards import check_equal
+from overread.runner.text import SECTIONS
+from overread.serve import later
+from overread.serve.answers import Json, given, with_failure
+from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
+from overread.serve.line import Line
+from overread.serve.streaming import stream, streams
+from overread.serve.tasks import RewardTask
+from overread.trainers.answer import answer_of
+from overread.trainers.reward import Reward
+
+router = APIRouter()
+
+
+def line_of(request: Request) -> Line:
+    found: Line = request.app.state.line
+    return found
+
+
+def documented(body: type[Any], about: str) -> dict[str, Any]:
+    """A body that is JSON, or JSON lines of the same, for the OpenAPI page."""
+    schema = body.model_json_schema(ref_template="#/components/schemas/{model}")
+    schema.pop("$defs", None)
+    example = schema.get("examples", [None])[0]
+    kinds = {
+        "application/json": {"schema": schema, "example": example},
+        "application/x-ndjson": {"schema": schema, "example": example},
+    }
+    return {"requestBody": {"required": True, "description": about, "content": kinds}}
+
+
+async def body_of(request: Request, body: type[Any]) -> Any:
+    from fastapi.exceptions import RequestValidationError
+    from pydantic import ValidationError
+
+    try:
+        return body.model_validate_json(await request.body())
+    except ValidationError as error:
+        raise RequestValidationError([{**e, "loc": ("body", *e["loc"])} for e in error.errors()]) from None
+
+
+@router.post("/read", openapi_extra=documented(ReadBody, "One report, many, or JSON lines of one each."))
+async def read(request: Request) -> Response:
+    """Views of one report or many, by rules. JSON lines in give JSON lines out, in order."""
+    line = line_of(request)
+    if streams(request):
+        return stream(request, line, ReadBody, lambda body: only(body.tasks()))
+    body = await body_of(request, ReadBody)
+    tasks = body.tasks()
+    answers = await line.do(tasks)
+    if body.reports is None:
+        return given(answers[0])
+    return Json({"reports": [with_failure(a, t.id) for a, t in zip(answers, tasks, strict=True)]})
+
+
+def only(tasks: list[Any]) -> Any:
+    if len(tasks) != 1:
+        raise BadInput("A line holds one report.")
+    return tasks[0]
+
+
+@router.post("/score", openapi_extra=documented(ScoreBody, "One pair, or JSON lines of one each."))
+async def score(request: Request) -> Response:
+    """One pair under every metric asked for, with what each score was made of."""
+    line = line_of(request)
+    if streams(request):
+        return stream(request, line, ScoreBody, ScoreBody.task)
+    body = await body_of(request, ScoreBody)
+    (answer,) = await line.do([body.task()])
+    if answer.failed is not None:
+        return given(answer)
+    return Json({"id": body.id, "scores": answer.json})
+
+
+@router.post("/rewards")
+async def rewards(request: Request, body: RewardsBody) -> Response:
+    """A batch of rewards for training: larger is better, null where a pair has no value."""
+    check_equal(body.references, body.candidates)
+    weights = body.weights
+    found = await rewarded(line_of(request), body.references, list(map(answer_of, body.candidates)), weights)
+    return Json(
+        {
+            "rewards": [body.undefined if one.value is None else one.value for one in found],
+            "components": {name: [one.components.get(name) for one in found] for name in weights},
+            "why": [one.why for one in found],
+        }
+    )
+
+
+async def rewarded(
+    line: Line, references: list[str], candidates: list[str], weights: dict[str, float]
+) -> list[Reward]:
+    """A reward per pair; a pair that could not be worked on has none, and says why."""
+    tasks = [RewardTask(one, two, weights) for one, two in zip(references, candidates, strict=True)]
+    answers = await line.do(tasks)
+    lost = [Reward(None, dict.fromkeys(weights), dict.fromkeys(weights, a.failed or "")) for a in answers]
+    return [
+        none if answer.failed is not None else msgspec.json.decode(answer.encoded, type=Reward)
+        for answer, none in zip(answers, lost, strict=True)
+    ]
+
+
+@router.post("/explain")
+async def explain(request: Request, body: ExplainBody) -> Response:
+    """How a sentence is read, and which lexicon rows and rules decided."""
+    (answer,) = await line_of(request).do([body.task()])
+    return given(answer)
+
+
+if later.LEDGER:
+
+    @router.post("/errors")
+    async def errors(request: Request, body: PairBody) -> Response:
+        """The error ledger of one pair: what the candidate got wrong, and how much it matters."""
+        (answer,) = await line_of(request).do([body.errors_task()])
+        return given(answer)
+
+
+if later.JUDGE:
+
+    @router.post("/judge")
+    async def judge(request: Request, body: JudgeBody) -> Response:
+        """Do two sentences say the same, the opposite, or neither?"""
+        answers = await line_of(request).do(body.tasks())
+        return Json({"judgements": [with_failure(answer) for answer in answers]})
+
+
+@router.get("/metrics")
+def metrics(request: Request) -> Response:
+    """Every metric with the signature it would have here."""
+    lexicon: str = request.app.state.lexicon_hash
+    return Json({"metrics": [about(name, lexicon) for name in names()]})
+
+
+def about(name: str, lexicon: str) -> dict[str, Any]:
+    try:
+        found = measure(name)
+        signature = signed(name, "rules", None, lexicon, SECTIONS, None)
+    except MissingExtra as error:
+        return {"name": name, "available": False, "about": str(error)}
+    told = {"title": found.title, "about": found.about, "family": found.family, "unit": found.unit}
+    return {"name": name, "available": True, **told, "direction": found.direction, "signature": signature}
+
+
+@router.get("/health")
+def health(request: Request) -> Response:
+    """200 when every worker is warm, 503 before."""
+    line = line_of(request)
+    ready = line.crew.ready
+    told = {
+        "status": "ready" if ready else "starting",
+        "workers": line.settings.workers,
+        "in_queue": line.busy,
+    }
+    return Json(told, 200 if ready else 503)
+
+
+@router.get("/version")
+def version() -> Response:
+    from overread.version import __version__
+
+    return Json({"overread": __version__})
+
+
+@router.get("/telemetry")
+def telemetry(request: Request) -> Response:
+    """Counts and times for Prometheus."""
+    line = line_of(request)
+    return Response(
+        line.telemetry.text(line.busy, line.crew.replaced), media_type="text/plain; version=0.0.4"
+    )

@@ -1,0 +1,42 @@
+"""How a server is set up, as one value."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Defaults are those of `overread serve`."""
+
+    host: str = "127.0.0.1"
+    port: int = 8700
+    workers: int = 2
+    room: int = 2048
+    """Items that may wait or be worked on at once; more are refused with 429."""
+
+    item_seconds: float = 30.0
+    max_characters: int = 200_000
+    max_megabytes: float = 64.0
+    """Of one request; streams of lines have no end, but each line has."""
+
+    drain_seconds: int = 60
+    """How long requests in flight are waited for after TERM."""
+
+    keys: Path | None = None
+    lexicon: str | None = None
+    quiet: bool = False
+
+    def __post_init__(self) -> None:
+        if self.keys is None and self.host not in LOOPBACK:
+            raise BadInput(
+                f"Serving on {self.host} lets other machines in: name a file of keys with --keys "
+                "(`overread serve --keys FILE --new-key NAME` makes one), or stay on 127.0.0.1."
+            )
+
+    @property
+    def max_bytes(self) -> int:
+        return int(self.max_megabytes * 1_000_000)

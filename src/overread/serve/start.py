@@ -1,0 +1,64 @@
+"""Start, say where, serve until told to stop, finish what is in flight."""
+
+import logging
+import signal
+import socket
+import sys
+
+from overread.errors import BadInput
+from overread.extras import require
+from overread.serve.settings import Settings
+
+
+def serve(settings: Settings) -> None:
+    uvicorn = require("uvicorn", "serve")
+    require("fastapi", "serve")
+    from overread.serve.app import build
+
+    listen_quietly(settings.quiet)
+    config = uvicorn.Config(
+        build(settings),
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=settings.drain_seconds,
+        timeout_keep_alive=30,
+    )
+    server = uvicorn.Server(config)
+
+    def stop(*_: object) -> None:
+        server.should_exit = True
+
+    # The server raises the signal that ended it once more when all is answered: then this does nothing.
+    for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(sign, stop)
+    server.run(sockets=[listening(settings)])
+
+
+def listening(settings: Settings) -> socket.socket:
+    """The socket, had before the workers start, so that a taken port is one line."""
+    found = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((settings.host, settings.port))
+        found.listen(2048)
+    except OSError as error:
+        raise BadInput(
+            f"Cannot listen on {settings.host}, port {settings.port}: {error.strerror}. Choose another --port."
+        ) from None
+    if not settings.quiet:
+        host, port = found.getsockname()[:2]
+        print(f"overread serves on http://{host}:{port} (routes: /docs)", file=sys.stderr, flush=True)
+    return found
+
+
+def listen_quietly(quiet: bool) -> None:
+    """One line per request on standard error: method, route, status, time."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    log = logging.getLogger("overread.serve")
+    log.handlers, log.propagate = [handler], False
+    log.setLevel(logging.WARNING if quiet else logging.INFO)
+    logging.getLogger("uvicorn.error").disabled = True  # its tracebacks may quote

@@ -1,0 +1,120 @@
+"""The reward of a candidate: one metric, or several with weights."""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from threading import Lock
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.report import SectionName, parse
+from overread.runner.rewards import check_equal, check_metric
+from overread.runner.scorer import Recipe, Scorer
+from overread.runner.text import SECTIONS
+from overread.runner.views import Views
+from overread.trainers.answer import Completion, answer_of
+
+Weights = Mapping[str, float]
+REMEMBERED = 256
+"""References whose reading is kept: samples of one prompt come one after another."""
+
+
+class Reward(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one candidate earns; larger is better under every metric."""
+
+    value: float | None
+    """The weighted mean of the components that have a value; None where none has."""
+
+    components: dict[str, float | None]
+    why: dict[str, str] = {}
+    """Metric → why it has no value, or what went wrong."""
+
+
+class Rewarder:
+    """Rewards pairs; keeps the lexicon warm and the latest references read. Safe to share between threads.
+
+    >>> rewarder = Rewarder({"rouge-l": 3, "rouge-1": 1})
+    >>> rewarder("Clear lungs.", "Clear lungs.").value
+    1.0
+    """
+
+    def __init__(
+        self,
+        metrics: str | Weights = "radsem",
+        *,
+        tokenisation: str | None = None,
+        sections: tuple[SectionName, ...] = SECTIONS,
+        lexicon: str | None = None,
+    ) -> None:
+        self.weights = weights_of(metrics)
+        recipe = Recipe(
+            tuple(self.weights), lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False
+        )
+        self.scorer = Scorer(recipe)
+        self.read: OrderedDict[str, Views] = OrderedDict()
+        self.lock = Lock()
+
+    def __call__(self, reference: str, candidate: Completion) -> Reward:
+        known, said = self.views(reference), self.scorer.views(parse(answer_of(candidate)))
+        components: dict[str, float | None] = {}
+        why: dict[str, str] = {}
+        for m in self.scorer.measures:
+            found = self.scorer.outcome(m, known, said)
+            if isinstance(found, str):
+                components[m.name], why[m.name] = None, f"failed: {found}"
+            elif found.value is None:
+                components[m.name], why[m.name] = None, found.why or "undefined"
+            else:
+                components[m.name] = found.value if found.higher_is_better else -found.value
+        return Reward(weighed(self.weights, components), components, why)
+
+    def batch(self, references: Sequence[str], candidates: Sequence[Completion]) -> list[Reward]:
+        check_equal(references, candidates)
+        return [self(one, two) for one, two in zip(references, candidates, strict=True)]
+
+    def views(self, reference: str) -> Views:
+        """The reference, read once for the candidates that follow one another."""
+        with self.lock:
+            if reference in self.read:
+                self.read.move_to_end(reference)
+                return self.read[reference]
+        made = self.scorer.views(parse(reference))
+        with self.lock:
+            self.read[reference] = made
+            while len(self.read) > REMEMBERED:
+                self.read.popitem(last=False)
+        return made
+
+
+def weighed(weights: Weights, components: Mapping[str, float | None]) -> float | None:
+    """
+        reward = Σ wᵢ·vᵢ / Σ wᵢ, over the metrics that have a value
+
+    >>> weighed({"a": 3, "b": 1}, {"a": 1.0, "b": 0.0})
+    0.75
+    >>> weighed({"a": 3, "b": 1}, {"a": 1.0, "b": None})
+    1.0
+    """
+    known = [(weights[name], value) for name, value in components.items() if value is not None]
+    total = sum(weight for weight, _ in known)
+    return sum(weight * value for weight, value in known) / total if total else None
+
+
+def weights_of(metrics: str | Weights) -> dict[str, float]:
+    """
+    >>> weights_of("radsem")
+    {'radsem': 1.0}
+    """
+    given = {metrics: 1.0} if isinstance(metrics, str) else {k: float(w) for k, w in metrics.items()}
+    if not given:
+        raise BadInput("A reward needs a metric; name one, such as radsem, or several with weights.")
+    for name, weight in given.items():
+        check_metric(name)
+        if not 0 < weight < float("inf"):
+            raise BadInput(f"The weight of {name} is {weight:g}; weights are larger than 0.")
+    return given
+
+
+def settled(reward: Reward, undefined: float) -> float:
+    """The number, `undefined` where there is none."""
+    return undefined if reward.value is None else reward.value

@@ -1,0 +1,61 @@
+"""TRL: `GRPOTrainer(reward_funcs=[reward_function("radsem")], …)`."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from overread.errors import BadInput
+from overread.trainers.answer import Completion
+from overread.trainers.reward import Rewarder, Weights
+
+REFERENCES = ("reference", "reference_report", "ground_truth", "solution", "answer", "label")
+"""Columns a data set may keep its references in, best first."""
+
+RewardFunction = Callable[..., list[float | None]]
+
+
+def reward_function(
+    metrics: str | Weights = "radsem", *, column: str | None = None, undefined: float | None = None
+) -> RewardFunction:
+    """A function as TRL calls it: `f(prompts, completions, **columns) -> list[float | None]`.
+
+    `column` names the references where the data set calls them unusually. A completion may be a text or a list
+    of messages. None, for a pair without a value, tells TRL to leave the sample out of the mean; give
+    `undefined` for a number instead. What each metric gave goes to TRL's own log under the metric's name.
+
+    >>> reward = reward_function("rouge-l")
+    >>> reward(["Describe."] * 2, ["Clear lungs.", "Edema."], reference=["Clear lungs."] * 2)
+    [1.0, 0.0]
+    """
+    rewarder = Rewarder(metrics)
+
+    def overread_reward(
+        prompts: Sequence[Any], completions: Sequence[Completion], **columns: Any
+    ) -> list[float | None]:
+        found = rewarder.batch(references_of(columns, column), completions)
+        tell(columns.get("log_metric"), found)
+        return [undefined if one.value is None else one.value for one in found]
+
+    overread_reward.__name__ = "overread_" + "_".join(rewarder.weights).replace("-", "_")
+    return overread_reward
+
+
+def references_of(columns: dict[str, Any], wanted: str | None) -> Sequence[str]:
+    """The column of references, found by name."""
+    for name in (wanted,) if wanted else REFERENCES:
+        if name in columns:
+            found: Sequence[str] = columns[name]
+            return found
+    here = ", ".join(sorted(name for name, value in columns.items() if isinstance(value, list))) or "none"
+    raise BadInput(
+        f"No column holds the references (columns: {here}); name it: reward_function(…, column=…)."
+    )
+
+
+def tell(log: Callable[[str, float], Any] | None, found: Sequence[Any]) -> None:
+    """The mean of each component, to the trainer's log where it offers one."""
+    if log is None or not found:
+        return
+    for name in found[0].components:
+        values = [one.components[name] for one in found if one.components[name] is not None]
+        if values:
+            log(f"overread/{name}", sum(values) / len(values))

@@ -1,0 +1,44 @@
+"""verifiers and prime-rl: a rubric's function, and a reward of a task."""
+
+from collections.abc import Callable
+from typing import Any
+
+from overread.errors import BadInput
+from overread.extras import require
+from overread.trainers.answer import Completion
+from overread.trainers.reward import Rewarder, Weights, settled
+
+
+def rubric_function(metrics: str | Weights = "radsem", *, undefined: float = 0.0) -> Callable[..., Any]:
+    """For `Rubric(funcs=[rubric_function("radsem")])`: called with `completion` and `answer`, by name."""
+    rewarder = Rewarder(metrics)
+
+    async def overread_reward(completion: Completion, answer: str, **_: Any) -> float:
+        return settled(rewarder(answer, completion), undefined)
+
+    return overread_reward
+
+
+def task_reward(
+    metrics: str | Weights = "radsem", *, field: str = "answer", weight: float = 1.0, undefined: float = 0.0
+) -> Any:
+    """For a task class of verifiers ≥ 0.3: `class Report(vf.Task): overread = task_reward("radsem")`.
+
+    The reference is the field `field` of the task's row; the last reply is scored. Each metric goes to the
+    trace under its name.
+    """
+    rewarder = Rewarder(metrics)
+    reward = require("verifiers.v1", "trainers").reward
+
+    async def overread(self: Any, trace: Any) -> float:
+        reference = getattr(trace.task.data, field, None)
+        if not isinstance(reference, str):
+            raise BadInput(
+                f"The task's row has no text {field!r}; name the reference with task_reward(field=…)."
+            )
+        found = rewarder(reference, trace.last_reply)
+        for name, value in found.components.items():
+            trace.metrics[f"overread_{name}"] = value
+        return settled(found, undefined)
+
+    return reward(overread, weight=weight)

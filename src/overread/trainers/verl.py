@@ -1,0 +1,65 @@
+"""verl: `reward.custom_reward_function.path=…/overread/trainers/verl.py`, name `compute_score`.
+
+`python -m overread.trainers.verl` prints the path. Settings come from `reward_kwargs`:
+
+    reward.custom_reward_function.name=compute_score
+    +reward.custom_reward_function.reward_kwargs.metric=radsem
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from overread.trainers.reward import Reward, Rewarder, settled
+
+
+def compute_score(
+    data_source: str,
+    solution_str: str,
+    ground_truth: str,
+    extra_info: Mapping[str, Any] | None = None,
+    *,
+    metric: str | Mapping[str, float] = "radsem",
+    undefined: float = 0.0,
+    **_: Any,
+) -> dict[str, float]:
+    """One solution: `score` is the reward, the components stand beside it and show up in verl's log.
+
+    >>> compute_score("reports", "Clear lungs.", "Clear lungs.", metric="rouge-l")
+    {'score': 1.0, 'rouge-l': 1.0, 'defined': 1.0}
+    """
+    return told(rewarder_for(metric)(ground_truth, solution_str), undefined)
+
+
+def compute_score_batch(
+    data_sources: Sequence[str],
+    solution_strs: Sequence[str],
+    ground_truths: Sequence[str],
+    extra_infos: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    metric: str | Mapping[str, float] = "radsem",
+    undefined: float = 0.0,
+    **_: Any,
+) -> list[dict[str, float]]:
+    """The batch form (`reward_manager` batch): samples of one prompt share the reading of its reference."""
+    found = rewarder_for(metric).batch(list(ground_truths), list(solution_strs))
+    return [told(one, undefined) for one in found]
+
+
+def told(reward: Reward, undefined: float) -> dict[str, float]:
+    """verl collects every key over the batch, so each pair has the same ones and only numbers."""
+    values = {name: undefined if value is None else value for name, value in reward.components.items()}
+    return {"score": settled(reward, undefined), **values, "defined": float(reward.value is not None)}
+
+
+def rewarder_for(metric: str | Mapping[str, float]) -> Rewarder:
+    return kept(metric if isinstance(metric, str) else tuple(metric.items()))
+
+
+@lru_cache(8)
+def kept(metric: str | tuple[tuple[str, float], ...]) -> Rewarder:
+    return Rewarder(metric if isinstance(metric, str) else dict(metric))
+
+
+if __name__ == "__main__":
+    print(__file__)

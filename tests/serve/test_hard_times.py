@@ -1,0 +1,200 @@
+"""Overload, killed workers, endless items, strangers, and being told to stop: nothing is lost and nothing leaks."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+import overread
+from overread.serve.keys import Keys, new_key
+
+OVERREAD = str(Path(sys.executable).with_name("overread"))
+EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
+BATCH = {"references": [EFFUSION] * 8, "candidates": [EFFUSION + f" Old rib fracture {n}." for n in range(8)]}
+
+
+def patiently(server, body) -> tuple[httpx.Response, int]:
+    """Ask until there is room, as Retry-After says; how often it was refused."""
+    refused = 0
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        while (answer := client.post("/rewards", json=body)).status_code == 429:
+            assert int(answer.headers["Retry-After"]) >= 1
+            refused += 1
+            time.sleep(0.2)
+    return answer, refused
+
+
+def test_overload_is_refused_at_once_and_nothing_accepted_is_lost(start):
+    expected = overread.rewards(BATCH["references"], BATCH["candidates"])
+    with start("--workers", "1", "--queue", "16") as server, ThreadPoolExecutor(24) as pool:
+        found = list(pool.map(lambda _: patiently(server, BATCH), range(48)))
+        assert all(answer.json()["rewards"] == expected for answer, _ in found)
+        assert sum(refused for _, refused in found) > 0
+        assert server.client.get("/health").json()["in_queue"] == 0
+        told = server.client.get("/telemetry").text
+        assert 'route="/rewards",status="200"} 48' in told
+
+
+def test_a_killed_worker_is_replaced_and_its_work_done_again(start):
+    with start("--workers", "2") as server, ThreadPoolExecutor(8) as pool:
+        expected = overread.rewards(BATCH["references"], BATCH["candidates"])
+        asked = [pool.submit(patiently, server, BATCH) for _ in range(40)]
+        for _ in range(3):
+            time.sleep(0.3)
+            for pid in server.workers()[:1]:
+                os.kill(pid, signal.SIGKILL)
+        assert all(one.result()[0].json()["rewards"] == expected for one in asked)
+        told = server.client.get("/telemetry").text
+        assert "overread_workers_replaced_total 0" not in told
+
+
+def test_an_item_that_takes_too_long_fails_alone(start):
+    long = " ".join(
+        f"There is a {n} mm nodule in the right lung, possibly new or unchanged." for n in range(2500)
+    )
+    with start("--workers", "1", "--item-seconds", "0.3") as server:
+        reports = [{"id": "a", "text": EFFUSION}, {"id": "b", "text": long}, {"id": "c", "text": EFFUSION}]
+        found = server.post("/read", {"reports": reports, "as": ["lunguage"]}).json()["reports"]
+        assert "more than 0.3 seconds" in found[1]["failed"]
+        assert all("views" in found[n] for n in (0, 2))
+
+
+def test_term_answers_what_is_in_flight_and_leaves_with_0(start):
+    with start("--workers", "1") as server, ThreadPoolExecutor(4) as pool:
+        workers = server.workers()
+        many = {"references": BATCH["references"] * 20, "candidates": BATCH["candidates"] * 20}
+        asked = [pool.submit(patiently, server, many) for _ in range(4)]
+        while server.client.get("/health").json()["in_queue"] < 640:
+            time.sleep(0.02)
+        server.process.send_signal(signal.SIGTERM)
+        assert [len(one.result()[0].json()["rewards"]) for one in asked] == [160] * 4
+        assert server.process.wait(30) == 0
+        assert not any(alive(pid) for pid in workers)
+
+
+def test_workers_do_not_outlive_a_server_that_is_killed(start):
+    with start("--workers", "2") as server:
+        workers = server.workers()
+        assert len(workers) == 2
+        server.process.kill()
+        server.process.wait()
+        for _ in range(100):
+            if not any(map(alive, workers)):
+                return
+            time.sleep(0.05)
+    raise AssertionError("workers are still there")
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_no_word_of_a_report_is_logged(server):
+    secret = "FINDINGS: Zebrastripe opacity near the quokkalobe."
+    server.post("/read", {"text": secret})
+    server.post("/score", {"reference": secret, "candidate": secret})
+    server.post("/score", {"reference": secret, "candidate": [secret]})
+    server.client.post("/read", content=secret.encode(), headers={"Content-Type": "application/json"})
+    server.client.get("/quokkalobe")
+    said = server.log.read_text()
+    assert "POST /score 200" in said
+    assert "uokkalobe" not in said
+    assert "ebrastripe" not in said
+    assert "uokkalobe" not in server.client.get("/telemetry").text
+
+
+def test_strangers_and_giants_are_turned_away(server, start):
+    assert server.client.get("/metrics", headers={"Host": "evil.example"}).status_code == 403
+    assert (
+        server.client.post("/read", content=b"{}", headers={"Content-Type": "text/plain"}).status_code == 415
+    )
+    with start("--workers", "1", "--max-megabytes", "0.01") as small:
+        assert small.post("/read", {"text": "x" * 20_000}).status_code == 413
+
+        def endless():
+            yield b'{"text": "' + b"x" * 20_000
+
+        headers = {"Content-Type": "application/json"}
+        assert small.client.post("/read", content=endless(), headers=headers).status_code == 413
+        lines = b'{"id": "a", "text": "Edema."}\n' + b"x" * 20_000
+        headers = {"Content-Type": "application/x-ndjson"}
+        told = small.client.post("/read", content=lines, headers=headers).text.splitlines()
+        assert "answer" in json.loads(told[0])
+        assert "longer than" in json.loads(told[-1])["failed"]
+
+
+def test_a_key_is_needed_where_keys_are_kept_and_can_be_withdrawn(tmp_path, start):
+    file = tmp_path / "keys"
+    made = subprocess.run(
+        [OVERREAD, "serve", "--keys", str(file), "--new-key", "ward7"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    key = made.stdout.strip()
+    assert key not in file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o600
+    with start("--workers", "1", "--keys", str(file), key=key) as server:
+        assert server.post("/explain", {"text": "No edema."}).status_code == 200
+        assert httpx.get(server.url + "/metrics").status_code == 401
+        assert httpx.get(server.url + "/metrics", headers={"X-API-Key": key}).status_code == 200
+        assert httpx.get(server.url + "/health").status_code == 200
+        file.write_text("")
+        assert server.post("/explain", {"text": "No edema."}).status_code == 401
+
+
+def test_keys_say_what_is_wrong_with_their_file(tmp_path):
+    file = tmp_path / "keys"
+    with pytest.raises(overread.OverreadError, match="--new-key NAME"):
+        Keys(file)
+    key = new_key(file, "a")
+    assert Keys(file).owner(key) == "a"
+    assert Keys(file).owner(key + "x") is None
+    with pytest.raises(overread.OverreadError, match="already"):
+        new_key(file, "a")
+    file.write_text("a 1234\n")
+    with pytest.raises(overread.OverreadError, match="line 1"):
+        Keys(file)
+
+
+def test_other_machines_are_not_served_without_keys():
+    told = subprocess.run([OVERREAD, "serve", "--host", "0.0.0.0"], capture_output=True, text=True)
+    assert told.returncode == 2
+    assert "--keys" in told.stderr
+
+
+def test_a_taken_port_is_one_line(server):
+    port = server.url.rpartition(":")[2]
+    told = subprocess.run([OVERREAD, "serve", "--port", port], capture_output=True, text=True, timeout=30)
+    assert told.returncode == 2
+    assert told.stderr.count("\n") == 1
+    assert "Choose another --port" in told.stderr
+
+
+def test_a_client_that_leaves_frees_its_room(server):
+    body = json.dumps({"id": "a", "text": EFFUSION, "as": ["radsem"]}) + "\n"
+    stop = threading.Event()
+
+    def lines():
+        yield body.encode()
+        stop.wait(0.5)
+        raise ConnectionError("gone")
+
+    with pytest.raises(ConnectionError):
+        server.client.post("/read", content=lines(), headers={"Content-Type": "application/x-ndjson"})
+    for _ in range(100):
+        if server.client.get("/health").json()["in_queue"] == 0:
+            return
+        time.sleep(0.05)
+    raise AssertionError("room is still taken")

@@ -1,0 +1,137 @@
+"""What a server answers is what the library says."""
+
+import json
+
+import msgspec
+import pytest
+
+import overread
+from overread.runner.measures import DEFAULT
+from overread.systems.registry import SYSTEMS, system
+
+EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
+
+
+def test_views_are_those_of_the_library(server):
+    answer = server.post("/read", {"id": "s1", "text": EFFUSION, "as": list(SYSTEMS)}).json()
+    reading = overread.read(overread.parse(EFFUSION, "s1"))
+    for name in SYSTEMS:
+        assert answer["views"][name] == json.loads(msgspec.json.encode(system(name).by_rules(reading)))
+
+
+def test_many_reports_come_back_in_order_and_one_that_fails_fails_alone(server):
+    reports = [{"id": str(n), "text": EFFUSION if n != 3 else "x" * 6000} for n in range(20)]
+    found = server.post("/read", {"reports": reports, "as": ["clear"]}).json()["reports"]
+    assert [one["id"] for one in found] == [str(n) for n in range(20)]
+    assert "5,000 characters" in found[3]["failed"]
+    assert all("views" in one for n, one in enumerate(found) if n != 3)
+
+
+def test_sections_are_taken_as_they_are(server):
+    answer = server.post(
+        "/read", {"sections": {"findings": "Small left effusion."}, "as": ["radsem"]}
+    ).json()
+    assert answer["views"]["radsem"]["atoms"][0]["text"] == "A small left effusion is present."
+
+
+def test_a_pair_has_every_default_metric_with_signature_and_details(server):
+    body = {"id": "p", "reference": EFFUSION, "candidate": "FINDINGS: No pleural effusion."}
+    scores = server.post("/score", body).json()["scores"]
+    assert tuple(scores) == DEFAULT
+    expected = overread.score([EFFUSION], [body["candidate"]], metrics=DEFAULT, resamples=1, shuffles=1)
+    for name in DEFAULT:
+        assert scores[name]["value"] == expected.values(name)[0]
+        assert scores[name]["signature"] == expected.ranking(name).signature
+    assert scores["radsem"]["detail"]["contradicted"]
+    assert "detail" not in server.post("/score", {**body, "details": False}).json()["scores"]["radsem"]
+
+
+def test_rewards_are_those_of_the_library_and_undefined_is_null(server):
+    references = [EFFUSION, EFFUSION, "Thank you."]
+    candidates = ["FINDINGS: Small left effusion.", [{"role": "assistant", "content": EFFUSION}], "Hello."]
+    body = {"references": references, "candidates": candidates, "metrics": {"radsem": 2, "rouge-l": 1}}
+    found = server.post("/rewards", body).json()
+    texts = [candidates[0], EFFUSION, "Hello."]
+    radsem = overread.rewards(references, texts, "radsem", undefined=-1)
+    rouge = overread.rewards(references, texts, "rouge-l")
+    assert found["components"] == {"radsem": [radsem[0], 1.0, None], "rouge-l": rouge}
+    assert found["rewards"] == [pytest.approx((2 * radsem[0] + rouge[0]) / 3), 1.0, rouge[2]]
+    alone = server.post("/rewards", {"references": references[2:], "candidates": ["Hello."]}).json()
+    assert alone["rewards"] == [None]
+    assert "radsem" in alone["why"][0]
+
+
+def test_lines_in_lines_out_in_order(server):
+    lines = [json.dumps({"id": str(n), "reference": EFFUSION, "candidate": "Clear.", "metrics": ["rouge-l"]})
+             for n in range(200)]  # fmt: skip
+    lines[7] = '{"id": "7", "reference": 5}'
+    lines[8] = "not json"
+    answer = server.client.post(
+        "/score", content="\n".join(lines).encode(), headers={"Content-Type": "application/x-ndjson"}
+    )
+    found = [json.loads(line) for line in answer.text.splitlines()]
+    assert len(found) == 200
+    assert found[7] == {"id": "7", "failed": "reference: Input should be a valid string"}
+    assert "failed" in found[8]
+    assert [one["id"] for one in found if "answer" in one] == [str(n) for n in range(200) if n not in (7, 8)]
+
+
+def test_explain_metrics_version_and_telemetry(server):
+    record = server.post("/explain", {"text": "No edema."}).json()
+    assert record["findings"][0]["status"] == "negative"
+    metrics = {one["name"]: one for one in server.client.get("/metrics").json()["metrics"]}
+    assert metrics["radsem"]["signature"].startswith("radsem|by:rules|")
+    assert server.client.get("/version").json() == {"overread": overread.__version__}
+    told = server.client.get("/telemetry").text
+    assert 'overread_requests_total{route="/explain",status="200"}' in told
+    assert "overread_item_seconds_count" in told
+
+
+def test_the_openapi_page_has_an_example_for_every_post(server):
+    paths = server.client.get("/openapi.json").json()
+    for route, methods in paths["paths"].items():
+        if "post" in methods and route not in ("/get_reward", "/verify"):
+            content = methods["post"]["requestBody"]["content"]["application/json"]
+            name = content["schema"].get("$ref", "").rpartition("/")[2]
+            schema = paths["components"]["schemas"][name] if name else content["schema"]
+            assert "example" in content or schema["examples"], route
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "says"),
+    [
+        ("/score", {"reference": "a"}, 422, "candidate: Field required"),
+        ("/score", {"reference": "a", "candidate": "b", "metrics": ["radsm"]}, 422, "Did you mean 'radsem'?"),
+        ("/score", {"reference": "a", "candidate": "b", "metrics": ["lunguage-sequential"]}, 422, "one pair"),
+        ("/rewards", {"references": ["a"], "candidates": []}, 422, "1 references but 0 candidates"),
+        ("/rewards", {"references": [], "candidates": [], "metrics": {}}, 422, "needs a metric"),
+        ("/rewards", {"references": [], "candidates": [], "metrics": {"radsem": -1}}, 422, "larger than 0"),
+        ("/read", {"reports": [{"text": "a"}] * 2049}, 413, "at most 2048"),
+        ("/read", {"text": "a", "as": ["nothing"]}, 422, "as.0"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_words(server, path, body, status, says):
+    answer = server.post(path, body)
+    assert (answer.status_code, says in answer.json()["error"]) == (status, True), answer.text
+
+
+def test_what_was_sent_is_not_sent_back_in_errors(server):
+    answer = server.post("/score", {"reference": ["PATIENTWORDS"], "candidate": 5})
+    assert answer.status_code == 422
+    assert "PATIENTWORDS" not in answer.text
+
+
+def test_trainers_that_ask_a_server(server):
+    asked = {"query": ["Say: " + EFFUSION], "prompts": ["Say: "], "labels": [EFFUSION]}
+    answer = server.post("/get_reward?metric=radsem:1,rouge-l:1", asked).json()
+    assert answer == {"rewards": [1.0], "scores": [1.0], "extra_logs": {"radsem": [1.0], "rouge-l": [1.0]}}
+    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": EFFUSION}]}
+    rollout = {
+        "responses_create_params": {"input": []},
+        "response": {"output": [said]},
+        "reference": EFFUSION,
+    }
+    verified = server.post("/verify", rollout).json()
+    assert verified["reward"] == 1.0
+    assert verified["response"] == rollout["response"]
+    assert server.post("/verify", {"response": {"output": []}}).status_code == 422
