@@ -28,7 +28,9 @@ def test_a_reward_is_the_weighted_mean_of_what_is_defined():
     assert Rewarder("radsem")("Thank you.", "Hello.").value is None
 
 
-@pytest.mark.parametrize("metrics", [{}, {"radsem": 0}, {"radsem": float("inf")}, "lunguage-sequential", "cider"])
+@pytest.mark.parametrize(
+    "metrics", [{}, {"radsem": 0}, {"radsem": float("inf")}, "lunguage-sequential", "cider"]
+)
 def test_what_cannot_reward_is_refused(metrics):
     with pytest.raises(BadInput):
         Rewarder(metrics)
@@ -37,7 +39,9 @@ def test_what_cannot_reward_is_refused(metrics):
 def test_trl_texts_messages_and_undefined():
     reward = trl.reward_function("radsem")
     prompts = ["Describe."] * 3
-    found = reward(prompts=prompts, completions=[EFFUSION, WRONG, ""], reference=[EFFUSION] * 3, trainer_state=None)
+    found = reward(
+        prompts=prompts, completions=[EFFUSION, WRONG, ""], reference=[EFFUSION] * 3, trainer_state=None
+    )
     assert found[0] == 1.0 > found[1] >= found[2]
     chat = reward(prompts=[CHAT[:1]], completions=[CHAT[1:]], ground_truth=[EFFUSION], completion_ids=[[1]])
     assert chat == [1.0]
@@ -58,7 +62,11 @@ def test_trl_names_the_columns_it_looked_for_and_logs_components():
 
 def test_verl_single_and_batch_agree():
     one = verl.compute_score(
-        data_source="cxr", solution_str=WRONG, ground_truth=EFFUSION, extra_info={"split": "train"}, metric="radsem"
+        data_source="cxr",
+        solution_str=WRONG,
+        ground_truth=EFFUSION,
+        extra_info={"split": "train"},
+        metric="radsem",
     )
     (many,) = verl.compute_score_batch(["cxr"], [WRONG], [EFFUSION], [{}], metric={"radsem": 1.0})
     assert one == many
@@ -68,7 +76,9 @@ def test_verl_single_and_batch_agree():
 
 
 def test_verl_loads_the_file_and_calls_it():
-    loader = pytest.importorskip("verl.trainer.ppo.reward", reason="verl is not installed", exc_type=ImportError)
+    loader = pytest.importorskip(
+        "verl.trainer.ppo.reward", reason="verl is not installed", exc_type=ImportError
+    )
 
     class Config(dict):
         reward = {
@@ -78,13 +88,17 @@ def test_verl_loads_the_file_and_calls_it():
         }  # fmt: skip
 
     score = loader.get_custom_reward_fn(Config())
-    assert score(data_source="cxr", solution_str=EFFUSION, ground_truth=EFFUSION, extra_info={})["score"] == 1.0
+    assert (
+        score(data_source="cxr", solution_str=EFFUSION, ground_truth=EFFUSION, extra_info={})["score"] == 1.0
+    )
 
 
 def test_openrlhf_takes_the_prompt_off_and_answers_in_its_words(monkeypatch):
     monkeypatch.setenv("OVERREAD_REWARD", "radsem:1,rouge-l:1")
     openrlhf.rewarder.cache_clear()
-    found = openrlhf.reward_func(["Say: " + EFFUSION, "Say: " + WRONG], ["Say: ", "Say: "], [EFFUSION, EFFUSION])
+    found = openrlhf.reward_func(
+        ["Say: " + EFFUSION, "Say: " + WRONG], ["Say: ", "Say: "], [EFFUSION, EFFUSION]
+    )
     openrlhf.rewarder.cache_clear()
     rewards = [float(one) for one in found["rewards"]]
     assert rewards[0] == 1.0 > rewards[1]
@@ -92,7 +106,9 @@ def test_openrlhf_takes_the_prompt_off_and_answers_in_its_words(monkeypatch):
     assert set(found["extra_logs"]) == {"radsem", "rouge-l"}
 
 
-@pytest.mark.parametrize("body", [{}, {"query": ["a"], "labels": []}, {"query": "a", "prompts": "a", "labels": "a"}])
+@pytest.mark.parametrize(
+    "body", [{}, {"query": ["a"], "labels": []}, {"query": "a", "prompts": "a", "labels": "a"}]
+)
 def test_openrlhf_says_what_it_needs(body):
     with pytest.raises(BadInput):
         openrlhf.Batch.of(body)
@@ -100,7 +116,9 @@ def test_openrlhf_says_what_it_needs(body):
 
 @pytest.mark.parametrize("module", ["verl", "openrlhf"])
 def test_a_trainer_that_wants_a_file_is_told_where_it_is(module):
-    told = subprocess.run([sys.executable, "-m", f"overread.trainers.{module}"], capture_output=True, text=True)
+    told = subprocess.run(
+        [sys.executable, "-m", f"overread.trainers.{module}"], capture_output=True, text=True
+    )
     assert told.stdout.strip().endswith(f"{module}.py")
 
 
@@ -119,7 +137,9 @@ def test_nemo_gym_scores_the_last_message():
 
 def test_a_rubric_function_takes_what_it_is_called_with():
     reward = ours.rubric_function("radsem")
-    assert asyncio.run(reward(prompt=CHAT[:1], completion=CHAT[1:], answer=EFFUSION, state={}, info={})) == 1.0
+    assert (
+        asyncio.run(reward(prompt=CHAT[:1], completion=CHAT[1:], answer=EFFUSION, state={}, info={})) == 1.0
+    )
 
 
 @pytest.mark.skipif(importlib.util.find_spec("verifiers") is None, reason="verifiers is not installed")

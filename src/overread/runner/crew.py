@@ -88,6 +88,9 @@ class Crew:
         self.replaced = 0
         """Processes that died or were ended for overstaying."""
 
+        self.broken: OverreadError | None = None
+        """Why no process can be had; everything that is asked fails with it."""
+
         self.up = [Event() for _ in range(size)]
         self.pids: list[int | None] = [None] * size
         self.threads = [Thread(target=self.attend, args=(n,), daemon=True) for n in range(size)]
@@ -97,7 +100,7 @@ class Crew:
     @property
     def ready(self) -> bool:
         """Has every process built what it needs?"""
-        return all(event.is_set() for event in self.up)
+        return self.broken is None and all(event.is_set() for event in self.up)
 
     def submit(self, item: Any, seconds: float | None = None) -> Future[Any]:
         task = Task(item, seconds, Future())
@@ -108,7 +111,11 @@ class Crew:
         """What the thread of one process does: hand it work until there is no more."""
         process = self.started(n)
         while (task := self.waiting.get()) is not None:
-            if task.future.set_running_or_notify_cancel():
+            if not task.future.set_running_or_notify_cancel():
+                continue
+            if self.broken is not None:
+                task.future.set_exception(self.broken)
+            else:
                 process = self.settle(n, process, task)
         process.end()
 
@@ -147,20 +154,12 @@ class Crew:
                 process.end()
                 continue
             except Broken as error:
-                self.fail_all(error)
+                self.broken = error
                 return process
             self.up[n].set()
             return process
-        self.fail_all(Died("Worker processes die while they start; is there enough memory?"))
+        self.broken = Died("Worker processes die while they start; is there enough memory?")
         return process
-
-    def fail_all(self, error: OverreadError) -> None:
-        """Nobody can work: say so to everyone who waits."""
-        while not self.waiting.empty():
-            if (task := self.waiting.get()) is None:
-                self.waiting.put(None)
-                return
-            task.future.set_exception(error)
 
     def close(self) -> None:
         """Finish what is waiting, then end the processes."""

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from overread.runner.crew import Crew
-from overread.runner.views import words_of
 from overread.serve import answers, routes, training
 from overread.serve.desk import Desk
 from overread.serve.gate import Gate
@@ -28,7 +27,6 @@ def build(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         crew = Crew(Desk, (settings.lexicon, settings.item_seconds), settings.workers)
         app.state.line = Line(crew, settings, telemetry)
-        app.state.lexicon_hash = words_of(settings.lexicon).hash
         yield
         crew.close()
 

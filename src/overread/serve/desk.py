@@ -3,7 +3,7 @@
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, lru_cache
+from functools import lru_cache
 from time import perf_counter
 from types import FrameType
 from typing import Any
@@ -12,7 +12,7 @@ import msgspec
 
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
-from overread.report import Report, from_sections, parse
+from overread.report import Report, SectionName, from_sections, parse
 from overread.runner.failure import describe
 from overread.runner.job import signatures_of
 from overread.runner.measures import DEFAULT
@@ -51,7 +51,6 @@ class Desk:
         self.tasks = msgspec.msgpack.Decoder(list[Task])
         self.scorer = lru_cache(KEPT)(self.new_scorer)
         self.rewarder = lru_cache(KEPT)(self.new_rewarder)
-        self.signatures = cache(signatures_of)
         self.does: dict[type[Any], Callable[[Any], Any]] = {
             ReadTask: self.read,
             ScoreTask: self.score,
@@ -85,15 +84,7 @@ class Desk:
         return {"id": task.id, "views": {name: views.of(named(name)) for name in task.systems}}
 
     def score(self, task: ScoreTask) -> dict[str, Any]:
-        recipe = Recipe(
-            task.metrics,
-            lexicon=self.lexicon,
-            tokenisation=task.tokenisation,
-            sections=task.sections,
-            explain=False,
-            definitions=task.definitions,
-        )
-        scorer, signatures = self.scorer(recipe), self.signatures(recipe)
+        scorer, signatures = self.scorer(task.metrics, task.tokenisation, task.sections, task.definitions)
         sides = scorer.views(parse(task.reference)), scorer.views(parse(task.candidate))
         return {
             m.name: scored(m, scorer.outcome(m, *sides), task.details, signatures[m.name])
@@ -109,8 +100,22 @@ class Desk:
             report = from_sections({task.section: task.text})
         return read(report, self.words).record
 
-    def new_scorer(self, recipe: Recipe) -> Scorer:
-        return Scorer(recipe)
+    def new_scorer(
+        self,
+        metrics: tuple[str, ...],
+        tokenisation: str | None,
+        sections: tuple[SectionName, ...],
+        definitions: str,
+    ) -> tuple[Scorer, dict[str, str]]:
+        recipe = Recipe(
+            metrics,
+            lexicon=self.lexicon,
+            tokenisation=tokenisation,
+            sections=sections,
+            explain=False,
+            definitions=definitions,
+        )
+        return Scorer(recipe), signatures_of(recipe)
 
     def new_rewarder(self, weights: tuple[tuple[str, float], ...]) -> Rewarder:
         return Rewarder(dict(weights), lexicon=self.lexicon)

@@ -7,9 +7,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from overread.errors import BadInput, MissingExtra
-from overread.runner.measures import measure, names, signed
+from overread.runner.job import signatures_of
+from overread.runner.measures import measure, names
 from overread.runner.rewards import check_equal
-from overread.runner.text import SECTIONS
+from overread.runner.scorer import Recipe
 from overread.serve import later
 from overread.serve.answers import Json, given, with_failure
 from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
@@ -138,14 +139,14 @@ if later.JUDGE:
 @router.get("/metrics")
 def metrics(request: Request) -> Response:
     """Every metric with the signature it would have here."""
-    lexicon: str = request.app.state.lexicon_hash
+    lexicon = line_of(request).settings.lexicon
     return Json({"metrics": [about(name, lexicon) for name in names()]})
 
 
-def about(name: str, lexicon: str) -> dict[str, Any]:
+def about(name: str, lexicon: str | None) -> dict[str, Any]:
     try:
         found = measure(name)
-        signature = signed(name, "rules", None, lexicon, SECTIONS, None)
+        signature = signatures_of(Recipe((name,), lexicon=lexicon))[name]
     except MissingExtra as error:
         return {"name": name, "available": False, "about": str(error)}
     told = {"title": found.title, "about": found.about, "family": found.family, "unit": found.unit}
@@ -156,6 +157,8 @@ def about(name: str, lexicon: str) -> dict[str, Any]:
 def health(request: Request) -> Response:
     """200 when every worker is warm, 503 before."""
     line = line_of(request)
+    if line.crew.broken is not None:
+        return Json({"status": "broken", "error": str(line.crew.broken)}, 500)
     ready = line.crew.ready
     told = {
         "status": "ready" if ready else "starting",
