@@ -69,7 +69,9 @@ def wait_for_url(process: "subprocess.Popen[bytes]", log: Path) -> str:
 def wait_until_warm(server: Server) -> None:
     for _ in range(600):
         try:
-            if server.client.get("/health").status_code == 200:
+            answer = server.client.get("/health")
+            assert answer.status_code != 500, answer.text
+            if answer.status_code == 200:
                 return
         except httpx.TransportError:
             pass

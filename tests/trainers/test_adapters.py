@@ -80,14 +80,9 @@ def test_verl_loads_the_file_and_calls_it():
         "verl.trainer.ppo.reward", reason="verl is not installed", exc_type=ImportError
     )
 
-    class Config(dict):
-        reward = {
-            "custom_reward_function": {
-                "path": verl.__file__, "name": "compute_score", "reward_kwargs": {"metric": "radsem"},
-            }
-        }  # fmt: skip
-
-    score = loader.get_custom_reward_fn(Config())
+    file = {"path": verl.__file__, "name": "compute_score", "reward_kwargs": {"metric": "radsem"}}
+    config = types.SimpleNamespace(reward={"custom_reward_function": file})
+    score = loader.get_custom_reward_fn(config)
     assert (
         score(data_source="cxr", solution_str=EFFUSION, ground_truth=EFFUSION, extra_info={})["score"] == 1.0
     )

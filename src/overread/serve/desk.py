@@ -16,7 +16,8 @@ from overread.report import Report, SectionName, from_sections, parse
 from overread.runner.failure import describe
 from overread.runner.job import signatures_of
 from overread.runner.measures import DEFAULT
-from overread.runner.scorer import Recipe, Scorer, line
+from overread.runner.recipe import Recipe
+from overread.runner.scorer import Scorer, line
 from overread.runner.views import Views, words_of
 from overread.serve import later
 from overread.serve.tasks import (

@@ -9,8 +9,8 @@ from fastapi.responses import Response
 from overread.errors import BadInput, MissingExtra
 from overread.runner.job import signatures_of
 from overread.runner.measures import measure, names
+from overread.runner.recipe import Recipe
 from overread.runner.rewards import check_equal
-from overread.runner.scorer import Recipe
 from overread.serve import later
 from overread.serve.answers import Json, given, with_failure
 from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody

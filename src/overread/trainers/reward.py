@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import SectionName, parse
+from overread.runner.recipe import Recipe
 from overread.runner.rewards import check_equal, check_metric
-from overread.runner.scorer import Recipe, Scorer
+from overread.runner.scorer import Scorer
 from overread.runner.text import SECTIONS
 from overread.runner.views import Views
 from overread.trainers.answer import Completion, answer_of
