@@ -17,7 +17,17 @@ PASSWORD = "overread-demo"
 FEW = 6
 """Items in each study: enough to see, few enough to finish."""
 
-KINDS = {"clear": "Correct a CLEAR table"}
+KINDS = {
+    "lunguage": "Correct findings and links",
+    "timeline": "Correct timelines",
+    "radsem": "Correct finding sentences",
+    "pairs": "Correct matched sentences",
+    "clear": "Correct CLEAR tables",
+    "srrg": "Correct structured reports",
+    "longitudinal": "Correct comparing sentences",
+    "judge": "Judge candidates",
+    "compare": "Compare two systems",
+}
 """Every kind of work, with a name for its study."""
 
 

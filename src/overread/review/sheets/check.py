@@ -47,7 +47,7 @@ def row_problems(
     kind: Kind, row: Row, suggested: Row | None, ids: Sequence[str], parts: Sequence[Part]
 ) -> Iterator[str]:
     where = f"row {short(row.id)}"
-    if suggested is None and not (kind.add and row.added):
+    if suggested is None and not ((kind.add or kind.bare) and row.added):
         yield f"{where} was not suggested, and rows like it are not added here"
     if suggested is not None and (row.added or row.kind != suggested.kind):
         yield f"{where} is another sort of row than the suggestion"
@@ -75,6 +75,8 @@ def value_problems(one: Field, value: Value, was: Value, ids: Sequence[str], whe
         yield f"{where}: {one.name} is not one of its options"
     if one.type == "picks" and any(not pickable(one, entry) for entry in entries if entry not in was):
         yield f"{where}: {one.name} holds what cannot be picked"
+    if one.one and len(entries) > 1:
+        yield f"{where}: {one.name} leads to one row at most"
     if one.type == "links" and any(entry not in ids for entry in entries):
         yield f"{where}: {one.name} leads to a row that is not there"
 

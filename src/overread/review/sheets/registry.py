@@ -5,9 +5,9 @@ from importlib import import_module
 from overread.errors import UnknownName
 from overread.review.sheets.sheet import Sheet
 
-SHEETS = {  # name -> module that holds SHEET
-    "clear": "overread.review.sheets.clear",
-}
+NAMES = ("clear", "lunguage", "timeline", "radsem", "pairs", "srrg", "longitudinal", "judge", "compare")
+SHEETS = {name: f"overread.review.sheets.{name}" for name in NAMES}
+"""Name → module that holds SHEET."""
 
 
 def sheet(name: str) -> Sheet:

@@ -33,6 +33,15 @@ class Field(Struct, frozen=True, omit_defaults=True):
     when: tuple[str, tuple[str, ...]] | None = None
     """Asked only while another field has one of these values."""
 
+    to: str = ""
+    """Links: the kind of row they lead to; the row's own when empty."""
+
+    one: bool = False
+    """Links: one at most."""
+
+    shared: bool = False
+    """Text: what other rows say here is offered."""
+
     compared: str = "nominal"
     """How agreement on it is measured: nominal, ordinal, interval, set or none."""
 
@@ -47,7 +56,10 @@ class Kind(Struct, frozen=True, omit_defaults=True):
     """The field that names the row."""
 
     add: str = ""
-    """The field that selected words go to when a row is added; empty: rows of this kind are not added."""
+    """The field that selected words go to when a row is added; empty: no row of this kind comes from words."""
+
+    bare: bool = False
+    """Can a row be added without words?"""
 
     reject: bool = True
     """Can a row be struck out?"""
@@ -98,6 +110,8 @@ class Sheet(Struct, frozen=True):
     """The texts, in the order of the assignment's layout."""
 
     family: Literal["correct", "judge", "compare"] = "correct"
+    missing: Callable[[Sequence[Row]], str] = lambda rows: ""
+    """What keeps the rows from being handed in, beyond required fields, in words."""
 
     def kind(self, name: str) -> Kind:
         return next(kind for kind in self.kinds if kind.name == name)

@@ -148,8 +148,8 @@ def unanswered(at: Desk, rows: Sequence[Row]) -> str:
             continue
         for one in kind.fields:
             if one.required and asked(one.when, row.values) and not row.values.get(one.name):
-                return f"{one.label} is not answered in {row.values.get(kind.title) or kind.label}."
-    return ""
+                return f"{one.label} is not answered in row {row.id[:12]}."
+    return sheet(at.study.sheet).missing(rows)
 
 
 def asked(when: tuple[str, tuple[str, ...]] | None, values: Mapping[str, Any]) -> bool:

@@ -31,7 +31,12 @@ const kindOf = (row) => sheet.kinds.find((kind) => kind.name === row.kind);
 const current = () => rows[active];
 const asked = (row) => kindOf(row).fields.filter((f) => f.type !== "fixed" && (!f.when || f.when[1].includes(row.values[f.when[0]])));
 const fieldOf = (row) => asked(row)[Math.min(field, asked(row).length - 1)];
-const titleOf = (row) => String(row.values[kindOf(row).title] || "") || kindOf(row).label;
+function titleOf(row) {
+  const kind = kindOf(row), links = kind.fields.filter((f) => f.type === "links" && f.one);
+  if (links.length && kind.bare) return links.map((f) => listed(row.values[f.name]).map(nameOf)[0] || "…").join(" ↔ ");
+  return String(row.values[kind.title] || "") || kind.label;
+}
+const addable = () => sheet.kinds.filter((kind) => kind.add || kind.bare);
 const listed = (value) => (Array.isArray(value) ? value : value ? [value] : []);
 const isList = (f) => ["words", "picks", "links"].includes(f.type);
 const copy = (value) => JSON.parse(JSON.stringify(value));
@@ -181,11 +186,10 @@ function drawSelection() {
   const box = $("selection");
   box.hidden = !picked || sheet.locked;
   if (box.hidden) return;
-  const kind = sheet.kinds.find((one) => one.add), f = current() && fieldOf(current());
+  const kinds = sheet.kinds.filter((one) => one.add), f = current() && fieldOf(current());
   const textual = f && (f.type === "words" || f.type === "text");
   box.replaceChildren(el("q", {}, pickedText()),
-    kind && !kind.quick ? el("button", { id: "add", onclick: () => add(kind) }, `Add ${kind.label.toLowerCase()} `, el("kbd", {}, "a")) : null,
-    kind && kind.quick ? el("span", { class: "soft" }, "then choose a counter, or press its digit") : null,
+    ...kinds.map((kind, n) => (kind.quick ? el("span", { class: "soft" }, "then choose a counter, or press its digit") : el("button", { class: "add", onclick: () => add(kind) }, `Add ${kind.label.toLowerCase()} `, el("kbd", {}, n ? "A" : "a")))),
     textual ? el("button", { id: "use", onclick: usePicked }, `Use as ${f.label.toLowerCase()} `, el("kbd", {}, "e")) : null,
     el("button", { class: "quiet", onclick: unpick, title: "Let go (Esc)" }, "✕"));
 }
@@ -215,14 +219,16 @@ function nextText() { const part = (cursor.part + 1) % words.length; cursor = { 
 
 // ---- changing rows
 function add(kind, values = {}) {
-  if (!picked && kind.add) return say("Select words first: w, then arrows, or the mouse.", true);
+  if (!picked && !kind.bare) return say("Select words first: w, then arrows, or the mouse.", true);
   const place = picked ? [[picked.part, picked.start, picked.end]] : [];
   const into = kind.fields.find((f) => f.name === kind.add), text = picked ? pickedText().replace(/\s+/g, " ") : "";
   const row = { id: `n${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`, kind: kind.name, state: "accepted", added: true, values: {}, spans: {} };
   for (const f of kind.fields) row.values[f.name] = isList(f) ? [] : f.type === "choice" && f.required ? f.options[0] : "";
   if (into) { row.values[kind.add] = isList(into) ? [text] : text; row.spans[kind.add] = place; }
   Object.assign(row.values, values);
-  changed(() => { rows.splice(placeFor(row), 0, row); active = rows.indexOf(row); field = 0; });
+  const here = current(); // a link begins at the row one stands on
+  for (const f of kind.fields) if (kind.bare && f.one && here && here.kind === f.to) row.values[f.name] = [here.id];
+  changed(() => { rows.splice(placeFor(row), 0, row); active = rows.indexOf(row); field = Math.max(0, kind.bare ? asked(row).findIndex((f) => !listed(row.values[f.name]).length) : 0); });
   unpick();
 }
 function placeFor(row) { // in the order of the text, among rows of its kind
@@ -324,15 +330,17 @@ function summary(row) {
 const nameOf = (id) => { const row = rows.find((one) => one.id === id); return row ? titleOf(row) : id; };
 function drawActs(row) {
   if (sheet.locked) return "";
+  const bare = sheet.kinds.find((one) => one.bare);
   return el("div", { class: "acts" },
     el("button", { class: "main accept", onclick: accept }, "Accept ", el("kbd", {}, "Enter")),
     kindOf(row).reject === false ? null : el("button", { class: "strike", onclick: () => strike(row) }, row.state === "rejected" ? "Take back " : "Strike out ", el("kbd", {}, "x")),
+    bare ? el("button", { class: "add", onclick: () => add(bare) }, `Add ${bare.label.toLowerCase()} `, el("kbd", {}, "a")) : null,
     kindOf(row).ordered ? el("button", { class: "quiet", title: "Up (Shift K)", onclick: () => shift(row, -1) }, "↑") : null,
     kindOf(row).ordered ? el("button", { class: "quiet", title: "Down (Shift J)", onclick: () => shift(row, 1) }, "↓") : null);
 }
 function drawField(row, f, k) {
   const on = k === Math.min(field, asked(row).length - 1);
-  const node = el("div", { class: `field ${f.type}${on ? " on" : ""}`, "data-field": f.name });
+  const node = el("div", { class: `field is-${f.type}${on ? " on" : ""}`, "data-field": f.name });
   node.addEventListener("mousedown", () => { field = k; document.querySelectorAll(".field.on").forEach((one) => one.classList.remove("on")); node.classList.add("on"); drawMarks(); drawSelection(); });
   node.append(el("label", {}, f.label, f.required ? el("span", { class: "need", title: "needed" }, "*") : null), drawValue(row, f, on));
   return node;
@@ -343,14 +351,18 @@ function drawValue(row, f, on) {
     if (f.options.length > 9) return el("select", { disabled: sheet.locked, "aria-label": f.label, onchange: (event) => set(row, f, event.target.value) }, el("option", { value: "" }, "–"), ...f.options.map((o) => el("option", { value: o, selected: o === current }, o)));
     return el("div", { class: "options", role: "group", "aria-label": f.label }, ...f.options.map((option, n) => el("button", { class: option === current ? "chosen" : "", "aria-pressed": String(option === current), disabled: sheet.locked, onclick: () => set(row, f, option) }, on ? el("kbd", {}, String(n + 1)) : null, option)));
   }
+  if (f.type === "text" && f.shared) {
+    const known = [...new Set(rows.map((one) => one.values[f.name]).filter(Boolean))].sort();
+    return el("span", { class: "chips" }, el("input", { value: row.values[f.name] || "", list: `shared-${f.name}`, "aria-label": f.label, readonly: sheet.locked, onchange: (event) => event.target.value !== (row.values[f.name] || "") && set(row, f, event.target.value) }), el("datalist", { id: `shared-${f.name}` }, ...known.map((one) => el("option", { value: one }))));
+  }
   if (f.type === "text") return el("input", { value: row.values[f.name] || "", "aria-label": f.label, readonly: sheet.locked, onchange: (event) => event.target.value !== (row.values[f.name] || "") && set(row, f, event.target.value) });
   const chips = listed(row.values[f.name]).map((entry, n) => el("span", { class: "chip" }, f.type === "links" ? nameOf(entry) : entry, sheet.locked ? null : el("button", { title: `Drop ${entry}`, onclick: () => drop(row, f, n) }, "✕")));
   return el("div", { class: "chips" }, ...chips, sheet.locked ? null : entryFor(row, f));
 }
 function entryFor(row, f) {
   if (f.type === "links") {
-    const others = rows.filter((one) => one !== row && one.kind === row.kind && one.state !== "rejected" && !listed(row.values[f.name]).includes(one.id));
-    return el("select", { "aria-label": `Link: ${f.label}`, onchange: (event) => event.target.value && set(row, f, [...listed(row.values[f.name]), event.target.value]) }, el("option", { value: "" }, "link to …"), ...others.map((one) => el("option", { value: one.id }, titleOf(one))));
+    const others = rows.filter((one) => one !== row && one.kind === (f.to || row.kind) && one.state !== "rejected" && !listed(row.values[f.name]).includes(one.id));
+    return el("select", { "aria-label": `Link: ${f.label}`, onchange: (event) => event.target.value && set(row, f, f.one ? [event.target.value] : [...listed(row.values[f.name]), event.target.value]) }, el("option", { value: "" }, f.one ? "choose …" : "link to …"), ...others.map((one) => el("option", { value: one.id }, titleOf(one))));
   }
   const put = (text) => text && set(row, f, [...listed(row.values[f.name]), text]);
   if (f.type === "words") return el("input", { placeholder: "type, or select words", "aria-label": f.label, onchange: (event) => put(event.target.value.trim()) });
@@ -424,7 +436,7 @@ const KEYS = {
   h: () => moveField(-1), ArrowLeft: () => moveField(-1), l: () => moveField(1), ArrowRight: () => moveField(1),
   J: () => shift(current(), 1), K: () => shift(current(), -1),
   Enter: accept, x: () => current() && strike(current()), u: undo, e: editField,
-  a: () => { const kind = sheet.kinds.find((one) => one.add); if (kind) add(kind); },
+  a: () => addable()[0] && add(addable()[0]), A: () => addable()[1] && add(addable()[1]),
   w: () => { if (!cursor) cursor = { part: 0, from: 0, to: 0 }; pick(cursor.part, cursor.from, cursor.to); },
   n: () => go(sheet.next), p: () => go(sheet.previous), Escape: unpick,
   Backspace: () => current() && clearField(current(), fieldOf(current())), "?": () => $("keys").showModal(),
