@@ -205,3 +205,101 @@ def export_command(
         for one in chosen:
             private_file(output / one.name).write_bytes(one.make(session, found))
             typer.echo(f"{output / one.name}  {one.about}")
+
+
+@app.command("import")
+def import_command(
+    folder: Folder, archive: Annotated[Path, typer.Argument(help="study.zip of another review.")]
+) -> None:
+    """Take in a study that was exported elsewhere.
+
+    overread review import my-study study.zip
+    """
+    needed()
+    from overread.review.exports.archive import import_study
+    from overread.review.place import Place
+    from overread.review.server import open_store
+
+    try:
+        content = archive.read_bytes()
+    except OSError as error:
+        raise BadInput(f"Cannot read {archive}: {error.strerror}.") from error
+    store = open_store(Place(folder).prepare())
+    with store.writing() as session:
+        made = import_study(session, content)
+        typer.echo(f"Study {made.id}, {made.name}")
+
+
+@app.command("invite")
+def invite_command(
+    folder: Folder,
+    role: Annotated[str, typer.Argument(help="reader, curator or admin.")],
+    number: Annotated[int | None, typer.Option("--study", help="Number of the study; not for admin.")] = None,
+    hours: Annotated[float, typer.Option(min=0.1, help="How long the link is good for.")] = 72.0,
+) -> None:
+    """Print an invitation link; put the address of the app in front.
+
+    overread review invite my-study reader --study 1
+    """
+    needed()
+    from overread.errors import UnknownName
+    from overread.review.place import Place
+    from overread.review.server import open_store
+    from overread.review.work.finding import study_called
+    from overread.review.work.studies import invite
+
+    if role not in ("reader", "curator", "admin"):
+        raise UnknownName("role", role, ("reader", "curator", "admin"))
+    if (role == "admin") == (number is not None):
+        raise BadInput(
+            "Readers and curators are invited to a study (--study NUMBER), administrators to none."
+        )
+    store = open_store(Place(folder).existing())
+    with store.writing() as session:
+        into = study_called(session, number).id if number is not None else None
+        typer.echo(f"/invite/{invite(session, role, into, hours=hours)}")
+
+
+@app.command("backup")
+def backup_command(
+    folder: Folder, output: Annotated[Path, typer.Argument(help="File to write, such as review.backup.zip.")]
+) -> None:
+    """Write everything to one file, also while the app runs.
+
+    overread review backup my-study review.backup.zip
+    """
+    needed()
+    from overread.review.place import Place
+    from overread.review.server import open_store
+    from overread.review.store.backup import back_up
+
+    place = Place(folder).existing()
+    counts = back_up(open_store(place), place.secret, output)
+    typer.echo(
+        f"{output}: {counts['studies']} studies, {counts['assignments']} assignments, {counts['audit']} lines of audit"
+    )
+
+
+@app.command("restore")
+def restore_command(
+    folder: Folder,
+    backup: Annotated[Path, typer.Argument(help="A file that `overread review backup` wrote.")],
+    database: Annotated[
+        str | None, typer.Option(help="PostgreSQL URL; SQLite in the folder otherwise.")
+    ] = None,
+) -> None:
+    """Bring a backup back, into a new folder or an empty database.
+
+    overread review restore new-folder review.backup.zip
+    """
+    needed()
+    from overread.review.place import SECRET, Place
+    from overread.review.store.backup import restore
+    from overread.review.store.connect import Store
+
+    place = Place(folder).prepare(database)
+    secret, counts = restore(Store(place.url), backup)
+    place.write_private(SECRET, secret.hex())
+    typer.echo(
+        f"{folder}: {counts['studies']} studies, {counts['assignments']} assignments, {counts['audit']} lines of audit"
+    )

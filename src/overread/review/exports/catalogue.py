@@ -5,12 +5,17 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.errors import UnknownName
-from overread.review.exports.gold import gold_lines
+from overread.review.exports.answers import answer_lines, preferences, rexval_errors, rexval_samples, wins
+from overread.review.exports.archive import columns, study_archive
+from overread.review.exports.bank import MAKERS, bank_lines
+from overread.review.exports.gold import expert_lines, gold_lines, report_lines
+from overread.review.exports.words import suggested_rows
 from overread.review.sheets.registry import sheet
-from overread.review.store.tables import Study
+from overread.review.store.tables import Audit, Study
 
 
 class Export(Struct, frozen=True):
@@ -38,8 +43,54 @@ def gold(session: Session, study: Study) -> bytes:
     return json_lines(gold_lines(session, study))
 
 
+def reports(session: Session, study: Study) -> bytes:
+    return json_lines(report_lines(session, study))
+
+
+def experts(session: Session, study: Study) -> bytes:
+    return json_lines(expert_lines(session, study))
+
+
+def bank(session: Session, study: Study) -> bytes:
+    return json_lines(bank_lines(session, study))
+
+
+def answers(session: Session, study: Study) -> bytes:
+    return json_lines(answer_lines(session, study))
+
+
+def audit(session: Session, study: Study) -> bytes:
+    return json_lines(
+        columns(one)
+        for one in session.scalars(select(Audit).where(Audit.study == study.id).order_by(Audit.id))
+    )
+
+
+EVERY = ("correct", "judge", "compare")
 EXPORTS: tuple[Export, ...] = (
-    Export("gold.jsonl", "Settled items, as overread read and follow write them, with their texts", gold),
+    Export("gold.jsonl", "Settled items, as overread read, follow and tags write them", gold),
+    Export(
+        "experts.jsonl", "The same as experts' rows, for overread validate clear", experts, sheets=("clear",)
+    ),
+    Export("reports.jsonl", "The reports of settled items, for overread read and score", reports),
+    Export(
+        "bank.jsonl", "Worked examples for --examples of overread read --by llm", bank, sheets=tuple(MAKERS)
+    ),
+    Export("lexicon.tsv", "Words proposed for the lexicon, for --lexicon", suggested_rows),
+    Export("samples.csv", "References and candidates, in ReXVal's first layout", rexval_samples, ("judge",)),
+    Export(
+        "errors.csv",
+        "Errors per rater, category and significance, in ReXVal's second layout",
+        rexval_errors,
+        ("judge",),
+    ),
+    Export("preferences.csv", "Each comparison: places, sides, seconds, repeats", preferences, ("compare",)),
+    Export("wins.csv", "Win rates between systems with intervals", wins, ("compare",)),
+    Export(
+        "answers.jsonl", "Every reader's answer, and what was changed from the suggestion", answers, EVERY
+    ),
+    Export("audit.jsonl", "Who did what when, before and after", audit, EVERY, admin=True),
+    Export("study.zip", "The whole study, to import elsewhere", study_archive, EVERY, admin=True),
 )
 
 

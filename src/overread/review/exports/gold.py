@@ -56,3 +56,44 @@ def gold_line(study: Study, one: Settled) -> dict[str, Any]:
 def account(session: Session, study: Study) -> dict[str, int]:
     """How many items were settled in which way."""
     return dict(Counter(one.how for one in settled(session, study)))
+
+
+NUMBERS = {"positive": 1, "negative": 0, "unclear": -1}
+ATTRIBUTES = ("first_occurrence", "change", "severity", "location", "recommendation")
+
+
+def expert_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
+    """CLEAR tables as experts' rows: 1, 0 or -1, with the attributes of what is there."""
+    for line in gold_lines(session, study):
+        yield {"id": line["id"], **{name: expert_cell(cell) for name, cell in line["conditions"].items()}}
+
+
+def expert_cell(cell: dict[str, Any]) -> dict[str, Any]:
+    said = (
+        {name: cell[name] for name in ATTRIBUTES if cell[name] is not None}
+        if cell["presence"] == "positive"
+        else {}
+    )
+    return {"presence": NUMBERS[cell["presence"]], **said}
+
+
+def report_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
+    """The texts of settled items; of a pair, the reference; of a patient, every study."""
+    for one in settled(session, study):
+        content = one.item.content
+        if one.rows and "studies" in content:
+            yield from (
+                {
+                    "id": s["report"],
+                    "patient": content["patient"],
+                    **{n: s[n] for n in ("study", "day", "text")},
+                }
+                for s in content["studies"]
+            )
+        elif one.rows:
+            kept = {
+                name: content.get(name)
+                for name in ("patient", "study", "day")
+                if content.get(name) is not None
+            }
+            yield {"id": content["id"], "text": content.get("text", content.get("reference")), **kept}

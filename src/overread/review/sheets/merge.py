@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from overread.review.sheets.sheet import Row, Sheet, text_value
+from overread.review.sheets.sheet import Row, Sheet, list_value, text_value
 
 Votes = list[Row | None]
 """What each reader made of one row; None: has no such row."""
@@ -34,6 +34,8 @@ def same_row(sheet: Sheet, one: Row, other: Row) -> bool:
     if not one.added:
         return one.id == other.id
     kind = sheet.kind(one.kind)
+    if kind.bare:
+        return all(list_value(one, f.name) == list_value(other, f.name) for f in kind.fields if f.one)
     here, there = one.spans.get(kind.add, []), other.spans.get(kind.add, [])
     if here and there:
         return any(a[0] == b[0] and a[1] < b[2] and b[1] < a[2] for a in here for b in there)

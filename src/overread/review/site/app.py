@@ -10,7 +10,15 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
 from overread.errors import OverreadError
-from overread.review.site import decide_pages, entrance_pages, export_pages, study_pages, work_pages
+from overread.review.site import (
+    admin_pages,
+    agreement_pages,
+    decide_pages,
+    entrance_pages,
+    export_pages,
+    study_pages,
+    work_pages,
+)
 from overread.review.site.access import SignInFirst
 from overread.review.site.headers import Guarded
 from overread.review.site.render import page
@@ -20,6 +28,7 @@ HERE = Path(__file__).parent
 LARGEST = 50_000_000
 """Bytes in one request."""
 
+MODULES = (entrance_pages, study_pages, work_pages, decide_pages, agreement_pages, export_pages, admin_pages)
 log = logging.getLogger("overread.review")
 
 
@@ -29,7 +38,7 @@ def make_app(
     """The app over a migrated database; `hosts` are names it answers to besides loopback."""
     app = FastAPI(title="overread review", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.store, app.state.secret, app.state.https = store, secret, https
-    for module in (entrance_pages, study_pages, work_pages, decide_pages, export_pages):
+    for module in MODULES:
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     app.add_exception_handler(SignInFirst, sign_in_first)

@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from overread.review.exports.words import TABLES, propose
 from overread.review.sheets.registry import sheet
 from overread.review.site.access import Body, Entered, Own
 from overread.review.site.render import page
@@ -80,6 +81,7 @@ def shown(at: Desk) -> dict[str, Any]:
         "verdict": at.item.content.get("verdict") if submitted and kind.family == "judge" else None,
         "opinion": at.assignment.opinion if submitted else None,
         "opinions": OPINIONS,
+        "tables": list(TABLES),
     }
 
 
@@ -163,6 +165,15 @@ def take_back(request: Request, own: Own, body: Body) -> JSONResponse:
     except Closed as error:
         return JSONResponse({"detail": str(error)}, 423)
     return JSONResponse({"reopened": True})
+
+
+@router.post("/api/work/{assignment}/words")
+def propose_word(request: Request, own: Own, body: Body) -> JSONResponse:
+    """A word of this report for the lexicon."""
+    said = [str(body.get(name, "")) for name in ("words", "table", "concept", "note")]
+    with request.app.state.store.writing() as session:
+        propose(session, own, *said)
+    return JSONResponse({"kept": True})
 
 
 @router.put("/api/work/{assignment}/opinion")

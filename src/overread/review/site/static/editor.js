@@ -191,7 +191,20 @@ function drawSelection() {
   box.replaceChildren(el("q", {}, pickedText()),
     ...kinds.map((kind, n) => (kind.quick ? el("span", { class: "soft" }, "then choose a counter, or press its digit") : el("button", { class: "add", onclick: () => add(kind) }, `Add ${kind.label.toLowerCase()} `, el("kbd", {}, n ? "A" : "a")))),
     textual ? el("button", { id: "use", onclick: usePicked }, `Use as ${f.label.toLowerCase()} `, el("kbd", {}, "e")) : null,
+    sheet.mode === "work" && sheet.family === "correct" ? el("button", { class: "quiet", id: "propose", onclick: proposeWord, title: "Propose these words for the lexicon" }, "Propose word") : null,
     el("button", { class: "quiet", onclick: unpick, title: "Let go (Esc)" }, "✕"));
+}
+function proposeWord() {
+  const text = pickedText();
+  const table = el("select", { "aria-label": "Table" }, ...sheet.tables.map((one) => el("option", {}, one)));
+  const concept = el("input", { "aria-label": "Means", placeholder: "what it means" });
+  const keep = async () => {
+    const reply = await ask(`${SOURCE}/words`, "POST", { words: text, table: table.value, concept: concept.value, note: "" });
+    say(reply.ok ? "Word proposed" : (await reply.json()).detail, !reply.ok);
+    if (reply.ok) unpick();
+  };
+  $("selection").replaceChildren(el("q", {}, text), " is a word of ", table, " meaning ", concept, el("button", { id: "keep-word", onclick: keep }, "Propose"), el("button", { class: "quiet", onclick: unpick }, "✕"));
+  table.focus();
 }
 function walkWords(key, wide) {
   if (!cursor) { cursor = { part: 0, from: 0, to: 0 }; }

@@ -1,0 +1,181 @@
+"""Do several people agree? Fleiss' kappa, Krippendorff's alpha, the intraclass correlation.
+
+A unit is one thing that was rated; who did not rate it gives no value. Units with fewer than two values say nothing
+about agreement and are left out.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overread.errors import BadInput
+from overread.stats.bootstrap import Interval, index_interval
+from overread.stats.clean import Matrix, Vector
+
+Unit = Sequence[Hashable]
+Scale = Literal["nominal", "ordinal", "interval", "set"]
+Distances = Callable[[Sequence[Any], Vector], Matrix]
+"""Distinct values and how often each occurs → squared differences between them."""
+
+
+def fleiss_kappa(units: Sequence[Unit]) -> float | None:
+    """Agreement of a fixed number of raters per unit beyond chance, whoever they are.
+
+    Units with another number of values than most are left out. One label throughout leaves nothing to chance: None.
+
+    >>> fleiss_kappa([["yes", "yes"], ["no", "no"], ["yes", "no"]])
+    0.33333333333333326
+    """
+    sizes = [len(unit) for unit in units if len(unit) > 1]
+    if not sizes:
+        return None
+    raters = max(set(sizes), key=sizes.count)
+    kept = [unit for unit in units if len(unit) == raters]
+    labels = sorted({label for unit in kept for label in unit}, key=str)
+    counts = np.array([[list(unit).count(label) for label in labels] for unit in kept], dtype=float)
+    seen = float(((counts**2).sum(axis=1) - raters).mean() / (raters * (raters - 1)))
+    by_chance = float(((counts.sum(axis=0) / counts.sum()) ** 2).sum())
+    return None if by_chance == 1 else (seen - by_chance) / (1 - by_chance)
+
+
+def krippendorff_alpha(units: Sequence[Unit], scale: Scale = "nominal") -> float | None:
+    """1 − observed / expected disagreement; raters may differ from unit to unit.
+
+    nominal: equal or not; ordinal: how many values lie between; interval: squared difference; set: share of members
+    that two sets do not have in common. All values equal leave nothing to disagree on: None.
+
+    >>> round(krippendorff_alpha([["a", "a"], ["a", "b"], ["b", "b"], ["b", "b"]]), 3)
+    0.533
+    >>> round(krippendorff_alpha([[{1, 2}, {1, 2}], [{3}, {3, 4}]], "set"), 3)
+    0.667
+    """
+    return Disagreement([[unit] for unit in units], scale).alpha()
+
+
+def alpha_interval(
+    groups: Sequence[Sequence[Unit]], scale: Scale, *, resamples: int, seed: int = 0
+) -> Interval | None:
+    """Alpha with its interval; groups of units (the rows of one report) are drawn together."""
+    found = Disagreement(groups, scale)
+    if found.alpha() is None:
+        return None
+    return index_interval(len(groups), found.of_drawn, resamples=resamples, seed=seed)
+
+
+class Disagreement:
+    """Coincidences of values per group, so that a resample only adds them up."""
+
+    def __init__(self, groups: Sequence[Sequence[Unit]], scale: Scale) -> None:
+        kept = [[[frozen(v) for v in unit] for unit in group if len(unit) > 1] for group in groups]
+        seen = {value for group in kept for unit in group for value in unit}
+        self.values: list[Any] = sorted(seen, key=sort_key)
+        self.scale: Scale = scale
+        place = {value: n for n, value in enumerate(self.values)}
+        self.groups = [[[place[v] for v in unit] for unit in group] for group in kept]
+        self.counts = np.zeros((len(groups), len(self.values)))
+        for n, group in enumerate(self.groups):
+            for unit in group:
+                np.add.at(self.counts[n], unit, 1.0)
+        self.fixed: Matrix | None = None
+        self.sums: list[float] = []
+        if scale != "ordinal":  # there alone the distances depend on what was drawn
+            self.fixed = DISTANCES[scale](self.values, self.counts.sum(axis=0))
+            self.sums = [group_sum(group, self.fixed) for group in self.groups]
+
+    def alpha(self, weights: Vector | None = None) -> float | None:
+        """Alpha of the groups, each counted as often as its weight says."""
+        share = np.ones(len(self.groups)) if weights is None else weights
+        totals: Vector = share @ self.counts
+        pairable = float(totals.sum())
+        if pairable < 2:
+            return None
+        apart = self.fixed if self.fixed is not None else DISTANCES[self.scale](self.values, totals)
+        expected = float(totals @ apart @ totals) / (pairable * (pairable - 1))
+        if expected == 0:
+            return None
+        observed = sum(w * self.observed(n, apart) for n, w in enumerate(share) if w) / pairable
+        return 1 - float(observed) / expected
+
+    def of_drawn(self, drawn: NDArray[np.intp]) -> float | None:
+        return self.alpha(np.bincount(drawn, minlength=len(self.groups)).astype(float))
+
+    def observed(self, number: int, apart: Matrix) -> float:
+        """Disagreement inside the units of one group."""
+        return self.sums[number] if self.sums else group_sum(self.groups[number], apart)
+
+
+def group_sum(group: Sequence[Sequence[int]], apart: Matrix) -> float:
+    return sum(float(apart[np.ix_(unit, unit)].sum()) / (len(unit) - 1) for unit in group)
+
+
+def frozen(value: Hashable) -> Hashable:
+    return frozenset(value) if isinstance(value, (set, list)) else value
+
+
+def sort_key(value: Any) -> Any:
+    """Numbers by size, everything else by its text."""
+    if isinstance(value, (int, float)):
+        return (0, value, "")
+    return (1, 0, str(sorted(map(str, value)) if isinstance(value, frozenset) else value))
+
+
+# ---- distances
+def nominal(values: Sequence[Any], totals: Vector) -> Matrix:
+    return 1.0 - np.eye(len(values))
+
+
+def ordinal(values: Sequence[Any], totals: Vector) -> Matrix:
+    """Squared number of values between two ranks, half of their own included; ranks are the sorted values."""
+    middle = np.cumsum(totals) - totals / 2
+    return np.asarray((middle[None, :] - middle[:, None]) ** 2, dtype=float)
+
+
+def interval(values: Sequence[Any], totals: Vector) -> Matrix:
+    numbers = np.array(values, dtype=float)
+    return np.asarray((numbers[None, :] - numbers[:, None]) ** 2, dtype=float)
+
+
+def sets(values: Sequence[Any], totals: Vector) -> Matrix:
+    """1 − shared members / all members; two empty sets are alike."""
+    members = {member: n for n, member in enumerate({m for value in values for m in value})}
+    table = np.zeros((len(values), len(members)))
+    for n, value in enumerate(values):
+        table[n, [members[m] for m in value]] = 1.0
+    sizes = table.sum(axis=1)
+    shared = table @ table.T
+    union = sizes[:, None] + sizes[None, :] - shared
+    return np.asarray(1 - np.divide(shared, union, out=np.ones_like(shared), where=union > 0), dtype=float)
+
+
+DISTANCES: dict[str, Distances] = {"nominal": nominal, "ordinal": ordinal, "interval": interval, "set": sets}
+
+
+# ---- intraclass correlation
+def icc(table: Sequence[Sequence[float]], *, same_raters: bool = True) -> float | None:
+    """How much of the variance is the units' own: one rating, absolute agreement.
+
+    Rows are units, columns ratings. With `same_raters` column n is rater n throughout (two-way, ICC(2,1)); without,
+    each unit has raters of its own (one-way, ICC(1,1)). No variance at all: None.
+
+    >>> round(icc([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]), 2)
+    0.29
+    """
+    x = np.asarray(table, dtype=float)
+    if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 2:
+        raise BadInput("An intraclass correlation needs two or more units with two or more ratings each.")
+    n, k = x.shape
+    rows = k * float(((x.mean(axis=1) - x.mean()) ** 2).sum()) / (n - 1)
+    if not same_raters:
+        within = float(((x - x.mean(axis=1, keepdims=True)) ** 2).sum()) / (n * (k - 1))
+        return ratio(rows - within, rows + (k - 1) * within)
+    columns = n * float(((x.mean(axis=0) - x.mean()) ** 2).sum()) / (k - 1)
+    rest = float(((x - x.mean(axis=1, keepdims=True) - x.mean(axis=0) + x.mean()) ** 2).sum()) / (
+        (n - 1) * (k - 1)
+    )
+    return ratio(rows - rest, rows + (k - 1) * rest + k * (columns - rest) / n)
+
+
+def ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
