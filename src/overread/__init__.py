@@ -8,8 +8,10 @@ Names are imported when they are first used.
 """
 
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from overread import errors as errors
 from overread.version import __version__
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from overread.report import Report as Report
     from overread.report import parse as parse
     from overread.runner.compare import compare as compare
+    from overread.runner.ledgers import find_errors as find_errors
     from overread.runner.rewards import rewards as rewards
     from overread.runner.scores import Scores as Scores
     from overread.runner.scores import score as score
@@ -34,6 +37,7 @@ PLACES = {  # public name -> module that holds it
     "Score": "overread.systems.base",
     "Scores": "overread.runner.scores",
     "compare": "overread.runner.compare",
+    "find_errors": "overread.runner.ledgers",
     "load": "overread.sources",
     "parse": "overread.report",
     "read": "overread.reader",
@@ -43,6 +47,16 @@ PLACES = {  # public name -> module that holds it
     "write_page": "overread.pages.build",
 }
 __all__ = [*PLACES, "__version__"]
+
+
+class Errors(ModuleType):
+    """The module of exceptions, which is also `find_errors` by a shorter name: `overread.errors(ref, cand)`."""
+
+    def __call__(self, reference: str, candidate: str, **settings: Any) -> Any:
+        return import_module("overread.runner.ledgers").find_errors(reference, candidate, **settings)
+
+
+errors.__class__ = Errors
 
 
 def __getattr__(name: str) -> Any:

@@ -29,7 +29,7 @@ def words(found, side, kind):
 
 
 def test_every_system_has_a_panel(panels):
-    assert set(panels) == {"lunguage", "radsem", "clear", "f1-srr", "longitudinal"}
+    assert set(panels) == {"overread", "lunguage", "radsem", "clear", "f1-srr", "longitudinal"}
     assert all(found.marks and found.tables and found.lead for found in panels.values())
 
 

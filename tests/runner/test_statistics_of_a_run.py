@@ -93,6 +93,7 @@ def test_correlation_over_what_both_define():
 
 def test_default_metrics_and_all_of_them():
     assert choose(None, patients=False) == (
+        "overread",
         "lunguage",
         "radsem",
         "clear",

@@ -12,6 +12,7 @@ from overread.cli import (
     compare,
     config,
     demo,
+    errors,
     explain,
     follow,
     lexicon,
@@ -35,6 +36,7 @@ app = typer.Typer(
 app.command("read")(read.read)
 app.command("follow")(follow.follow)
 app.command("score")(score.score)
+app.command("errors")(errors.errors)
 app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
 app.add_typer(tags.app)

@@ -17,7 +17,7 @@ def read(
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), a text file, or a folder of reports.")
     ],
     system: Annotated[
-        str, typer.Option("--as", help="View: lunguage, radsem, clear, srrg or longitudinal.")
+        str, typer.Option("--as", help="View: lunguage, radsem, clear, srrg, longitudinal or ledger.")
     ] = "lunguage",
     by: By = "rules",
     output: Annotated[

@@ -16,10 +16,11 @@ def metric_help() -> str:
     here = [name for name, extra in EXTRAS.items() if extra.installed]
     absent = [f"{name} ({extra.install})" for name, extra in EXTRAS.items() if not extra.installed]
     return (
-        "lunguage, lunguage-sequential, radsem, radsem-alt, clear, f1-srr, f1-srr-statuses, longitudinal, bleu-1 … "
-        "bleu-4, rouge-1, rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; several by comma or by "
-        "repeating; `all` for every one built in. Default: the five systems (F1-SRR with and without statuses: "
-        "without, it does not hear negation), bleu-4 and rouge-l, and lunguage-sequential where patients are known. "
+        "overread, lunguage, lunguage-sequential, radsem, radsem-alt, clear, f1-srr, f1-srr-statuses, longitudinal, "
+        "bleu-1 … bleu-4, rouge-1, rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; several by comma or by "
+        "repeating; `all` for every one built in. Default: overread, the five systems (F1-SRR with and without "
+        "statuses: without, it does not hear negation), bleu-4 and rouge-l, and lunguage-sequential where patients are "
+        "known. "
         "--list shows all variants."
         + (f" Installed: {', '.join(here)}." if here else "")
         + (f" Not installed: {', '.join(absent)}." if absent else "")

@@ -150,10 +150,23 @@ def radsem(detail: Any) -> Told:
             yield group, classes[side][text], "contradicted" if text in denied else outcome
 
 
+def overread(detail: Any) -> Told:
+    """Findings by what became of them, and errors by their kind."""
+    group = "Findings (overread)"
+    for one in detail["agreed"]:
+        yield group, one["concept"].lstrip("?"), "matched" if one["credit"] >= ALIKE else "partial"
+    for error in detail["errors"]:
+        outcome = {"missed finding": "missed", "false finding": "invented"}.get(error["kind"], "partial")
+        if outcome != "partial" and error["concept"]:
+            yield group, error["concept"].lstrip("?"), outcome
+        yield "Errors (overread)", error["kind"], outcome
+
+
 READERS: dict[str, Callable[[Any], Told]] = {
     "lunguage": lunguage,
     "radsem": radsem,
     "clear": clear,
     "f1-srr": srrg,
     "longitudinal": longitudinal,
+    "overread": overread,
 }

@@ -12,7 +12,7 @@ from overread.baselines.base import Baseline
 from overread.errors import BadInput, UnknownName
 from overread.report import SectionName
 from overread.runner.hashes import hashed
-from overread.runner.measures import Measure, choose, measure, signed
+from overread.runner.measures import Measure, askable, choose, measure, signed
 from overread.runner.pairs import Pairs
 from overread.runner.recipe import Recipe
 from overread.runner.summary import Draws
@@ -75,6 +75,8 @@ class Job(Struct, frozen=True):
         """What the workers are told; the metrics are settled here."""
         patients = pairs.patients()
         metrics = choose(self.metrics, any(studies > 1 for _, studies in patients))
+        if self.by == "llm" and self.metrics is None:
+            metrics = tuple(name for name in metrics if askable(name))
         sequential = next((name for name in metrics if measure(name).unit == "patient"), None)
         if sequential is not None and not patients:
             raise BadInput(f"{sequential} follows patients, but no reference names its own; see --patient.")

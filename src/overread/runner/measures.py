@@ -13,11 +13,14 @@ from overread.signature import data_hash, signature
 from overread.systems import registry as systems
 from overread.systems.definitions import VIEWS, marked
 
-DEFAULT = ("lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "bleu-4", "rouge-l")
+DEFAULT = (
+    "overread", "lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "bleu-4", "rouge-l",
+)  # fmt: skip
 SEQUENTIAL = "lunguage-sequential"
 """It and its variants work on patients: added to the default where the references say whose they are."""
 
 TITLES = {
+    "overread": "Overread",
     "lunguage": "LUNGUAGE",
     SEQUENTIAL: "LUNGUAGE, sequential",
     "radsem": "RadSEM",
@@ -76,6 +79,12 @@ def of_system(name: str) -> Measure:
     system, metric = known[name]
     unit: Unit = "patient" if name.startswith(SEQUENTIAL) else "report"
     return Measure(name, TITLES.get(name, name), metric.about, system.name, unit, corpus=metric.corpus)
+
+
+def askable(name: str) -> bool:
+    """Can a language model read for this metric? Those that count words need no reader at all."""
+    found = systems.metrics().get(name)
+    return found is None or found[0].by_llm is not None
 
 
 def signed(name: str, recipe: Recipe, lexicon: str) -> str:

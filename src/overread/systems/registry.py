@@ -11,6 +11,7 @@ SYSTEMS = {  # name -> module that holds SYSTEM
     "clear": "overread.systems.clear",
     "srrg": "overread.systems.srrg",
     "longitudinal": "overread.systems.longitudinal",
+    "ledger": "overread.systems.ledger",
 }
 
 

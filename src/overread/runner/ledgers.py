@@ -1,0 +1,69 @@
+"""errors(): the ledger of one pair, or of many, from Python."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from overread.lexicon.lexicon import Lexicon
+from overread.reader import read
+from overread.report import Report, parse
+from overread.runner.pairs import Pairs
+from overread.runner.views import words_of
+from overread.systems.ledger.bookkeeper import ledger
+from overread.systems.ledger.by_rules import view
+from overread.systems.ledger.ledger import Ledger
+from overread.systems.ledger.matching import Judge
+from overread.systems.ledger.weights import weights as weights_of
+
+
+class Ledgered(Struct, frozen=True):
+    """One pair and its ledger."""
+
+    id: str
+    system: str
+    reference: Report
+    candidate: Report
+    ledger: Ledger
+
+
+def find_errors(
+    reference: str,
+    candidate: str,
+    *,
+    context: bool = True,
+    weights: str | None = None,
+    judge: Judge | None = None,
+    lexicon: str | None = None,
+) -> Ledger:
+    """Every error of a candidate report, gravest first; also as `overread.errors(…)`.
+
+    `context=False` leaves the indication and the age of the patient out of account; `weights` is a hospital's own
+    table (TOML); `judge` is asked about findings whose names nobody has listed.
+
+    >>> found = find_errors("Large right pneumothorax.", "Small left pneumothorax.")
+    >>> [(e.kind, e.significance) for e in found], found.errors[0].mend
+    ([('wrong place', 'critical'), ('wrong degree', 'significant')], 'say right for left')
+    """
+    return of_pair(parse(reference), parse(candidate), context, weights, judge, words_of(lexicon))
+
+
+def of_pair(
+    reference: Report,
+    candidate: Report,
+    context: bool,
+    weights: str | None,
+    judge: Judge | None,
+    words: Lexicon,
+) -> Ledger:
+    ours, theirs = (view(read(report, words)) for report in (reference, candidate))
+    return ledger(ours, theirs, weights_of(weights), judge=judge, with_context=context)
+
+
+def ledgers(pairs: Pairs, **settings: Any) -> Iterator[Ledgered]:
+    """The ledger of every pair, in the order of the references."""
+    for pair in pairs:
+        for system, report in pair.candidates.items():
+            yield Ledgered(
+                pair.reference.id, system, pair.reference, report, of_pair(pair.reference, report, **settings)
+            )

@@ -1,0 +1,260 @@
+"""Two accounts held against each other: every agreement and every error booked, with the sums of a score."""
+
+from collections.abc import Iterator
+
+from msgspec import structs
+
+from overread.systems.ledger.compare import Kind
+from overread.systems.ledger.denial import denier
+from overread.systems.ledger.ledger import Agreement, Error, Ledger
+from overread.systems.ledger.matching import Judge, Match, match
+from overread.systems.ledger.schema import Account, Claim, Context
+from overread.systems.ledger.significance import NOBODY, Judged, significance, weight
+from overread.systems.ledger.weights import LEVELS, Weights
+from overread.systems.ledger.wording import both, mending, plain
+
+
+def ledger(
+    reference: Account,
+    candidate: Account,
+    weights: Weights,
+    *,
+    judge: Judge | None = None,
+    with_context: bool = True,
+) -> Ledger:
+    """Hold a candidate's claims against a reference's."""
+    return Bookkeeper(reference, candidate, weights, judge, with_context).close()
+
+
+class Bookkeeper:
+    """Two accounts, and the sums as they grow."""
+
+    def __init__(
+        self,
+        reference: Account,
+        candidate: Account,
+        weights: Weights,
+        judge: Judge | None,
+        with_context: bool,
+    ) -> None:
+        self.reference, self.candidate, self.weights = reference, candidate, weights
+        self.context: Context = reference.context if with_context else NOBODY
+        self.ours, self.theirs = reference.present(), candidate.present()
+        self.found = match(reference, candidate, self.context, weights, judge)
+        self.credit = self.total = self.false = self.extra = 0.0
+
+    def judged(self, claim: Claim) -> Judged:
+        return significance(claim, self.context, self.weights)
+
+    def close(self) -> Ledger:
+        """Every line, gravest first."""
+        agreed = [self.agreement(m) for m in self.found.matches]
+        errors = [e for m in self.found.matches for e in self.of_match(m)]
+        errors += [self.missed(self.ours[i]) for i in self.found.missed]
+        errors += [self.false_finding(self.theirs[j]) for j in self.found.false]
+        errors += [*self.repeated(), *self.silent(), *self.advice()]
+        start = 0.0 if self.says_nothing() else self.weights.start
+        return Ledger(
+            tuple(sorted(together(errors), key=gravity)),
+            tuple(together_agreed(agreed)),
+            self.credit,
+            self.total,
+            self.false,
+            self.extra,
+            start,
+        )
+
+    def agreement(self, m: Match) -> Agreement:
+        """Book the credit of a pair; what the candidate makes graver than it is costs on top."""
+        one, two = self.ours[m.reference], self.theirs[m.candidate]
+        judged = self.judged(one)
+        own, claimed = weight(one, judged, self.weights), weight(two, self.judged(two), self.weights)
+        credit = m.credit * (1 - self.weights.shares["says_both"] * self.says_both(two))
+        self.total += own
+        self.credit += own * credit
+        self.extra += min(own, max(0.0, claimed - own)) * (1 - credit)
+        return Agreement(
+            plain(one), one.name, judged.level, one.spans, two.spans, credit, m.likeness.relation
+        )
+
+    def says_both(self, claim: Claim) -> bool:
+        """Does the candidate deny what it asserts, where the reference does not do the same?"""
+        return self.contradicts(claim, self.candidate) and not any(
+            c.name == claim.name and self.contradicts(c, self.reference) for c in self.ours
+        )
+
+    def contradicts(self, claim: Claim, account: Account) -> bool:
+        named = [d for d in account.denials() if d.kind in ("finding", "device") and d.change != "gone"]
+        return denier(claim, named, "none") is not None
+
+    def of_match(self, m: Match) -> Iterator[Error]:
+        """A line for each difference of a pair, and for its name."""
+        one, two = self.ours[m.reference], self.theirs[m.candidate]
+        judged = self.judged(one)
+        full = weight(one, judged, self.weights)
+        if m.likeness.relation in ("vaguer", "more specific", "wrong device") or m.likeness.value < 0.9:
+            yield self.name_line(m, one, two, judged, full)
+        for d in m.differences:
+            yield line(
+                d.kind,
+                lowered(judged, d.share),
+                one,
+                two,
+                d.reference,
+                d.candidate,
+                mending(d),
+                full * d.share,
+            )
+        if self.says_both(two):
+            cost = full * self.weights.shares["says_both"]
+            told = f"{two.words}, and that there is none"
+            yield line("says both", judged, one, two, plain(one), told, f"keep only: {plain(one)}", cost)
+
+    def name_line(self, m: Match, one: Claim, two: Claim, judged: Judged, full: float) -> Error:
+        relation = m.likeness.relation
+        kind: Kind = (
+            "wrong device"
+            if relation == "wrong device"
+            else "more specific"
+            if relation == "more specific"
+            else "vaguer"
+        )
+        share = 1 - m.likeness.value
+        return line(
+            kind,
+            lowered(judged, share),
+            one,
+            two,
+            one.words,
+            two.words,
+            f"say {one.words!r} for {two.words!r}",
+            full * share,
+        )
+
+    def missed(self, claim: Claim) -> Error:
+        judged = self.judged(claim)
+        full = weight(claim, judged, self.weights)
+        against = denier(claim, self.candidate.denials(), judged.level)
+        self.total += full
+        more = full * self.weights.denial if against is not None else 0.0
+        self.extra += more
+        told = f"denied: {against.words}" if against is not None else "not said"
+        spans = against.spans if against is not None else ()
+        return Error(
+            "missed finding", judged.level, judged.reason, plain(claim), claim.name, claim.spans, spans, plain(claim),
+            told, f"add: {plain(claim)}", full + more,
+        )  # fmt: skip
+
+    def false_finding(self, claim: Claim) -> Error:
+        judged = self.judged(claim)
+        full = weight(claim, judged, self.weights)
+        against = denier(claim, self.reference.denials(), judged.level)
+        more = full * self.weights.denial if against is not None else 0.0
+        self.false += full
+        self.extra += more
+        told = f"denied: {against.words}" if against is not None else "not said"
+        spans = against.spans if against is not None else ()
+        return Error(
+            "false finding", judged.level, judged.reason, plain(claim), claim.name, spans, claim.spans, told,
+            plain(claim), f"take out: {plain(claim)}", full + more,
+        )  # fmt: skip
+
+    def repeated(self) -> Iterator[Error]:
+        """Sentences said twice in one section, beyond those the reference says twice."""
+        own = [words for _, words in self.reference.repeated]
+        for span, words in self.candidate.repeated:
+            if words in own:
+                own.remove(words)
+                continue
+            inside = [c for c in self.theirs if any(span.start <= s.start < span.end for s in c.spans)]
+            heavy = sum(weight(c, self.judged(c), self.weights) for c in inside)
+            cost = self.weights.shares["repeated"] * max(heavy, self.weights.levels["minor"])
+            self.extra += cost
+            yield Error(
+                "says it twice", "none", "repetition adds nothing", "a sentence said before", "", (), (span,),
+                "said once", "said again", "take the second one out", cost,
+            )  # fmt: skip
+
+    def says_nothing(self) -> bool:
+        return self.candidate.empty and not self.reference.empty
+
+    def silent(self) -> Iterator[Error]:
+        """A candidate that says nothing about the patient is no report."""
+        if self.says_nothing():
+            cost = self.weights.levels["significant"]
+            self.extra += cost
+            yield Error(
+                "missed finding", "significant", "a report without a statement answers nothing", "any statement", "",
+                (), (), "a report", "nothing", "write a report", cost,
+            )  # fmt: skip
+
+    def advice(self) -> Iterator[Error]:
+        given = [a.actions for a in self.candidate.advice]
+        for one in self.reference.advice:
+            if any(one.actions & other or not one.actions for other in given):
+                continue
+            self.extra += self.weights.advice
+            yield Error(
+                "left out advice", "none", "reported; free unless the weights say otherwise", "recommendation", "",
+                (one.span,), (), one.text, "not said", f"add: {one.text}", self.weights.advice,
+            )  # fmt: skip
+
+
+def line(
+    kind: Kind, judged: Judged, one: Claim, two: Claim, reference: str, candidate: str, mend: str, cost: float
+) -> Error:
+    return Error(
+        kind,
+        judged.level,
+        judged.reason,
+        plain(one),
+        one.name,
+        one.spans,
+        two.spans,
+        reference,
+        candidate,
+        mend,
+        cost,
+    )
+
+
+def lowered(judged: Judged, share: float) -> Judged:
+    """An error that takes less than a third of a finding matters a level less than the finding."""
+    if share >= 0.3 or judged.level == "none":
+        return judged
+    return Judged(LEVELS[LEVELS.index(judged.level) - 1], f"{judged.reason}; a smaller part of it")
+
+
+def together(errors: list[Error]) -> list[Error]:
+    """Halves of one mention, left and right, in one line."""
+    kept: dict[tuple[object, ...], Error] = {}
+    for e in errors:
+        key = (
+            e.kind,
+            e.concept,
+            e.reference,
+            e.candidate,
+            e.candidate_says if e.kind == "wrong place" else "",
+        )
+        if key not in kept or not (e.reference or e.candidate):
+            kept[(*key, len(kept)) if key in kept else key] = e
+        else:
+            first = kept[key]
+            kept[key] = structs.replace(
+                first, cost=first.cost + e.cost, finding=both(first.finding, e.finding)
+            )
+    return list(kept.values())
+
+
+def together_agreed(agreed: list[Agreement]) -> list[Agreement]:
+    kept: dict[tuple[object, ...], Agreement] = {}
+    for a in agreed:
+        key = (a.concept, a.reference, a.candidate, a.credit)
+        kept[key] = (
+            structs.replace(kept[key], finding=both(kept[key].finding, a.finding)) if key in kept else a
+        )
+    return list(kept.values())
+
+
+def gravity(error: Error) -> tuple[int, float]:
+    return -LEVELS.index(error.significance), -error.cost

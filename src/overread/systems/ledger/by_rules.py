@@ -1,0 +1,160 @@
+"""Reading → Account: what a report claims, each finding once."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from overread.reader import Finding, Reading
+from overread.systems.ledger.details import (
+    acuity_of,
+    change_of,
+    degree_of,
+    is_removed,
+    position_of,
+    sizes_of,
+    traits_of,
+)
+from overread.systems.ledger.mentions import merged
+from overread.systems.ledger.naming import Name, name_of
+from overread.systems.ledger.schema import Account, Claim, Polarity, Where
+from overread.systems.ledger.surroundings import advice, context, repeated
+from overread.systems.ledger.where import places, places_of
+from overread.systems.ledger.words import Words, is_verb
+
+BODY = frozenset({"findings", "impression", "addendum", "other"})
+UNSPOKEN = frozenset({"symptom", "history"})
+"""Kinds that tell what the patient has told, not what the images show."""
+
+
+def view(reading: Reading) -> Account:
+    """All claims of a report, with what is known of the patient and what is recommended."""
+    words = Words(reading)
+    spoken = with_places([f for f in reading.findings if f.section in BODY], words)
+    claims = [claim for f in spoken if counts(f, words) for claim in claims_of(f, words)]
+    return Account(
+        id=reading.report.id,
+        claims=merged(claims),
+        advice=advice(reading),
+        context=context(reading),
+        repeated=repeated(reading),
+        empty=not spoken,
+    )
+
+
+def with_places(findings: list[Finding], words: Words) -> list[Finding]:
+    """`Hematoma along the left convexity`: a shape said as a place belongs to the finding before it."""
+    kept: list[Finding] = []
+    for f in findings:
+        if f.concept == "convexity" and kept and kept[-1].sentence == f.sentence and words.is_place(f):
+            kept[-1] = replace(kept[-1], attributes=kept[-1].attributes + f.attributes)
+        else:
+            kept.append(f)
+    return kept
+
+
+def counts(finding: Finding, words: Words) -> bool:
+    """Does the finding claim something? `No other fracture` and `findings are` claim nothing."""
+    if finding.kind in UNSPOKEN or is_verb(finding) or words.kind(finding) == "recommendation":
+        return False
+    if finding.status == "negative":
+        return not words.says_other(finding)
+    return finding.kind != "generic"
+
+
+def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
+    """One claim for each place; a structure said to be so and so is called by what it has."""
+    phrase = words.phrase(finding)
+    if finding.kind == "structure" and finding.status == "negative":
+        yield normal(finding, phrase)
+        return
+    where = places_of(finding, None)
+    called = name_of(finding, phrase, places_in(where))
+    if finding.kind == "structure" and called.name.startswith("?"):
+        return
+    where = told_places(finding, called, where)
+    claim = described(finding, called.name, words)
+    if claim.polarity == "present":
+        yield from split(claim, where)
+    else:
+        yield replace(claim, where=sided(where))
+
+
+def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tuple[Where, ...]:
+    """The places with what the name alone tells, and without what need not be said beside it."""
+    if called.site:
+        where = places_of(finding, called.site)
+    if "/" in called.name and not any(w.path for a in finding.values("location") for w in places(a)):
+        where = tuple(replace(w, path=()) for w in where)
+    return tuple(replace(w, path=()) if w.path and w.path[-1] in called.implied else w for w in where)
+
+
+def places_in(where: tuple[Where, ...]) -> frozenset[str]:
+    return frozenset(step for one in where for step in one.path)
+
+
+def described(finding: Finding, name: str, words: Words) -> Claim:
+    """The claim without its place."""
+    now, before = sizes_of(finding, words.text)
+    change = change_of(finding, now, before)
+    device = finding.kind == "device"
+    position, tip = position_of(name, finding, words.of_device(finding)) if device else (None, "")
+    polarity = polarity_of(finding, change)
+    return Claim(
+        name=name,
+        words=finding.entity,
+        kind="device" if device else "general" if finding.kind == "generic" else "finding",
+        polarity=polarity,
+        spans=(finding.span,),
+        statement=words.statement(finding, polarity),
+        certainty=finding.level,
+        where_words="; ".join(a.text for a in finding.values("location")),
+        degree=degree_of(finding),
+        size=now,
+        before=before,
+        change=change,
+        acuity=acuity_of(finding),
+        traits=traits_of(finding),
+        position=position,
+        position_words=tip,
+        many=words.is_many(finding),
+    )
+
+
+def polarity_of(finding: Finding, change: str | None) -> Polarity:
+    """What has resolved or was taken out is not there."""
+    gone = finding.status == "negative" or change == "gone" or is_removed(finding)
+    return "absent" if gone else "present"
+
+
+def normal(finding: Finding, phrase: str) -> Claim:
+    return Claim(
+        name=finding.concept or finding.entity.lower(),
+        words=finding.entity,
+        kind="structure",
+        polarity="normal",
+        spans=(finding.span,),
+        statement=phrase,
+        where=sided(places_of(finding, None)),
+    )
+
+
+def sided(where: tuple[Where, ...]) -> tuple[Where, ...]:
+    """Both sides denied: every side is."""
+    return tuple(replace(w, side="-") if w.side == "both" else w for w in where)
+
+
+def split(claim: Claim, where: tuple[Where, ...]) -> Iterator[Claim]:
+    """A claim for each place and each side, sharing its weight.
+
+    `Bilateral effusions` are two: a candidate that sees one of them is half right.
+    """
+    where = tuple(w for w in where if w.path or w.side != "-" or w.towards)
+    parts = [
+        replace(w, side=side)
+        for w in where
+        for side in (("left", "right") if w.side == "both" else (w.side,))
+    ]
+    if not parts:
+        yield claim
+    for part in parts:
+        yield replace(claim, where=(part,), share=1 / len(parts))

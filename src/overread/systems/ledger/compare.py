@@ -1,0 +1,191 @@
+"""Two claims of one finding held against each other: what differs, and which part of its weight that takes."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from overread.systems.ledger.places import compare as compare_places
+from overread.systems.ledger.schema import Claim, Size
+from overread.systems.ledger.tables import opposites
+from overread.systems.ledger.weights import Weights
+
+Kind = Literal[
+    "false finding", "missed finding", "wrong place", "wrong degree", "wrong size", "wrong certainty",
+    "wrong description", "false comparison", "missed comparison", "wrong direction", "wrong device",
+    "device position", "vaguer", "more specific", "says both", "says it twice", "left out advice",
+]  # fmt: skip
+
+SURE = {"definite": 3, "probable": 2, "possible": 1, "doubtful": 0}
+STEPS = {"worse": 2, "new": 3, "same": 0, "better": -2, "gone": -3}
+DEGREE_WORDS = {1: "minimal", 2: "mild or small", 3: "moderate", 4: "large or marked", 5: "severe"}
+
+
+class Difference(Struct, frozen=True):
+    """One thing that differs between two claims of the same finding."""
+
+    kind: Kind
+    share: float
+    """Part of the weight it takes."""
+
+    reference: str
+    candidate: str
+
+
+def differences(reference: Claim, candidate: Claim, weights: Weights) -> tuple[Difference, ...] | None:
+    """All that differs; None where the two cannot be the same finding, such as a mass in another organ."""
+    place = place_difference(reference, candidate, weights)
+    if place == "elsewhere":
+        return None
+    found = [place] if isinstance(place, Difference) else []
+    found += degree(reference, candidate, weights)
+    found += size(reference, candidate, weights)
+    found += certainty(reference, candidate, weights)
+    found += change(reference, candidate, weights)
+    found += description(reference, candidate, weights)
+    found += position(reference, candidate, weights)
+    return tuple(found)
+
+
+def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Difference | str | None:
+    """A place the reference does not give costs nothing."""
+    if not reference.where:
+        return None
+    told = where_words(reference), where_words(candidate) or "no place"
+    if not candidate.where:
+        return Difference("vaguer", weights.shares["place_left_out"], *told)
+    verdict = compare_places(reference.where[0], candidate.where[0])
+    if verdict in ("same", "finer"):
+        return None
+    if verdict == "elsewhere":
+        return "elsewhere"
+    if verdict == "vaguer":
+        return Difference("vaguer", weights.shares["place_left_out"], *told)
+    return Difference("wrong place", place_share(verdict, weights), *told)
+
+
+def place_share(verdict: str, weights: Weights) -> float:
+    shares = weights.shares
+    if verdict == "side and region":
+        return 1 - (1 - shares["opposite_side"]) * (1 - shares["other_region"])
+    named = {
+        "side": "opposite_side",
+        "region": "other_region",
+        "level": "other_level",
+        "direction": "other_direction",
+    }
+    return shares[named[verdict]]
+
+
+def where_words(claim: Claim) -> str:
+    """The place in words: as written, else its path's end and side."""
+    if not claim.where:
+        return claim.where_words
+    one = claim.where[0]
+    told = claim.where_words
+    if told and (one.side == "-" or one.side in told.lower() or claim.share == 1):
+        return told
+    end = [one.path[-1].replace("-", " ")] if one.path else []
+    return " ".join([one.side] * (one.side != "-") + end) or told
+
+
+def degree(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
+    one, two = reference.degree, candidate.degree
+    if one is None or one == two:
+        return
+    if two is None:
+        yield Difference("vaguer", weights.shares["degree_left_out"], DEGREE_WORDS[one], "no degree")
+    elif {one, two} != {4, 5}:
+        yield Difference(
+            "wrong degree", steps_share(abs(one - two), weights), DEGREE_WORDS[one], DEGREE_WORDS[two]
+        )
+
+
+def steps_share(steps: int, weights: Weights) -> float:
+    return min(0.9, weights.shares["one_degree"] * steps)
+
+
+def size(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
+    one, two = reference.size, candidate.size
+    if one is None or two is None or one.unit != two.unit:
+        return
+    apart = relative(one, two, weights)
+    if apart:
+        yield Difference("wrong size", weights.shares["size"] * apart, said(one), said(two))
+
+
+def relative(one: Size, two: Size, weights: Weights) -> float:
+    """1 − smaller / larger; 0 within what two readers measure apart."""
+    low, high = sorted((one.value, two.value))
+    apart = 1 - low / high if high else 0.0
+    free = high - low <= weights.free["millimetres"] + 1e-9 or apart <= weights.free["part"] + 1e-9
+    return 0.0 if free else apart
+
+
+def said(size: Size) -> str:
+    """
+    >>> said(Size(12.0, "mm"))
+    '12 mm'
+    """
+    return f"{size.value:g} {size.unit}"
+
+
+def certainty(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
+    if abs(SURE[reference.certainty] - SURE[candidate.certainty]) >= 2:
+        yield Difference(
+            "wrong certainty", weights.shares["certainty"], reference.certainty, candidate.certainty
+        )
+
+
+def change(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
+    one, two = reference.change, candidate.change
+    if one == two:
+        return
+    shares = weights.shares
+    if two is None:
+        yield Difference("missed comparison", shares["comparison_missed"], str(one), "no comparison")
+    elif one is None:
+        yield Difference("false comparison", shares["comparison_false"], "no comparison", two)
+    elif {one, two} == {"new", "worse"}:
+        yield Difference("wrong direction", shares["comparison_missed"], one, two)
+    else:
+        reversed_ = STEPS[one] * STEPS[two] < 0
+        share = shares["direction_reversed" if reversed_ else "direction_partly"]
+        yield Difference("wrong direction", share, one, two)
+
+
+def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
+    """Words that exclude each other: displaced and nondisplaced, acute and old."""
+    if reference.acuity and candidate.acuity and reference.acuity != candidate.acuity:
+        yield Difference(
+            "wrong description", weights.shares["description"], reference.acuity, candidate.acuity
+        )
+    if reference.traits == candidate.traits:
+        return
+    for one in sorted(reference.traits - candidate.traits):
+        for two in sorted(candidate.traits - reference.traits):
+            if frozenset((one, two)) in opposites():
+                yield Difference("wrong description", weights.shares["description"], one, two)
+
+
+def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
+    one, two = reference.position, candidate.position
+    if one and two and one != two:
+        yield Difference(
+            "device position",
+            weights.shares["device_position"],
+            reference.position_words or one,
+            candidate.position_words or two,
+        )
+    elif one == "bad" and two is None:
+        yield Difference(
+            "device position", weights.shares["device_position"], reference.position_words or one, "not said"
+        )
+
+
+def kept(found: tuple[Difference, ...]) -> float:
+    """What is left of a finding's weight."""
+    left = 1.0
+    for one in found:
+        left *= 1 - one.share
+    return left

@@ -1,0 +1,139 @@
+"""Degree, size, change, age and position of a finding, read off its attributes and the words around it."""
+
+import re
+from typing import Literal
+
+from overread.reader import Finding
+from overread.systems.ledger.schema import Change, Position, Size
+from overread.systems.ledger.tables import tips
+
+DEGREES = {"minimal": 1, "mild": 2, "moderate": 3, "significant": 4, "extreme": 5}
+GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
+LENGTH = re.compile(
+    r"(\d+(?:[.,]\d+)?)(?:\s*(?:mm|cm)?\s*(?:x|×|by)\s*(\d+(?:[.,]\d+)?))?(?:\s*(?:mm|cm)?\s*(?:x|×|by)\s*(\d+(?:[.,]\d+)?))?"
+    r"[\s-]*(mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?|%|per ?cent)",
+    re.IGNORECASE,
+)
+EARLIER = re.compile(
+    r"(?:previous(?:ly)?|prior|formerly|was|were|from|compared (?:with|to)|before|versus|vs\.?)\W*(?:measur\w+ )?$",
+    re.I,
+)
+SHARE = re.compile(r"(\d{1,3})\s*(?:%|per ?cent)\s+(?:diameter |luminal )?$", re.I)
+ABOVE = re.compile(
+    r"(\d+(?:[.,]\d+)?)\s*(mm|cm)\s+(above|below|from|proximal|cephalad|superior)\b.{0,12}carina", re.I
+)
+SAFE = (20.0, 70.0)
+"""Millimetres above the carina where a tube should end: below 2 cm it slips into one lung, above 7 cm out."""
+
+
+def degree_of(finding: Finding) -> int | None:
+    """The strongest degree said of it.
+
+    >>> from overread.reader import read
+    >>> from overread.report import parse
+    >>> [degree_of(f) for f in read(parse("Trace left effusion. Severe emphysema.")).findings]
+    [1, 5]
+    """
+    found = [DEGREES[a.path[0]] for a in finding.values("severity") if a.path and a.path[0] in DEGREES]
+    return max(found) if found else None
+
+
+def sizes_of(finding: Finding, text: str) -> tuple[Size | None, Size | None]:
+    """Size now and size before; the larger dimension of each."""
+    now: list[Size] = []
+    before: list[Size] = []
+    for attribute in finding.values("measurement"):
+        size = parsed(attribute.text) if attribute.path and attribute.path[0] == "size" else None
+        if size is not None:
+            lead = text[max(0, attribute.span.start - 28) : attribute.span.start]
+            (before if EARLIER.search(lead) else now).append(size)
+    if not now and (share := SHARE.search(text[max(0, finding.span.start - 16) : finding.span.start])):
+        now.append(Size(float(share[1]), "%"))
+    if not now and before:
+        now, before = before[-1:], before[:-1]
+    return (now[0] if now else None), (before[0] if before else None)
+
+
+def parsed(text: str) -> Size | None:
+    """
+    >>> parsed("3.2 x 2.1 cm").value, parsed("70 %"), parsed("4") is None
+    (32.0, Size(value=70.0, unit='%'), True)
+    """
+    found = LENGTH.search(text)
+    if found is None:
+        return None
+    largest = max(float(n.replace(",", ".")) for n in found.groups()[:3] if n)
+    unit = found[4].lower()
+    if unit.startswith(("%", "per")):
+        return Size(largest, "%")
+    return Size(round(largest * (10 if unit.startswith("c") else 1), 3), "mm")
+
+
+def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change | None:
+    """What became of it since an earlier study, by words or by two sizes."""
+    said = {a.relation: a for a in finding.attributes}
+    if "improved" in said:
+        return "gone" if said["improved"].concept in GONE else "better"
+    if any(a.concept == "new" for a in finding.values("onset")) or is_placed(finding):
+        return "new"
+    if "worsened" in said:
+        return "worse"
+    if now and before and now.unit == before.unit:
+        return grown(now.value, before.value)
+    return "same" if "no_change" in said else None
+
+
+def grown(now: float, before: float) -> Change:
+    """A tenth or a millimetre is no change."""
+    if abs(now - before) <= max(1.0, 0.1 * before):
+        return "same"
+    return "worse" if now > before else "better"
+
+
+def is_placed(finding: Finding) -> bool:
+    return any(a.path[:1] == ("new",) for a in finding.values("placement"))
+
+
+def acuity_of(finding: Finding) -> Literal["old", "acute"] | None:
+    kinds = {a.path[0] for a in finding.values("onset") if a.path}
+    if "chronic" in kinds or any(a.concept.startswith("healed") for a in finding.values("morphology")):
+        return "old"
+    return (
+        "acute"
+        if any(a.concept in ("acute", "subacute", "recent") for a in finding.values("onset"))
+        else None
+    )
+
+
+def traits_of(finding: Finding) -> frozenset[str]:
+    return frozenset(a.concept for a in finding.values("morphology", "distribution")) | {
+        a.concept for a in finding.values("measurement") if a.concept in ("partial", "multiple")
+    }
+
+
+def is_removed(finding: Finding) -> bool:
+    return any(a.path[:1] == ("removed",) for a in finding.values("placement"))
+
+
+def position_of(name: str, finding: Finding, words: str) -> tuple[Position | None, str]:
+    """Does a device end where it should, and the words that say where; `slightly` wrong counts as bad.
+
+    >>> from overread.reader import read
+    >>> from overread.report import parse
+    >>> text = "The tube ends 4 cm above the carina."
+    >>> position_of("endotracheal-tube", read(parse("ET tube.")).findings[0], text)
+    ('good', '4 cm above the carina')
+    """
+    high = ABOVE.search(words) if name in ("endotracheal-tube", "tracheostomy-tube", "tube") else None
+    if high is not None:
+        length = float(high[1].replace(",", ".")) * (10 if high[2].lower() == "cm" else 1)
+        inside = SAFE[0] <= length <= SAFE[1] and high[3].lower() != "below"
+        return ("good" if inside else "bad"), high[0]
+    paths = {a.path[0]: a.text for a in finding.values("placement") if a.path}
+    if "nonstandard" in paths:
+        return "bad", paths["nonstandard"]
+    for tip in tips():
+        if name in tip.devices and (found := tip.place.search(words)):
+            return ("good" if tip.verdict == "good" else "bad"), found[0]
+    fine = [a.text for a in finding.values("placement") if a.concept in ("standard-position", "in-place")]
+    return ("good", fine[0]) if fine else (None, "")

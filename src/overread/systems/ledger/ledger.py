@@ -1,0 +1,107 @@
+"""The ledger of one pair: every error with its words, its significance and what would mend it."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from overread.report.span import Span
+from overread.systems.ledger.compare import Kind
+from overread.systems.ledger.weights import Significance
+
+SHOWN = 3
+"""Errors that a verdict names."""
+
+
+class Error(Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of the ledger."""
+
+    kind: Kind
+    significance: Significance
+    reason: str
+    """Why it matters as much as it does."""
+
+    finding: str
+    """The finding in plain words."""
+
+    concept: str
+    reference: tuple[Span, ...]
+    """The reference's words; empty where it says nothing of it."""
+
+    candidate: tuple[Span, ...]
+    reference_says: str
+    candidate_says: str
+    mend: str
+    """What would put it right."""
+
+    cost: float
+    """Weight it takes from the score."""
+
+
+class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """A finding that both reports tell."""
+
+    finding: str
+    concept: str
+    significance: Significance
+    reference: tuple[Span, ...]
+    candidate: tuple[Span, ...]
+    credit: float
+    """Part of its weight that the candidate earns."""
+
+    how: str
+    """same, vaguer, more specific, sign, wrong device or judged."""
+
+
+def short(error: Error) -> str:
+    """One error in a few words."""
+    if error.kind == "missed finding":
+        told = "denied" if error.candidate else "missed"
+        return f"{told} {error.finding}"
+    if error.kind == "false finding":
+        return f"invented {error.finding}"
+    if error.kind in (
+        "wrong place",
+        "wrong degree",
+        "wrong size",
+        "wrong direction",
+        "device position",
+        "wrong certainty",
+    ):
+        return f"{error.kind} of {error.finding}: {error.candidate_says}"
+    return f"{error.kind}: {error.finding}"
+
+
+class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
+    """All errors and agreements of one pair, and the sums a score is made of."""
+
+    errors: tuple[Error, ...]
+    agreed: tuple[Agreement, ...]
+    credit: float
+    reference: float
+    """Weight of the reference's abnormal findings."""
+
+    false: float
+    """Weight of what only the candidate asserts."""
+
+    extra: float
+    """Weight of denials, repetitions and advice that was left out."""
+
+    start: float
+
+    @property
+    def value(self) -> float:
+        return (self.credit + self.start) / (self.reference + self.false + self.extra + self.start)
+
+    @property
+    def verdict(self) -> str:
+        """The gravest errors in one line."""
+        costly = [e for e in self.errors if e.cost > 0]
+        more = len(costly) - SHOWN
+        told = "; ".join(map(short, costly[:SHOWN])) + (f"; and {more} more" if more > 0 else "")
+        return told or "no error found"
+
+    def __iter__(self) -> Iterator[Error]:
+        return iter(self.errors)
+
+    def __len__(self) -> int:
+        return len(self.errors)

@@ -1,0 +1,133 @@
+"""Which claim of the candidate answers which claim of the reference."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from overread.systems.ledger.compare import Difference, differences, kept
+from overread.systems.ledger.names import Likeness, likeness, undecided
+from overread.systems.ledger.schema import Account, Claim, Context
+from overread.systems.ledger.weights import Weights
+
+Judge = Callable[[list[tuple[str, str]]], Sequence[tuple[float, float, float]]]
+"""Pairs of statements → (same, opposite, neither) of each."""
+
+HARMLESS = frozenset({"vaguer", "missed comparison"})
+ASKED = 64
+"""Pairs put to a judge at most, for one pair of reports."""
+
+
+class Match(Struct, frozen=True):
+    """Two claims of one finding."""
+
+    reference: int
+    candidate: int
+    likeness: Likeness
+    differences: tuple[Difference, ...]
+    credit: float
+
+
+class Matching(Struct, frozen=True):
+    """Every claim with its answer, or without one."""
+
+    matches: tuple[Match, ...]
+    missed: tuple[int, ...]
+    false: tuple[int, ...]
+
+
+def match(
+    reference: Account, candidate: Account, context: Context, weights: Weights, judge: Judge | None
+) -> Matching:
+    """Best pairs first, each claim once; then what is said twice over, or in other words, is not held against anyone.
+
+    Numbers are places in `present()` of each side.
+    """
+    ours, theirs = reference.present(), candidate.present()
+    possible = pairs(ours, theirs, context, weights)
+    chosen = one_to_one(possible)
+    if judge is not None:
+        chosen += judged(ours, theirs, chosen, weights, judge)
+    return settled(ours, theirs, possible, chosen)
+
+
+def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weights: Weights) -> list[Match]:
+    """All pairs that may be one finding, best first."""
+    named: dict[tuple[str, str], Likeness | None] = {}
+    found: list[Match] = []
+    for i, one in enumerate(ours):
+        for j, two in enumerate(theirs):
+            key = (one.name, two.name)
+            if key not in named:
+                named[key] = likeness(one, two, context, weights)
+            if (alike := named[key]) is None:
+                continue
+            differ = differences(one, two, weights)
+            if differ is not None:
+                found.append(Match(i, j, alike, differ, alike.value * kept(differ)))
+    return sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate))
+
+
+def one_to_one(possible: list[Match]) -> list[Match]:
+    ours: set[int] = set()
+    theirs: set[int] = set()
+    chosen = []
+    for m in possible:
+        if m.reference not in ours and m.candidate not in theirs:
+            chosen.append(m)
+            ours.add(m.reference)
+            theirs.add(m.candidate)
+    return chosen
+
+
+def judged(
+    ours: Sequence[Claim], theirs: Sequence[Claim], chosen: list[Match], weights: Weights, judge: Judge
+) -> list[Match]:
+    """What a judge of meaning calls the same among claims that nothing else has paired."""
+    left = [i for i in range(len(ours)) if i not in {m.reference for m in chosen}]
+    right = [j for j in range(len(theirs)) if j not in {m.candidate for m in chosen}]
+    asked = [(i, j) for i in left for j in right if undecided(ours[i], theirs[j])][:ASKED]
+    if not asked:
+        return []
+    verdicts = judge([(ours[i].statement, theirs[j].statement) for i, j in asked])
+    found = []
+    for (i, j), (same, _, _) in zip(asked, verdicts, strict=True):
+        differ = differences(ours[i], theirs[j], weights)
+        if same >= weights.names["judge_same"] and differ is not None:
+            alike = Likeness(same, "judged", f"judge: same {same:.2f}")
+            found.append(Match(i, j, alike, differ, same * kept(differ)))
+    return one_to_one(sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate)))
+
+
+def settled(
+    ours: Sequence[Claim], theirs: Sequence[Claim], possible: list[Match], chosen: list[Match]
+) -> Matching:
+    """Claims left over: answered by a claim that is in use already, or truly without an answer."""
+    used = {m.reference for m in chosen}, {m.candidate for m in chosen}
+    again = {}
+    for m in possible:
+        if (
+            m.reference not in used[0]
+            and m.reference not in again
+            and covers(ours[m.reference], theirs[m.candidate], m)
+        ):
+            again[m.reference] = m
+    spoken = {m.candidate for m in possible if restates(m)}
+    missed = [i for i in range(len(ours)) if i not in used[0] and i not in again]
+    false = [j for j in range(len(theirs)) if j not in used[1] and j not in spoken]
+    return Matching((*chosen, *again.values()), tuple(missed), tuple(false))
+
+
+def covers(reference: Claim, candidate: Claim, m: Match) -> bool:
+    """May a claim in use answer this one too: a plural for its parts, a disease for its sign?"""
+    if m.likeness.relation != "same":
+        return True
+    wrong = any(d.kind not in HARMLESS for d in m.differences)
+    return not wrong and (candidate.many or (reference.share < 1 and not candidate.where))
+
+
+def restates(m: Match) -> bool:
+    """Does the claim only say again, or in other words, what the reference says?"""
+    near = m.likeness.relation in ("same", "vaguer") or (
+        m.likeness.relation == "sign" and m.likeness.value >= 0.6
+    )
+    return near and all(d.kind in HARMLESS for d in m.differences)

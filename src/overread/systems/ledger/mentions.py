@@ -1,0 +1,61 @@
+"""Mentions of one finding, in findings and impression, become one claim."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from overread.systems.ledger.places import fits
+from overread.systems.ledger.schema import Claim, Size
+
+ROOM = 0.1
+"""Two sizes within a tenth or a millimetre may be one."""
+
+
+def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """Each present finding once; denials and normal structures as they stand."""
+    kept: list[Claim] = []
+    for claim in claims:
+        same = [n for n, one in enumerate(kept) if is_same(one, claim)]
+        if not same:
+            kept.append(claim)
+        for n in same if not claim.where else same[:1]:
+            kept[n] = joined(kept[n], claim)
+    return tuple(kept)
+
+
+def is_same(one: Claim, other: Claim) -> bool:
+    """May the two be one finding said twice? Halves of one mention are two."""
+    if one.name != other.name or one.polarity != "present" or other.polarity != "present":
+        return False
+    if one.spans == other.spans or not (fits(one.where, other.where) or fits(other.where, one.where)):
+        return False
+    return alike(one.size, other.size)
+
+
+def alike(one: Size | None, other: Size | None) -> bool:
+    if one is None or other is None or one.unit != other.unit:
+        return True
+    return abs(one.value - other.value) <= max(1.0, ROOM * max(one.value, other.value))
+
+
+def joined(one: Claim, other: Claim) -> Claim:
+    """The first mention, with what only the second tells."""
+    return replace(
+        one,
+        spans=one.spans + tuple(s for s in other.spans if s not in one.spans),
+        where=other.where if is_finer(other, one) else one.where,
+        where_words=one.where_words or other.where_words,
+        degree=one.degree if one.degree is not None else other.degree,
+        size=one.size or other.size,
+        before=one.before or other.before,
+        change=one.change or other.change,
+        acuity=one.acuity or other.acuity,
+        traits=one.traits | other.traits,
+        position=one.position or other.position,
+        position_words=one.position_words or other.position_words,
+        many=one.many or other.many,
+    )
+
+
+def is_finer(one: Claim, other: Claim) -> bool:
+    return bool(one.where) and (not other.where or len(one.where[0].path) > len(other.where[0].path))

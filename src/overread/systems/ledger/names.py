@@ -1,0 +1,85 @@
+"""How far one name stands for another: the same, vaguer, more special, a sign of it, or nothing alike."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from overread.systems.ledger.schema import Claim, Context
+from overread.systems.ledger.tables import ancestors, signs
+from overread.systems.ledger.weights import Weights
+
+Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged"]
+AIRWAY = frozenset({"endotracheal-tube", "tracheostomy-tube"})
+CARDIAC = frozenset({"pacemaker", "icd", "lead"})
+ROOTS = frozenset({"tube", "catheter", "device"})
+"""Names so wide that two kinds of them are no relatives."""
+
+
+class Likeness(Struct, frozen=True):
+    value: float
+    relation: Relation
+    why: str = ""
+
+
+def likeness(reference: Claim, candidate: Claim, context: Context, weights: Weights) -> Likeness | None:
+    """What the candidate's name is to the reference's; None where neither tables nor words relate them."""
+    one, two = reference.name, candidate.name
+    if one == two:
+        return Likeness(1.0, "same")
+    if (reference.kind == "device") != (candidate.kind == "device"):
+        return None
+    if one.startswith("?") and two.startswith("?"):
+        return by_words(one[1:].split(), two[1:].split(), weights)
+    return (
+        by_kind(one, two, weights) or by_sign(one, two, context) or by_device(reference, candidate, weights)
+    )
+
+
+def by_kind(one: str, two: str, weights: Weights) -> Likeness | None:
+    above, below = ancestors(one), ancestors(two)
+    if two in above:
+        far = "vaguer" if above.index(two) == 1 else "vaguer_by_two"
+        return Likeness(weights.names[far], "vaguer")
+    return Likeness(weights.names["more_specific"], "more specific") if one in below else None
+
+
+def by_sign(one: str, two: str, context: Context) -> Likeness | None:
+    """A sign said for its disease, or the other way; nearer where the patient's story fits."""
+    best: Likeness | None = None
+    for a in ancestors(one)[:2]:
+        for b in ancestors(two)[:2]:
+            sign = signs().get(frozenset((a, b)))
+            if sign is None:
+                continue
+            value = sign.fits if sign.when in context.circumstances else sign.likeness
+            value *= 1.0 if (a, b) == (one, two) else 0.8
+            if best is None or value > best.value:
+                best = Likeness(value, "sign")
+    return best
+
+
+def by_device(reference: Claim, candidate: Claim, weights: Weights) -> Likeness | None:
+    """Two devices of one use: a tracheostomy for a tube, a port for a central line."""
+    if reference.kind != "device":
+        return None
+    one, two = reference.name, candidate.name
+    shared = set(ancestors(one)) & set(ancestors(two)) - ROOTS
+    if shared or {one, two} <= AIRWAY or {one, two} <= CARDIAC:
+        return Likeness(1 - weights.shares["other_device"], "wrong device")
+    return None
+
+
+def by_words(one: list[str], two: list[str], weights: Weights) -> Likeness | None:
+    """Names nobody has listed: one may hold all the words of the other."""
+    if set(two) < set(one):
+        return Likeness(weights.names["vaguer"], "vaguer")
+    return Likeness(weights.names["more_specific"], "more specific") if set(one) < set(two) else None
+
+
+def undecided(reference: Claim, candidate: Claim) -> bool:
+    """Might the two names mean one thing all the same? Only a judge of meaning can tell."""
+    if (reference.kind == "device") != (candidate.kind == "device"):
+        return False
+    open_ = reference.name.startswith("?") or candidate.name.startswith("?")
+    coarse = "/" in reference.name and reference.name.split("/")[0] == candidate.name.split("/")[0]
+    return open_ or coarse

@@ -1,0 +1,95 @@
+"""What a finding is called in the ledger, whatever words and places say it."""
+
+import re
+
+from msgspec import Struct
+
+from overread.reader import Finding
+from overread.systems.ledger.tables import NameRow, name_rows, traits
+
+GENERIC: dict[str, frozenset[str]] = {
+    "neoplasm": frozenset(
+        "neoplasm neoplastic tumor tumour cancer cancerous carcinoma malignancy malignant mass lesion process "
+        "disease primary primaries".split()
+    ),
+    "other-cancer": frozenset("cancer carcinoma malignancy malignant tumor tumour".split()),
+    "hemorrhage": frozenset(
+        "hemorrhage haemorrhage hemorrhagic hematoma haematoma bleed bleeding blood intracranial extra axial "
+        "cerebral product".split()
+    ),
+    "hernia": frozenset({"hernia", "herniation"}),
+    "device": frozenset({"device", "hardware", "support", "line", "tube", "appliance"}),
+    "catheter": frozenset({"catheter", "line"}),
+    "tube": frozenset({"tube"}),
+    "drain": frozenset({"drain", "drainage", "catheter"}),
+}
+"""Concepts of the lexicon that hold several diseases or devices, and the words that tell none of them."""
+
+WORD = re.compile(r"[a-z][a-z'-]+")
+PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thrombus"))
+EMPTY = frozenset(
+    "the a an of in with and is are possible probable new old small large this that other its".split()
+)
+
+
+class Name(Struct, frozen=True):
+    """What a finding is called, the place its name tells, and the place that need not be said beside it."""
+
+    name: str
+    site: str | None = None
+    implied: frozenset[str] = frozenset()
+
+
+def name_of(finding: Finding, words: str, places: frozenset[str]) -> Name:
+    """The name by the tables; `?…` where the lexicon knows no concept.
+
+    `words`: the phrase the finding stands in. A structure is called by what it is said to be.
+    """
+    start = trait_name(finding) if finding.kind == "structure" else finding.concept
+    if start is None:
+        return Name(f"?{variety(finding.entity, frozenset())}")
+    name, site, at = start, None, -1
+    implied: set[str] = set()
+    while (found := next_row(name, at, words, places)) is not None:
+        at, row = found
+        name, site = row.name, row.site if row.site != "-" else site
+        implied |= {row.place}
+    if name in GENERIC and (which := variety(finding.entity, GENERIC[name])):
+        name = f"{name}/{which}"
+    return Name(name, site, frozenset(implied - {"-"}))
+
+
+def next_row(name: str, after: int, words: str, places: frozenset[str]) -> tuple[int, NameRow] | None:
+    """The first later row that gives this name another one."""
+    rows = name_rows().get(name, ())
+    return next((one for one in rows if one[0] > after and one[1].fits(name, words, places)), None)
+
+
+def trait_name(finding: Finding) -> str | None:
+    """What a structure has: the finding that its description stands for.
+
+    >>> from overread.reader import read
+    >>> from overread.report import parse
+    >>> trait_name(read(parse("The spleen is enlarged.")).findings[0])
+    'enlargement'
+    """
+    known = [a.concept for a in finding.values("morphology", "measurement") if a.concept in traits()]
+    return traits()[known[0]] if known else None
+
+
+def variety(entity: str, generic: frozenset[str]) -> str:
+    """The words of a name that tell one kind from another, in the singular and in order of the alphabet.
+
+    >>> variety("Hepatocellular carcinomas", GENERIC["neoplasm"])
+    'hepatocellular'
+    """
+    found = [singular(word) for word in WORD.findall(entity.lower())]
+    return " ".join(sorted({w for w in found if w not in generic and w not in EMPTY}))
+
+
+def singular(word: str) -> str:
+    for many, one in PLURALS:
+        word = word.replace(many, one)
+    if word.endswith("ies") and len(word) > 5:
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

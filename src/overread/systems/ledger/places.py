@@ -1,0 +1,88 @@
+"""Two places held against each other: the same, part of, beside, or elsewhere."""
+
+from typing import Literal
+
+from overread.systems.ledger.schema import Where
+
+Verdict = Literal[
+    "same", "finer", "vaguer", "direction", "region", "level", "side", "side and region", "elsewhere"
+]
+AGAINST = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("upper", "lower"), ("upper", "mid"), ("mid", "lower"), ("front", "back"), ("medial", "lateral"),
+        ("near", "far"), ("central", "peripheral"),
+    )
+)  # fmt: skip
+SHARED = {"limb": 3, "spine": 1, "neck": 1, "pelvis": 1}
+"""Steps of a path that two places of one organ share; two elsewhere."""
+
+LOOSE = frozenset({"body", "-"})
+
+
+def fits(known: tuple[Where, ...], said: tuple[Where, ...]) -> bool:
+    """Is what is said no more than what is known of the place?"""
+    if not said or not known:
+        return not said
+    return compare(known[0], said[0]) in ("same", "vaguer")
+
+
+def compare(reference: Where, candidate: Where) -> Verdict:
+    """What the candidate's place is to the reference's.
+
+    >>> lung, lobe = Where(("thorax", "lung")), Where(("thorax", "lung", "upper-lobe"), "left")
+    >>> compare(lung, lobe), compare(lobe, lung), compare(lobe, Where(lobe.path, "right"))
+    ('finer', 'vaguer', 'side')
+    """
+    region = regions(reference, candidate)
+    if region == "elsewhere":
+        return region
+    if opposite(reference.side, candidate.side):
+        return "side and region" if region in ("region", "level") else "side"
+    if region in ("same", "finer", "vaguer") and turned(reference, candidate):
+        return "direction"
+    if region in ("region", "level"):
+        return region
+    return finer(reference, candidate, region)
+
+
+def finer(reference: Where, candidate: Where, region: str) -> Verdict:
+    lost = (reference.side != "-" and candidate.side == "-") or (
+        bool(reference.towards) and not candidate.towards and region != "finer"
+    )
+    if region == "vaguer" or lost:
+        return "vaguer"
+    more = reference.side == "-" and candidate.side != "-"
+    return "finer" if more or region == "finer" else "same"
+
+
+def opposite(one: str, other: str) -> bool:
+    return {one, other} == {"left", "right"}
+
+
+def turned(one: Where, other: Where) -> bool:
+    """Do their direction words or numbers exclude each other?"""
+    if one.towards & other.towards:
+        numbers = [{w for w in side.towards if w.startswith("number")} for side in (one, other)]
+        return bool(numbers[0] and numbers[1] and not numbers[0] & numbers[1])
+    numbered = all(any(w.startswith("number") for w in side.towards) for side in (one, other))
+    return numbered or any(frozenset((a, b)) in AGAINST for a in one.towards for b in other.towards)
+
+
+def regions(reference: Where, candidate: Where) -> Verdict:
+    """The parts of the body alone, without sides."""
+    one, two = reference.path, candidate.path
+    if not one or not two or one[0] in LOOSE or two[0] in LOOSE:
+        return "same" if not one or one[0] in LOOSE else "vaguer"
+    common = 0
+    for a, b in zip(one, two, strict=False):
+        if a != b:
+            break
+        common += 1
+    if common == len(one):
+        return "same" if len(two) == len(one) else "finer"
+    if common == len(two):
+        return "vaguer"
+    if common < SHARED.get(one[0], 2):
+        return "elsewhere"
+    return "level" if one[0] == "spine" else "region"

@@ -1,0 +1,36 @@
+"""What one report claims, for the terminal."""
+
+from rich.table import Table
+
+from overread.systems.ledger.compare import where_words
+from overread.systems.ledger.schema import Account, Claim
+from overread.systems.ledger.significance import significance
+from overread.systems.ledger.weights import weights
+from overread.systems.ledger.wording import plain
+
+COLOURS = {"present": "red", "absent": "green", "normal": "green"}
+
+
+def render(view: Account) -> Table:
+    """One row per claim."""
+    found = Table(title=f"{view.id or 'report'}: {len(view.claims)} claims", title_justify="left")
+    for name in ("finding", "is", "name", "where", "details", "significance", "because"):
+        found.add_column(name, overflow="fold")
+    for claim in view.claims:
+        found.add_row(*row(claim, view))
+    return found
+
+
+def row(claim: Claim, view: Account) -> tuple[str, ...]:
+    colour = COLOURS[claim.polarity]
+    shown = (plain(claim), f"[{colour}]{claim.polarity}[/]", claim.name, where_words(claim), details(claim))
+    if claim.polarity != "present":
+        return (*shown, "", "")
+    judged = significance(claim, view.context, weights())
+    return (*shown, judged.level, judged.reason)
+
+
+def details(claim: Claim) -> str:
+    size = f"{claim.size.value:g} {claim.size.unit}" if claim.size else ""
+    parts = (claim.change or "", claim.acuity or "", size, claim.position or "", *sorted(claim.traits))
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,86 @@
+"""Account × Account → Score: credited weight over what should and should not have been said."""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from msgspec import to_builtins
+
+from overread.systems.base import Metric, Score
+from overread.systems.ledger.bookkeeper import ledger
+from overread.systems.ledger.ledger import Ledger
+from overread.systems.ledger.matching import Judge
+from overread.systems.ledger.schema import Account
+from overread.systems.ledger.weights import LEVELS, weights
+
+ABOUT = (
+    "weight of the findings told right over the weight of the reference's findings and of false ones; errors of "
+    "side, degree, size, certainty, change and device position take part of a finding"
+)
+SUMS = ("credit", "reference", "false", "extra", "start")
+
+
+def overread(
+    reference: Account,
+    candidate: Account,
+    *,
+    judge: Judge | None = None,
+    with_context: bool = True,
+    weights_file: str | None = None,
+) -> Score:
+    """The score of a ledger.
+
+        value = (credit + start) / (reference + false + extra + start)
+
+    Undefined when neither report says anything about the patient.
+    """
+    if reference.empty and candidate.empty:
+        return Score(None, why="neither report says anything about the patient")
+    found = ledger(reference, candidate, weights(weights_file), judge=judge, with_context=with_context)
+    told = found.credit + found.start
+    return Score(
+        found.value,
+        precision=part(told, told + found.false + found.extra),
+        recall=part(told, found.reference + found.start),
+        counts=counts(found),
+        detail=detail(found),
+    )
+
+
+def part(one: float, whole: float) -> float | None:
+    return one / whole if whole else None
+
+
+def counts(found: Ledger) -> dict[str, float]:
+    """The sums of the score, and how many errors there are of each kind and significance."""
+    sums = {name: float(getattr(found, name)) for name in SUMS}
+    kinds = Counter(f"kind:{e.kind}" for e in found.errors)
+    levels = Counter(f"level:{e.significance}" for e in found.errors if e.cost > 0)
+    return sums | {name: float(n) for name, n in sorted((kinds + levels).items())}
+
+
+def corpus(sums: Mapping[str, float]) -> float | None:
+    """The score of many pairs from their summed weights.
+
+    >>> corpus({"credit": 1.9, "reference": 2.0, "false": 0.9, "extra": 0.0, "start": 0.1})
+    0.6666666666666666
+    """
+    whole = sum(sums.get(name, 0.0) for name in ("reference", "false", "extra", "start"))
+    return (sums["credit"] + sums["start"]) / whole if whole else None
+
+
+def detail(found: Ledger) -> dict[str, Any]:
+    """The ledger as plain JSON values, with a one-line verdict."""
+    return {
+        "verdict": found.verdict,
+        "errors": to_builtins(found.errors),
+        "agreed": to_builtins(found.agreed),
+        "sums": {name: round(float(getattr(found, name)), 6) for name in SUMS},
+        "levels": {level: sum(e.significance == level for e in found.errors) for level in reversed(LEVELS)},
+    }
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric("overread", ABOUT, partial(overread), corpus, frozenset({"identity", "bounded"})),
+)

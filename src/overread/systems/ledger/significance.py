@@ -1,0 +1,132 @@
+"""How much a finding matters, and why: a row of the table, moved by what is said of it and of the patient."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from msgspec import Struct
+
+from overread.systems.ledger.schema import Claim, Context
+from overread.systems.ledger.tables import ancestors, listed, pattern, rows
+from overread.systems.ledger.weights import LEVELS, Significance, Weights
+
+NOBODY = Context()
+YOUNG, AGED = 40, 65
+
+
+class Judged(Struct, frozen=True):
+    """A significance with its reason."""
+
+    level: Significance
+    reason: str
+
+
+class Row(Struct, frozen=True):
+    place: str
+    words: re.Pattern[str] | None
+    level: int
+    least: int
+    most: int
+    reason: str
+
+
+UNKNOWN = Row("-", None, 2, 1, 3, "no row knows it; taken as something that matters")
+
+
+@cache
+def table() -> dict[str, tuple[Row, ...]]:
+    """Name → its rows, special ones first as in the file."""
+    found: dict[str, list[Row]] = {}
+    place = {str(level): n for n, level in enumerate(LEVELS)}
+    for row in rows("significance"):
+        level, least, most = (place[row[column]] for column in ("level", "least", "most"))
+        one = Row(row["place"], pattern(row["words"]), level, least, most, row["reason"])
+        for name in listed(row["names"]):
+            found.setdefault(name, []).append(one)
+    return {name: tuple(some) for name, some in found.items()}
+
+
+class Move(Struct, frozen=True):
+    """What lifts or lowers the significance of findings."""
+
+    aspect: str
+    value: str
+    names: frozenset[str]
+    """Whose; empty for all."""
+
+    step: int
+    reason: str
+
+
+@cache
+def moves() -> tuple[Move, ...]:
+    return tuple(made(row) for row in rows("moves"))
+
+
+def made(row: dict[str, str]) -> Move:
+    aspect, value = row["when"].split(":")
+    names = frozenset[str]() if row["names"] == "*" else listed(row["names"])
+    return Move(aspect, value, names, int(row["step"]), row["reason"])
+
+
+def significance(claim: Claim, context: Context, weights: Weights) -> Judged:
+    """The level of a finding and its reason in words.
+
+    >>> from overread.systems.ledger.weights import weights
+    >>> claim = Claim("pneumothorax", "pneumothorax", "finding", "present", (), "", degree=4)
+    >>> significance(claim, NOBODY, weights())
+    Judged(level='critical', reason='may need a drain; a large one at once; much of it')
+    """
+    if claim.name in weights.significance:
+        return Judged(weights.significance[claim.name], "set in the weights file")
+    row = row_of(claim)
+    level, reasons = row.level, [row.reason]
+    for step, reason in sorted(steps(claim, context), key=lambda one: one[0]):
+        moved = min(row.most, max(row.least, level + step))
+        if moved != level:
+            level = moved
+            reasons.append(reason)
+    return Judged(LEVELS[level], "; ".join(reasons))
+
+
+def row_of(claim: Claim) -> Row:
+    """The first row that fits the name, or what it is a kind of."""
+    places = {step for where in claim.where for step in where.path}
+    told = f"{claim.name} {claim.words} {claim.statement}"
+    for name in ancestors(claim.name):
+        for row in table().get(name, ()):
+            if (row.place == "-" or row.place in places) and (row.words is None or row.words.search(told)):
+                return row
+    return UNKNOWN
+
+
+def steps(claim: Claim, context: Context) -> Iterator[tuple[int, str]]:
+    """What moves it up or down."""
+    facts = set(facts_of(claim, context))
+    names = set(ancestors(claim.name))
+    for move in moves():
+        if move.step and (move.aspect, move.value) in facts and (not move.names or move.names & names):
+            yield move.step, move.reason
+
+
+def facts_of(claim: Claim, context: Context) -> Iterator[tuple[str, str]]:
+    if claim.degree == 1:
+        yield "degree", "trace"
+    elif claim.degree is not None and claim.degree >= 4:
+        yield "degree", "large" if claim.degree == 4 else "severe"
+    if claim.acuity:
+        yield "acuity", claim.acuity
+    if claim.change:
+        yield "change", claim.change
+    if claim.position == "bad":
+        yield "position", "bad"
+    yield from (("trait", trait) for trait in claim.traits)
+    yield from (("context", one) for one in context.circumstances)
+    if context.asked & set(ancestors(claim.name)):
+        yield "context", "asked"
+    if context.age is not None and (context.age < YOUNG or context.age >= AGED):
+        yield "context", "young" if context.age < YOUNG else "aged"
+
+
+def weight(claim: Claim, judged: Judged, weights: Weights) -> float:
+    return weights.levels[judged.level] * claim.share

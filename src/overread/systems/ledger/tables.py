@@ -1,0 +1,176 @@
+"""The ledger's tables, read once: names, broader names, signs, significance, moves, tips, opposites."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+from msgspec import Struct
+
+from overread.lexicon.lexicon import lexicon
+
+
+def rows(name: str) -> Iterator[dict[str, str]]:
+    """The rows of one table by column."""
+    lines = (files("overread.systems.ledger") / f"{name}.tsv").read_text("utf-8").splitlines()
+    header = lines[0].split("\t")
+    for line in lines[1:]:
+        yield dict(zip(header, line.split("\t"), strict=True))
+
+
+def listed(cell: str) -> frozenset[str]:
+    """Names joined by commas; `-` for none.
+
+    >>> sorted(listed("edema,heart-failure")), sorted(listed("-"))
+    (['edema', 'heart-failure'], [])
+    """
+    return frozenset() if cell == "-" else frozenset(cell.split(","))
+
+
+def pattern(cell: str) -> re.Pattern[str] | None:
+    return None if cell == "-" else re.compile(cell.removeprefix("!"), re.IGNORECASE)
+
+
+class NameRow(Struct, frozen=True):
+    """When a concept said with these words or at this place has a name of its own."""
+
+    concepts: frozenset[str]
+    words: re.Pattern[str] | None
+    unless: bool
+    """Must the words be missing instead?"""
+
+    place: str
+    name: str
+    site: str
+
+    def fits(self, name: str, words: str, places: frozenset[str]) -> bool:
+        if name not in self.concepts or (self.place != "-" and self.place not in places):
+            return False
+        return self.words is None or bool(self.words.search(words)) != self.unless
+
+
+@cache
+def name_rows() -> dict[str, tuple[tuple[int, NameRow], ...]]:
+    """Concept → the rows that speak of it, in the order of the table."""
+    found: dict[str, list[tuple[int, NameRow]]] = {}
+    for place, row in enumerate(rows("names")):
+        one = NameRow(
+            listed(row["concept"]),
+            pattern(row["words"]),
+            row["words"].startswith("!"),
+            row["place"],
+            row["name"],
+            row["site"],
+        )
+        for concept in one.concepts:
+            found.setdefault(concept, []).append((place, one))
+    return {concept: tuple(some) for concept, some in found.items()}
+
+
+@cache
+def traits() -> dict[str, str]:
+    """What a structure has that is said to be so."""
+    return {row["trait"]: row["name"] for row in rows("traits")}
+
+
+@cache
+def broader() -> dict[str, str]:
+    return {row["name"]: row["broader"] for row in rows("broader")}
+
+
+@cache
+def ancestors(name: str) -> tuple[str, ...]:
+    """The name and what it is a kind of, most special first.
+
+    >>> ancestors("hemorrhage/subdural"), ancestors("consolidation")
+    (('hemorrhage/subdural', 'hemorrhage'), ('consolidation', 'airspace-opacity', 'opacity'))
+    """
+    found = [name]
+    while (above := parent(found[-1])) and above not in found:
+        found.append(above)
+    return tuple(found)
+
+
+def parent(name: str) -> str | None:
+    if "/" in name:
+        return name.split("/")[0]
+    if name in broader():
+        return broader()[name]
+    concept = lexicon().concepts.get(name)
+    return concept.parent if concept else None
+
+
+class Sign(Struct, frozen=True):
+    """How far one name stands for another."""
+
+    likeness: float
+    when: str
+    fits: float
+    """The likeness where the circumstances of the patient fit."""
+
+
+@cache
+def signs() -> dict[frozenset[str], Sign]:
+    return {
+        frozenset((row["name"], row["said_as"])): Sign(
+            float(row["likeness"]), row["when"], float(row["likeness"] if row["fits"] == "-" else row["fits"])
+        )
+        for row in rows("signs")
+    }
+
+
+@cache
+def opposites() -> frozenset[frozenset[str]]:
+    return frozenset(frozenset((row["one"], row["other"])) for row in rows("opposites"))
+
+
+class Tip(Struct, frozen=True):
+    devices: frozenset[str]
+    place: re.Pattern[str]
+    verdict: str
+
+
+@cache
+def tips() -> tuple[Tip, ...]:
+    return tuple(
+        Tip(listed(row["devices"]), re.compile(row["place"], re.IGNORECASE), row["verdict"])
+        for row in rows("tips")
+    )
+
+
+@cache
+def circumstances() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (row["circumstance"], re.compile(row["words"], re.IGNORECASE)) for row in rows("circumstances")
+    )
+
+
+@cache
+def asked_for() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What a recommendation may ask for."""
+    return tuple((row["action"], re.compile(row["words"], re.IGNORECASE)) for row in rows("advice"))
+
+
+@cache
+def place_paths() -> dict[str, tuple[str, ...]]:
+    """Anatomical concept → its path, itself last."""
+    return {
+        row.concept: (*row.path, row.concept)
+        for row in lexicon().rows
+        if row.table == "locations" and row.path and row.role != "dir"
+    }
+
+
+@cache
+def place_words() -> dict[str, tuple[str, str]]:
+    """A written form of a place → its concept and side."""
+    return {
+        row.form: (row.concept, row.side)
+        for row in lexicon().rows
+        if row.table == "locations" and row.role != "dir" and row.path
+    }
+
+
+@cache
+def same_places() -> dict[str, str]:
+    return {row["place"]: row["same_as"] for row in rows("same_places")}

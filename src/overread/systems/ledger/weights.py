@@ -1,0 +1,106 @@
+"""The constants of the ledger, and a hospital's own in their place."""
+
+import tomllib
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from msgspec import Struct
+
+from overread.errors import BadInput, UnknownName
+
+Significance = Literal["critical", "significant", "minor", "none"]
+LEVELS: tuple[Significance, ...] = ("none", "minor", "significant", "critical")
+
+
+class Weights(Struct, frozen=True):
+    """Every number a score is made of, and names whose significance a hospital has set."""
+
+    levels: dict[str, float]
+    start: float
+    shares: dict[str, float]
+    free: dict[str, float]
+    denial: float
+    names: dict[str, float]
+    advice: float
+    significance: dict[str, Significance] = {}
+    mark: str = ""
+    """Eight hex digits of a hospital's file; empty for ours."""
+
+
+def shipped() -> dict[str, Any]:
+    return tomllib.loads((files("overread.systems.ledger") / "weights.toml").read_text("utf-8"))
+
+
+@cache
+def weights(path: str | None = None) -> Weights:
+    """Ours, or ours with a file's entries in their place.
+
+    >>> weights().levels["critical"]
+    3.0
+    """
+    found = shipped()
+    text = own_text(path) if path else ""
+    try:
+        own = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{path} is not a TOML file: {error}.") from None
+    levels = checked_levels(own.pop("significance", {}), path)
+    for section, entries in own.items():
+        overlay(found, section, entries, path)
+    mark = sha256(text.encode()).hexdigest()[:8] if text else ""
+    return made(found, levels, mark)
+
+
+def own_text(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8")
+    except OSError as error:
+        raise BadInput(f"Cannot read the weights {path}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"The weights {path} are not UTF-8 text; save the file as UTF-8.") from None
+
+
+def overlay(found: dict[str, Any], section: str, entries: Any, path: str | None) -> None:
+    """Put a file's entries over ours; a name we do not know would be ignored in silence, so it is an error."""
+    if section not in found:
+        raise UnknownName("section of weights", section, (*found, "significance"))
+    if not isinstance(entries, dict):
+        raise BadInput(f"{path}: [{section}] must be a table of numbers.")
+    for name, value in entries.items():
+        if name not in found[section]:
+            raise UnknownName(f"weight in [{section}]", name, found[section])
+        if name != "reason" and (isinstance(value, bool) or not isinstance(value, int | float) or value < 0):
+            raise BadInput(f"{path}: {section}.{name} must be a number that is not negative, not {value!r}.")
+        if section in ("shares", "names") and name != "reason" and value >= 1:
+            raise BadInput(f"{path}: {section}.{name} is a part and must lie below 1, not {value!r}.")
+        found[section][name] = value
+
+
+def checked_levels(levels: Any, path: str | None) -> dict[str, Significance]:
+    if not isinstance(levels, dict):
+        raise BadInput(f"{path}: [significance] must say a level for each name.")
+    for name, level in levels.items():
+        if level not in get_args(Significance):
+            raise UnknownName(f"significance (of {name})", str(level), get_args(Significance))
+    return levels
+
+
+def made(found: dict[str, Any], levels: dict[str, Significance], mark: str) -> Weights:
+    numbers = {
+        section: {k: float(v) for k, v in entries.items() if k != "reason"}
+        for section, entries in found.items()
+    }
+    return Weights(
+        levels=numbers["levels"],
+        start=numbers["score"]["start"],
+        shares=numbers["shares"],
+        free=numbers["free"],
+        denial=numbers["denial"]["extra"],
+        names=numbers["names"],
+        advice=numbers["advice"]["left_out"],
+        significance=levels,
+        mark=mark,
+    )

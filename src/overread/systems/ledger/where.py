@@ -1,0 +1,134 @@
+"""The places of a finding as paths, sides and directions."""
+
+import re
+
+from overread.reader import Attribute, Finding
+from overread.systems.ledger.schema import Where
+from overread.systems.ledger.tables import place_paths, place_words, same_places
+
+DIRECTIONS = {
+    "upper": "upper", "superior": "upper", "superiorly": "upper", "lower": "lower", "inferior": "lower",
+    "inferiorly": "lower", "middle": "mid", "mid": "mid", "interpolar": "mid", "anterior": "front", "ventral": "front",
+    "posterior": "back", "dorsal": "back", "medial": "medial", "inner": "medial", "lateral": "lateral",
+    "outer": "lateral", "proximal": "near", "distal": "far", "central": "central", "peripheral": "peripheral",
+    "apical": "upper", "basal": "lower", "basilar": "lower",
+}  # fmt: skip
+MIDLINE = frozenset(
+    "endotracheal-tube tracheostomy-tube enteric-tube nasogastric-tube feeding-tube gastrostomy-tube iabp lvad "
+    "sternal-wire heart-valve".split()
+)
+ENTRIES = {
+    "jugular": re.compile(r"jugular|\bi\.?j\b"),
+    "subclavian": re.compile(r"subclavian"),
+    "femoral": re.compile(r"femoral"),
+}
+WIDE = frozenset({"vessel", "bone", "joint", "lymph-node", "brain"})
+"""Homes of a concept that do not say where it is."""
+
+WORD = re.compile(r"[a-z0-9]+")
+NAMED = re.compile(r"segment ([ivx]+|[1-8])\b")
+NUMBERED = re.compile(
+    r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\d+(?:st|nd|rd|th))\b"
+)
+
+
+def places_of(finding: Finding, site: str | None) -> tuple[Where, ...]:
+    """Where it is: the places said, else those its name tells; sides of `both` are kept for splitting."""
+    said = [w for a in finding.values("location") for w in places(a)]
+    if finding.kind == "device":
+        return of_device(finding, said)
+    found = [w for w in said if w.path]
+    if not found or finding.kind == "structure":
+        found += in_name(finding, site)
+    sides = [w for w in said if not w.path and (w.side != "-" or w.towards)]
+    if not found:
+        return tuple(sides)
+    return tuple(settle(found, sides))
+
+
+def of_device(finding: Finding, said: list[Where]) -> tuple[Where, ...]:
+    """The vessel a line enters by and its side; a tube in the midline has neither."""
+    if finding.concept in MIDLINE:
+        return ()
+    words = " ".join([finding.entity, *(a.text for a in finding.values("location"))]).lower()
+    entry = next((("vein", "entry", place) for place, form in ENTRIES.items() if form.search(words)), ())
+    sides = {w.side for w in said if w.side != "-"} or {side_in(finding.entity)} - {"-"}
+    side = sides.pop() if len(sides) == 1 else "-"
+    return (Where(entry, side),) if entry or side != "-" else ()
+
+
+def places(attribute: Attribute) -> list[Where]:
+    if not attribute.places:
+        return [Where(path_of(attribute.concept, attribute.path), attribute.side, towards(attribute.text))]
+    return [Where(path_of(p.concept, p.path), p.side, towards(p.text)) for p in attribute.places]
+
+
+def path_of(concept: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The whole path; empty for a mere direction or side."""
+    if concept in same_places():
+        concept = same_places()[concept]
+        return place_paths().get(concept, (concept,))
+    return (*path, concept) if path else place_paths().get(concept, ())
+
+
+def towards(text: str) -> frozenset[str]:
+    """The direction words of a place, and its number.
+
+    >>> sorted(towards("upper pole of the left kidney")), sorted(towards("segment VII"))
+    (['upper'], ['number vii'])
+    """
+    low = text.lower()
+    numbers = [*NAMED.findall(low), *NUMBERED.findall(low)]
+    return frozenset(DIRECTIONS[w] for w in WORD.findall(low) if w in DIRECTIONS) | {
+        f"number {n}" for n in numbers
+    }
+
+
+def in_name(finding: Finding, site: str | None) -> list[Where]:
+    """Places that the name itself tells: `hepatic steatosis`, `gallstones`; of a structure, the structure."""
+    if site is not None:
+        return [Where(place_paths().get(site, (site,)))]
+    if finding.kind == "structure":
+        return [Where(structure_path(finding), side_in(finding.entity), towards(finding.entity))]
+    if finding.site is not None and finding.site not in WIDE:
+        return []
+    words = finding.entity.lower().split()
+    for size in range(min(3, len(words)), 0, -1):
+        for start in range(len(words) - size + 1):
+            form = " ".join(words[start : start + size])
+            if form in place_words():
+                concept, side = place_words()[form]
+                return [Where(path_of(concept, place_paths()[concept][:-1]), side, towards(form))]
+    return []
+
+
+def structure_path(finding: Finding) -> tuple[str, ...]:
+    for name in (finding.concept or "", (finding.concept or "").removesuffix("s"), finding.site or ""):
+        if name in place_paths():
+            return place_paths()[name]
+    return (finding.concept or finding.entity.lower(),)
+
+
+def side_in(text: str) -> str:
+    sides = [w for w in WORD.findall(text.lower()) if w in ("left", "right", "bilateral", "both")]
+    return {"bilateral": "both"}.get(sides[0], sides[0]) if len(sides) == 1 else "-"
+
+
+def settle(found: list[Where], sides: list[Where]) -> list[Where]:
+    """Each place once, the special ones alone, a side said apart given to places that have none."""
+    apart = [w.side for w in sides if w.side != "-"]
+    towards = frozenset().union(*(w.towards for w in sides)) if sides else frozenset()
+    told = [
+        Where(w.path, apart[0] if w.side == "-" and len(set(apart)) == 1 else w.side, w.towards | towards)
+        for w in found
+    ]
+    told = [w for w in told if w.path[0] != "body"] or told
+    special = [w for w in told if not any(contains(w, o) for o in told if o is not w)]
+    return list(dict.fromkeys(special or told))
+
+
+def contains(whole: Where, part: Where) -> bool:
+    """Is the second a part of the first, and nothing said of the first alone?"""
+    longer = len(part.path) > len(whole.path) and part.path[: len(whole.path)] == whole.path
+    same = part.path == whole.path and (part.side != "-" or bool(part.towards)) and not whole.towards
+    return (longer or same) and whole.side in ("-", part.side)

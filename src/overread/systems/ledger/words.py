@@ -1,0 +1,100 @@
+"""The words around a finding: its phrase, its sentence, the words that tell a device's end."""
+
+import re
+from functools import cached_property
+
+from overread.reader import Finding, Reading, SentenceReading
+
+OTHER = re.compile(r"\b(?:other|additional|further|else|remaining|residual|more)\b[\w\s,/-]*$", re.IGNORECASE)
+TIP = re.compile(r"\s*(?:the |its )?(?:distal )?(?:tip|end|side ?port|side ?hole)s?\b", re.IGNORECASE)
+MANY = frozenset({"multiple", "few", "two", "three", "four", "five", "six"})
+LEADING = re.compile(
+    r"\b(?:along|over|at|in|of|on|overlying|beneath)\s+(?:the\s+)?(?:(?:left|right|both|bilateral|cerebral|frontal|"
+    r"parietal|temporal|occipital|frontoparietal|high)\s+)*$",
+    re.IGNORECASE,
+)
+AFTER = 18
+"""Letters past a phrase that still belong to its name: `pneumothorax under tension`."""
+
+
+class Words:
+    """The text of one reading, asked about findings."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.text = reading.report.text
+
+    @cached_property
+    def sentences(self) -> dict[int, SentenceReading]:
+        return {s.index: s for s in self.reading.sentences}
+
+    @cached_property
+    def devices(self) -> dict[int, list[int]]:
+        """Sentence → where its devices begin."""
+        found: dict[int, list[int]] = {}
+        for f in self.reading.findings:
+            if f.kind == "device" and not is_verb(f):
+                found.setdefault(f.sentence, []).append(f.span.start)
+        return found
+
+    def kind(self, finding: Finding) -> str:
+        sentence = self.sentences.get(finding.sentence)
+        return sentence.kind if sentence else "statement"
+
+    def end(self, finding: Finding) -> int:
+        sentence = self.sentences.get(finding.sentence)
+        return sentence.span.end if sentence else finding.span.end
+
+    def start(self, finding: Finding) -> int:
+        sentence = self.sentences.get(finding.sentence)
+        return sentence.span.start if sentence else finding.span.start
+
+    def bounds(self, finding: Finding) -> tuple[int, int]:
+        """First and last letter of the finding and of what is said of it, within its sentence."""
+        low, high = self.start(finding), self.end(finding)
+        spans = [finding.span, *(a.span for a in finding.attributes if low <= a.span.start < high)]
+        return min(s.start for s in spans), max(s.end for s in spans)
+
+    def phrase(self, finding: Finding) -> str:
+        first, last = self.bounds(finding)
+        return self.text[first : max(last, min(last + AFTER, self.end(finding)))]
+
+    def statement(self, finding: Finding, polarity: str) -> str:
+        """A short sentence for a judge of meaning."""
+        first, last = self.bounds(finding)
+        told = " ".join(self.text[first:last].split())
+        places = [a.text for a in finding.values("location") if a.text not in told]
+        told = " ".join([told, *(f"({place})" for place in places)])
+        return f"No {told}." if polarity == "absent" else f"{told}."
+
+    def says_other(self, finding: Finding) -> bool:
+        """Is it denied only beyond what was said: `no other fracture`?"""
+        return bool(
+            OTHER.search(self.text[max(self.start(finding), finding.span.start - 40) : finding.span.start])
+        )
+
+    def is_place(self, finding: Finding) -> bool:
+        """Does a preposition lead to it, past words of side?"""
+        return bool(LEADING.search(self.text[self.start(finding) : finding.span.start]))
+
+    def is_many(self, finding: Finding) -> bool:
+        plural = finding.entity.lower().endswith(("s", "ae", "i")) and not finding.entity.lower().endswith(
+            ("ss", "is", "us")
+        )
+        return plural or any(a.concept in MANY for a in finding.values("measurement"))
+
+    def of_device(self, finding: Finding) -> str:
+        """From the device to the next one, and a sentence about its tip that follows."""
+        end = self.end(finding)
+        others = [at for at in self.devices.get(finding.sentence, ()) if at > finding.span.start]
+        own = self.text[finding.span.end : min([*others, end])]
+        after = self.sentences.get(finding.sentence + 1)
+        if others or after is None:
+            return own
+        more = self.text[after.span.start : after.span.end]
+        return f"{own} {more}" if TIP.match(more) else own
+
+
+def is_verb(finding: Finding) -> bool:
+    """`Tube coils in the esophagus`: no second device."""
+    return finding.kind == "device" and finding.entity.lower() in ("coils", "loops")

@@ -1,0 +1,156 @@
+"""Each kind of error is found, with its words, its significance and what would mend it."""
+
+import tomllib
+
+import pytest
+
+import overread
+from overread.errors import BadInput, UnknownName
+from overread.lexicon.lexicon import lexicon
+from overread.systems.ledger.significance import row_of, table
+from overread.systems.ledger.tables import rows
+from overread.systems.ledger.weights import weights
+
+PAIRS = [
+    ("false finding", "The lungs are clear.", "Left lower lobe pneumonia."),
+    ("missed finding", "Acute appendicitis.", "The liver is normal."),
+    ("wrong place", "Fracture of the left hip.", "Fracture of the right hip."),
+    ("wrong place", "Disc herniation at L4-L5.", "Disc herniation at L5-S1."),
+    ("wrong degree", "Large pleural effusion.", "Small pleural effusion."),
+    ("wrong size", "9 mm nodule in the right upper lobe.", "19 mm nodule in the right upper lobe."),
+    ("wrong certainty", "Pneumonia in the left lower lobe.", "Possible pneumonia in the left lower lobe."),
+    ("wrong description", "Displaced fracture of the radius.", "Nondisplaced fracture of the radius."),
+    ("false comparison", "Small right effusion.", "Small right effusion has increased."),
+    ("missed comparison", "The right effusion has increased.", "Right effusion."),
+    ("wrong direction", "The right effusion has increased.", "The right effusion has decreased."),
+    ("wrong device", "Endotracheal tube in place.", "Tracheostomy tube in place."),
+    (
+        "device position",
+        "Endotracheal tube 4 cm above the carina.",
+        "Endotracheal tube in the right main bronchus.",
+    ),
+    ("vaguer", "Hepatocellular carcinoma.", "Malignant tumor."),
+    ("more specific", "Opacity in the left lung.", "Consolidation in the left lung."),
+    ("says both", "Small pneumothorax.", "Small pneumothorax. No pneumothorax."),
+    ("says it twice", "Mild edema. No effusion.", "Mild edema. Mild edema. No effusion."),
+    ("left out advice", "Nodule. Recommend CT in 6 weeks.", "Nodule."),
+]
+
+
+@pytest.mark.parametrize(("kind", "reference", "candidate"), PAIRS)
+def test_each_kind_is_found_with_its_words(kind, reference, candidate):
+    found = [e for e in overread.errors(reference, candidate) if e.kind == kind]
+    assert found, overread.errors(reference, candidate).errors
+    for e in found:
+        assert e.reason
+        assert e.mend
+        assert e.reference_says
+        assert e.candidate_says
+        assert all(span.of(reference).strip() for span in e.reference)
+        assert all(span.of(candidate).strip() for span in e.candidate)
+
+
+def test_a_misplaced_tube_is_critical():
+    found = overread.errors(
+        "Endotracheal tube in the right main bronchus.", "Endotracheal tube in good position."
+    )
+    assert [(e.kind, e.significance) for e in found] == [("device position", "critical")]
+
+
+def test_a_line_is_missed_once_for_both_sides():
+    found = overread.errors("Moderate bilateral pleural effusions.", "No effusion.")
+    assert [e.finding for e in found] == ["moderate left and right pleural effusions"]
+
+
+def test_one_side_of_two_is_half_right():
+    half = overread.errors("Bilateral pleural effusions.", "Left pleural effusion.").value
+    assert 0.4 < half < 0.7
+
+
+def test_the_indication_moves_significance_and_can_be_left_out():
+    reference = "INDICATION: Fall from a ladder. FINDINGS: Fracture of the left seventh rib."
+    assert overread.errors(reference, "No fracture.").errors[0].significance == "critical"
+    assert overread.errors(reference, "No fracture.", context=False).errors[0].significance == "significant"
+
+
+def test_an_empty_candidate_scores_nothing_and_two_empty_ones_have_no_score():
+    assert overread.rewards(["The lungs are clear."], [""], metric="overread") == [0.0]
+    scores = overread.score([""], [""], metrics=["overread"])
+    assert scores.rows[0].value is None
+
+
+def test_a_judge_is_asked_only_about_names_nobody_has_listed():
+    asked = []
+
+    def judge(pairs):
+        asked.extend(pairs)
+        return [(0.95, 0.0, 0.05)] * len(pairs)
+
+    alone = overread.errors("Zorgle of the left kidney.", "Blimfex of the left kidney.")
+    helped = overread.errors("Zorgle of the left kidney.", "Blimfex of the left kidney.", judge=judge)
+    assert {e.kind for e in alone} == {"missed finding", "false finding"}
+    assert asked == [("Zorgle of the left kidney.", "Blimfex of the left kidney.")] or len(asked) == 1
+    assert not helped.errors
+    assert helped.value > 0.9
+    asked.clear()
+    overread.errors("Small pneumothorax.", "Cardiomegaly.", judge=judge)
+    assert not asked
+
+
+def test_unknown_names_never_match_by_place_alone():
+    assert len(overread.errors("Pleural effusion.", "Zorgle in the pleural space.").errors) == 2
+
+
+def test_a_hospitals_weights(tmp_path):
+    own = tmp_path / "own.toml"
+    own.write_text('[levels]\nminor = 0.2\n[significance]\nnodule = "critical"\n')
+    found = overread.errors("Nodule in the left lung.", "The lungs are clear.", weights=str(own))
+    assert found.errors[0].significance == "critical"
+    assert found.errors[0].reason == "set in the weights file"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[levels]\nenormous = 3\n", UnknownName),
+        ("[shares]\nsize = 1.5\n", BadInput),
+        ("[levels]\nminor = 'x'\n", BadInput),
+        ("[nothing]\na = 1\n", UnknownName),
+        ('[significance]\nnodule = "huge"\n', UnknownName),
+        ("levels = [", BadInput),
+    ],
+)
+def test_a_bad_weights_file_is_an_error_that_says_so(tmp_path, text, error):
+    own = tmp_path / "own.toml"
+    own.write_text(text)
+    with pytest.raises(error):
+        overread.errors("Nodule.", "Nodule.", weights=str(own))
+
+
+@pytest.mark.parametrize(
+    "name",
+    "significance moves names traits broader signs tips opposites circumstances advice same_places".split(),
+)
+def test_every_row_has_an_id_of_its_own_and_a_reason(name):
+    found = list(rows(name))
+    assert len({row["id"] for row in found}) == len(found)
+    assert all(row["reason"].strip() for row in found)
+
+
+def test_every_section_of_the_weights_has_a_reason():
+    from importlib.resources import files
+
+    shipped = tomllib.loads((files("overread.systems.ledger") / "weights.toml").read_text("utf-8"))
+    assert all(section["reason"] for section in shipped.values())
+    assert weights().levels["critical"] > weights().levels["significant"] > weights().levels["minor"] > 0
+
+
+def test_every_finding_of_the_lexicon_has_a_significance():
+    kinds = ("finding", "diagnosis", "device", "procedure")
+    asked = [c.name for c in lexicon().concepts.values() if c.kind in kinds]
+    known = {name for name in asked if name in table()}
+    from overread.systems.ledger.tables import ancestors, name_rows
+
+    renamed = {name for name in asked if any(a in table() for a in ancestors(name)) or name in name_rows()}
+    assert sorted(set(asked) - known - renamed) == []
+    assert row_of is not None

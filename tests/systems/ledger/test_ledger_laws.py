@@ -1,0 +1,62 @@
+"""The ten laws, each on invented rankings over the whole body."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.ledger.by_rules import view
+from overread.systems.ledger.score import overread
+
+FOLDER = Path(__file__).parent / "rankings"
+
+
+def load_rankings(name):
+    """(law, reference, relation, candidates) of each block of a file."""
+    text = re.sub(r"^#.*\n", "", (FOLDER / f"{name}.txt").read_text("utf-8"), flags=re.MULTILINE)
+    for block in re.split(r"\n\s*\n", text.strip()):
+        lines = dict(
+            line.split(":", 1) if ":" in line else line.split(" ", 1) for line in block.strip().splitlines()
+        )
+        law, reference = int(lines.pop("law")), lines.pop("reference").strip()
+        ((relation, candidates),) = lines.items()
+        yield law, reference, relation, [c.strip() for c in candidates.split(" | ")]
+
+
+def value(reference, candidate):
+    return overread(view(read(parse(reference))), view(read(parse(candidate)))).value
+
+
+def holds(reference, relation, candidates):
+    values = [value(reference, c) for c in candidates]
+    if relation == "falls":
+        return all(one > two + 1e-6 for one, two in pairwise(values)), values
+    room = {"same": 0.005, "near": 0.1}[relation]
+    return max(values) - min(values) <= room, values
+
+
+FILES = ("first",)
+RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name)]
+KEPT = 0.95
+
+
+@pytest.mark.parametrize("law", range(1, 11))
+def test_a_law_keeps_its_rankings(law):
+    own = [(ref, relation, candidates) for _, number, ref, relation, candidates in RANKINGS if number == law]
+    broken = [(ref, values) for ref, *rest in own for kept, values in [holds(ref, *rest)] if not kept]
+    assert len(own) >= 6
+    assert len(broken) <= (1 - KEPT) * len(own), broken
+
+
+@pytest.mark.parametrize("text", sorted({ref for _, _, ref, _, _ in RANKINGS}))
+def test_a_report_scores_one_against_itself(text):
+    assert value(text, text) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("ranking", RANKINGS[::5], ids=lambda r: r[2][:30])
+def test_every_score_lies_between_nothing_and_one(ranking):
+    for candidate in ranking[4]:
+        assert 0 <= value(ranking[2], candidate) <= 1
