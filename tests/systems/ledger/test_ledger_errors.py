@@ -68,9 +68,15 @@ def test_one_side_of_two_is_half_right():
 
 
 def test_the_indication_moves_significance_and_can_be_left_out():
-    reference = "INDICATION: Fall from a ladder. FINDINGS: Fracture of the left seventh rib."
-    assert overread.errors(reference, "No fracture.").errors[0].significance == "critical"
-    assert overread.errors(reference, "No fracture.", context=False).errors[0].significance == "significant"
+    reference = "INDICATION: Known lung cancer. FINDINGS: Nodule of the thyroid."
+    assert overread.errors(reference, "Normal thyroid.").errors[0].significance == "significant"
+    assert overread.errors(reference, "Normal thyroid.", context=False).errors[0].significance == "minor"
+
+
+def test_age_moves_significance():
+    young, old = (f"INDICATION: {age}-year-old. FINDINGS: Osteopenia." for age in (25, 80))
+    assert overread.errors(young, "Clear lungs.").errors[0].significance == "minor"
+    assert overread.errors(old, "Clear lungs.").errors[0].significance == "none"
 
 
 def test_an_empty_candidate_scores_nothing_and_two_empty_ones_have_no_score():

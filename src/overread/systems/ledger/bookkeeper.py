@@ -94,7 +94,9 @@ class Bookkeeper:
         full = weight(one, judged, self.weights)
         if m.likeness.relation in ("vaguer", "more specific", "wrong device") or m.likeness.value < 0.9:
             yield self.name_line(m, one, two, judged, full)
+        graver = max(judged, self.judged(two), key=lambda j: LEVELS.index(j.level))
         for d in m.differences:
+            judged = graver if d.kind == "device position" else self.judged(one)
             yield line(
                 d.kind,
                 lowered(judged, d.share),
@@ -138,7 +140,7 @@ class Bookkeeper:
         self.total += full
         more = full * self.weights.denial if against is not None else 0.0
         self.extra += more
-        told = f"denied: {against.words}" if against is not None else "not said"
+        told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not said"
         spans = against.spans if against is not None else ()
         return Error(
             "missed finding", judged.level, judged.reason, plain(claim), claim.name, claim.spans, spans, plain(claim),
@@ -152,7 +154,7 @@ class Bookkeeper:
         more = full * self.weights.denial if against is not None else 0.0
         self.false += full
         self.extra += more
-        told = f"denied: {against.words}" if against is not None else "not said"
+        told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not said"
         spans = against.spans if against is not None else ()
         return Error(
             "false finding", judged.level, judged.reason, plain(claim), claim.name, spans, claim.spans, told,

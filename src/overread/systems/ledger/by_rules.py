@@ -1,27 +1,39 @@
 """Reading → Account: what a report claims, each finding once."""
 
+import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.systems.ledger.details import (
     acuity_of,
     change_of,
     degree_of,
+    degree_said,
     is_removed,
     position_of,
     sizes_of,
     traits_of,
 )
 from overread.systems.ledger.mentions import merged
-from overread.systems.ledger.naming import Name, name_of
+from overread.systems.ledger.naming import Name, name_of, words_of
 from overread.systems.ledger.schema import Account, Claim, Polarity, Where
 from overread.systems.ledger.surroundings import advice, context, repeated
-from overread.systems.ledger.where import places, places_of
+from overread.systems.ledger.where import places, places_of, where_said
 from overread.systems.ledger.words import Words, is_verb
 
 BODY = frozenset({"findings", "impression", "addendum", "other"})
+PASSING = frozenset({"surgery", "abdominal-surgery", "orthopedic-procedure", "thoracentesis"})
+"""Procedures that say when a film was taken, not what it shows."""
+
+STATED = frozenset({"cardiac-history"})
+"""History by the lexicon, and yet a finding where the images show it: aortic stenosis."""
+
+PERSON = re.compile(
+    r"(?:ologist|physician|surgeon|doctor|clinician|nurse|team|department|provider|resident)s?$", re.I
+)
 UNSPOKEN = frozenset({"symptom", "history"})
 """Kinds that tell what the patient has told, not what the images show."""
 
@@ -54,7 +66,15 @@ def with_places(findings: list[Finding], words: Words) -> list[Finding]:
 
 def counts(finding: Finding, words: Words) -> bool:
     """Does the finding claim something? `No other fracture` and `findings are` claim nothing."""
-    if finding.kind in UNSPOKEN or is_verb(finding) or words.kind(finding) == "recommendation":
+    if (
+        (finding.kind in UNSPOKEN and finding.concept not in STATED)
+        or finding.concept in PASSING
+        or is_verb(finding)
+        or words.is_of_device(finding)
+        or words.kind(finding) == "recommendation"
+    ):
+        return False
+    if finding.kind == "open" and PERSON.search(finding.entity):
         return False
     if finding.status == "negative":
         return not words.says_other(finding)
@@ -85,7 +105,9 @@ def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tup
         where = places_of(finding, called.site)
     if "/" in called.name and not any(w.path for a in finding.values("location") for w in places(a)):
         where = tuple(replace(w, path=()) for w in where)
-    return tuple(replace(w, path=()) if w.path and w.path[-1] in called.implied else w for w in where)
+    concept = lexicon().concepts.get(called.name)
+    implied = called.implied | ({concept.site} if concept else set())
+    return tuple(Where((), w.side) if w.path and w.path[-1] in implied else w for w in where)
 
 
 def places_in(where: tuple[Where, ...]) -> frozenset[str]:
@@ -94,21 +116,22 @@ def places_in(where: tuple[Where, ...]) -> frozenset[str]:
 
 def described(finding: Finding, name: str, words: Words) -> Claim:
     """The claim without its place."""
-    now, before = sizes_of(finding, words.text)
+    now, before = sizes_of(finding, words.text, words.tail(finding))
     change = change_of(finding, now, before)
     device = finding.kind == "device"
     position, tip = position_of(name, finding, words.of_device(finding)) if device else (None, "")
     polarity = polarity_of(finding, change)
     return Claim(
         name=name,
-        words=finding.entity,
+        words=words_of(finding, name),
         kind="device" if device else "general" if finding.kind == "generic" else "finding",
         polarity=polarity,
         spans=(finding.span,),
         statement=words.statement(finding, polarity),
         certainty=finding.level,
-        where_words="; ".join(a.text for a in finding.values("location")),
+        where_words=where_said(finding),
         degree=degree_of(finding),
+        degree_words=degree_said(finding),
         size=now,
         before=before,
         change=change,

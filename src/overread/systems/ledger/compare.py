@@ -171,9 +171,10 @@ def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterato
 def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
     one, two = reference.position, candidate.position
     if one and two and one != two:
+        slight = "slightly" in (one, two)
         yield Difference(
             "device position",
-            weights.shares["device_position"],
+            weights.shares["device_slightly_off" if slight else "device_position"],
             reference.position_words or one,
             candidate.position_words or two,
         )

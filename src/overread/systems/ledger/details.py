@@ -3,7 +3,9 @@
 import re
 from typing import Literal
 
-from overread.reader import Finding
+from msgspec import convert
+
+from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position, Size
 from overread.systems.ledger.tables import tips
 
@@ -22,6 +24,9 @@ SHARE = re.compile(r"(\d{1,3})\s*(?:%|per ?cent)\s+(?:diameter |luminal )?$", re
 ABOVE = re.compile(
     r"(\d+(?:[.,]\d+)?)\s*(mm|cm)\s+(above|below|from|proximal|cephalad|superior)\b.{0,12}carina", re.I
 )
+DIALYSIS = re.compile(r"dialysis", re.IGNORECASE)
+"""A dialysis catheter may end in the right atrium."""
+
 SAFE = (20.0, 70.0)
 """Millimetres above the carina where a tube should end: below 2 cm it slips into one lung, above 7 cm out."""
 
@@ -34,12 +39,35 @@ def degree_of(finding: Finding) -> int | None:
     >>> [degree_of(f) for f in read(parse("Trace left effusion. Severe emphysema.")).findings]
     [1, 5]
     """
-    found = [DEGREES[a.path[0]] for a in finding.values("severity") if a.path and a.path[0] in DEGREES]
-    return max(found) if found else None
+    said = [
+        a
+        for a in finding.values("severity")
+        if a.path and a.path[0] in DEGREES and not of_another(a, finding)
+    ]
+    return max((DEGREES[a.path[0]] for a in said), default=None)
 
 
-def sizes_of(finding: Finding, text: str) -> tuple[Size | None, Size | None]:
-    """Size now and size before; the larger dimension of each."""
+def degree_said(finding: Finding) -> str:
+    """The words of that degree."""
+    best = degree_of(finding)
+    said = (a.text.lower() for a in finding.values("severity") if a.path and DEGREES.get(a.path[0]) == best)
+    return next(said, "")
+
+
+def of_another(degree: Attribute, finding: Finding) -> bool:
+    """`Regressed markedly`, `slightly irregular`: the degree of a change or of a shape, not of the finding."""
+    adverb = degree.text.lower().endswith("ly")
+    for a in finding.attributes:
+        before, after = a.span.start - degree.span.end in (0, 1), degree.span.start - a.span.end in (0, 1)
+        if a.relation in ("improved", "worsened") and (before or (after and adverb)):
+            return True
+        if a.relation == "morphology" and before and adverb and finding.kind != "structure":
+            return True
+    return False
+
+
+def sizes_of(finding: Finding, text: str, tail: str) -> tuple[Size | None, Size | None]:
+    """Size now and size before; the larger dimension of each. `tail`: what follows, up to the next finding."""
     now: list[Size] = []
     before: list[Size] = []
     for attribute in finding.values("measurement"):
@@ -49,6 +77,8 @@ def sizes_of(finding: Finding, text: str) -> tuple[Size | None, Size | None]:
             (before if EARLIER.search(lead) else now).append(size)
     if not now and (share := SHARE.search(text[max(0, finding.span.start - 16) : finding.span.start])):
         now.append(Size(float(share[1]), "%"))
+    if not now and not before and finding.kind != "device" and (size := parsed(tail)):
+        now.append(size)
     if not now and before:
         now, before = before[-1:], before[:-1]
     return (now[0] if now else None), (before[0] if before else None)
@@ -72,7 +102,7 @@ def parsed(text: str) -> Size | None:
 def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change | None:
     """What became of it since an earlier study, by words or by two sizes."""
     said = {a.relation: a for a in finding.attributes}
-    if "improved" in said:
+    if "improved" in said and said["improved"].concept != "residual":
         return "gone" if said["improved"].concept in GONE else "better"
     if any(a.concept == "new" for a in finding.values("onset")) or is_placed(finding):
         return "new"
@@ -115,8 +145,18 @@ def is_removed(finding: Finding) -> bool:
     return any(a.path[:1] == ("removed",) for a in finding.values("placement"))
 
 
+def whole_words(text: str, start: int, end: int) -> str:
+    """
+    >>> whole_words("tip in the right atrium.", 11, 21)
+    'right atrium'
+    """
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    return text[start:end]
+
+
 def position_of(name: str, finding: Finding, words: str) -> tuple[Position | None, str]:
-    """Does a device end where it should, and the words that say where; `slightly` wrong counts as bad.
+    """Does a device end where it should, and the words that say where; good, slightly wrong or bad.
 
     >>> from overread.reader import read
     >>> from overread.report import parse
@@ -134,6 +174,7 @@ def position_of(name: str, finding: Finding, words: str) -> tuple[Position | Non
         return "bad", paths["nonstandard"]
     for tip in tips():
         if name in tip.devices and (found := tip.place.search(words)):
-            return ("good" if tip.verdict == "good" else "bad"), found[0]
+            verdict = "good" if DIALYSIS.search(finding.entity) and tip.verdict == "slightly" else tip.verdict
+            return convert(verdict, Position), whole_words(words, *found.span())
     fine = [a.text for a in finding.values("placement") if a.concept in ("standard-position", "in-place")]
     return ("good", fine[0]) if fine else (None, "")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from overread.report.span import Span
 from overread.systems.ledger.compare import Difference, differences, kept
 from overread.systems.ledger.names import Likeness, likeness, undecided
 from overread.systems.ledger.schema import Account, Claim, Context
@@ -111,7 +112,8 @@ def settled(
             and covers(ours[m.reference], theirs[m.candidate], m)
         ):
             again[m.reference] = m
-    spoken = {m.candidate for m in possible if restates(m)}
+    taken = {theirs[j].spans for j in used[1]}
+    spoken = {m.candidate for m in possible if restates(m) or is_other_half(m, theirs[m.candidate], taken)}
     missed = [i for i in range(len(ours)) if i not in used[0] and i not in again]
     false = [j for j in range(len(theirs)) if j not in used[1] and j not in spoken]
     return Matching((*chosen, *again.values()), tuple(missed), tuple(false))
@@ -121,8 +123,14 @@ def covers(reference: Claim, candidate: Claim, m: Match) -> bool:
     """May a claim in use answer this one too: a plural for its parts, a disease for its sign?"""
     if m.likeness.relation != "same":
         return True
-    wrong = any(d.kind not in HARMLESS for d in m.differences)
-    return not wrong and (candidate.many or (reference.share < 1 and not candidate.where))
+    if reference.share < 1 and not candidate.where:
+        return True
+    return candidate.many and all(d.kind in HARMLESS for d in m.differences)
+
+
+def is_other_half(m: Match, candidate: Claim, taken: set[tuple[Span, ...]]) -> bool:
+    """The right half of `bilateral` where the reference gives no side: its errors are booked with the left."""
+    return candidate.spans in taken and not any(d.kind == "wrong place" for d in m.differences)
 
 
 def restates(m: Match) -> bool:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from overread.systems.ledger.places import fits
 from overread.systems.ledger.schema import Claim, Size
+from overread.systems.ledger.tables import ancestors
 
 ROOM = 0.1
 """Two sizes within a tenth or a millimetre may be one."""
@@ -24,12 +25,21 @@ def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
 
 def is_same(one: Claim, other: Claim) -> bool:
-    """May the two be one finding said twice? Halves of one mention are two."""
-    if one.name != other.name or one.polarity != "present" or other.polarity != "present":
+    """May the second be the first said again, by its name or a wider one? Halves of one mention are two."""
+    if other.name not in ancestors(one.name) or one.polarity != "present" or other.polarity != "present":
+        return False
+    if one.name != other.name and not is_wider_mention(one, other):
         return False
     if one.spans == other.spans or not (fits(one.where, other.where) or fits(other.where, one.where)):
         return False
     return alike(one.size, other.size)
+
+
+def is_wider_mention(one: Claim, other: Claim) -> bool:
+    """`The line` after a central line, `the opacity` at the place of a consolidation; not `other support devices`."""
+    if one.kind == "device":
+        return not other.many
+    return not other.where or one.where == other.where
 
 
 def alike(one: Size | None, other: Size | None) -> bool:
@@ -46,6 +56,7 @@ def joined(one: Claim, other: Claim) -> Claim:
         where=other.where if is_finer(other, one) else one.where,
         where_words=one.where_words or other.where_words,
         degree=one.degree if one.degree is not None else other.degree,
+        degree_words=one.degree_words or other.degree_words,
         size=one.size or other.size,
         before=one.before or other.before,
         change=one.change or other.change,

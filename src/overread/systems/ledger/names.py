@@ -30,6 +30,8 @@ def likeness(reference: Claim, candidate: Claim, context: Context, weights: Weig
         return None
     if one.startswith("?") and two.startswith("?"):
         return by_words(one[1:].split(), two[1:].split(), weights)
+    if frozenset((one, two)) in signs():
+        return by_sign(one, two, context)
     return (
         by_kind(one, two, weights) or by_sign(one, two, context) or by_device(reference, candidate, weights)
     )
@@ -45,17 +47,10 @@ def by_kind(one: str, two: str, weights: Weights) -> Likeness | None:
 
 def by_sign(one: str, two: str, context: Context) -> Likeness | None:
     """A sign said for its disease, or the other way; nearer where the patient's story fits."""
-    best: Likeness | None = None
-    for a in ancestors(one)[:2]:
-        for b in ancestors(two)[:2]:
-            sign = signs().get(frozenset((a, b)))
-            if sign is None:
-                continue
-            value = sign.fits if sign.when in context.circumstances else sign.likeness
-            value *= 1.0 if (a, b) == (one, two) else 0.8
-            if best is None or value > best.value:
-                best = Likeness(value, "sign")
-    return best
+    sign = signs().get(frozenset((one.split("/")[0], two.split("/")[0])))
+    if sign is None:
+        return None
+    return Likeness(sign.fits if sign.when in context.circumstances else sign.likeness, "sign")
 
 
 def by_device(reference: Claim, candidate: Claim, weights: Weights) -> Likeness | None:

@@ -46,7 +46,7 @@ def name_of(finding: Finding, words: str, places: frozenset[str]) -> Name:
     `words`: the phrase the finding stands in. A structure is called by what it is said to be.
     """
     start = trait_name(finding) if finding.kind == "structure" else finding.concept
-    if start is None:
+    if start is None or finding.kind == "history":
         return Name(f"?{variety(finding.entity, frozenset())}")
     name, site, at = start, None, -1
     implied: set[str] = set()
@@ -63,6 +63,15 @@ def next_row(name: str, after: int, words: str, places: frozenset[str]) -> tuple
     """The first later row that gives this name another one."""
     rows = name_rows().get(name, ())
     return next((one for one in rows if one[0] > after and one[1].fits(name, words, places)), None)
+
+
+def words_of(finding: Finding, name: str) -> str:
+    """The finding as people would say it; a structure with what is said of it: `distended vessels`."""
+    if finding.kind != "structure":
+        vague = finding.concept != name and finding.concept in set(traits().values())
+        return name.replace("-", " ") if vague else finding.entity
+    said = [a.text for a in finding.values("morphology", "measurement") if a.concept in traits()]
+    return " ".join([*said[:1], finding.entity]).lower()
 
 
 def trait_name(finding: Finding) -> str | None:

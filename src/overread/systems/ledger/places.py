@@ -17,6 +17,11 @@ AGAINST = frozenset(
 SHARED = {"limb": 3, "spine": 1, "neck": 1, "pelvis": 1}
 """Steps of a path that two places of one organ share; two elsewhere."""
 
+INSIDE = frozenset(
+    "lung hilum mediastinum pleura airway pulmonary-vasculature diaphragm thoracic-cavity".split()
+)
+"""Parts of the chest that lie so close that one is taken for another."""
+
 LOOSE = frozenset({"body", "-"})
 
 
@@ -83,6 +88,6 @@ def regions(reference: Where, candidate: Where) -> Verdict:
         return "same" if len(two) == len(one) else "finer"
     if common == len(two):
         return "vaguer"
-    if common < SHARED.get(one[0], 2):
+    if common < SHARED.get(one[0], 2) and not (one[0] == two[0] == "thorax" and {one[1], two[1]} <= INSIDE):
         return "elsewhere"
     return "level" if one[0] == "spine" else "region"

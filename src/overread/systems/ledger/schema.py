@@ -11,7 +11,7 @@ Polarity = Literal["present", "absent", "normal"]
 
 Certainty = Literal["definite", "probable", "possible", "doubtful"]
 Change = Literal["new", "worse", "same", "better", "gone"]
-Position = Literal["good", "bad"]
+Position = Literal["good", "slightly", "bad"]
 
 
 class Where(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -62,6 +62,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     degree: int | None = None
     """1 minimal, 2 mild, 3 moderate, 4 large or marked, 5 severe."""
 
+    degree_words: str = ""
     size: Size | None = None
     before: Size | None = None
     change: Change | None = None

@@ -12,6 +12,7 @@ from overread.systems.ledger.weights import LEVELS, Significance, Weights
 
 NOBODY = Context()
 YOUNG, AGED = 40, 65
+SIGNIFICANT = LEVELS.index("significant")
 
 
 class Judged(Struct, frozen=True):
@@ -81,8 +82,9 @@ def significance(claim: Claim, context: Context, weights: Weights) -> Judged:
         return Judged(weights.significance[claim.name], "set in the weights file")
     row = row_of(claim)
     level, reasons = row.level, [row.reason]
-    for step, reason in sorted(steps(claim, context), key=lambda one: one[0]):
-        moved = min(row.most, max(row.least, level + step))
+    for step, strong, reason in sorted(steps(claim, context)):
+        most = row.most if strong else max(level, min(row.most, SIGNIFICANT))
+        moved = min(most, max(row.least, level + step))
         if moved != level:
             level = moved
             reasons.append(reason)
@@ -100,13 +102,13 @@ def row_of(claim: Claim) -> Row:
     return UNKNOWN
 
 
-def steps(claim: Claim, context: Context) -> Iterator[tuple[int, str]]:
-    """What moves it up or down."""
-    facts = set(facts_of(claim, context))
+def steps(claim: Claim, context: Context) -> Iterator[tuple[int, bool, str]]:
+    """What moves it up or down; change and context alone never make a finding critical."""
+    facts = set(facts_of(claim, NOBODY if claim.acuity == "old" else context))
     names = set(ancestors(claim.name))
     for move in moves():
         if move.step and (move.aspect, move.value) in facts and (not move.names or move.names & names):
-            yield move.step, move.reason
+            yield move.step, move.aspect not in ("change", "context"), move.reason
 
 
 def facts_of(claim: Claim, context: Context) -> Iterator[tuple[str, str]]:
@@ -118,8 +120,8 @@ def facts_of(claim: Claim, context: Context) -> Iterator[tuple[str, str]]:
         yield "acuity", claim.acuity
     if claim.change:
         yield "change", claim.change
-    if claim.position == "bad":
-        yield "position", "bad"
+    if claim.position in ("bad", "slightly"):
+        yield "position", str(claim.position)
     yield from (("trait", trait) for trait in claim.traits)
     yield from (("context", one) for one in context.circumstances)
     if context.asked & set(ancestors(claim.name)):

@@ -11,7 +11,6 @@ DIRECTIONS = {
     "inferiorly": "lower", "middle": "mid", "mid": "mid", "interpolar": "mid", "anterior": "front", "ventral": "front",
     "posterior": "back", "dorsal": "back", "medial": "medial", "inner": "medial", "lateral": "lateral",
     "outer": "lateral", "proximal": "near", "distal": "far", "central": "central", "peripheral": "peripheral",
-    "apical": "upper", "basal": "lower", "basilar": "lower",
 }  # fmt: skip
 MIDLINE = frozenset(
     "endotracheal-tube tracheostomy-tube enteric-tube nasogastric-tube feeding-tube gastrostomy-tube iabp lvad "
@@ -25,6 +24,14 @@ ENTRIES = {
 WIDE = frozenset({"vessel", "bone", "joint", "lymph-node", "brain"})
 """Homes of a concept that do not say where it is."""
 
+HEADINGS = frozenset({"bones", "lungs", "pleura", "heart", "chest", "abdomen", "spine", "brain"})
+PAIRS = frozenset(
+    "bases lungs apices hila kidneys hips knees shoulders breasts adrenals ovaries hemithoraces orbits axillae".split()
+)
+"""Plurals that mean both sides."""
+
+LEVEL = re.compile(r"\b([CTLScls]\d{1,2})(?:\s*[-/–]\s*([CTLScls])?(\d{1,2}))?(?![\w-])")
+SPINE = {"c": "cervical-spine", "t": "thoracic-spine", "l": "lumbar-spine", "s": "sacrum"}
 WORD = re.compile(r"[a-z0-9]+")
 NAMED = re.compile(r"segment ([ivx]+|[1-8])\b")
 NUMBERED = re.compile(
@@ -41,9 +48,9 @@ def places_of(finding: Finding, site: str | None) -> tuple[Where, ...]:
     if not found or finding.kind == "structure":
         found += in_name(finding, site)
     sides = [w for w in said if not w.path and (w.side != "-" or w.towards)]
-    if not found:
-        return tuple(sides)
-    return tuple(settle(found, sides))
+    if any(w.side in ("left", "right") for w in sides):
+        sides = [w for w in sides if w.side != "both"]
+    return tuple(settle(found, sides)) if found else tuple(dict.fromkeys(sides))
 
 
 def of_device(finding: Finding, said: list[Where]) -> tuple[Where, ...]:
@@ -58,9 +65,39 @@ def of_device(finding: Finding, said: list[Where]) -> tuple[Where, ...]:
 
 
 def places(attribute: Attribute) -> list[Where]:
+    """Each place of an attribute; `at the bases` are both of them."""
     if not attribute.places:
-        return [Where(path_of(attribute.concept, attribute.path), attribute.side, towards(attribute.text))]
-    return [Where(path_of(p.concept, p.path), p.side, towards(p.text)) for p in attribute.places]
+        return [place(attribute.concept, attribute.path, attribute.side, attribute.text)]
+    return [place(p.concept, p.path, p.side, p.text) for p in attribute.places]
+
+
+def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:
+    words = WORD.findall(text.lower())
+    if side == "-" and words and words[-1] in PAIRS:
+        side = "both"
+    told = {DIRECTIONS.get(word) for word in concept.split("-")}
+    return Where(level_in(text) or path_of(concept, path), side, towards(text) - told)
+
+
+def level_in(text: str) -> tuple[str, ...]:
+    """The level of the spine that a place names, however else it is called.
+
+    >>> level_in("L2 vertebral body"), level_in("C5/6 foramen"), level_in("left lung")
+    (('spine', 'lumbar-spine', 'l2'), ('spine', 'cervical-spine', 'c5-c6'), ())
+    """
+    found = LEVEL.search(text)
+    if found is None:
+        return ()
+    first, letter, second = found[1].lower(), (found[2] or found[1][0]).lower(), found[3]
+    name = f"{first}-{letter}{second}" if second else first
+    return ("spine", SPINE[first[0]], name)
+
+
+def where_said(finding: Finding) -> str:
+    """The place as written; a heading (`Bones:`) only where nothing nearer is said."""
+    said = [a.text for a in finding.values("location")]
+    near = [text for text in said if text.lower() not in HEADINGS]
+    return "; ".join(near or said)
 
 
 def path_of(concept: str, path: tuple[str, ...]) -> tuple[str, ...]:

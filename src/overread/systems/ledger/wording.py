@@ -3,8 +3,6 @@
 from overread.systems.ledger.compare import Difference, where_words
 from overread.systems.ledger.schema import Claim
 
-DEGREES = {1: "minimal", 2: "small", 3: "moderate", 4: "large", 5: "severe"}
-
 
 def mending(d: Difference) -> str:
     """What to write instead.
@@ -21,18 +19,18 @@ def mending(d: Difference) -> str:
 
 def plain(claim: Claim) -> str:
     """The finding in plain words: degree, side, name, place."""
-    degree = (
-        DEGREES[claim.degree] if claim.degree and DEGREES[claim.degree] not in claim.words.lower() else ""
-    )
+    degree = "" if claim.degree_words in claim.words.lower() else claim.degree_words
     change = {"new": "new", "worse": "growing", "better": "shrinking", "same": "unchanged"}.get(
         claim.change or "", ""
     )
     place = where_words(claim)
-    side = place if place in ("left", "right") else ""
+    side = place.lower() if place.lower() in ("left", "right") else ""
+    place = place if any(c.isdigit() for c in place) else place.lower()
     tail = f" ({place})" if place and not side else ""
     size = f", {claim.size.value:g} {claim.size.unit}" if claim.size else ""
     sure = "" if claim.certainty in ("definite", "probable") else claim.certainty
-    return " ".join(w for w in (sure, change, degree, side, claim.words.lower()) if w) + tail + size
+    age = "old" if claim.acuity == "old" else ""
+    return " ".join(w for w in (sure, change, age, degree, side, claim.words.lower()) if w) + tail + size
 
 
 def both(one: str, two: str) -> str:

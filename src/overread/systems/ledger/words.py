@@ -7,12 +7,19 @@ from overread.reader import Finding, Reading, SentenceReading
 
 OTHER = re.compile(r"\b(?:other|additional|further|else|remaining|residual|more)\b[\w\s,/-]*$", re.IGNORECASE)
 TIP = re.compile(r"\s*(?:the |its )?(?:distal )?(?:tip|end|side ?port|side ?hole)s?\b", re.IGNORECASE)
+MOVED = frozenset({"displacement", "deviation", "retraction", "angulation"})
+OF_DEVICE = re.compile(
+    r"\s+of\b[\w\s-]*\b(?:leads?|tubes?|catheters?|lines?|drains?|port|wires?)\b", re.IGNORECASE
+)
 MANY = frozenset({"multiple", "few", "two", "three", "four", "five", "six"})
 LEADING = re.compile(
     r"\b(?:along|over|at|in|of|on|overlying|beneath)\s+(?:the\s+)?(?:(?:left|right|both|bilateral|cerebral|frontal|"
     r"parietal|temporal|occipital|frontoparietal|high)\s+)*$",
     re.IGNORECASE,
 )
+REACH = 60
+"""Letters after a finding in which a size may still be its own."""
+
 AFTER = 18
 """Letters past a phrase that still belong to its name: `pneumothorax under tension`."""
 
@@ -65,7 +72,23 @@ class Words:
         told = " ".join(self.text[first:last].split())
         places = [a.text for a in finding.values("location") if a.text not in told]
         told = " ".join([told, *(f"({place})" for place in places)])
-        return f"No {told}." if polarity == "absent" else f"{told}."
+        denied = polarity == "absent" and finding.status == "negative"
+        return f"No {told}." if denied else f"{told}."
+
+    def tail(self, finding: Finding) -> str:
+        """What follows the finding, up to the next one of its sentence."""
+        return self.text[finding.span.end : min([*self.starts_after(finding), self.end(finding)])][:REACH]
+
+    def starts_after(self, finding: Finding) -> list[int]:
+        return [at for at in self.starts.get(finding.sentence, ()) if at > finding.span.start]
+
+    @cached_property
+    def starts(self) -> dict[int, list[int]]:
+        """Sentence → where its findings begin."""
+        found: dict[int, list[int]] = {}
+        for f in self.reading.findings:
+            found.setdefault(f.sentence, []).append(f.span.start)
+        return found
 
     def says_other(self, finding: Finding) -> bool:
         """Is it denied only beyond what was said: `no other fracture`?"""
@@ -83,11 +106,19 @@ class Words:
         )
         return plural or any(a.concept in MANY for a in finding.values("measurement"))
 
+    def is_of_device(self, finding: Finding) -> bool:
+        """`Displacement of the lead` is said of the device."""
+        if finding.concept not in MOVED or finding.sentence not in self.devices:
+            return False
+        return bool(OF_DEVICE.match(self.text[finding.span.end : self.end(finding)]))
+
     def of_device(self, finding: Finding) -> str:
         """From the device to the next one, and a sentence about its tip that follows."""
         end = self.end(finding)
         others = [at for at in self.devices.get(finding.sentence, ()) if at > finding.span.start]
         own = self.text[finding.span.end : min([*others, end])]
+        if len(self.devices.get(finding.sentence, ())) == 1:
+            own = f"{self.text[self.start(finding) : finding.span.start]} {own}"
         after = self.sentences.get(finding.sentence + 1)
         if others or after is None:
             return own
