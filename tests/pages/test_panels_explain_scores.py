@@ -19,7 +19,7 @@ CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothora
 
 @pytest.fixture(scope="module")
 def panels():
-    found = Scorer(Recipe(tuple(PANELS))).pair(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
+    found = Scorer(Recipe(tuple(PANELS)))(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
     return {name: panel(name, one) for name, one in found.candidates["s"].scores.items()}
 
 
@@ -86,7 +86,7 @@ def test_a_patient_side_by_side():
         Pair(n, parse(one, id, patient="p", day=float(n)), {"s": parse(two, id, patient="p", day=float(n))})
         for n, (id, (one, two)) in enumerate(texts.items())
     )
-    unit = Scorer(Recipe(("lunguage-sequential",))).patient(Visits(0, "p", pairs))
+    unit = Scorer(Recipe(("lunguage-sequential",)))(Visits(0, "p", pairs))
     found = followed([detail(unit)])["p"]
     assert found.days == [0.0, 1.0]
     effusion, *rest = found.lanes["s"]

@@ -58,7 +58,7 @@ def test_a_finished_run_whose_files_were_changed_is_done_again(job, tmp_path):
 
 def test_other_settings_are_another_run(job, tmp_path):
     run(job("rouge-l"), tmp_path / "out")
-    found = run(job("rouge-l", tokenisation="whitespace"), tmp_path / "out")
+    found = run(job("rouge-l", tokenisation="whitespace"), tmp_path / "out", restart=True)
     assert "words:whitespace" in found.metrics[0].signature
 
 

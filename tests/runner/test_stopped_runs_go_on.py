@@ -10,8 +10,8 @@ import time
 import pytest
 
 from overread.errors import BadInput
+from overread.runner.folder import JOURNAL as NAME
 from overread.runner.folder import RESULTS, SUMMARY
-from overread.runner.journal import NAME
 from overread.runner.pool import in_order
 from overread.runner.run import run
 

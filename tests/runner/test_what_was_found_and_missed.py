@@ -15,9 +15,7 @@ CANDIDATE = "FINDINGS: Moderate left pleural effusion, decreased. Right pneumoth
 @pytest.fixture(scope="module")
 def found():
     scorer = Scorer(Recipe(tuple(READERS)))
-    return scorer.pair(
-        Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1"), "same": parse(REFERENCE, "1")})
-    )
+    return scorer(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1"), "same": parse(REFERENCE, "1")}))
 
 
 def test_errors_land_where_they_belong(found):

@@ -20,11 +20,14 @@ def demo(
     browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page where there is a browser.")
     ] = True,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Drop what an earlier run left in the folder.")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Score the bundled example with every built-in metric and open the page."""
     from overread import examples
-    from overread.cli.scoring import Wanted, job_of, run_to_page
+    from overread.cli.scoring import Manner, Wanted, job_of, run_to_page
     from overread.runner.job import EXPLAINED
     from overread.runner.summary import Draws
 
@@ -38,7 +41,7 @@ def demo(
             None,
         )
         job = job_of(wanted, metrics=list(METRICS), explained=EXPLAINED, draws=Draws())
-        page = run_to_page(job, output, quiet=quiet)
+        page = run_to_page(job, output, manner=Manner(restart=restart, quiet=quiet))
     if page is not None and browser and somebody_is_looking():
         import webbrowser
 

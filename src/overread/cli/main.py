@@ -1,5 +1,6 @@
 """The `overread` command: one file per verb, each imported only for its help and its run."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -24,6 +25,7 @@ from overread.cli import (
     train,
     validate,
 )
+from overread.cli.stopping import exit_status, one_thread_for_arithmetic
 from overread.errors import OverreadError
 
 app = typer.Typer(
@@ -66,12 +68,33 @@ def root(version: bool = typer.Option(False, "--version", help="Print the versio
 
 
 def main() -> None:
-    """Run the command; an error a user can mend is one line on stderr and exit code 2."""
+    """Run the command. Exit status: 0 done, 1 done but some items failed, 2 not done, over 128 stopped.
+
+    An error a user can mend is one line on standard error. Any other is our fault: one line too, which never quotes
+    a report; OVERREAD_DEBUG=1 shows where it happened.
+    """
+    one_thread_for_arithmetic()
     try:
-        app()
+        with exit_status():
+            app()
     except OverreadError as error:
         print(f"overread: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
+    except Exception as error:
+        if os.environ.get("OVERREAD_DEBUG"):
+            raise
+        print(f"overread: {unexpected(error)}", file=sys.stderr)
+        sys.exit(2)
+
+
+def unexpected(error: Exception) -> str:
+    from overread.runner.failure import describe
+
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror} ({error.filename or 'a file'}). Nothing was finished."
+    if isinstance(error, MemoryError):
+        return "There is not enough memory. Use fewer --jobs or smaller files."
+    return f"This should not happen: {describe(error)}. Please report it; OVERREAD_DEBUG=1 shows where."

@@ -6,6 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
+from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
+
 By = Annotated[
     str, typer.Option("--by", help="Who reads: rules (offline, default) or llm (needs an endpoint).")
 ]
@@ -24,6 +27,17 @@ DefinitionSet = Annotated[
 ]
 CandidateId = Annotated[str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")]
 CandidateText = Annotated[str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")]
+ItemSeconds = Annotated[
+    float,
+    typer.Option("--item-seconds", min=0.001, help="Longest time for one item; past it the item fails."),
+]
+MaxCharacters = Annotated[
+    int, typer.Option("--max-characters", min=1, help="Longest report; an item with a longer one fails.")
+]
+Share = Annotated[
+    bool,
+    typer.Option("--share", help="Let others on this machine read what is written (as the umask says)."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no notes on standard error.")]
 
 

@@ -38,6 +38,9 @@ class Bar(Meter):
     def expect(self, what: str, total: int, done: int) -> None:
         self.bar.reset(self.task, description=what, total=total, completed=done, rate="")
 
+    def tell(self, text: str) -> None:
+        self.bar.console.print(text, highlight=False, markup=False)
+
     def advance(self) -> None:
         speed = self.bar.tasks[0].speed
         self.bar.update(self.task, advance=1, rate=f"{speed:.0f}/s" if speed else "")

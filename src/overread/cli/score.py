@@ -8,7 +8,20 @@ import typer
 from overread.baselines.optional import EXTRAS
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import By, CandidateId, CandidateText, DefinitionSet, Encoding, LexiconFile, Quiet
+from overread.cli.options import (
+    ITEM_SECONDS,
+    MAX_CHARACTERS,
+    By,
+    CandidateId,
+    CandidateText,
+    DefinitionSet,
+    Encoding,
+    ItemSeconds,
+    LexiconFile,
+    MaxCharacters,
+    Quiet,
+    Share,
+)
 
 
 def metric_help() -> str:
@@ -81,6 +94,15 @@ def score(
     restart: Annotated[
         bool, typer.Option("--restart", help="Drop what an earlier run left in the folder.")
     ] = False,
+    keep_failures: Annotated[
+        bool,
+        typer.Option(
+            "--keep-failures", help="Leave what failed in an earlier run as it is; it is asked again else."
+        ),
+    ] = False,
+    item_seconds: ItemSeconds = ITEM_SECONDS,
+    max_characters: MaxCharacters = MAX_CHARACTERS,
+    share: Share = False,
     page: Annotated[bool, typer.Option("--page/--no-page", help="Write report.html.")] = True,
     json: Annotated[
         bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
@@ -106,12 +128,14 @@ def score(
 ) -> None:
     """Score candidates against references; write results, summary and a page.
 
-    A run that was stopped goes on where it stopped when the same command is given again. Exit codes: 0 all went
-    well, 1 some items failed (they are counted in the summary), 2 the input or a setting is wrong, 130 stopped.
+    A run that was stopped goes on where it stopped when the same command is given again, and what failed is asked
+    again. A folder with other results is left alone. Exit codes: 0 whole, 1 done but some items failed (they are
+    counted in the summary), 2 not done (the input or a setting is wrong, the disk is full), over 128 stopped.
 
         overread score references.csv ours.csv theirs.csv -o results
     """
-    from overread.cli.scoring import Wanted, job_of, run_to_page
+    from overread.cli.scoring import Manner, Wanted, job_of, run_to_page
+    from overread.runner.limits import Limits
     from overread.runner.summary import Draws
 
     wanted = Wanted.named(
@@ -121,4 +145,7 @@ def score(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
         draws=Draws(resamples=resamples, seed=draw_seed), definitions=definitions,
     )  # fmt: skip
-    run_to_page(job, output, llm, jobs=jobs, restart=restart, page=page, json=json, quiet=quiet)
+    manner = Manner(
+        jobs, restart, keep_failures, Limits(item_seconds, max_characters), page, json, quiet, share
+    )
+    run_to_page(job, output, llm, manner)

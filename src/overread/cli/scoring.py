@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING, Any
 import typer
 from msgspec import Struct, to_builtins
 
+from overread.cli.stopping import STOPPED
 from overread.errors import BadInput, UnknownName
 from overread.report import SECTION_NAMES, SectionName
+from overread.runner.folder import failures
 from overread.runner.job import Job
+from overread.runner.limits import Limits
 from overread.runner.meter import Meter
 from overread.runner.run import run
 from overread.runner.summary import Draws, Ranking, Summary
+from overread.runner.whole import share
 from overread.sources import Source, are_text_files, load, load_pairs, side_by_side
 
 if TYPE_CHECKING:
     from overread.cli.llm_options import LlmOptions
 
-FAILED, STOPPED = 1, 130
+FAILED, INTERRUPTED = 1, STOPPED + 2
 
 
 OF_A_PATIENT = ("patient", "study", "day", "date")
@@ -144,26 +148,38 @@ def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     return first, dict(zip(names, found.values(), strict=True))
 
 
+class Manner(Struct, frozen=True):
+    """How to run, apart from what is scored."""
+
+    jobs: int = 1
+    restart: bool = False
+    keep_failures: bool = False
+    limits: Limits = Limits()
+    page: bool = True
+    json: bool = False
+    quiet: bool = False
+    share: bool = False
+
+
 def run_to_page(
-    job: Job,
-    output: Path,
-    llm: "LlmOptions | None" = None,
-    *,
-    jobs: int = 1,
-    restart: bool = False,
-    page: bool = True,
-    json: bool = False,
-    quiet: bool = False,
+    job: Job, output: Path, llm: "LlmOptions | None" = None, manner: Manner | None = None
 ) -> Path | None:
     """Run, write the page, print; the path of the page."""
-    if not quiet:
+    how = manner or Manner()
+    share(how.share)
+    if not how.quiet:
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
-    with stoppable(), asked(job, llm) as client, meter_for(quiet or job.by == "llm") as meter:
-        summary = run(job, output, jobs=jobs, client=client, meter=meter, restart=restart)
-        written = build(output, meter) if page else None
-    show(summary, json, quiet, written or output)
-    if any(one.failed for m in summary.metrics for one in m.systems.values()):
+    with stoppable(), asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
+        summary = run(
+            job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
+            keep_failures=how.keep_failures, limits=how.limits,
+        )  # fmt: skip
+        written = build(output, meter) if how.page else None
+    show(summary, how.json, how.quiet, written or output)
+    if failures(summary):
+        if not how.quiet and not how.keep_failures:
+            note("The same command asks again for what failed; --keep-failures leaves it as it is.")
         raise typer.Exit(FAILED)
     return written
 
@@ -181,12 +197,12 @@ def note(text: str) -> None:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Ctrl-C ends the run in one line; what is finished stays."""
+    """A run that is stopped says in one line that what is finished stays."""
     try:
         yield
     except KeyboardInterrupt:
         note("Stopped. What is finished is kept: give the same command again to go on.")
-        raise typer.Exit(STOPPED) from None
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def asked(job: Job, llm: "LlmOptions | None") -> Any:
@@ -194,15 +210,22 @@ def asked(job: Job, llm: "LlmOptions | None") -> Any:
     return llm.client() if job.by == "llm" and llm is not None else nullcontext()
 
 
+class Notes(Meter):
+    """Says what a person should know, and draws no bar."""
+
+    def tell(self, text: str) -> None:
+        note(text)
+
+
 @contextmanager
-def meter_for(quiet: bool) -> Iterator[Meter]:
-    if quiet or not sys.stderr.isatty():
-        yield Meter()
+def meter_for(quiet: bool, bar: bool = True) -> Iterator[Meter]:
+    if quiet or not bar or not sys.stderr.isatty():
+        yield Meter() if quiet else Notes()
         return
     from overread.cli.progress import Bar
 
-    with Bar() as bar:
-        yield bar
+    with Bar() as shown:
+        yield shown
 
 
 def show(summary: Summary, json: bool, quiet: bool, where: Path) -> None:

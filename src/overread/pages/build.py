@@ -11,6 +11,7 @@ from overread.pages.pack import batches, inline, packed
 from overread.pages.words import headline, kind, leader, p_value, score
 from overread.runner.folder import PAGE, Results
 from overread.runner.standings import BINS
+from overread.runner.whole import whole, writing
 
 BATCH = 25
 """Pairs opened together when one of them is looked at."""
@@ -19,9 +20,9 @@ BATCH = 25
 def write_page(place: Path) -> Path:
     """Write the page of a finished run beside its results."""
     html = page(Results(place))
-    part = place / (PAGE + ".part")
-    part.write_text(html, encoding="utf-8")
-    return part.replace(place / PAGE)
+    with writing(place), whole(place / PAGE) as file:
+        file.write(html.encode())
+    return place / PAGE
 
 
 def page(results: Results) -> str:

@@ -1,10 +1,8 @@
 """What is finished → the files of the run; the same lines in the same order however often it was stopped."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 import numpy as np
@@ -20,6 +18,7 @@ from overread.runner.rows import encode, read_rows
 from overread.runner.scorer import Finished
 from overread.runner.standings import rankings
 from overread.runner.summary import Draws, Summary
+from overread.runner.whole import whole
 from overread.stats.clean import Matrix
 from overread.stats.correlation import ranks
 
@@ -50,15 +49,6 @@ def write_rows(units: Iterable[Finished], place: Path, systems: Iterable[str], r
             if recipe.explain:
                 details.write(msgspec.json.encode(folder.detail(unit)) + b"\n")
     return seen
-
-
-@contextmanager
-def whole(path: Path) -> Iterator[BinaryIO]:
-    """A file that appears under its name only when it is written to its end."""
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        yield file
-    part.replace(path)
 
 
 def add_up(rows: Path, recipe: Recipe) -> Board:

@@ -8,11 +8,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.runner.hashes import code_hash, hashed
 from overread.runner.recipe import Recipe
 from overread.runner.summary import Draws
+from overread.runner.whole import whole
 from overread.sources import Source
 from overread.version import __version__
 
@@ -53,6 +55,8 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
 
     created: str = ""
     seconds: float = 0.0
+    seal: str = ""
+    """SHA-256 of all the above: an edited manifest is no witness."""
 
 
 def draft(
@@ -83,10 +87,30 @@ def content_hash(source: Source) -> str:
     return digest.hexdigest()
 
 
+def sealed(found: Manifest) -> Manifest:
+    return replace(found, seal=seal_of(found))
+
+
+def seal_of(found: Manifest) -> str:
+    return sha256(msgspec.json.encode(replace(found, seal=""))).hexdigest()
+
+
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a finished run."""
+    """The manifest of a finished run, which must be as the run left it."""
     found: Manifest = read_json(folder / NAME, Manifest)
+    if found.seal != seal_of(found):
+        raise Changed(folder / NAME)
     return found
+
+
+class Changed(BadInput):
+    """A file of a finished run that is not as the run left it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} is not as the run left it: it was edited, damaged or copied in part. Restore it, or score again "
+            "with --restart."
+        )
 
 
 def read_json(path: Path, kind: type[Any]) -> Any:
@@ -103,6 +127,5 @@ def read_json(path: Path, kind: type[Any]) -> Any:
 
 def write_json(path: Path, value: Any) -> None:
     """A readable file that appears under its name only when it is whole."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
-    part.replace(path)
+    with whole(path) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")

@@ -76,7 +76,7 @@ class Pairs:
 
     >>> from overread.sources import from_records
     >>> old, new = [{"id": 1, "text": "Clear."}, {"id": 2, "text": "Clear."}], [{"id": 1, "text": "Edema."}]
-    >>> found = Pairs.gather(from_records(old), {"ours": from_records(new)})
+    >>> found = Pairs().gather(from_records(old), {"ours": from_records(new)})
     >>> [(pair.reference.id, pair.note("ours")) for pair in found]
     [('1', None), ('2', 'no candidate')]
     """
@@ -88,22 +88,18 @@ class Pairs:
         self.systems: tuple[str, ...] = ()
         self.accounts: dict[str, Account] = {}
 
-    @classmethod
-    def gather(
-        cls, references: Source, candidates: Mapping[str, Source], path: Path | None = None
-    ) -> "Pairs":
+    def gather(self, references: Source, candidates: Mapping[str, Source]) -> "Pairs":
         """Read every file once."""
-        pairs = cls(path)
-        pairs.systems = tuple(candidates)
-        pairs.fill(
+        self.systems = tuple(candidates)
+        self.fill(
             "INSERT INTO reference (id, patient, report) VALUES (?, ?, ?)",
             ((r.id, r.patient, pack(r)) for r in references),
         )
         for system, source in candidates.items():
-            pairs.fill("INSERT INTO candidate VALUES (?, ?, ?)", ((system, r.id, pack(r)) for r in source))
-            pairs.accounts[system] = pairs.account(system, references, source)
-            pairs.check_joined(system, references, source)
-        return pairs
+            self.fill("INSERT INTO candidate VALUES (?, ?, ?)", ((system, r.id, pack(r)) for r in source))
+            self.accounts[system] = self.account(system, references, source)
+            self.check_joined(system, references, source)
+        return self
 
     def check_joined(self, system: str, references: Source, source: Source) -> None:
         """Two files without one id in common are the wrong files, or write their ids differently."""
@@ -139,15 +135,14 @@ class Pairs:
         return int(count)
 
     def __iter__(self) -> Iterator[Pair]:
-        return self.after(0)
+        return self.missing_from(lambda number: False)
 
-    def after(self, number: int) -> Iterator[Pair]:
-        """The pairs from place `number` on."""
-        rows = self.database.execute(
-            "SELECT number, id, report FROM reference WHERE number > ? ORDER BY number", (number,)
-        )
+    def missing_from(self, done: Callable[[int], bool]) -> Iterator[Pair]:
+        """The pairs whose places are not done yet."""
+        rows = self.database.execute("SELECT number, id, report FROM reference ORDER BY number")
         for place, id, packed in rows:
-            yield self.pair(place - 1, id, unpack(packed))
+            if not done(place - 1):
+                yield self.pair(place - 1, id, unpack(packed))
 
     def chosen(self, numbers: Iterable[int]) -> Iterator[Pair]:
         """The pairs at these places."""

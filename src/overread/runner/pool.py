@@ -1,11 +1,16 @@
 """The same work on many items, in order: here, or in several processes of this machine."""
 
+import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
 from overread.errors import OverreadError
@@ -18,6 +23,10 @@ AHEAD = 4
 """Chunks in flight per worker: enough to keep it busy, few enough for flat memory."""
 
 CHUNK = 8
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""Arithmetic libraries start a thread per core for matrices far larger than ours; in workers they only wait."""
+
+DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 _work: Callable[[Any], Any] | None = None  # in a worker process only: the function it was started for
 
 
@@ -37,16 +46,17 @@ def in_order(
             yield item, work(item)
         return
     context = get_context("spawn")  # a forked child of a process with threads may hang
-    with ProcessPoolExecutor(jobs, context, _start, (build, arguments)) as pool:
-        yield from _drained(pool, _chunk, items, jobs)
+    pool = ProcessPoolExecutor(jobs, context, _start, (build, arguments, os.getpid()))
+    with single_threaded():
+        yield from _drained(pool, _chunk, items, jobs, stop=lambda: _end(pool))
 
 
 def in_threads(
     work: Callable[[Item], Result], items: Iterable[Item], threads: int
 ) -> Iterator[tuple[Item, Result]]:
     """The same with threads: for work that waits for an answer."""
-    with ThreadPoolExecutor(threads) as pool:
-        yield from _drained(pool, lambda chunk: [work(item) for item in chunk], items, threads, size=1)
+    pool = ThreadPoolExecutor(threads)
+    yield from _drained(pool, lambda chunk: [work(item) for item in chunk], items, threads, size=1)
 
 
 def _drained(
@@ -55,14 +65,17 @@ def _drained(
     items: Iterable[Item],
     jobs: int,
     size: int = CHUNK,
+    stop: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[Item, Any]]:
     waiting: deque[tuple[list[Item], Future[list[Any]]]] = deque()
     source = iter(items)
+    whole = False
     try:
         while True:
             while len(waiting) < jobs * AHEAD and (chunk := list(islice(source, size))):
                 waiting.append((chunk, pool.submit(work, chunk)))
             if not waiting:
+                whole = True
                 return
             chunk, future = waiting.popleft()
             yield from zip(chunk, future.result(), strict=True)
@@ -72,12 +85,54 @@ def _drained(
             "run the same command again, with fewer --jobs."
         ) from error
     finally:
+        if not whole:
+            stop()
         pool.shutdown(cancel_futures=True)
 
 
-def _start(build: Build, arguments: tuple[Any, ...]) -> None:
+def _end(pool: ProcessPoolExecutor) -> None:
+    """Whoever stops a run does not wait for what is half done: nobody will use it."""
+    for process in list((getattr(pool, "_processes", None) or {}).values()):
+        process.kill()
+
+
+@contextmanager
+def single_threaded() -> Iterator[None]:
+    """Processes started here do arithmetic in one thread, unless the user has said otherwise."""
+    added = [name for name in ONE_THREAD if name not in os.environ]
+    os.environ.update(dict.fromkeys(added, "1"))
+    try:
+        yield
+    finally:
+        for name in added:
+            os.environ.pop(name, None)
+
+
+def _start(build: Build, arguments: tuple[Any, ...], parent: int) -> None:
     global _work
+    end_with_parent(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its workers
     _work = build(*arguments)
+
+
+def end_with_parent(parent: int) -> None:
+    """Die when the process that started this one does, even if it is killed: by the kernel, or by watching a pipe."""
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal.SIGKILL)
+    except (ImportError, OSError, AttributeError, TypeError):
+        pass  # not Linux: the pipe below has to do
+    above = parent_process()
+    if above is not None:
+        threading.Thread(target=_watch, args=(above.sentinel,), daemon=True).start()
+    if os.name == "posix" and os.getppid() != parent:
+        os._exit(1)
+
+
+def _watch(sentinel: Any) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def _chunk(items: list[Any]) -> list[Any]:

@@ -1,31 +1,36 @@
 """A job → a folder of results: join, score, add up, write; what is finished survives being stopped."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import errno
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
-from overread.errors import BadInput
 from overread.runner import folder, manifest
-from overread.runner.conclusion import add_up, summarised, whole, worst, write_rows
+from overread.runner.conclusion import add_up, summarised, worst, write_rows
 from overread.runner.hashes import hashed
 from overread.runner.job import Job, check_reader, check_ready, fitted, measures_of, signatures_of
-from overread.runner.journal import NAME as JOURNAL
 from overread.runner.journal import Journal
+from overread.runner.limits import Limits
+from overread.runner.lock import locked
 from overread.runner.manifest import Manifest, draft, write_json
 from overread.runner.meter import Meter
 from overread.runner.pairs import Pair, Pairs
 from overread.runner.pool import Build, in_order, in_threads
 from overread.runner.recipe import Recipe
+from overread.runner.rows import Unit
 from overread.runner.scorer import Finished, Scorer, Visits
 from overread.runner.summary import Summary
 from overread.runner.trained import with_trained
+from overread.runner.whole import CannotWrite, make_folder, part_of, whole, writing
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -43,44 +48,84 @@ def run(
     client: "Client | None" = None,
     meter: Meter | None = None,
     restart: bool = False,
+    keep_failures: bool = False,
+    limits: Limits | None = None,
 ) -> Summary:
     """Score everything and write results.jsonl, details.jsonl, summary.json and manifest.json into `place`.
 
-    A run that was stopped goes on where it stopped; one that is finished is not done again.
+    A run that was stopped goes on where it stopped, and what failed is asked again unless failures are to be kept.
+    One that is finished is not done again, and one with other inputs or settings is left alone: it has to be
+    dropped by `restart`, or this one goes elsewhere.
     """
     start, shown, job = monotonic(), meter or Meter(), job.asking(client)
-    joined = prepare(place)
-    shown.stage("reading files")
-    pairs = Pairs.gather(job.references, job.candidates, joined)
-    try:
+    with writing(place):
+        make_folder(place)
+    with locked(place), gathered(job, place, shown) as pairs:
         recipe = job.recipe(pairs)
         plan = draft(job.inputs, recipe, job.draws, signatures_of(recipe), min(job.explained, len(pairs)))
-        if not restart and (before := folder.finished(place, plan)):
+        before = None if restart else folder.finished(place, plan)
+        if before is not None and (keep_failures or not folder.may_ask_again(place, before)):
+            drop_journal(place, before)
             return before
         check_ready(recipe)
         check_reader(recipe, client)
-        with Journal(place / JOURNAL, plan.fingerprint, restart=restart) as journal:
-            work(pairs, recipe, journal, engine, jobs, client, shown)
+        tidy(place)
+        with Journal(
+            place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
+        ) as journal:
+            tell(journal, shown)
+            work(pairs, recipe, journal, engine, jobs, client, shown, limits or Limits())
             shown.stage("adding up")
-            summary = conclude(place, pairs, recipe, journal, plan)
-            write_json(place / manifest.NAME, finished(plan, place, monotonic() - start))
-            journal.remove()
+            with writing(place):
+                (place / manifest.NAME).unlink(
+                    missing_ok=True
+                )  # from here on the journal alone vouches for the run
+                summary = conclude(place, pairs, recipe, journal, plan)
+                write_json(place / manifest.NAME, finished(plan, place, monotonic() - start))
+                journal.finish()
         return summary
-    finally:
-        pairs.close()
+
+
+@contextmanager
+def gathered(job: Job, place: Path, meter: Meter) -> Iterator[Pairs]:
+    """References and candidates, joined on disk in a file that has no name: it is gone however this ends."""
+    meter.stage("reading files")
+    joined = part_of(place / "pairs.sqlite")
+    with writing(place):
         joined.unlink(missing_ok=True)
-
-
-def prepare(place: Path) -> Path:
-    """Make the folder; the file in it that will hold the join."""
-    joined = place / "pairs.sqlite.part"
+        os.close(os.open(joined, os.O_CREAT | os.O_WRONLY, 0o600))
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        pairs = Pairs(joined)
+        if os.name == "posix":
+            joined.unlink()
+        with closing(pairs):
+            yield pairs.gather(job.references, job.candidates)
+    except sqlite3.OperationalError as error:
+        raise CannotWrite(place, OSError(errno.ENOSPC, str(error))) from None
+    finally:
         joined.unlink(missing_ok=True)
-        joined.touch(mode=0o600)
-    except OSError as error:
-        raise BadInput(f"Cannot write into {place}: {error.strerror}. Choose another with -o.") from None
-    return joined
+
+
+def tidy(place: Path) -> None:
+    """Remove what a run that was killed had half written."""
+    with writing(place):
+        for name in (folder.RESULTS, folder.DETAILS, folder.SUMMARY, folder.PAGE, manifest.NAME):
+            part_of(place / name).unlink(missing_ok=True)
+
+
+def drop_journal(place: Path, summary: Summary) -> None:
+    """A run that was killed in its last moment may have left the journal beside its finished files."""
+    if not folder.failures(summary):
+        (place / folder.JOURNAL).unlink(missing_ok=True)
+
+
+def tell(journal: Journal, meter: Meter) -> None:
+    """Say what was wrong with the journal, and that it is mended."""
+    if journal.problems:
+        meter.tell(
+            f"{journal.path} is not as it was written: {'; '.join(journal.problems)}. What these lines held is "
+            "scored again."
+        )
 
 
 def work(
@@ -91,11 +136,30 @@ def work(
     jobs: int,
     client: "Client | None",
     meter: Meter,
+    limits: Limits,
 ) -> None:
     """Every pair, then every patient, that the journal does not hold yet."""
-    for unit in units(pairs, recipe, engine, jobs, client, journal.done, meter):
+    for unit in units(pairs, recipe, engine, jobs, client, journal, meter, limits):
         journal.add(unit)
         meter.advance()
+
+
+class Done(Protocol):
+    """What need not be done again."""
+
+    def done(self, unit: Unit, number: int) -> bool: ...
+
+    def count(self, unit: Unit) -> int: ...
+
+
+class Nothing:
+    """A run from the beginning."""
+
+    def done(self, unit: Unit, number: int) -> bool:
+        return False
+
+    def count(self, unit: Unit) -> int:
+        return 0
 
 
 def units(
@@ -104,21 +168,22 @@ def units(
     engine: Engine,
     jobs: int,
     client: "Client | None" = None,
-    done: Mapping[str, int] = MappingProxyType({"report": 0, "patient": 0}),
+    before: Done | None = None,
     meter: Meter | None = None,
+    limits: Limits | None = None,
 ) -> Iterator[Finished]:
-    """All units of work in order, but for the first `done` of each kind."""
-    shown, skip = meter or Meter(), dict(done)
-    build = (recipe, fitted(recipe, pairs))
+    """All units of work in order, but for those that were done before."""
+    shown, known = meter or Meter(), before or Nothing()
+    build = (recipe, fitted(recipe, pairs), limits or Limits())
     measures = list(measures_of(recipe).values())
     if client is not None:
         engine, jobs = asking(client)
-    shown.expect("pairs", len(pairs), skip["report"])
-    stream = engine(Scorer, build, pairs.after(skip["report"]), jobs)
+    shown.expect("pairs", len(pairs), known.count("report"))
+    stream = engine(Scorer, build, pairs.missing_from(lambda n: known.done("report", n)), jobs)
     yield from (unit for _, unit in with_trained(stream, measures, recipe))
     if any(m.unit == "patient" for m in measures):
-        shown.expect("patients", len(pairs.patients()), skip["patient"])
-        rest = islice(visits(pairs), skip["patient"], None)
+        shown.expect("patients", len(pairs.patients()), known.count("patient"))
+        rest = visits(pairs, lambda n: known.done("patient", n))
         yield from (unit for _, unit in engine(Scorer, build, rest, jobs))
 
 
@@ -133,9 +198,10 @@ def asking(client: "Client") -> tuple[Engine, int]:
     return engine, client.settings.concurrency
 
 
-def visits(pairs: Pairs) -> Iterator[Visits]:
+def visits(pairs: Pairs, done: Callable[[int], bool] = lambda number: False) -> Iterator[Visits]:
     for number, (patient, _) in enumerate(pairs.patients()):
-        yield Visits(number, patient, tuple(pairs.of_patient(patient)))
+        if not done(number):
+            yield Visits(number, patient, tuple(pairs.of_patient(patient)))
 
 
 def conclude(place: Path, pairs: Pairs, recipe: Recipe, journal: Journal, plan: Manifest) -> Summary:
@@ -161,6 +227,6 @@ def explain(place: Path, pairs: Pairs, recipe: Recipe, places: list[int]) -> Non
 
 
 def finished(plan: Manifest, place: Path, seconds: float) -> Manifest:
-    outputs = {name: hashed(place / name) for name in (folder.RESULTS, folder.SUMMARY)}
+    outputs = {name: hashed(place / name) for name in folder.OUTPUTS}
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    return replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3))
+    return manifest.sealed(replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3)))

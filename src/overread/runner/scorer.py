@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value
-from overread.report import Report
+from overread.report import Patient, Report
 from overread.runner.breakdown import READERS, Tally, tally
-from overread.runner.failure import describe
+from overread.runner.limits import Clock, Limits, attempted, timed
 from overread.runner.measures import Measure, measure
 from overread.runner.pairs import Pair
 from overread.runner.recipe import Recipe
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
+FOREVER = 1e9
 UNCHARGED = "no candidate, for which this metric cannot charge"
 
 
@@ -70,9 +71,14 @@ class Scorer:
     """Scores pairs by a recipe; holds what is worth building once per process."""
 
     def __init__(
-        self, recipe: Recipe, fitted: Mapping[str, Baseline] | None = None, client: "Client | None" = None
+        self,
+        recipe: Recipe,
+        fitted: Mapping[str, Baseline] | None = None,
+        limits: Limits | None = None,
+        client: "Client | None" = None,
     ) -> None:
         self.recipe = recipe
+        self.limits = limits or Limits()
         self.client = client
         self.measures = [measure(name, recipe.tokenisation) for name in recipe.metrics]
         self.baselines = {
@@ -85,14 +91,16 @@ class Scorer:
         self.definitions = chosen(recipe.definitions)
 
     def __call__(self, item: Pair | Visits) -> Finished:
-        return self.pair(item) if isinstance(item, Pair) else self.patient(item)
+        """The item, scored; a language model takes its time under its own limits."""
+        with timed(self.limits.seconds if self.client is None else FOREVER) as clock:
+            return self.pair(item, clock) if isinstance(item, Pair) else self.patient(item, clock)
 
     def views(self, report: Report) -> Views:
         if self.client is not None:
             return AskedViews(report, self.client)
         return Views(report, self.words, self.definitions)
 
-    def pair(self, pair: Pair) -> Finished:
+    def pair(self, pair: Pair, clock: Clock) -> Finished:
         """Every metric on one reference and its candidates; the reference is read once for all of them.
 
         Trained metrics of others are not asked here: their models are loaded once, see `trained`.
@@ -103,29 +111,43 @@ class Scorer:
         explained, tallies = {}, {}
         for system, report in pair.candidates.items():
             candidate, note = self.views(report), pair.note(system)
-            found = {m.name: self.outcome(m, reference, candidate) for m in asked}
+            large = self.too_large(pair.reference, report)
+            found = {m.name: large or self.outcome(m, reference, candidate, clock) for m in asked}
             rows += [row(pair, system, m, found[m.name], note) for m in asked]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             tallies[system] = tally(details)
             if self.recipe.explain:
                 kept = {name: d for name, d in details.items() if d is not None and name in READERS}
-                explained[system] = Explained(report.text, kept)
-        text = pair.reference.text if self.recipe.explain else None
+                explained[system] = Explained(self.shown(report), kept)
+        text = self.shown(pair.reference) if self.recipe.explain else None
         return Finished("report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained)
 
-    def patient(self, visits: Visits) -> Finished:
+    def too_large(self, *sides: Report) -> str | None:
+        """Why the pair is not scored, where it is too large."""
+        found = zip(("reference", "candidate"), sides, strict=True)
+        return next(
+            (why for side, report in found if (why := self.limits.too_large(side, report.text))), None
+        )
+
+    def shown(self, report: Report) -> str:
+        """The text for the page, which a report past the limit must not fill."""
+        return report.text[: self.limits.characters]
+
+    def patient(self, visits: Visits, clock: Clock) -> Finished:
         """Sequential metrics on one patient; both sides are dated by the references."""
         patient = patient_of(visits.patient, (pair.reference for pair in visits.pairs))
-        lunguage = systems.system("lunguage")
-        own = {pair.reference.id: self.views(pair.reference) for pair in visits.pairs}
-        reference = timeline(patient, own, lunguage)
-        rows: list[Row] = []
-        explained, timelines = {}, {"": reference}
+        reference = self.followed(patient, {p.reference.id: p.reference for p in visits.pairs}, clock)
+        timelines = {"": reference}
         for system in visits.pairs[0].candidates:
-            theirs = {pair.reference.id: self.views(pair.candidates[system]) for pair in visits.pairs}
-            candidate = timelines[system] = timeline(patient, theirs, lunguage)
+            reports = {p.reference.id: p.candidates[system] for p in visits.pairs}
+            timelines[system] = self.followed(patient, reports, clock)
+        rows: list[Row] = []
+        explained = {}
+        for system, candidate in list(timelines.items())[1:]:
             found = {
-                m.name: self.compared(m, reference, candidate) for m in self.measures if m.unit == "patient"
+                m.name: self.compared(m, reference, candidate, clock)
+                for m in self.measures
+                if m.unit == "patient"
             }
             rows += [patient_row(visits, system, m, found[m.name]) for m in self.measures if m.name in found]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
@@ -139,22 +161,31 @@ class Scorer:
             tuple(rows),
             {},
             candidates=explained,
-            timelines=timelines,
+            timelines=drawn(timelines),
         )
 
-    def compared(self, m: Measure, reference: Timeline, candidate: Timeline) -> Score | str:
-        _, metric = self.systems[m.name]
-        try:
-            return metric.score(reference, candidate)
-        except Exception as error:
-            return describe(error)
+    def followed(self, patient: Patient, reports: Mapping[str, Report], clock: Clock) -> Timeline | str:
+        """One side's timeline, or what went wrong."""
+        large = (self.limits.too_large("report of a study", report.text) for report in reports.values())
+        why = next((one for one in large if one is not None), None)
+        if why is not None:
+            return why
+        side = {id: self.views(report) for id, report in reports.items()}
+        return attempted(lambda: timeline(patient, side, systems.system("lunguage")), clock)
 
-    def outcome(self, m: Measure, reference: Views, candidate: Views) -> Score | str:
+    def compared(
+        self, m: Measure, reference: Timeline | str, candidate: Timeline | str, clock: Clock
+    ) -> Score | str:
+        if isinstance(reference, str) or isinstance(candidate, str):
+            return reference if isinstance(reference, str) else str(candidate)
+        _, metric = self.systems[m.name]
+        return attempted(lambda: metric.score(reference, candidate), clock)
+
+    def outcome(
+        self, m: Measure, reference: Views, candidate: Views, clock: Clock | None = None
+    ) -> Score | str:
         """The score, or what went wrong."""
-        try:
-            return self.score(m, reference, candidate)
-        except Exception as error:
-            return describe(error)
+        return attempted(lambda: self.score(m, reference, candidate), clock or Clock(FOREVER))
 
     def score(self, m: Measure, reference: Views, candidate: Views) -> Score:
         if m.family in systems.SYSTEMS:
@@ -162,6 +193,12 @@ class Scorer:
             return reference.score(system, metric, candidate)
         texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
+
+
+def drawn(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:
+    """The timelines for the page; none at all where one of them failed."""
+    found = {name: one for name, one in timelines.items() if isinstance(one, Timeline)}
+    return found if len(found) == len(timelines) else {}
 
 
 def from_value(value: Value) -> Score:

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from overread.report import SectionName
 from overread.runner.board import Board, census
 from overread.runner.conclusion import Seen, summarised
+from overread.runner.folder import Results
 from overread.runner.given import Reports, sources_of
 from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
+from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.pairs import Pairs
 from overread.runner.pool import in_order
 from overread.runner.rows import Row
@@ -105,12 +107,17 @@ def score(
     shuffles: int = Draws().shuffles,
     seed: int = 0,
     output: str | Path | None = None,
+    restart: bool = False,
+    keep_failures: bool = False,
+    item_seconds: float = ITEM_SECONDS,
+    max_characters: int = MAX_CHARACTERS,
 ) -> Scores:
     """Score candidates against references.
 
     Both may be lists of texts (joined by place), id → text, records, a pandas, polars or Arrow table, or a
-    path; `candidates` may also be system → any of these. `output` names a folder for the files and the page
-    that `overread score` writes.
+    path; `candidates` may also be system → any of these. `output` names a folder for the files that `overread score`
+    writes; one that holds other results is left alone unless `restart` is given, and what failed there before is
+    asked again unless `keep_failures` is.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
     0.8571428571428571
@@ -125,29 +132,25 @@ def score(
         draws=replace(Draws(), resamples=resamples, shuffles=shuffles, seed=seed),
         definitions=definitions,
     )
-    if output is not None:
-        return to_folder(job, Path(output), jobs, client)
-    return in_memory(job, jobs, client)
-
-
-def to_folder(job: Job, place: Path, jobs: int, client: "Client | None") -> Scores:
-    from overread.runner.folder import Results
-
-    run(job, place, jobs=jobs, client=client)
+    limits = Limits(item_seconds, max_characters)
+    if output is None:
+        return in_memory(job, jobs, client, limits)
+    place = Path(output)
+    run(job, place, jobs=jobs, client=client, restart=restart, keep_failures=keep_failures, limits=limits)
     found = Results(place)
     return Scores(list(found.rows()), found.summary)
 
 
-def in_memory(job: Job, jobs: int, client: "Client | None") -> Scores:
+def in_memory(job: Job, jobs: int, client: "Client | None", limits: Limits) -> Scores:
     """The same steps without a file."""
     job = job.asking(client)
-    pairs = Pairs.gather(job.references, job.candidates)
+    pairs = Pairs().gather(job.references, job.candidates)
     recipe = replace(job.recipe(pairs), explain=False)
     check_ready(recipe)
     check_reader(recipe, client)
     seen = Seen(pairs.systems)
     rows: list[Row] = []
-    for unit in units(pairs, recipe, in_order, jobs, client):
+    for unit in units(pairs, recipe, in_order, jobs, client, limits=limits):
         seen.add(unit)
         rows += unit.rows
     pooled = frozenset(m.name for m in measures_of(recipe).values() if m.corpus is not None)
