@@ -114,7 +114,7 @@ def test_words_around_the_answer_are_passed_over(server: Loopback, client: Clien
         (Act('{"study": 7, "sta'), "no complete JSON object"),
         (Act('{"study": 7, "sta', finish="length"), "cut off"),
         (Act('{"study": "seven", "status": "normal"}'), "Expected `int`"),
-        (Act(note(7) + note(8)), "2 different answers"),
+        (Act(note(7) + note(8)), "holds different answers"),
         (Act('{"study": 7, "status": "normal", "more": 1}'), "unknown field"),
         (Act(""), "empty"),
         (Act(choices=[]), "empty"),

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import sys
 from base64 import b64decode
 from html.parser import HTMLParser
 
@@ -13,7 +14,7 @@ from overread.runner.folder import PAGE, Results
 from overread.runner.job import Job
 from overread.runner.run import run
 from overread.runner.summary import Draws
-from overread.sources import from_records
+from overread.sources import from_records, load
 
 
 class Parsed(HTMLParser):
@@ -138,3 +139,51 @@ def test_one_system_and_one_word_metric(tmp_path):
     run(job, tmp_path)
     found = Parsed(write_page(tmp_path).read_text(encoding="utf-8"))
     assert not any(attrs.get("id") == "patients" for _, attrs in found.elements)
+
+
+def test_the_page_allows_its_own_style_and_script_and_nothing_else(page):
+    """By hash, so that not even a script that got in through a report would run."""
+    policy = next(a["content"] for t, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert not [
+        attrs for _, attrs in page.elements if "style" in attrs or any(n.startswith("on") for n in attrs)
+    ]
+
+
+def test_no_place_on_this_machine_is_told(tmp_path):
+    folder = tmp_path / "private-folder"
+    folder.mkdir()
+    for name in ("refs", "ours"):
+        (folder / f"{name}.csv").write_text("id,report\n1,Clear lungs.\n")
+    job = Job(
+        load(folder / "refs.csv"), {"ours": load(folder / "ours.csv")}, ("rouge-l",), draws=Draws(20, 20)
+    )
+    run(job, tmp_path / "out")
+    text = write_page(tmp_path / "out").read_text(encoding="utf-8")
+    assert "refs.csv (CSV table)" in text
+    assert "private-folder" not in text
+    assert str(tmp_path) not in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_nobody_else_may_read_what_is_written(tmp_path):
+    from overread.runner.whole import share
+
+    job = Job(
+        from_records([{"id": 1, "text": "Clear."}]),
+        {"s": from_records([{"id": 1, "text": "Clear."}])},
+        ("rouge-l",),
+    )
+    run(job, tmp_path / "out")
+    write_page(tmp_path / "out")
+    assert (tmp_path / "out").stat().st_mode & 0o777 == 0o700
+    assert {p.stat().st_mode & 0o777 for p in (tmp_path / "out").iterdir()} == {0o600}
+    share(True)
+    try:
+        run(job, tmp_path / "shared")
+    finally:
+        share(False)
+    (tmp_path / "usual").touch()
+    usual = (tmp_path / "usual").stat().st_mode & 0o777
+    assert {p.stat().st_mode & 0o777 for p in (tmp_path / "shared").iterdir()} == {usual}

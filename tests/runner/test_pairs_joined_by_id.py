@@ -22,7 +22,7 @@ ids = st.lists(st.sampled_from(string.ascii_lowercase), unique=True, min_size=1)
 @given(references=ids, candidates=ids)
 def test_totals_add_up(references, candidates):
     assume(set(references) & set(candidates))
-    pairs = Pairs().gather(from_records(records(references)), {"s": from_records(records(candidates))})
+    pairs = Pairs.gather(from_records(records(references)), {"s": from_records(records(candidates))})
     account = pairs.accounts["s"]
     assert account.references == len(references) == account.joined + len(account.missing)
     assert account.candidates == len(candidates) == account.joined + len(account.extra)
@@ -37,20 +37,20 @@ def test_totals_add_up(references, candidates):
 
 def test_candidates_stand_where_their_reference_stands_in_time():
     reference = from_records([{"id": "1", "text": "Clear.", "patient": "p", "day": 7}])
-    (pair,) = Pairs().gather(reference, {"s": from_records(records(["1"]))})
+    (pair,) = Pairs.gather(reference, {"s": from_records(records(["1"]))})
     assert (pair.candidates["s"].patient, pair.candidates["s"].day) == ("p", 7.0)
 
 
 def test_empty_reports_are_told_apart():
     reference = from_records([{"id": i, "text": t} for i, t in (("1", "Clear."), ("2", " "), ("3", ""))])
     candidate = from_records([{"id": i, "text": t} for i, t in (("1", ""), ("2", "Edema."), ("3", "\n"))])
-    pairs = Pairs().gather(reference, {"s": candidate})
+    pairs = Pairs.gather(reference, {"s": candidate})
     assert [pair.note("s") for pair in pairs] == ["empty candidate", "empty reference", "both empty"]
     assert (pairs.accounts["s"].empty_references, pairs.accounts["s"].empty_candidates) == (2, 2)
 
 
 def test_numbers_and_texts_are_one_id():
-    pairs = Pairs().gather(
+    pairs = Pairs.gather(
         from_records([{"id": 7, "text": "Clear."}]), {"s": from_records([{"id": "7", "text": "Edema."}])}
     )
     assert not pairs.accounts["s"].missing
@@ -58,7 +58,7 @@ def test_numbers_and_texts_are_one_id():
 
 def test_a_patients_pairs_wherever_they_stand(tmp_path):
     rows = [{"id": str(n), "text": "Clear.", "patient": "ab"[n % 2]} for n in range(5)]
-    pairs = Pairs(tmp_path / "pairs.sqlite").gather(from_records(rows), {"s": from_records(records("0"))})
+    pairs = Pairs(tmp_path / "pairs.sqlite").join(from_records(rows), {"s": from_records(records("0"))})
     assert pairs.patients() == [("a", 3), ("b", 2)]
     assert [pair.reference.id for pair in pairs.of_patient("b")] == ["1", "3"]
     assert [pair.reference.id for pair in pairs.chosen([3, 0])] == ["3", "0"]
@@ -77,7 +77,7 @@ def test_a_patients_pairs_wherever_they_stand(tmp_path):
 )
 def test_no_id_in_common_is_an_error_that_shows_both_sides(ours, theirs, hint):
     with pytest.raises(BadInput) as error:
-        Pairs().gather(from_records(records(ours)), {"s": from_records(records(theirs))})
+        Pairs.gather(from_records(records(ours)), {"s": from_records(records(theirs))})
     told = str(error.value)
     assert "have no id in common" in told
     assert f"{ours[0]!r}, {ours[1]!r}" in told

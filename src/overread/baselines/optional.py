@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import lru_cache, partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from tempfile import mkdtemp
 from typing import Any
@@ -52,6 +51,8 @@ class Extra(Struct, frozen=True):
     @property
     def release(self) -> str:
         """The package with its version, as far as it is here: another release may give other numbers."""
+        from importlib.metadata import PackageNotFoundError, version
+
         try:
             return f"{self.package}-{version(self.package)}"
         except PackageNotFoundError:

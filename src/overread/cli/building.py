@@ -11,6 +11,7 @@ from msgspec.json import encode
 from overread.cli.llm_options import LlmOptions
 from overread.errors import BadInput, UnknownName
 from overread.report import Report
+from overread.runner.whole import make_folder, write_whole
 from overread.sources.encoding import reading
 from overread.systems.longitudinal.benchmark import SPLITS, Annotate, Entry, Split
 from overread.systems.longitudinal.schema import LongitudinalReport, ViewSection
@@ -106,9 +107,9 @@ def write(folder: Path, entries: list[Entry], keep_all: bool) -> None:
     content = {f"{split}.jsonl": lines(entries, split, keep_all) for split in SPLITS}
     content |= {"statistics.tsv": table(found).encode(), "statistics.svg": picture(found).encode()}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         for name, text in content.items():
-            (folder / name).write_bytes(text)
+            write_whole(folder / name, text)
     except OSError as error:
         raise BadInput(
             f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"

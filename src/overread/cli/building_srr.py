@@ -7,6 +7,7 @@ from msgspec.json import encode
 
 from overread.cli.reading import watched
 from overread.errors import BadInput
+from overread.runner.whole import make_folder, whole, write_whole
 from overread.sources import Source
 from overread.systems.srrg.corpus import (
     Statistics,
@@ -38,18 +39,15 @@ def write(
     meant = chosen(definitions)
     found = Statistics()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with (
-            (folder / "reports.jsonl").open("wb") as views,
-            (folder / "utterances.jsonl").open("wb") as lines,
-        ):
+        make_folder(folder)
+        with whole(folder / "reports.jsonl") as views, whole(folder / "utterances.jsonl") as lines:
             for report in watched(iter(source), quiet):
                 made = view(read(report, words), meant)
                 split = split_of(report.patient or report.id, shares, draw)
                 views.write(encode(made) + b"\n")
                 lines.writelines(encode(one) + b"\n" for one in labelled(made, split))
                 found.add(made, split)
-        (folder / "statistics.json").write_bytes(msgspec.json.format(encode(summary(found))) + b"\n")
+        write_whole(folder / "statistics.json", msgspec.json.format(encode(summary(found))) + b"\n")
     except OSError as error:
         raise BadInput(
             f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"

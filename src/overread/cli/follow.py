@@ -28,6 +28,7 @@ def follow(
     gap: Annotated[float, typer.Option(help="Days without mention that end an episode.")] = 90.0,
     encoding: options.Encoding = None,
     lexicon: options.LexiconFile = None,
+    share: options.Share = False,
     quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -42,8 +43,10 @@ def follow(
     from overread.cli.following import by_llm, by_rules, write
     from overread.cli.reading import note, tell
     from overread.errors import UnknownName
+    from overread.runner.whole import share as shared
     from overread.sources import load, patients
 
+    shared(share)
     source = load(reports, columns, encoding=encoding)
     people = patients(source)
     failed: list[Failure] = []

@@ -10,6 +10,7 @@ import typer
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.runner.whole import write_whole
 from overread.sources import load
 from overread.systems.srrg.lint import Fault
 from overread.systems.srrg.schema import StructuredReport
@@ -101,7 +102,7 @@ def tell(
 def write(faults: Sequence[tuple[Checked, Fault]], output: Path) -> None:
     rows = [{"id": one.id, **msgspec.to_builtins(fault)} for one, fault in faults]
     try:
-        output.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+        write_whole(output, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     except OSError as error:
         raise BadInput(f"Cannot write {output}: {error.strerror}.") from None
 

@@ -25,8 +25,9 @@ from overread.cli import (
     train,
     validate,
 )
-from overread.cli.stopping import exit_status, one_thread_for_arithmetic
+from overread.cli.stopping import exit_status
 from overread.errors import OverreadError
+from overread.runner.threads import one_thread_for_arithmetic
 
 app = typer.Typer(
     help="A second reader for radiology reports: structure, follow and score them, by rules or by language model.",

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import By, DefinitionSet, Encoding, LexiconFile, Quiet
+from overread.cli.options import By, DefinitionSet, Encoding, LexiconFile, Quiet, Share
 
 
 @takes_llm_options
@@ -26,6 +26,7 @@ def read(
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
+    share: Share = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -39,9 +40,11 @@ def read(
     """
     from overread.cli.reading import defined_for, read_by_llm, read_by_rules
     from overread.errors import UnknownName
+    from overread.runner.whole import share as shared
     from overread.sources import load
     from overread.systems.registry import system as named
 
+    shared(share)
     source = load(reports, columns, encoding=encoding)
     chosen = defined_for(named(system), definitions, by)
     if by == "rules":

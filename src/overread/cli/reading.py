@@ -11,6 +11,7 @@ import typer
 
 from overread.errors import BadInput
 from overread.report import Report
+from overread.runner.whole import whole, write_whole
 from overread.sources import Source
 from overread.systems.base import System
 
@@ -91,7 +92,7 @@ def tell(failed: "Sequence[Failure]", output: Path | None, lost: str = "reports 
         note(lines.decode().rstrip())
         return
     beside = output.with_name(f"{output.stem}.failures.jsonl")
-    beside.write_bytes(lines)
+    write_whole(beside, lines)
     note(f"{len(failed)} {lost}; the reasons are in {beside}")
 
 
@@ -134,9 +135,8 @@ def sink(output: Path | None, encoded: Callable[[Any], bytes] = json_line) -> It
         return
     if output.is_dir():
         raise BadInput(f"{output} is a folder; give -o the name of a file to write.")
-    part = output.with_name(output.name + ".part")
     try:
-        with part.open("wb") as file:
+        with whole(output) as file:
 
             def write(one: Any) -> None:
                 file.write(encoded(one))
@@ -146,10 +146,6 @@ def sink(output: Path | None, encoded: Callable[[Any], bytes] = json_line) -> It
         raise BadInput(
             f"Cannot write {output}: {error.strerror}. Does its folder exist, and may you write there?"
         ) from error
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    part.replace(output)
 
 
 def watched(reports: Iterator[Report], quiet: bool) -> Iterator[Report]:

@@ -1,6 +1,5 @@
 """Ctrl-C, a closed terminal and a polite kill all stop a command the same way, and its exit status says so."""
 
-import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -47,11 +46,3 @@ def exit_status() -> Iterator[None]:
     finally:
         for one, handler in before.items():
             signal.signal(one, handler)
-
-
-def one_thread_for_arithmetic() -> None:
-    """Keep numpy from starting a thread per core for its small matrices; to be called before it is imported."""
-    from overread.runner.pool import ONE_THREAD
-
-    for name in ONE_THREAD:
-        os.environ.setdefault(name, "1")

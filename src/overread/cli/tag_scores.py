@@ -10,6 +10,7 @@ from msgspec import Struct, to_builtins
 
 from overread.cli.scoring import note
 from overread.errors import BadInput, UnknownName
+from overread.runner.whole import write_whole
 from overread.systems.base import Score
 from overread.systems.radsem.score import BY_NAME
 from overread.systems.radsem.tag_file import Fault, read_tags
@@ -56,7 +57,7 @@ def score_file(path: Path, names: Sequence[str], output: Path | None, listed: bo
     ]
     if output is not None:
         try:
-            output.write_bytes(b"".join(encode(one.line()) + b"\n" for one in found))
+            write_whole(output, b"".join(encode(one.line()) + b"\n" for one in found))
         except OSError as error:
             raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
         note(f"{len(found)} lines → {output}")

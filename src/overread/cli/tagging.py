@@ -54,7 +54,7 @@ def write_of_reports(
         client = stack.enter_context(llm.client()) if "llm" in by else None
         meter = stack.enter_context(meter_for(quiet or client is not None))
         write = stack.enter_context(sink(output, partial(written, indent=indent)))
-        pairs = Pairs().gather(references, candidates)
+        pairs = Pairs.gather(references, candidates)
         meter.expect("pairs", len(pairs), 0)
         for outcome in matched(pairs, by, client, lexicon):
             meter.advance()

@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from overread.errors import BadInput
+from overread.runner.whole import write_whole
 from overread.systems.srrg.corpus import Labelled, split_of
 from overread.systems.srrg.training import Plan, Progress, Told
 
@@ -83,7 +84,7 @@ def watched(quiet: bool) -> Iterator[Progress | None]:
 def tell(told: Told, output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
     if output is not None and output.is_dir():
-        (output / "evaluation.json").write_bytes(msgspec.json.format(msgspec.json.encode(told)))
+        write_whole(output / "evaluation.json", msgspec.json.format(msgspec.json.encode(told)))
     if json:
         typer.echo(msgspec.json.encode(told).decode())
         return

@@ -19,7 +19,7 @@ def load(name: str = "embedded", folder: Path | None = None) -> Encoder:
     """The encoder called `name`; several joined with `+` are averaged.
 
     A trained encoder comes from its sub-folder of `folder` (or of the one OVERREAD_MODELS names); without a
-    folder, from the model hub.
+    folder, from the model hub at the commit you name: `medcpt@` and 40 hexadecimal digits.
 
     >>> load().name
     'embedded'
@@ -38,9 +38,11 @@ def loaded(names: tuple[str, ...], folder: Path | None) -> Encoder:
 def part(name: str, folder: Path | None) -> Encoder:
     if name == "embedded":
         return Embedded()
-    if name not in MODELS:
-        raise UnknownName("encoder", name, ["embedded", *MODELS])
-    return Trained(MODELS[name], local(name, folder))
+    plain, _, commit = name.partition("@")
+    if plain not in MODELS:
+        raise UnknownName("encoder", plain, ["embedded", *MODELS])
+    hub = f"{MODELS[plain].hub}@{commit}"
+    return Trained(MODELS[plain], local(plain, folder) or hub)
 
 
 def local(name: str, folder: Path | None) -> str | None:

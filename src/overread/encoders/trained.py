@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from overread.encoders.base import Vectors, unit
 from overread.errors import BadInput
-from overread.extras import require
+from overread.extras import pinned, require, safe_weights
 
 BATCH = 64
 
@@ -41,8 +41,10 @@ class Trained:
         self.device = "cuda" if self.torch.cuda.is_available() else "cpu"
         place = source or model.hub
         try:
-            self.tokenizer = transformers.AutoTokenizer.from_pretrained(place)
-            self.network = transformers.AutoModel.from_pretrained(place).eval().to(self.device)
+            self.tokenizer = transformers.AutoTokenizer.from_pretrained(**pinned(place))
+            self.network = (
+                transformers.AutoModel.from_pretrained(**safe_weights(place)).eval().to(self.device)
+            )
         except (OSError, ValueError) as error:
             raise BadInput(
                 f"The encoder {model.name} cannot be loaded from {place}: {first_line(error)} "

@@ -1,5 +1,6 @@
 """Report text stays on this machine until a person has read where it would go."""
 
+import socket
 import sys
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -11,20 +12,29 @@ _told: set[str] = set()
 
 
 def is_loopback(url: str) -> bool:
-    """Does this address stay on the machine? Names are not looked up: only `localhost` is trusted.
+    """Does this address stay on the machine? Only a loopback address does, or `localhost` where it means one.
 
     >>> is_loopback("http://localhost:8080/v1"), is_loopback("http://[::1]/v1"), is_loopback("http://127.9.9.9")
     (True, True, True)
     >>> is_loopback("https://api.openai.com/v1"), is_loopback("http://localhost.example.org")
     (False, False)
+    >>> is_loopback("http://models.localhost/v1")
+    False
     """
     host = (urlsplit(url).hostname or "").rstrip(".")
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
+    addresses = resolved(host) if host == "localhost" else [host]
     try:
-        return ip_address(host).is_loopback
+        return bool(addresses) and all(ip_address(one).is_loopback for one in addresses)
     except ValueError:
         return False
+
+
+def resolved(host: str) -> list[str]:
+    """The addresses this machine takes a name for."""
+    try:
+        return [str(found[4][0]).split("%")[0] for found in socket.getaddrinfo(host, None)]
+    except OSError:
+        return []
 
 
 def notice(url: str) -> str:

@@ -125,7 +125,7 @@ class Question(Generic[T]):
             return None
         try:
             value = msgspec.json.decode(stored, type=self.output)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):
             return None  # the type has grown stricter since: ask again
         return None if self.check and self.check(item, value) else Answer(item.id, value, cached=True)
 

@@ -10,10 +10,10 @@ import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from overread.errors import AskFailed
 from overread.extras import require
@@ -21,9 +21,28 @@ from overread.llm.budget import Usage
 from overread.llm.endpoint import RejectedError, Reply, Request, TransientError
 from overread.llm.outcome import UnansweredError
 from overread.llm.privacy import is_loopback
+from overread.llm.replies import Scrubber, TooLargeError, limit
 from overread.llm.settings import Settings
 
-CODE = re.compile(r"[A-Za-z][\w.\-\[\]]{0,63}")
+KNOWN_CODES = frozenset(
+    """
+    authentication_error billing_hard_limit_reached content_filter content_policy_violation
+    context_length_exceeded DeploymentNotFound engine_overloaded exceed_context_size_error insufficient_quota
+    internal_error internal_server_error invalid_api_key invalid_request_error invalid_type invalid_value
+    max_tokens messages missing_required_parameter model model_not_found not_found_error OperationNotSupported
+    overloaded_error permission_error rate_limit_error rate_limit_exceeded requests response_format seed
+    server_error string_above_max_length temperature tokens unavailable_error unsupported_parameter
+    unsupported_value
+    """.split()
+)
+"""Short codes of servers in use, which may be shown; anything else may be an echo of key or report."""
+
+CHATTY = ("openai", "httpx", "httpx2", "httpcore", "httpcore2")
+"""Loggers of the client, which below a warning tell of requests, headers and what a server calls its status."""
+
+MOST_TOKENS = 10_000_000
+"""No reply has more; a figure beyond it, or below 0, is no count."""
+
 RETRIED = frozenset({408, 409, 425, 429})
 
 
@@ -38,15 +57,20 @@ class Server:
         self.name = settings.endpoint
         self._timeout = settings.timeout
         self._openai = openai = require("openai", "llm")
-        # At DEBUG the client logs whole requests, and those hold reports.
-        logging.getLogger("openai").setLevel(logging.INFO)
+        for name in CHATTY:
+            logging.getLogger(name).setLevel(logging.WARNING)
+        key = settings.api_key.reveal() if settings.api_key else "none"
+        self._scrub = Scrubber(key)
         self._sdk: Any = openai.AsyncOpenAI(
             base_url=self.name,
-            api_key=settings.api_key.reveal() if settings.api_key else "none",
+            api_key=key,
+            default_headers={"Accept-Encoding": "gzip"},
             max_retries=0,
             timeout=settings.timeout,
             http_client=openai.DefaultAsyncHttpxClient(
-                trust_env=not is_loopback(self.name), follow_redirects=False
+                trust_env=not is_loopback(self.name),
+                follow_redirects=False,
+                event_hooks={"response": [limit]},
             ),
         )
 
@@ -56,14 +80,18 @@ class Server:
         try:
             async with asyncio.timeout(self._timeout):
                 raw = await self._sdk.chat.completions.with_raw_response.create(**_body(request))
-            return _reply(raw.content, request)
+            return _reply(raw.content, request, self._scrub)
         except (TimeoutError, openai.APITimeoutError):
             trouble = TransientError(f"No reply within {self._timeout:g} seconds.")
         except openai.APIStatusError as error:
             trouble = self._status_trouble(error)
         except openai.APIConnectionError as error:
+            if (large := _too_large(error)) is not None:
+                raise UnansweredError("transport", f"The server sent {large}.") from None
             refused = "ConnectError" in type(error.__cause__).__name__
             trouble = TransientError("The connection failed or broke off.", unreachable=refused)
+        except TooLargeError as error:
+            trouble = UnansweredError("transport", f"The server sent {error}.")
         except openai.OpenAIError as error:
             trouble = UnansweredError("transport", f"The request failed ({type(error).__name__}).")
         # Raised here and not above, so that it carries no trace of the request and its headers.
@@ -110,26 +138,42 @@ class _Choice(Struct):
 
 
 class _Usage(Struct):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: Annotated[int, Meta(ge=0, le=MOST_TOKENS)]
+    completion_tokens: Annotated[int, Meta(ge=0, le=MOST_TOKENS)]
+
+
+def _counted(usage: Any) -> Usage | None:
+    """The server's figures, where they can be true."""
+    try:
+        found = msgspec.convert(usage, _Usage)
+    except msgspec.ValidationError:
+        return None
+    return Usage(found.prompt_tokens, found.completion_tokens)
 
 
 class _Completion(Struct):
     choices: list[_Choice]
-    usage: _Usage | None = None
+    usage: Any = None
 
 
-def _reply(content: bytes, request: Request) -> Reply:
+def _too_large(error: BaseException) -> BaseException | None:
+    """The reason, where a reply was given up for its size; the official client wraps it in errors of its own."""
+    below: BaseException | None = error
+    while below is not None and not isinstance(below, TooLargeError):
+        below = below.__cause__ or below.__context__
+    return below
+
+
+def _reply(content: bytes, request: Request, scrub: Scrubber) -> Reply:
     try:
         completion = msgspec.json.decode(content, type=_Completion)
     except msgspec.ValidationError:
         raise UnansweredError("transport", "The reply is no chat completion: check the base URL.") from None
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         raise TransientError("The server's reply broke off or is no JSON.") from None
     choice = completion.choices[0] if completion.choices else _Choice()
-    text = choice.message.content or ""
-    usage = completion.usage
-    counted = Usage(usage.prompt_tokens, usage.completion_tokens) if usage else _estimate(request, text)
+    text = scrub(choice.message.content or "")
+    counted = _counted(completion.usage) or _estimate(request, text)
     refused = bool(choice.message.refusal) or choice.finish_reason == "content_filter"
     return Reply(text=text, usage=counted, finish=choice.finish_reason, refused=refused)
 
@@ -140,8 +184,8 @@ def _estimate(request: Request, text: str) -> Usage:
 
 
 def _codes(error: Any) -> str:
-    """The server's short codes, such as `context_length_exceeded`; free text is left out."""
-    codes = [c for c in (error.code, error.type, error.param) if isinstance(c, str) and CODE.fullmatch(c)]
+    """The server's short codes, such as `context_length_exceeded`, as far as they are known ones."""
+    codes = [c for c in (error.code, error.type, error.param) if isinstance(c, str) and c in KNOWN_CODES]
     return f", {', '.join(dict.fromkeys(codes))}" if codes else ""
 
 

@@ -91,10 +91,12 @@ def read_answer(text: str, output: type[T]) -> T:
         else:
             if value not in valid:
                 valid.append(value)
+            if len(valid) > 1:
+                break  # two are no answer already, and a reply may hold a hundred thousand
     if len(valid) == 1:
         return valid[0]
     if valid:
-        raise UnusableError(f"The reply holds {len(valid)} different answers; give one.")
+        raise UnusableError("The reply holds different answers; give one.")
     raise UnusableError(*(problems[:3] or ["The reply holds no complete JSON object."]))
 
 
@@ -113,7 +115,7 @@ def objects_in(text: str) -> Iterator[str]:
             if error.msg.startswith("Unterminated string"):
                 return  # the rest is inside that string
             position = max(error.pos, start.end())
-        except RecursionError:
+        except (RecursionError, ValueError):  # nested or a number without end
             return
         else:
             yield text[start.start() : position]

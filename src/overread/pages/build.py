@@ -1,8 +1,12 @@
 """A folder of results → report.html: one file, no network, everything inside."""
 
+from base64 import b64encode
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from overread.pages import charts
 from overread.pages.cases import cases, told
@@ -10,6 +14,7 @@ from overread.pages.followed import followed
 from overread.pages.pack import batches, inline, packed
 from overread.pages.words import headline, kind, leader, p_value, score
 from overread.runner.folder import PAGE, Results
+from overread.runner.manifest import Input
 from overread.runner.standings import BINS
 from overread.runner.whole import whole, writing
 
@@ -40,9 +45,12 @@ def page(results: Results) -> str:
         "metrics": metrics_of(results),
         "patients": list(patients),
     }
+    style, script = asset("page.css"), asset("page.js")
     html: str = template().render(
         summary=summary,
         manifest=results.manifest,
+        inputs=[without_folder(one) for one in results.manifest.inputs],
+        policy=policy(style, script),
         systems=systems,
         reference_name=Path(results.manifest.inputs[0].path).stem,
         headline=headline(summary.metrics),
@@ -59,10 +67,28 @@ def page(results: Results) -> str:
         charts=charts,
         data=inline(data),
         chunks=chunks,
-        style=asset("page.css"),
-        script=asset("page.js"),
+        style=style,
+        script=script,
     )
     return html
+
+
+def policy(style: str, script: str) -> str:
+    """What a browser may do with the page: its own style and script, by their hashes, and nothing from anywhere."""
+    return (
+        f"default-src 'none'; style-src {quoted_hash(style)}; script-src {quoted_hash(script)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def quoted_hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def without_folder(one: Input) -> Input:
+    """The file without its place on this machine: the page is made to be shown."""
+    name = Path(one.path).name
+    return replace(one, path=name, understood=one.understood.replace(one.path, name))
 
 
 def metrics_of(results: Results) -> list[dict[str, Any]]:

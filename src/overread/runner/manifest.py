@@ -119,7 +119,7 @@ def read_json(path: Path, kind: type[Any]) -> Any:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except FileNotFoundError:
         raise BadInput(f"There is no {path}; give a folder that `overread score` has finished.") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInput(
             f"{path} was not written by this version of overread ({error}); score again to get a new one."
         ) from None

@@ -76,7 +76,7 @@ class Pairs:
 
     >>> from overread.sources import from_records
     >>> old, new = [{"id": 1, "text": "Clear."}, {"id": 2, "text": "Clear."}], [{"id": 1, "text": "Edema."}]
-    >>> found = Pairs().gather(from_records(old), {"ours": from_records(new)})
+    >>> found = Pairs.gather(from_records(old), {"ours": from_records(new)})
     >>> [(pair.reference.id, pair.note("ours")) for pair in found]
     [('1', None), ('2', 'no candidate')]
     """
@@ -88,7 +88,12 @@ class Pairs:
         self.systems: tuple[str, ...] = ()
         self.accounts: dict[str, Account] = {}
 
-    def gather(self, references: Source, candidates: Mapping[str, Source]) -> "Pairs":
+    @classmethod
+    def gather(cls, references: Source, candidates: Mapping[str, Source]) -> "Pairs":
+        """The pairs of these files, in memory."""
+        return cls().join(references, candidates)
+
+    def join(self, references: Source, candidates: Mapping[str, Source]) -> "Pairs":
         """Read every file once."""
         self.systems = tuple(candidates)
         self.fill(

@@ -7,13 +7,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
 from overread.errors import OverreadError
+from overread.runner.threads import single_threaded
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -23,9 +23,6 @@ AHEAD = 4
 """Chunks in flight per worker: enough to keep it busy, few enough for flat memory."""
 
 CHUNK = 8
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-"""Arithmetic libraries start a thread per core for matrices far larger than ours; in workers they only wait."""
-
 DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 _work: Callable[[Any], Any] | None = None  # in a worker process only: the function it was started for
 
@@ -94,18 +91,6 @@ def _end(pool: ProcessPoolExecutor) -> None:
     """Whoever stops a run does not wait for what is half done: nobody will use it."""
     for process in list((getattr(pool, "_processes", None) or {}).values()):
         process.kill()
-
-
-@contextmanager
-def single_threaded() -> Iterator[None]:
-    """Processes started here do arithmetic in one thread, unless the user has said otherwise."""
-    added = [name for name in ONE_THREAD if name not in os.environ]
-    os.environ.update(dict.fromkeys(added, "1"))
-    try:
-        yield
-    finally:
-        for name in added:
-            os.environ.pop(name, None)
 
 
 def _start(build: Build, arguments: tuple[Any, ...], parent: int) -> None:

@@ -69,7 +69,7 @@ def read_rows(path: Path) -> Iterator[Row]:
             for number, line in enumerate(file, 1):
                 try:
                     yield decoder.decode(line)
-                except msgspec.DecodeError:
+                except (msgspec.DecodeError, UnicodeDecodeError):
                     raise BadInput(
                         f"{path}, line {number}: not a row of results; was the file edited or cut short? "
                         "Run the scoring again."

@@ -99,7 +99,7 @@ def gathered(job: Job, place: Path, meter: Meter) -> Iterator[Pairs]:
         if os.name == "posix":
             joined.unlink()
         with closing(pairs):
-            yield pairs.gather(job.references, job.candidates)
+            yield pairs.join(job.references, job.candidates)
     except sqlite3.OperationalError as error:
         raise CannotWrite(place, OSError(errno.ENOSPC, str(error))) from None
     finally:

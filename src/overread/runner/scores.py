@@ -144,7 +144,7 @@ def score(
 def in_memory(job: Job, jobs: int, client: "Client | None", limits: Limits) -> Scores:
     """The same steps without a file."""
     job = job.asking(client)
-    pairs = Pairs().gather(job.references, job.candidates)
+    pairs = Pairs.gather(job.references, job.candidates)
     recipe = replace(job.recipe(pairs), explain=False)
     check_ready(recipe)
     check_reader(recipe, client)

@@ -44,6 +44,12 @@ def make_folder(place: Path) -> None:
     place.mkdir(mode=0o777 if _shared else 0o700, exist_ok=True)
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """A small file, whole or not at all."""
+    with whole(path) as file:
+        file.write(content)
+
+
 @contextmanager
 def writing(where: Path) -> Iterator[None]:
     """Turn what goes wrong with a disk into a sentence about it."""

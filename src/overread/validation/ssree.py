@@ -13,6 +13,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
+from overread.runner.whole import write_whole
 from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
 from overread.validation.json_lines import load_lines
@@ -62,7 +63,7 @@ def save_chains(path: Path, chains: Iterable[Chain]) -> None:
 
 def save(path: Path, content: bytes) -> None:
     try:
-        path.write_bytes(content)
+        write_whole(path, content)
     except OSError as error:
         raise BadInput(f"Cannot write {path}: {error.strerror}. Does its folder exist?") from error
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.extras import require
+from overread.extras import pinned, require, safe_weights
 from overread.systems.srrg.labels import NO_FINDING, Label, Space, SpaceName, parse_label, space, upper
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
 
@@ -46,8 +46,10 @@ class Classifier:
         self.source = str(source)
         self.device = device or ("cuda" if self.torch.cuda.is_available() else "cpu")
         try:
-            self.tokenizer = transformers.AutoTokenizer.from_pretrained(tokenizer or self.source)
-            network = transformers.AutoModelForSequenceClassification.from_pretrained(self.source)
+            self.tokenizer = transformers.AutoTokenizer.from_pretrained(**pinned(tokenizer or self.source))
+            network = transformers.AutoModelForSequenceClassification.from_pretrained(
+                **safe_weights(self.source)
+            )
         except (OSError, ValueError) as error:
             raise BadInput(
                 f"The classifier cannot be loaded from {self.source}: {str(error).strip().splitlines()[0]} "
@@ -57,10 +59,10 @@ class Classifier:
         self.names = output_names(network.config.id2label, self.space, self.source)
 
     @classmethod
-    def published(cls, names: SpaceName) -> "Classifier":
-        """The released model of a label space, from the model hub."""
+    def published(cls, names: SpaceName, commit: str, tokenizer_commit: str) -> "Classifier":
+        """The released model of a label space, from the model hub, at the commits you have looked at."""
         model = PUBLISHED[names]
-        return cls(model.hub, names, model.tokenizer)
+        return cls(f"{model.hub}@{commit}", names, f"{model.tokenizer}@{tokenizer_commit}")
 
     def predict(self, texts: Sequence[str], batch: int = BATCH) -> list[frozenset[str]]:
         """The labels of each text: every output whose sigmoid is above a half."""

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.extras import require
+from overread.extras import pinned, require, safe_weights
 from overread.systems.srrg.averages import Average, Scores, Tally, averaged, tallies
 from overread.systems.srrg.classifier import TOKENS, Classifier, quiet_transformers
 from overread.systems.srrg.corpus import Labelled
@@ -107,9 +107,9 @@ def fresh(plan: Plan, names: Space) -> tuple[Any, Any]:
     """The encoder to start from, with one new output per label."""
     transformers = quiet_transformers()
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(plan.tokenizer or plan.base)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(**pinned(plan.tokenizer or plan.base))
         network = transformers.AutoModelForSequenceClassification.from_pretrained(
-            plan.base,
+            **safe_weights(plan.base),
             num_labels=len(names.names),
             problem_type="multi_label_classification",
             id2label=dict(enumerate(names.names)),

@@ -1,0 +1,114 @@
+"""Exit status: 0 whole, 1 done with failed items, 2 not done, over 128 stopped; and no thread waits for nothing."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
+CLEAN = {name: value for name, value in os.environ.items() if "_NUM_THREADS" not in name}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("refs", "ours"):
+        (tmp_path / f"{name}.csv").write_text("id,report\n1,Clear lungs.\n2,Small left effusion.\n")
+    return tmp_path
+
+
+def typed(folder, *words, **extra):
+    return subprocess.run(
+        [*COMMAND, *words], cwd=folder, capture_output=True, text=True, check=False, env={**CLEAN, **extra}
+    )
+
+
+def test_whole_is_0_and_failed_items_are_1(folder):
+    assert typed(folder, "score", "refs.csv", "ours.csv", "-m", "rouge-l", "-o", "a").returncode == 0
+    found = typed(
+        folder, "score", "refs.csv", "ours.csv", "-m", "rouge-l", "-o", "b", "--max-characters", "15"
+    )
+    assert found.returncode == 1
+    assert "more than --max-characters 15" in found.stderr
+    assert "The same command asks again for what failed" in found.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", "refs.csv", "nowhere.csv"),
+        ("score", "refs.csv", "ours.csv", "-m", "nonsense"),
+        ("score", "refs.csv", "ours.csv", "-o", "/proc/nowhere/out"),
+        ("score", "--nonsense"),
+        ("compare", "nowhere"),
+        ("read", "nowhere.csv"),
+    ],
+    ids=" ".join,
+)
+def test_not_done_is_2_in_a_few_words(folder, words):
+    found = typed(folder, *words)
+    assert found.returncode == 2
+    assert "Traceback" not in found.stderr
+    assert found.stderr.strip()
+
+
+def test_a_fault_of_ours_is_2_too_and_quotes_nothing(folder):
+    broken = (
+        "import overread.runner.run as r\n"
+        "def fall(*_, **__): raise ValueError('Marigold opacity')\n"
+        "r.conclude = fall\n"
+        "from overread.cli.main import main; main()"
+    )
+    words = [sys.executable, "-c", broken, "score", "refs.csv", "ours.csv", "-m", "rouge-l"]
+    found = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=CLEAN)
+    assert found.returncode == 2
+    assert "This should not happen: ValueError" in found.stderr
+    assert "Marigold" not in found.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_stops_any_command_and_leaves_no_file(folder, number, code):
+    slow = (
+        "import time, overread.reader as r\n"
+        "old = r.read\n"
+        "def read(*a): print('reading', flush=True); time.sleep(20); return old(*a)\n"
+        "r.read = read\n"
+        "from overread.cli.main import main; main()"
+    )
+    words = [sys.executable, "-c", slow, "read", "refs.csv", "-o", "views.jsonl", "-q"]
+    child = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=CLEAN)
+    child.stdout.readline()
+    time.sleep(0.1)
+    child.send_signal(number)
+    child.communicate(timeout=10)
+    assert child.returncode == code
+    assert sorted(p.name for p in folder.iterdir()) == ["ours.csv", "refs.csv"]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs /proc")
+def test_arithmetic_has_one_thread_unless_the_user_says_otherwise(folder):
+    count = (
+        "import os, sys; sys.argv = ['overread', '--version']\n"
+        "from overread.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "import numpy as np; np.ones((300, 300)) @ np.ones((300, 300))\n"
+        "print(len(os.listdir('/proc/self/task')), os.environ['OMP_NUM_THREADS'])"
+    )
+
+    def told(**extra):
+        return subprocess.run(
+            [sys.executable, "-c", count],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**CLEAN, **extra},
+        ).stdout.split()[-2:]
+
+    assert told() == ["1", "1"]
+    assert told(OMP_NUM_THREADS="2")[1] == "2"
