@@ -1,4 +1,4 @@
-"""The bundled example: invented reports, and two systems of different quality that wrote them anew."""
+"""The bundled example: invented reports, and three systems of different quality that wrote them anew."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,8 +6,8 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 REFERENCES = "references.jsonl"
-SYSTEMS = ("steady", "hasty")
-"""The first paraphrases and rarely errs; the second flips, drops, swaps sides and invents comparisons."""
+SYSTEMS = ("steady", "fluent", "hasty")
+"""The first paraphrases and rarely errs; the second copies the wording and reverses the meaning; the third is poor."""
 
 
 @contextmanager
@@ -16,7 +16,7 @@ def folder() -> Iterator[Path]:
 
     >>> with folder() as place:
     ...     print(sorted(path.name for path in place.glob("*.jsonl")))
-    ['hasty.jsonl', 'references.jsonl', 'steady.jsonl']
+    ['fluent.jsonl', 'hasty.jsonl', 'references.jsonl', 'steady.jsonl']
     """
     with as_file(files(__name__)) as place:
         yield place

@@ -1,125 +1,113 @@
 """A folder of results → report.html: one file, no network, everything inside."""
 
-from base64 import b64encode
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from overread.pages import charts
-from overread.pages.cases import cases, told
+from overread.pages import charts, findings
+from overread.pages.book import Book
+from overread.pages.faults import CLASSES, OTHER
 from overread.pages.followed import followed
-from overread.pages.pack import batches, inline, packed
-from overread.pages.words import headline, kind, leader, p_value, score
+from overread.pages.method import card
+from overread.pages.pack import inline, packed
+from overread.pages.policy import policy
+from overread.pages.render import script, style, template
+from overread.pages.words import clinical, headline, kind, leader
 from overread.runner.folder import PAGE, Results
 from overread.runner.manifest import Input
 from overread.runner.standings import BINS
+from overread.runner.summary import Ranking
 from overread.runner.whole import whole, writing
 
-BATCH = 25
-"""Pairs opened together when one of them is looked at."""
 
-
-def write_page(place: Path) -> Path:
+def write_page(place: str | Path) -> Path:
     """Write the page of a finished run beside its results."""
-    html = page(Results(place))
-    with writing(place), whole(place / PAGE) as file:
+    folder = Path(place)
+    html = page(Results(folder))
+    with writing(folder), whole(folder / PAGE) as file:
         file.write(html.encode())
-    return place / PAGE
+    return folder / PAGE
 
 
 def page(results: Results) -> str:
     """The page as text."""
-    summary = results.summary
-    systems = list(summary.accounts)
-    shown = [detail.id for detail in results.details() if detail.unit == "report"]
-    listed, rows = cases(results.rows(), {id: n for n, id in enumerate(shown)}, systems)
-    chunks = [packed(dict(batch)) for batch in batches(told(results.details(), rows), BATCH)]
+    summary, systems = results.summary, list(results.summary.accounts)
+    book = Book(results, systems)
     patients = followed(results.details())
-    data = {
-        "cases": listed,
-        "batch": BATCH,
-        "systems": systems,
-        "metrics": metrics_of(results),
-        "patients": list(patients),
-    }
-    style, script = asset("page.css"), asset("page.js")
+    inputs = [without_folder(one) for one in results.manifest.inputs]
+    css, code = style(), script()
     html: str = template().render(
         summary=summary,
         manifest=results.manifest,
-        inputs=[without_folder(one) for one in results.manifest.inputs],
-        policy=policy(style, script),
+        inputs=inputs,
         systems=systems,
-        reference_name=Path(results.manifest.inputs[0].path).stem,
+        reference_name=Path(inputs[0].path).stem,
         headline=headline(summary.metrics),
         leaders={m.name: leader(m) for m in summary.metrics},
-        kinds={m.name: kind(m) for m in summary.metrics},
-        several_kinds=len({kind(m) for m in summary.metrics}) > 1,
+        boards=boards(summary.metrics),
+        cards={m.name: card(m.name) for m in summary.metrics},
         titles={m.name: m.title for m in summary.metrics},
         failed=sum(one.failed for m in summary.metrics for one in m.systems.values()),
         tests=any(m.differences for m in summary.metrics),
-        explained=len(shown),
+        book=book,
+        heat_columns=list(CLASSES) + ([OTHER] if book.census.has_other() else []),
+        finding_lines=book.census.lines("finding")[: findings.MOST],
+        organ_lines=book.census.lines("organ"),
+        findings=findings,
         bins=BINS,
-        has_patients=bool(patients),
-        followed=packed(patients) if patients else "",
+        patients=list(patients),
         charts=charts,
-        data=inline(data),
-        chunks=chunks,
-        style=style,
-        script=script,
+        data=inline(facts(results, book, list(patients))),
+        blobs=[*book.blobs(), ("followed", packed(patients) if patients else "")],
+        style=css,
+        script=code,
+        policy=policy(code, css),
     )
     return html
 
 
-def policy(style: str, script: str) -> str:
-    """What a browser may do with the page: its own style and script, by their hashes, and nothing from anywhere."""
-    return (
-        f"default-src 'none'; style-src {quoted_hash(style)}; script-src {quoted_hash(script)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def boards(metrics: tuple[Ranking, ...]) -> list[tuple[str, list[Ranking]]]:
+    """Metrics by what they look at, clinical content first; word overlap stands apart."""
+    content = clinical(metrics)
+    others = [one for one in metrics if one not in content]
+    found: dict[str, list[Ranking]] = {}
+    for one in [*content, *others]:
+        found.setdefault(kind(one), []).append(one)
+    return list(found.items())
 
 
-def quoted_hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:
+    """What the script must know before anything is opened."""
+    return {
+        "systems": list(results.summary.accounts),
+        "metrics": [facts_of(m) for m in results.summary.metrics],
+        "classes": {**{name: list(kinds) for name, kinds in CLASSES.items()}},
+        "source": book.source,
+        "batch": book.BATCH,
+        "patients": patients,
+        "level": results.summary.draws.level,
+    }
+
+
+def facts_of(m: Ranking) -> dict[str, Any]:
+    return {
+        "name": m.name,
+        "title": m.title,
+        "about": m.about,
+        "kind": kind(m),
+        "unit": m.unit,
+        "top": m.top,
+        "direction": m.direction,
+        "signature": m.signature,
+        "scores": {s: [one.value, one.low, one.high] for s, one in m.systems.items()},
+        "differences": [
+            [d.first, d.second, d.difference, d.low, d.high, d.p_randomisation_holm] for d in m.differences
+        ],
+    }
 
 
 def without_folder(one: Input) -> Input:
     """The file without its place on this machine: the page is made to be shown."""
     name = Path(one.path).name
     return replace(one, path=name, understood=one.understood.replace(one.path, name))
-
-
-def metrics_of(results: Results) -> list[dict[str, Any]]:
-    """What the script must know of each metric."""
-    return [
-        {
-            "name": m.name,
-            "title": m.title,
-            "about": m.about,
-            "unit": m.unit,
-            "top": m.top,
-            "direction": m.direction,
-        }
-        for m in results.summary.metrics
-    ]
-
-
-def asset(name: str) -> str:
-    return (files("overread.pages") / "templates" / name).read_text(encoding="utf-8")
-
-
-def template() -> Any:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("overread.pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["score"] = score
-    environment.filters["p"] = p_value
-    return environment.get_template("report.html.j2")

@@ -1,128 +1,114 @@
-"""The case list: every explained pair with its values, and how low it stands over all metrics."""
+"""The case list: every explained pair with its values, its verdict in one line, and how grave its errors are."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-import numpy as np
 from msgspec import Struct
 
-from overread.pages.panels import Panel, panel
-from overread.runner.folder import Detail
+from overread.pages.faults import LEVELS, Fault, Verdict
 from overread.runner.rows import Row
-from overread.stats.correlation import ranks
 
 FAILED = "failed"
+Value = float | str | None
 
 
-class Cases(Struct, frozen=True):
-    """What the list shows, column by column; details are packed apart."""
+class Listed(Struct, frozen=True):
+    """What the list shows and filters, column by column; texts and panels are packed apart."""
 
     ids: list[str]
     patients: list[str | None]
-    values: dict[str, dict[str, list[float | str | None]]]
+    values: dict[str, dict[str, list[Value]]]
     """System → metric → a number, null for undefined, or `failed`."""
 
     notes: dict[str, list[str | None]]
-    overall: dict[str, list[float]]
-    """System → mean rank over the metrics that define the pair: 0 worst, 1 best."""
+    verdicts: dict[str, list[str]]
+    gravity: dict[str, list[float]]
+    """System → summed weight of the errors; the order of the list."""
+
+    faults: dict[str, list[list[int]]]
+    """System → per case its errors, four numbers each: kind, level, finding, organ."""
+
+    kinds: list[str]
+    levels: list[str]
+    findings: list[str]
+    organs: list[str]
 
 
 class Told(Struct, frozen=True):
-    """One candidate in full."""
+    """Numbers of one candidate that need words: why a metric has no value, precision and recall."""
 
-    text: str
-    panels: dict[str, Panel]
     why: dict[str, str]
-    """Metric → why it has no value."""
-
     parts: dict[str, tuple[float | None, float | None]]
-    """Metric → precision and recall, where it has them."""
 
 
-class Case(Struct, frozen=True):
-    """One reference in full."""
+class Names:
+    """Names in order of first use, each with its number."""
 
-    reference: str
-    systems: dict[str, Told]
+    def __init__(self, first: Iterable[str] = ()) -> None:
+        self.numbers = {name: n for n, name in enumerate(first)}
+
+    def __getitem__(self, name: str) -> int:
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def listed(self) -> list[str]:
+        return list(self.numbers)
 
 
-def cases(
-    rows: Iterable[Row], places: dict[str, int], systems: Sequence[str]
-) -> tuple[Cases, dict[str, list[Row]]]:
-    """The list, and the rows of each id for its details."""
-    size = len(places)
-    values: dict[str, dict[str, list[float | str | None]]] = {s: {} for s in systems}
-    notes: dict[str, list[str | None]] = {s: [None] * size for s in systems}
-    patients: list[str | None] = [None] * size
-    kept: dict[str, list[Row]] = {id: [] for id in places}
-    directions: dict[str, str] = {}
-    for row in rows:
-        if row.unit != "report" or row.id not in places:
-            continue
-        place = places[row.id]
-        column = values[row.system].setdefault(row.metric, [None] * size)
-        column[place] = (
-            FAILED if row.failed is not None else None if row.value is None else round(row.value, 4)
+class CaseList:
+    """The list as it grows, one report at a time."""
+
+    def __init__(self, rows: Iterable[Row], places: dict[str, int], systems: Sequence[str]) -> None:
+        self.places = places
+        self.values: dict[str, dict[str, list[Value]]] = {s: {} for s in systems}
+        self.notes: dict[str, list[str | None]] = {s: [None] * len(places) for s in systems}
+        self.patients: list[str | None] = [None] * len(places)
+        self.told: dict[tuple[str, str], Told] = {}
+        self.verdicts: dict[str, list[str]] = {s: [""] * len(places) for s in systems}
+        self.gravity: dict[str, list[float]] = {s: [0.0] * len(places) for s in systems}
+        self.faults: dict[str, list[list[int]]] = {s: [[] for _ in places] for s in systems}
+        self.kinds, self.levels, self.findings, self.organs = Names(), Names(LEVELS), Names(), Names()
+        for row in rows:
+            if row.unit == "report" and row.id in places:
+                self.take(row)
+
+    def take(self, row: Row) -> None:
+        """One number of one case."""
+        place = self.places[row.id]
+        column = self.values[row.system].setdefault(row.metric, [None] * len(self.places))
+        column[place] = FAILED if row.failed is not None else rounded(row.value)
+        self.notes[row.system][place] = row.note
+        self.patients[place] = row.patient
+        told = self.told.setdefault((row.id, row.system), Told({}, {}))
+        if why := row.failed or row.why:
+            told.why[row.metric] = why
+        if row.precision is not None or row.recall is not None:
+            told.parts[row.metric] = (rounded(row.precision), rounded(row.recall))
+
+    def judge(self, id: str, system: str, found: Verdict) -> None:
+        """The verdict on one candidate."""
+        place = self.places[id]
+        self.verdicts[system][place] = found.line
+        self.gravity[system][place] = found.gravity
+        self.faults[system][place] = [n for fault in found.faults for n in self.numbers(fault)]
+
+    def numbers(self, fault: Fault) -> tuple[int, int, int, int]:
+        return (
+            self.kinds[fault.kind],
+            self.levels[fault.level],
+            self.findings[fault.finding],
+            self.organs[fault.organ],
         )
-        notes[row.system][place] = row.note
-        patients[place] = row.patient
-        directions[row.metric] = row.direction
-        kept[row.id].append(row)
-    return Cases(list(places), patients, values, notes, overall(values, directions, size)), kept
 
+    def gravest_first(self) -> list[int]:
+        """Places of the cases, those with a grave error under any system first."""
+        worst = [max(column[place] for column in self.gravity.values()) for place in self.places.values()]
+        return sorted(range(len(worst)), key=lambda place: -worst[place])
 
-def overall(
-    values: dict[str, dict[str, list[float | str | None]]], directions: dict[str, str], size: int
-) -> dict[str, list[float]]:
-    """Mean rank of each pair among all pairs of all systems, over the metrics that define it."""
-    columns = {
-        metric: [value for found in values.values() for value in found.get(metric, [None] * size)]
-        for metric in directions
-    }
-    means = standing(columns, directions, size * len(values))
-    return {system: means[n * size : (n + 1) * size] for n, system in enumerate(values)}
-
-
-def standing(
-    columns: dict[str, list[float | str | None]], directions: dict[str, str], size: int
-) -> list[float]:
-    """Mean rank from 0 to 1 over the metrics that define an item; 1 where none does."""
-    total, seen = np.zeros(size), np.zeros(size)
-    for metric, column in columns.items():
-        known = [n for n, value in enumerate(column) if isinstance(value, float)]
-        if known:
-            sign = 1 if directions[metric] == "higher" else -1
-            total[known] += ranks([sign * float(column[n] or 0.0) for n in known]) / len(known)
-            seen[known] += 1
-    mean = np.divide(total, seen, out=np.ones(size), where=seen > 0)
-    return [round(value, 4) for value in mean.tolist()]
-
-
-def told(details: Iterable[Detail], rows: dict[str, list[Row]]) -> Iterator[tuple[str, Case]]:
-    """Each report in full, one at a time."""
-    for detail in details:
-        if detail.unit == "report":
-            systems = {
-                system: Told(
-                    one.text,
-                    {m: found for m, d in one.scores.items() if (found := panel(m, d)) is not None},
-                    reasons(rows[detail.id], system),
-                    parts(rows[detail.id], system),
-                )
-                for system, one in detail.candidates.items()
-            }
-            yield detail.id, Case(detail.reference or "", systems)
-
-
-def reasons(rows: list[Row], system: str) -> dict[str, str]:
-    return {row.metric: why for row in rows if row.system == system and (why := row.failed or row.why)}
-
-
-def parts(rows: list[Row], system: str) -> dict[str, tuple[float | None, float | None]]:
-    return {
-        row.metric: (rounded(row.precision), rounded(row.recall))
-        for row in rows
-        if row.system == system and (row.precision is not None or row.recall is not None)
-    }
+    def listed(self) -> Listed:
+        names = (self.kinds, self.levels, self.findings, self.organs)
+        return Listed(
+            list(self.places), self.patients, self.values, self.notes, self.verdicts, self.gravity, self.faults,
+            *(one.listed() for one in names),
+        )  # fmt: skip
 
 
 def rounded(value: float | None) -> float | None:

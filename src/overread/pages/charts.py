@@ -104,9 +104,9 @@ class Heat(Struct, frozen=True):
     items: int
 
     @property
-    def strength(self) -> float:
-        """Per cent of full colour."""
-        return 0.0 if self.value is None else round(100 * abs(self.value), 1)
+    def step(self) -> int:
+        """Of the heat scale, 0 to 9."""
+        return 0 if self.value is None else min(9, round(9 * abs(self.value)))
 
 
 def heat(found: Correlation) -> list[list[Heat]]:

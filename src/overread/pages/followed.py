@@ -1,10 +1,11 @@
-"""Patients over time: each finding of the reference beside what became of it in a candidate's reports."""
+"""Patients over time: each finding of the reference above what became of it in every candidate's reports."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from overread.pages.lane_names import lane_name
 from overread.pages.panels.lunguage import KINDS
 from overread.pages.panels.lunguage import told as told_finding
 from overread.pages.panels.panel import Cell, Kind, Table, TableRow, number
@@ -16,6 +17,8 @@ from overread.systems.lunguage.timeline import Observation, Timeline
 TRENDS: tuple[Relation, ...] = ("worsened", "improved", "no_change")
 METRIC = "lunguage-sequential"
 HEAD = ["reference", "candidate", "match", "semantic", "temporal", "structural"]
+ABOUT_THE_PATIENT = "PATIENT INFO"
+"""Complaints and history: they are followed, and drawn last."""
 
 
 class Dot(Struct, frozen=True, array_like=True):
@@ -32,13 +35,21 @@ class Dot(Struct, frozen=True, array_like=True):
     words: str
 
 
+class Track(Struct, frozen=True, array_like=True):
+    """One candidate's course of a finding, under the candidate's own name for it."""
+
+    name: str
+    dots: list[Dot]
+
+
 class Lane(Struct, frozen=True):
     """One finding through time; a side that never speaks of it has no dots."""
 
     name: str
     reference: list[Dot]
-    candidate: list[Dot]
-    candidate_name: str
+    systems: dict[str, Track]
+    weight: int
+    """How much there is to see: the order of the lanes."""
 
 
 class Followed(Struct, frozen=True):
@@ -46,11 +57,12 @@ class Followed(Struct, frozen=True):
 
     days: list[float]
     reports: list[str]
-    lanes: dict[str, list[Lane]]
-    """System → findings, those of the reference first."""
-
+    lanes: list[Lane]
     pairs: dict[str, Table]
     """System → the pairs of the sequential score, worst first."""
+
+
+Groups = dict[str, list[Observation]]
 
 
 def followed(details: Iterable[Detail]) -> dict[str, Followed]:
@@ -61,12 +73,10 @@ def followed(details: Iterable[Detail]) -> dict[str, Followed]:
 def one(detail: Detail) -> Followed:
     reference = detail.timelines[""]
     candidates = {system: line for system, line in detail.timelines.items() if system}
-    lanes = {
-        system: side_by_side(reference, line, detail.candidates[system].scores.get(METRIC))
-        for system, line in candidates.items()
-    }
+    scores = {system: detail.candidates[system].scores.get(METRIC) for system in candidates}
+    lanes = sorted(side_by_side(reference, candidates, scores), key=lambda lane: -lane.weight)
     days = [study.day for study in reference.studies]
-    pairs = {system: pair_table(detail.candidates[system].scores.get(METRIC)) for system in candidates}
+    pairs = {system: pair_table(scores[system]) for system in candidates}
     return Followed(days, [study.report for study in reference.studies], lanes, pairs)
 
 
@@ -89,21 +99,43 @@ def pair_cells(pair: Any) -> list[Cell]:
     return [*map(Cell, sides), Cell(number(pair["match"]), pair_kind(pair)), *numbers]
 
 
-def side_by_side(reference: Timeline, candidate: Timeline, detail: Any) -> list[Lane]:
-    """The groups of the reference, each with the candidate's group that matched it best; then the rest."""
-    ours, theirs = by_group(reference), by_group(candidate)
-    partner = partners(reference, candidate, detail)
+def side_by_side(
+    reference: Timeline, candidates: dict[str, Timeline], scores: dict[str, Any]
+) -> list[Lane]:
+    """The groups of the reference, each with every candidate's group that matched it best; then the rest."""
     places = {study.study: n for n, study in enumerate(reference.studies)}
+    ours = by_group(reference)
+    theirs = {system: by_group(line) for system, line in candidates.items()}
+    partner = {system: partners(reference, line, scores[system]) for system, line in candidates.items()}
     lanes = []
     for name, members in ours.items():
-        other = partner.get(name, "")
-        lanes.append(Lane(name, dots(members, places), dots(theirs.get(other, []), places), other))
-    taken = set(partner.values())
-    return lanes + [Lane(name, [], dots(m, places), name) for name, m in theirs.items() if name not in taken]
+        found = {s: theirs[s].get(partner[s].get(name, ""), []) for s in candidates}
+        lanes.append(lane(members, found, places))
+    for system, groups in theirs.items():
+        taken = set(partner[system].values())
+        lanes += [lane([], {system: m}, places) for name, m in groups.items() if name not in taken]
+    return lanes
 
 
-def by_group(timeline: Timeline) -> dict[str, list[Observation]]:
-    found: dict[str, list[Observation]] = {}
+def lane(members: list[Observation], found: dict[str, list[Observation]], places: dict[str, int]) -> Lane:
+    tracks = {s: Track(lane_name(m), dots(m, places)) for s, m in found.items() if m}
+    all_members = [*members, *(one for m in found.values() for one in m)]
+    return Lane(
+        lane_name(members or all_members), dots(members, places), tracks, weight(members, all_members)
+    )
+
+
+def weight(members: Sequence[Observation], everywhere: Sequence[Observation]) -> int:
+    """Findings that are there and change come first, complaints last."""
+    if all(one.category == ABOUT_THE_PATIENT for one in everywhere):
+        return 0
+    present = sum(one.status == "positive" for one in members)
+    moving = sum(bool(one.attributes.get(trend)) for one in everywhere for trend in TRENDS)
+    return 1 + 4 * present + 2 * len(members) + moving + len(everywhere)
+
+
+def by_group(timeline: Timeline) -> Groups:
+    found: Groups = {}
     for observation in timeline.observations:
         found.setdefault(observation.entity_group, []).append(observation)
     return found
@@ -113,16 +145,16 @@ def partners(reference: Timeline, candidate: Timeline, detail: Any) -> dict[str,
     """Reference group → candidate group, one to one, by the summed match of their paired findings."""
     ours = {(o.report, o.id): o.entity_group for o in reference.observations}
     theirs = {(o.report, o.id): o.entity_group for o in candidate.observations}
-    weight: dict[tuple[str, str], float] = {}
+    found_weight: dict[tuple[str, str], float] = {}
     for pair in (detail or {}).get("pairs", ()):
         key = (
             ours[pair["reference"]["report"], pair["reference"]["id"]],
             theirs[pair["candidate"]["report"], pair["candidate"]["id"]],
         )
         if pair["semantic"] >= 0.4:
-            weight[key] = weight.get(key, 0.0) + pair["match"]
+            found_weight[key] = found_weight.get(key, 0.0) + pair["match"]
     found: dict[str, str] = {}
-    for mine, other in sorted(weight, key=lambda key: (-weight[key], key)):
+    for mine, other in sorted(found_weight, key=lambda key: (-found_weight[key], key)):
         if mine not in found and other not in found.values():
             found[mine] = other
     return found

@@ -2,13 +2,9 @@
 
 import gzip
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
-
-T = TypeVar("T")
 
 
 def inline(value: Any) -> str:
@@ -22,14 +18,8 @@ def inline(value: Any) -> str:
 
 def packed(value: Any) -> str:
     """Compressed JSON as base64; the same bytes for the same value."""
-    return b64encode(gzip.compress(msgspec.json.encode(value), 9, mtime=0)).decode()
+    return packed_json(msgspec.json.encode(value))
 
 
-def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """
-    >>> list(batches("abc", 2))
-    [['a', 'b'], ['c']]
-    """
-    source = iter(items)
-    while batch := list(islice(source, size)):
-        yield batch
+def packed_json(text: bytes) -> str:
+    return b64encode(gzip.compress(text, 9, mtime=0)).decode()

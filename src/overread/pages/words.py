@@ -45,23 +45,47 @@ def sure(ranking: Ranking) -> bool:
     return bool(own) and all(d.p_randomisation_holm < SURE for d in own)
 
 
+def clinical(metrics: Sequence[Ranking]) -> list[Ranking]:
+    """Those that look at content; word overlap stands apart and is never averaged in."""
+    return [one for one in metrics if one.family != "text"]
+
+
 def headline(metrics: Sequence[Ranking]) -> str:
-    """Who leads, and how surely."""
+    """Who leads by clinical content, how surely, and whether word overlap says otherwise."""
+    content, words = clinical(metrics), [one for one in metrics if one.family == "text"]
+    wins = won(content or words)
+    if not wins:
+        return "Every score below stands with its interval, its undefined and its failed items."
+    what = "clinical metrics" if content else "metrics of word overlap"
+    ordered = sorted(wins.items(), key=lambda item: -len(item[1]))
+    told = " ".join(lead(system, own, len(content or words), what) for system, own in ordered)
+    return " ".join(part for part in (told, otherwise(ordered[0][0], words if content else [])) if part)
+
+
+def won(metrics: Sequence[Ranking]) -> dict[str, list[Ranking]]:
+    """System → the metrics it leads."""
     wins: dict[str, list[Ranking]] = {}
     for ranking in metrics:
         if first := leader(ranking):
             wins.setdefault(first, []).append(ranking)
-    if not wins:
-        return "Every score below stands with its interval, its undefined and its failed items."
-    ordered = sorted(wins.items(), key=lambda item: -len(item[1]))
-    return " ".join(lead(system, won, len(metrics)) for system, won in ordered)
+    return wins
 
 
-def lead(system: str, won: list[Ranking], total: int) -> str:
+def otherwise(first: str, words: Sequence[Ranking]) -> str:
+    """A warning where word overlap prefers another system than clinical content does."""
+    others = {system: own for system, own in won(words).items() if system != first}
+    if not others:
+        return ""
+    system, own = max(others.items(), key=lambda item: len(item[1]))
+    names = ", ".join(one.title for one in own[:3]) + (" …" if len(own) > 3 else "")
+    return f"Word overlap prefers {system} ({names}): it hears words, not what they mean."
+
+
+def lead(system: str, own: list[Ranking], total: int, what: str) -> str:
     """One system's wins."""
-    certain = sum(sure(ranking) for ranking in won)
+    certain = sum(sure(ranking) for ranking in own)
     how = (
-        "on all of them" if certain == len(won) else f"on {certain} of them" if certain else "on none of them"
+        "on all of them" if certain == len(own) else f"on {certain} of them" if certain else "on none of them"
     )
-    place = f"{len(won)} of {total} metrics" if total > 1 else won[0].title
-    return f"{system} leads on {place}, {how} by more than chance explains (p < {SURE:g})."
+    place = f"{len(own)} of {total} {what}" if total > 1 else own[0].title
+    return f"{system} leads on {place}, {how} by more than chance explains (p < {SURE:g})."

@@ -1,0 +1,118 @@
+"""Every explained case, packed: the list, the texts, what is wrong, and the panels of each metric.
+
+Texts and errors of all cases are in the page. Panels of single metrics are many times larger: they are packed for the
+gravest cases first, until the page has its size.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.json import encode
+
+from overread.pages.cases import CaseList, Listed
+from overread.pages.faults import Verdict, source, verdict
+from overread.pages.findings import Census
+from overread.pages.pack import packed, packed_json
+from overread.pages.panels import panel
+from overread.pages.panels.errors import panel as errors_panel
+from overread.runner.folder import Detail, Results
+
+ROOM = 5_500_000
+"""Bytes of the page for the panels of single metrics."""
+
+Blob = tuple[str, str]
+"""Id of the element, packed content."""
+
+
+class Book:
+    """All that the Cases and Findings tabs show."""
+
+    BATCH = 50
+    """Cases opened together when one of them is looked at."""
+
+    def __init__(self, results: Results, systems: list[str]) -> None:
+        self.results, self.systems = results, systems
+        self.ids = [d.id for d in results.details() if d.unit == "report"]
+        places = {id: n for n, id in enumerate(self.ids)}
+        self.list = CaseList(results.rows(), places, systems)
+        self.census = Census(systems)
+        self.texts: list[list[str]] = []
+        self.errors: list[dict[str, Any]] = []
+        self.source: str | None = None
+        for place, detail in enumerate(self.reports()):
+            self.take(place, detail)
+        self.order = self.list.gravest_first()
+        self.panels = list(self.panel_blobs())
+        self.shown = len(self.panels) * self.BATCH
+
+    def reports(self) -> Iterator[Detail]:
+        return (detail for detail in self.results.details() if detail.unit == "report")
+
+    def take(self, place: int, detail: Detail) -> None:
+        """One report with all its candidates."""
+        self.texts.append([detail.reference or "", *(detail.candidates[s].text for s in self.systems)])
+        own: dict[str, Any] = {}
+        for system in self.systems:
+            scores = detail.candidates[system].scores
+            found = verdict(scores)
+            self.source = self.source or source(scores)
+            self.census.confuse(place, system, scores)
+            if found is not None:
+                self.judge(place, detail.id, system, found)
+            own[system] = {
+                "panel": errors_panel(found) if found is not None else None,
+                "told": self.list.told.get((detail.id, system)),
+            }
+        self.errors.append(own)
+
+    def judge(self, place: int, id: str, system: str, found: Verdict) -> None:
+        self.list.judge(id, system, found)
+        self.census.add(place, system, found)
+
+    def panel_blobs(self) -> Iterator[str]:
+        """Batches in the order of gravity, while there is room."""
+        room, rank = ROOM, {place: n for n, place in enumerate(self.order)}
+        batches: list[list[tuple[int, bytes]]] = [[] for _ in range(0, len(self.order), self.BATCH)]
+        done = 0
+        for place, detail in enumerate(self.reports()):
+            batches[rank[place] // self.BATCH].append((rank[place] % self.BATCH, encode(panels_of(detail))))
+        for batch in batches:
+            blob = packed_json(b"[" + b",".join(one for _, one in sorted(batch)) + b"]")
+            room -= len(blob)
+            if room < 0 and done:
+                return
+            done += 1
+            yield blob
+
+    def listed(self) -> Listed:
+        return self.list.listed()
+
+    def blobs(self) -> Iterator[Blob]:
+        yield "book", packed({"list": self.listed(), "order": self.order, "matrices": self.matrices()})
+        yield "texts", packed(self.texts)
+        for n in range(0, len(self.errors), self.BATCH):
+            yield f"errors-{n // self.BATCH}", packed(self.errors[n : n + self.BATCH])
+        for n, blob in enumerate(self.panels):
+            yield f"panels-{n}", blob
+
+    def matrices(self) -> dict[str, Any]:
+        return {"presence": self.census.presence, "change": self.census.change}
+
+    def gravest(self, most: int = 3) -> list[tuple[str, str, str]]:
+        """System, id and verdict of the gravest complete pairs."""
+        found = [
+            (self.list.gravity[s][n], s, n)
+            for s in self.systems
+            for n in range(len(self.ids))
+            if self.list.notes[s][n] is None and self.list.gravity[s][n] > 0
+        ]
+        found.sort(key=lambda one: (-one[0], self.systems.index(one[1]), one[2]))
+        return [(s, self.ids[n], self.list.verdicts[s][n]) for _, s, n in found[:most]]
+
+
+def panels_of(detail: Detail) -> dict[str, Any]:
+    """System → metric → its panel."""
+    return {
+        system: {m: found for m, d in one.scores.items() if (found := panel(m, d)) is not None}
+        for system, one in detail.candidates.items()
+    }

@@ -1,0 +1,131 @@
+"""One error of a candidate report, whoever found it: what kind, how grave, the words on both sides."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from overread.pages.panels.panel import Kind
+
+Spans = tuple[tuple[int, int], ...]
+
+CLASSES: dict[str, tuple[str, ...]] = {
+    "missed": ("missed finding",),
+    "invented": ("false finding",),
+    "side or place": ("wrong place", "device position"),
+    "degree or size": ("wrong degree", "wrong size", "wrong certainty"),
+    "change": ("wrong direction", "missed comparison", "false comparison"),
+}
+"""Columns of the heat map → the kinds of error they count; every other kind is counted under `other`."""
+
+OTHER = "other"
+COLOURS: dict[str, Kind] = {
+    "missed finding": "missed",
+    "missed comparison": "missed",
+    "left out advice": "missed",
+    "false finding": "invented",
+    "false comparison": "invented",
+    "wrong direction": "contradicted",
+    "says both": "contradicted",
+}
+"""Kind of error → the colour of its words; the others agree in part."""
+
+LEVELS = ("critical", "significant", "minor", "none", "")
+"""Gravest first; nothing where nobody graded it."""
+
+WEIGHTS = {"critical": 100.0, "significant": 10.0, "minor": 1.0, "none": 0.05, "": 0.0}
+UNGRADED = {"missed": 8.0, "invented": 8.0, "contradicted": 9.0, "partial": 1.0}
+
+
+class Fault(Struct, frozen=True, array_like=True):
+    """A line of the list of errors."""
+
+    kind: str
+    level: str
+    finding: str
+    organ: str
+    reference_says: str
+    candidate_says: str
+    reason: str
+    mend: str
+    reference: Spans
+    candidate: Spans
+
+    @property
+    def colour(self) -> Kind:
+        """
+        >>> Fault("false finding", "", "edema", "", "", "", "", "", (), ()).colour
+        'invented'
+        """
+        if self.kind == "missed finding" and self.candidate:
+            return "contradicted"
+        if self.kind == "false finding" and self.reference:
+            return "contradicted"
+        return COLOURS.get(self.kind, "partial")
+
+    @property
+    def weight(self) -> float:
+        """How much it counts in the order of cases."""
+        return WEIGHTS[self.level] if self.level else UNGRADED[self.colour]
+
+
+class Agreed(Struct, frozen=True, array_like=True):
+    """A finding that both reports tell."""
+
+    finding: str
+    organ: str
+    reference: Spans
+    candidate: Spans
+    how: str = ""
+
+
+class Verdict(Struct, frozen=True):
+    """All that is wrong with one candidate, gravest first."""
+
+    line: str
+    faults: tuple[Fault, ...] = ()
+    agreed: tuple[Agreed, ...] = ()
+
+    @property
+    def gravity(self) -> float:
+        return round(sum(fault.weight for fault in self.faults), 2)
+
+
+def class_of(kind: str) -> str:
+    """
+    >>> class_of("wrong size"), class_of("says both")
+    ('degree or size', 'other')
+    """
+    return next((name for name, kinds in CLASSES.items() if kind in kinds), OTHER)
+
+
+def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Gravest first, otherwise as found."""
+    return tuple(sorted(faults, key=lambda fault: -fault.weight))
+
+
+def sentence(faults: Sequence[Fault], most: int = 3) -> str:
+    """The gravest errors in one line.
+
+    >>> sentence([Fault("false finding", "", "edema", "", "", "", "", "", (), ())])
+    'invented edema'
+    """
+    if not faults:
+        return "no error found"
+    told = list(dict.fromkeys(phrase(fault) for fault in faults))
+    more = f"; and {len(told) - most} more" if len(told) > most else ""
+    return "; ".join(told[:most]) + more
+
+
+def phrase(fault: Fault) -> str:
+    """One error in a few words."""
+    if fault.kind == "missed finding":
+        return f"{'denied' if fault.candidate else 'missed'} {fault.finding}"
+    if fault.kind == "false finding":
+        return f"invented {fault.finding}"
+    if fault.kind == "wrong direction":
+        return f"change of {fault.finding} reversed"
+    return f"{fault.kind}: {fault.finding}"
+
+
+def spans(found: Iterable[Sequence[int]]) -> Spans:
+    return tuple((span[0], span[1]) for span in found)

@@ -1,0 +1,36 @@
+"""The error ledger, where the metric `overread` was scored: its errors as they stand."""
+
+from typing import Any
+
+from overread.pages.faults.fault import Agreed, Fault, Verdict, spans
+from overread.pages.faults.organs import Organs
+
+
+def verdict(detail: Any, organs: Organs) -> Verdict:
+    faults = tuple(fault(one, organs) for one in detail["errors"])
+    agreed = tuple(
+        Agreed(
+            one["finding"],
+            organs.of(one["reference"], one["candidate"]),
+            spans(one["reference"]),
+            spans(one["candidate"]),
+            one["how"],
+        )
+        for one in detail["agreed"]
+    )
+    return Verdict(detail["verdict"], faults, agreed)
+
+
+def fault(one: dict[str, Any], organs: Organs) -> Fault:
+    return Fault(
+        one["kind"],
+        one["significance"],
+        one["finding"],
+        organs.of(one["reference"], one["candidate"]),
+        one["reference_says"],
+        one["candidate_says"],
+        one["reason"],
+        one["mend"],
+        spans(one["reference"]),
+        spans(one["candidate"]),
+    )

@@ -1,0 +1,48 @@
+"""The errors of one candidate in words: what kind, how grave, what each report says, what would mend it."""
+
+from overread.pages.faults import Fault, Verdict
+from overread.pages.panels.panel import Cell, Mark, Panel, Table, TableRow, both
+
+HEAD = ["error", "significance", "finding", "reference", "candidate", "why it matters", "what would mend it"]
+
+
+def panel(found: Verdict) -> Panel:
+    rows = [row(group, fault) for group, fault in enumerate(found.faults)]
+    marked = [mark for group, fault in enumerate(found.faults) for mark in words(group, fault)]
+    first = len(found.faults)
+    for group, one in enumerate(found.agreed, first):
+        marked += both(one.reference, one.candidate, "matched", group, f"both: {one.finding}")
+    tables = [Table("What is wrong", *slim(rows))] if rows else []
+    return Panel(lead(found), marked, tables)
+
+
+def lead(found: Verdict) -> str:
+    line = found.line[:1].upper() + found.line[1:]
+    same = len(found.agreed)
+    return f"{line}." + (f" {same} finding{'s' if same > 1 else ''} told alike." if same else "")
+
+
+def row(group: int, fault: Fault) -> TableRow:
+    cells = [
+        Cell(fault.kind, fault.colour),
+        Cell(fault.level or "not graded"),
+        Cell(fault.finding),
+        Cell(fault.reference_says or "–"),
+        Cell(fault.candidate_says or "–"),
+        Cell(fault.reason),
+        Cell(fault.mend),
+    ]
+    return TableRow(fault.colour, group, cells)
+
+
+def slim(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
+    """Columns in which nothing stands are left out."""
+    kept = [n for n in range(len(HEAD)) if any(row.cells[n].text for row in rows)]
+    return [HEAD[n] for n in kept], [
+        TableRow(row.kind, row.group, [row.cells[n] for n in kept]) for row in rows
+    ]
+
+
+def words(group: int, fault: Fault) -> list[Mark]:
+    grade = f" ({fault.level})" if fault.level else ""
+    return both(fault.reference, fault.candidate, fault.colour, group, f"{fault.kind}{grade}: {fault.finding}")

@@ -1,0 +1,26 @@
+"""What the page may do: run its own script, show its own style, and nothing else; no network at all."""
+
+from base64 import b64encode
+from hashlib import sha256
+
+
+def policy(script: str, style: str) -> str:
+    """A Content-Security-Policy that names the page's one script and one style by their hashes.
+
+    >>> policy("a", "b").split("; ")[0]
+    "default-src 'none'"
+    """
+    return "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src {named(script)}",
+            f"style-src {named(style)}",
+            "img-src data: blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+
+
+def named(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
