@@ -1,4 +1,6 @@
-"""A finished run of the bundled example, small and made once, and its page."""
+"""A finished run of the bundled example, small and made once, and its page; a browser to look at it with."""
+
+import shutil
 
 import pytest
 
@@ -10,8 +12,10 @@ from overread.runner.summary import Draws
 from overread.sources import load
 
 METRICS = (
-    "lunguage", "radsem", "clear", "f1-srr", "longitudinal", "lunguage-sequential", "bleu-4", "cider",
+    "overread", "lunguage", "radsem", "clear", "f1-srr", "longitudinal", "lunguage-sequential", "bleu-4", "rouge-l",
 )  # fmt: skip
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+LOCAL = ("file:", "data:", "blob:")
 
 
 @pytest.fixture(scope="session")
@@ -21,8 +25,44 @@ def finished(tmp_path_factory):
     with examples.folder() as folder:
         systems = {name: load(folder / f"{name}.jsonl") for name in examples.SYSTEMS}
         job = Job(
-            load(folder / examples.REFERENCES), systems, METRICS, draws=Draws(resamples=50, shuffles=50)
+            load(folder / examples.REFERENCES), systems, METRICS, draws=Draws(resamples=50, shuffles=200)
         )
         run(job, place)
     write_page(place)
     return place
+
+
+@pytest.fixture(scope="session")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine")
+    with sync_api.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """Open a page; at the end nothing may have gone wrong and nothing may have been asked of the network."""
+    problems = []
+    contexts = []
+
+    def make(path, anchor="", width=1400, height=900, scheme="light"):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: problems.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda e: problems.append(str(e)))
+        page.on("request", lambda r: None if r.url.startswith(LOCAL) else problems.append(r.url))
+        page.goto(path.as_uri() + anchor)
+        page.wait_for_selector("html.live")
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert problems == []

@@ -5,10 +5,14 @@ import json
 import re
 import sys
 from base64 import b64decode
+from base64 import b64decode, b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
+import overread
 from overread.pages.build import write_page
 from overread.runner.folder import PAGE, Results
 from overread.runner.job import Job
@@ -48,12 +52,32 @@ def page(finished):
     return Parsed((finished / PAGE).read_text(encoding="utf-8"))
 
 
+def blobs(page, beginning):
+    """Packed parts of the page in their order."""
+    found = [(attrs["id"], text) for attrs, text in page.scripts if attrs.get("id", "").startswith(beginning)]
+    return [json.loads(gzip.decompress(b64decode(text))) for _, text in found]
+
+
 def details(page):
-    chunks = [text for attrs, text in page.scripts if attrs.get("class") == "chunk"]
-    found = {}
-    for chunk in chunks:
-        found |= json.loads(gzip.decompress(b64decode(chunk)))
-    return found
+    """Id → reference, and per system its text and panels."""
+    (book,), (texts,) = blobs(page, "book-"), blobs(page, "texts-")
+    errors = [one for batch in blobs(page, "errors-") for one in batch]
+    panels = [one for batch in blobs(page, "panels-") for one in batch]
+    rank = {place: n for n, place in enumerate(book["order"])}
+    systems = list(book["list"]["values"])
+    return {
+        id: {
+            "reference": texts[place][0],
+            "systems": {
+                system: {
+                    "text": texts[place][n],
+                    "panels": {"errors": errors[place][system]["panel"], **panels[rank[place]][system]},
+                }
+                for n, system in enumerate(systems, 1)
+            },
+        }
+        for place, id in enumerate(book["list"]["ids"])
+    }
 
 
 def test_nothing_is_fetched(page):
@@ -63,6 +87,27 @@ def test_nothing_is_fetched(page):
             assert target.startswith(("#", "data:")), (tag, name, target)
     script = page.scripts[-1][1]
     assert not re.search(r"fetch\(|XMLHttpRequest|import\(|https?://(?!www\.w3\.org)", script)
+
+
+def test_a_policy_allows_the_pages_own_script_and_style_and_nothing_else(page, finished):
+    (policy,) = [a["content"] for tag, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"]
+    parts = dict(part.split(" ", 1) for part in policy.split("; "))
+    assert parts["default-src"] == "'none'"
+    script = page.scripts[-1][1]
+    assert parts["script-src"] == f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+    assert parts["style-src"].startswith("'sha256-")
+    assert "unsafe" not in policy
+    assert not any(
+        "style" in attrs or any(name.startswith("on") for name in attrs) for _, attrs in page.elements
+    )
+
+
+def test_no_path_of_this_machine_is_in_the_page(page, finished):
+    whole = (finished / PAGE).read_text("utf-8") + json.dumps(
+        [blobs(page, n) for n in ("book-", "texts-", "errors-")]
+    )
+    for place in (str(finished), str(Path(overread.__file__).parent), str(Path.home()), "/tmp/"):
+        assert place not in whole
 
 
 def test_every_number_of_the_summary_stands_on_the_page(page, finished):
@@ -83,7 +128,7 @@ def test_every_report_can_be_opened(page, finished):
     assert list(found) == ids
     assert len(found) == 44
     case = found["P01-2"]["systems"]["hasty"]
-    assert set(case["panels"]) == {"lunguage", "radsem", "clear", "f1-srr", "longitudinal"}
+    assert set(case["panels"]) == {"errors", "lunguage", "radsem", "clear", "f1-srr", "longitudinal"}
 
 
 def test_marks_lie_inside_their_text(page):
@@ -99,7 +144,9 @@ def test_marks_lie_inside_their_text(page):
 def test_rows_and_marks_of_one_group_belong_together(page):
     for case in details(page).values():
         for told in case["systems"].values():
-            for panel in told["panels"].values():
+            for name, panel in told["panels"].items():
+                if name == "errors":
+                    continue  # words told alike are marked, and stand in no table
                 rows = {group for table in panel["tables"] for _, group, _ in table["rows"]}
                 assert {mark[4] for mark in panel["marks"]} <= rows
 
@@ -187,3 +234,5 @@ def test_nobody_else_may_read_what_is_written(tmp_path):
     (tmp_path / "usual").touch()
     usual = (tmp_path / "usual").stat().st_mode & 0o777
     assert {p.stat().st_mode & 0o777 for p in (tmp_path / "shared").iterdir()} == {usual}
+    assert not any(attrs.get("id") == "patient" for _, attrs in found.elements)
+    assert "No metric of clinical content was scored" in found.text

@@ -83,7 +83,9 @@ class Census:
     def most(self, of: str) -> int:
         """The largest count of one cell."""
         counted = self.findings if of == "finding" else self.organs
-        return max((n for line in counted.values() for kinds in line.values() for n in kinds.values()), default=0)
+        return max(
+            (n for line in counted.values() for kinds in line.values() for n in kinds.values()), default=0
+        )
 
     def lines(self, of: str) -> list[Line]:
         """Those with the most errors first."""
@@ -101,7 +103,9 @@ def count(into: dict[str, dict[str, dict[str, int]]], name: str, system: str, gr
 
 
 def keep(matrix: Matrix, system: str, name: str, key: tuple[str, str], place: int) -> None:
-    row, column = (matrix.labels.index(one) if one in matrix.labels else len(matrix.labels) - 1 for one in key)
+    row, column = (
+        matrix.labels.index(one) if one in matrix.labels else len(matrix.labels) - 1 for one in key
+    )
     held = matrix.cells[system].setdefault(name, {}).setdefault(f"{row},{column}", [])
     if not held or held[-1] != place:
         held.append(place)

@@ -99,9 +99,7 @@ def pair_cells(pair: Any) -> list[Cell]:
     return [*map(Cell, sides), Cell(number(pair["match"]), pair_kind(pair)), *numbers]
 
 
-def side_by_side(
-    reference: Timeline, candidates: dict[str, Timeline], scores: dict[str, Any]
-) -> list[Lane]:
+def side_by_side(reference: Timeline, candidates: dict[str, Timeline], scores: dict[str, Any]) -> list[Lane]:
     """The groups of the reference, each with every candidate's group that matched it best; then the rest."""
     places = {study.study: n for n, study in enumerate(reference.studies)}
     ours = by_group(reference)

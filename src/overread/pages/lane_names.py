@@ -12,7 +12,9 @@ BEFORE = frozenset(
 )
 """A place that begins so stands before its finding: left pleural effusion."""
 
-PREPOSITIONS = frozenset("in at on of along over within around near above below behind into throughout under".split())
+PREPOSITIONS = frozenset(
+    "in at on of along over within around near above below behind into throughout under".split()
+)
 
 
 def lane_name(members: Sequence[Observation]) -> str:

@@ -29,4 +29,15 @@ def verdict(details: Mapping[str, Any]) -> Verdict | None:
     return SOURCES[name](details[name], Organs(details.get("f1-srr"))) if name else None
 
 
-__all__ = ["CLASSES", "LEVELS", "OTHER", "SOURCES", "Agreed", "Fault", "Verdict", "class_of", "source", "verdict"]
+__all__ = [
+    "CLASSES",
+    "LEVELS",
+    "OTHER",
+    "SOURCES",
+    "Agreed",
+    "Fault",
+    "Verdict",
+    "class_of",
+    "source",
+    "verdict",
+]

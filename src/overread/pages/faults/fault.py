@@ -42,6 +42,11 @@ class Fault(Struct, frozen=True, array_like=True):
     kind: str
     level: str
     finding: str
+    """What it is about, under one name for all reports: pneumothorax."""
+
+    phrase: str
+    """The same as this pair tells it: large right pneumothorax."""
+
     organ: str
     reference_says: str
     candidate_says: str
@@ -53,12 +58,14 @@ class Fault(Struct, frozen=True, array_like=True):
     @property
     def colour(self) -> Kind:
         """
-        >>> Fault("false finding", "", "edema", "", "", "", "", "", (), ()).colour
+        >>> Fault("false finding", "", "edema", "edema", "", "", "", "", "", (), ()).colour
         'invented'
         """
         if self.kind == "missed finding" and self.candidate:
             return "contradicted"
         if self.kind == "false finding" and self.reference:
+            return "contradicted"
+        if self.kind == "wrong place" and on_the_other_side(self.reference_says, self.candidate_says):
             return "contradicted"
         return COLOURS.get(self.kind, "partial")
 
@@ -106,7 +113,7 @@ def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
 def sentence(faults: Sequence[Fault], most: int = 3) -> str:
     """The gravest errors in one line.
 
-    >>> sentence([Fault("false finding", "", "edema", "", "", "", "", "", (), ())])
+    >>> sentence([Fault("false finding", "", "edema", "edema", "", "", "", "", "", (), ())])
     'invented edema'
     """
     if not faults:
@@ -119,12 +126,21 @@ def sentence(faults: Sequence[Fault], most: int = 3) -> str:
 def phrase(fault: Fault) -> str:
     """One error in a few words."""
     if fault.kind == "missed finding":
-        return f"{'denied' if fault.candidate else 'missed'} {fault.finding}"
+        return f"{'denied' if fault.candidate else 'missed'} {fault.phrase}"
     if fault.kind == "false finding":
-        return f"invented {fault.finding}"
+        return f"invented {fault.phrase}"
     if fault.kind == "wrong direction":
-        return f"change of {fault.finding} reversed"
-    return f"{fault.kind}: {fault.finding}"
+        return f"change of {fault.phrase} reversed"
+    return f"{fault.kind}: {fault.phrase}"
+
+
+def on_the_other_side(one: str, two: str) -> bool:
+    """
+    >>> on_the_other_side("right lung", "left lung"), on_the_other_side("right lung", "right apex")
+    (True, False)
+    """
+    ours, theirs = ({"left", "right"} & set(text.replace(";", " ").split()) for text in (one, two))
+    return len(ours) == len(theirs) == 1 and ours != theirs
 
 
 def spans(found: Iterable[Sequence[int]]) -> Spans:

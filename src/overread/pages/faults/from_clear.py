@@ -30,9 +30,8 @@ def of_cell(cell: Any, organs: Organs) -> Iterator[Fault]:
     if kind:
         ours, theirs = spans(cell["reference_spans"]), spans(cell["candidate_spans"])
         says = (text(cell["reference"]), text(cell["candidate"]))
-        yield Fault(
-            kind, "", cell["condition"].lower(), organs.of(ours, theirs), *says, "", "", ours, theirs
-        )
+        name = cell["condition"].lower()
+        yield Fault(kind, "", name, name, organs.of(ours, theirs), *says, "", "", ours, theirs)
 
 
 def kind_of(cell: Any) -> str:

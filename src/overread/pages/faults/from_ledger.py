@@ -10,7 +10,7 @@ def verdict(detail: Any, organs: Organs) -> Verdict:
     faults = tuple(fault(one, organs) for one in detail["errors"])
     agreed = tuple(
         Agreed(
-            one["finding"],
+            plain(one["concept"], one["finding"]),
             organs.of(one["reference"], one["candidate"]),
             spans(one["reference"]),
             spans(one["candidate"]),
@@ -25,6 +25,7 @@ def fault(one: dict[str, Any], organs: Organs) -> Fault:
     return Fault(
         one["kind"],
         one["significance"],
+        plain(one["concept"], one["finding"]),
         one["finding"],
         organs.of(one["reference"], one["candidate"]),
         one["reference_says"],
@@ -34,3 +35,13 @@ def fault(one: dict[str, Any], organs: Organs) -> Fault:
         spans(one["reference"]),
         spans(one["candidate"]),
     )
+
+
+def plain(concept: str, words: str) -> str:
+    """A concept as people write it; one that no table knows goes by its words.
+
+    >>> plain("hemorrhage/subdural", ""), plain("pleural-effusion", ""), plain("?zorgle", "small zorgle")
+    ('subdural hemorrhage', 'pleural effusion', 'zorgle')
+    """
+    name = concept.lstrip("?") or words
+    return " ".join(reversed(name.split("/"))).replace("-", " ").lower()

@@ -39,7 +39,10 @@ def of_pair(pair: Any, organs: Organs) -> Iterator[Fault]:
     if not parts.get("status", {"similarity": 1.0})["similarity"]:
         denied = pair["reference"]["status"] == "positive"
         yield made(
-            "missed finding" if denied else "false finding", pair, organs, "affirmed in one, denied in the other"
+            "missed finding" if denied else "false finding",
+            pair,
+            organs,
+            "affirmed in one, denied in the other",
         )
         return
     if pair["reference"]["status"] != "positive":
@@ -73,7 +76,17 @@ def made(kind: str, pair: Any, organs: Organs, reason: str) -> Fault:
     one, two = pair["reference"], pair["candidate"]
     ours, theirs = words(one), words(two)
     return Fault(
-        kind, "", one["entity"].lower(), organs.of(ours, theirs), told(one), told(two), reason, "", ours, theirs
+        kind,
+        "",
+        one["entity"].lower(),
+        one["entity"].lower(),
+        organs.of(ours, theirs),
+        told(one),
+        told(two),
+        reason,
+        "",
+        ours,
+        theirs,
     )
 
 
@@ -81,7 +94,8 @@ def alone(finding: Any, kind: str, organs: Organs) -> Fault:
     own, mine = words(finding), kind == "missed finding"
     ours, theirs = (own, ()) if mine else ((), own)
     says = (told(finding), "") if mine else ("", told(finding))
-    return Fault(kind, "", finding["entity"].lower(), organs.of(ours, theirs), *says, "", "", ours, theirs)
+    name = finding["entity"].lower()
+    return Fault(kind, "", name, name, organs.of(ours, theirs), *says, "", "", ours, theirs)
 
 
 def shared(pair: Any, organs: Organs) -> Agreed:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from overread.pages.panels import clear, longitudinal, lunguage, overread, radsem, srrg
+from overread.pages.panels import clear, longitudinal, lunguage, radsem, srrg
 from overread.pages.panels.panel import Panel
 
 PANELS: dict[str, Callable[[Any], Panel]] = {  # metric -> its reader; others are shown as numbers only
@@ -12,7 +12,6 @@ PANELS: dict[str, Callable[[Any], Panel]] = {  # metric -> its reader; others ar
     "clear": clear.panel,
     "f1-srr": srrg.panel,
     "longitudinal": longitudinal.panel,
-    "overread": overread.panel,
 }
 
 

@@ -26,7 +26,7 @@ def row(group: int, fault: Fault) -> TableRow:
     cells = [
         Cell(fault.kind, fault.colour),
         Cell(fault.level or "not graded"),
-        Cell(fault.finding),
+        Cell(fault.phrase),
         Cell(fault.reference_says or "–"),
         Cell(fault.candidate_says or "–"),
         Cell(fault.reason),
@@ -45,4 +45,4 @@ def slim(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
 
 def words(group: int, fault: Fault) -> list[Mark]:
     grade = f" ({fault.level})" if fault.level else ""
-    return both(fault.reference, fault.candidate, fault.colour, group, f"{fault.kind}{grade}: {fault.finding}")
+    return both(fault.reference, fault.candidate, fault.colour, group, f"{fault.kind}{grade}: {fault.phrase}")

@@ -1,0 +1,79 @@
+"""Two thousand cases of three systems: small enough to send, open at once, filtered while typing."""
+
+import pytest
+
+from overread import examples
+from overread.pages.build import write_page
+from overread.runner.folder import PAGE
+from overread.runner.job import Job
+from overread.runner.run import run
+from overread.runner.summary import Draws
+from overread.sources import from_records, load
+
+METRICS = ("overread", "lunguage", "radsem", "clear", "f1-srr", "longitudinal", "rouge-l")
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """The example over and over, each report with something of another's: 2,000 references, three systems."""
+    place = tmp_path_factory.mktemp("large")
+    with examples.folder() as folder:
+        names = ("references", *examples.SYSTEMS)
+        texts = {n: {r.id: r.text for r in load(folder / f"{n}.jsonl")} for n in names}
+    ids = list(texts["references"])
+
+    def many(name):
+        own = [texts[name].get(id, "") for id in ids]
+        return from_records(
+            [
+                {"id": f"{n:04}", "text": f"{own[n % 44]}\n{own[(n // 44 * 7 + n) % 44][-160:]}"}
+                for n in range(2000)
+            ],
+            name=name,
+        )
+
+    job = Job(many("references"), {n: many(n) for n in examples.SYSTEMS}, METRICS, draws=Draws(20, 20))
+    run(job, place, jobs=2)
+    write_page(place)
+    return place
+
+
+@pytest.mark.slow
+def test_two_thousand_cases_of_three_systems(large, visit):
+    size = (large / PAGE).stat().st_size / 1e6
+    page = visit(large / PAGE)
+    paint = page.evaluate(
+        "new Promise(done => { const seen = performance.getEntriesByName('first-contentful-paint')[0];"
+        " if (seen) return done(seen.startTime);"
+        " new PerformanceObserver(list => done(list.getEntries()[0].startTime)).observe({type: 'paint', buffered: true}); })"
+    )
+    page.locator("#tab-cases").click()
+    page.wait_for_selector("#case h2")
+    assert page.locator("#count").inner_text() == "6,000 cases"
+    took = {}
+    for field, value in (
+        ("kind", "missed"),
+        ("level", "critical"),
+        ("system", "fluent"),
+        ("wins", "steady>fluent"),
+    ):
+        took[field] = page.evaluate(
+            "([id, value]) => { const field = document.getElementById(id); const start = performance.now();"
+            " field.value = value; field.dispatchEvent(new Event('input', {bubbles: true}));"
+            " return new Promise(done => requestAnimationFrame(() => done(performance.now() - start))); }",
+            [field, value],
+        )
+    page.get_by_role("button", name="clear all").click()
+    page.locator("#q").fill("w")
+    page.wait_for_timeout(500)  # texts are opened once, by the first search
+    took["q"] = page.evaluate(
+        "() => { const field = document.getElementById('q'); const start = performance.now(); field.value = 'pneumothorax';"
+        " field.dispatchEvent(new Event('input', {bubbles: true}));"
+        " return new Promise(done => requestAnimationFrame(() => done(performance.now() - start))); }"
+    )
+    print(
+        f"{size:.1f} MB, first paint {paint:.0f} ms, filters { ({k: round(v) for k, v in took.items()}) } ms"
+    )
+    assert size <= 8
+    assert paint < 1000
+    assert max(took.values()) < 100
