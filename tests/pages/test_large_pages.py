@@ -45,7 +45,8 @@ def test_two_thousand_cases_of_three_systems(large, visit):
     paint = page.evaluate(
         "new Promise(done => { const seen = performance.getEntriesByName('first-contentful-paint')[0];"
         " if (seen) return done(seen.startTime);"
-        " new PerformanceObserver(list => done(list.getEntries()[0].startTime)).observe({type: 'paint', buffered: true}); })"
+        " new PerformanceObserver(list => done(list.getEntries()[0].startTime))"
+        ".observe({type: 'paint', buffered: true}); })"
     )
     page.locator("#tab-cases").click()
     page.wait_for_selector("#case h2")
@@ -67,7 +68,8 @@ def test_two_thousand_cases_of_three_systems(large, visit):
     page.locator("#q").fill("w")
     page.wait_for_timeout(500)  # texts are opened once, by the first search
     took["q"] = page.evaluate(
-        "() => { const field = document.getElementById('q'); const start = performance.now(); field.value = 'pneumothorax';"
+        "() => { const field = document.getElementById('q'); const start = performance.now();"
+        " field.value = 'pneumothorax';"
         " field.dispatchEvent(new Event('input', {bubbles: true}));"
         " return new Promise(done => requestAnimationFrame(() => done(performance.now() - start))); }"
     )

@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 import sys
-from base64 import b64decode
 from base64 import b64decode, b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -185,13 +184,14 @@ def test_one_system_and_one_word_metric(tmp_path):
     )
     run(job, tmp_path)
     found = Parsed(write_page(tmp_path).read_text(encoding="utf-8"))
-    assert not any(attrs.get("id") == "patients" for _, attrs in found.elements)
+    assert not any(attrs.get("id") == "patient" for _, attrs in found.elements)
+    assert "No metric of clinical content was scored" in found.text
 
 
 def test_the_page_allows_its_own_style_and_script_and_nothing_else(page):
     """By hash, so that not even a script that got in through a report would run."""
     policy = next(a["content"] for t, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
-    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy
     assert not [
         attrs for _, attrs in page.elements if "style" in attrs or any(n.startswith("on") for n in attrs)
@@ -234,5 +234,3 @@ def test_nobody_else_may_read_what_is_written(tmp_path):
     (tmp_path / "usual").touch()
     usual = (tmp_path / "usual").stat().st_mode & 0o777
     assert {p.stat().st_mode & 0o777 for p in (tmp_path / "shared").iterdir()} == {usual}
-    assert not any(attrs.get("id") == "patient" for _, attrs in found.elements)
-    assert "No metric of clinical content was scored" in found.text

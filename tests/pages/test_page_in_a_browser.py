@@ -342,8 +342,9 @@ def test_a_patient_on_a_true_time_axis(visit, finished):
 def test_a_study_of_the_timeline_opens_its_report(visit, finished):
     page = visit(finished / PAGE, "#tab=patients&patient=P10")
     page.wait_for_selector("#timeline text:has-text('day 61')")
-    page.locator("#timeline text.link", has_text="day 61").focus()
+    page.locator("#timeline text.link[aria-label^='P10-2']").focus()
     page.keyboard.press("Enter")
+    page.wait_for_selector("#case h2")
     showing(page, "P10-2")
 
 

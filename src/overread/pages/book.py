@@ -73,15 +73,13 @@ class Book:
         """Batches in the order of gravity, while there is room."""
         room, rank = ROOM, {place: n for n, place in enumerate(self.order)}
         batches: list[list[tuple[int, bytes]]] = [[] for _ in range(0, len(self.order), self.BATCH)]
-        done = 0
         for place, detail in enumerate(self.reports()):
             batches[rank[place] // self.BATCH].append((rank[place] % self.BATCH, encode(panels_of(detail))))
-        for batch in batches:
+        for number, batch in enumerate(batches):
             blob = packed_json(b"[" + b",".join(one for _, one in sorted(batch)) + b"]")
             room -= len(blob)
-            if room < 0 and done:
+            if room < 0 and number:
                 return
-            done += 1
             yield blob
 
     def listed(self) -> Listed:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from overread.systems.lunguage.timeline import Observation
 
 BEFORE = frozenset(
-    "left right bilateral unilateral bibasilar biapical upper lower mid middle apical basal basilar basal lateral medial "
+    "left right bilateral unilateral bibasilar biapical upper lower mid middle apical basal basilar lateral medial "
     "anterior posterior hilar perihilar retrocardiac pleural pulmonary central peripheral proximal distal lingular "
     "right-sided left-sided diffuse".split()
 )

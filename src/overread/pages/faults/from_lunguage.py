@@ -67,7 +67,7 @@ def differs(part: Any) -> bool:
     if not part["reference"] or not part["candidate"] or part["similarity"] >= ALIKE:
         return False
     if part["name"] != "location":
-        return part["similarity"] < 0.5
+        return bool(part["similarity"] < 0.5)
     one, two = (SIDES & set(part[side].replace("-", " ").split()) for side in ("reference", "candidate"))
     return bool(one and two and one != two) or part["similarity"] < 0.4
 
