@@ -1,6 +1,7 @@
 """Files that cannot be used: each error is one sentence with what is wrong, where, and what to do."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -209,3 +210,65 @@ def test_parquet_without_its_package(tmp_path, monkeypatch):
 def test_a_timeline_without_patients():
     with pytest.raises(BadInput, match="Report 'a' has no patient; name their column with --patient"):
         patients([parse("Clear.", "a")])
+
+
+def test_short_rows_are_named_and_counted_not_padded(tmp_path):
+    path = write(tmp_path / "r.csv", "id,report,day\n1,Clear.,3\n2,Clear.\n3\n4,Clear.,1\n5,Edema.\n6\n")
+    told = refused(path)
+    assert told.startswith(
+        f"{path}: 4 rows have fewer cells than the 3 columns (line 3 has 2, line 4 has 1, line 6 "
+    )
+    assert "and 1 more" in told
+
+
+@pytest.mark.parametrize("day", ["nan", "inf", "-inf", "1e308", "99999999", "NaN"])
+def test_days_that_are_no_days(tmp_path, day):
+    path = write(tmp_path / "r.csv", f"id,report,patient,day\n1,Clear.,p,0\n2,Clear.,p,{day}\n")
+    assert refused(path).startswith(f"{path}, line 3: the day {day} cannot be one of a patient's life")
+
+
+@pytest.mark.parametrize("date", ["0001-01-01", "9999-12-31", "1066-10-14", "0001-01-01T00:00:00+14:00"])
+def test_dates_that_cannot_be(tmp_path, date):
+    path = write(tmp_path / "r.csv", f"id,report,patient,date\n1,Clear.,p,2024-01-01\n2,Clear.,p,{date}\n")
+    assert refused(path).startswith(f"{path}, line 3: the ")
+
+
+def test_shifted_dates_are_taken(tmp_path):
+    path = write(tmp_path / "r.csv", "id,report,patient,date\n1,Clear.,p,2180-01-01\n2,Clear.,p,21800103\n")
+    assert [report.day for report in load(path)] == [0.0, 2.0]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "json"])
+@pytest.mark.parametrize("depth", [5_000, 200_000])
+def test_json_without_end_of_nesting(tmp_path, kind, depth):
+    nested = '{"id": "1", "report": ' + "[" * depth + "]" * depth + "}"
+    path = write(tmp_path / f"r.{kind}", nested if kind == "jsonl" else f"[{nested}]")
+    assert "nested too deep" in refused(path)
+
+
+def test_columns_that_come_late_are_seen(tmp_path):
+    lines = [json.dumps({"id": n, "findings": "Clear."}) for n in range(300)]
+    lines.append('{"id": 300, "findings": "Edema.", "impression": "Edema.", "patient": "p"}')
+    for path in (
+        write(tmp_path / "r.jsonl", "\n".join(lines)),
+        write(tmp_path / "r.json", "[" + ",".join(lines) + "]"),
+    ):
+        found = load(path)
+        assert found.table.columns.patient == "patient"
+        assert [report.patient for report in found][-1] == "p"
+
+
+@pytest.mark.parametrize("offset", [0, 40, 200, 500, 900, -1, -6, -100])
+def test_a_parquet_file_with_a_flipped_bit_is_one_line(tmp_path, offset):
+    table = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = [{"id": str(n), "report": f"Small effusion of {n} mm."} for n in range(200)]
+    path = tmp_path / "r.parquet"
+    parquet.write_table(table.Table.from_pylist(rows), path)
+    content = bytearray(path.read_bytes())
+    content[offset] ^= 0x10
+    path.write_bytes(content)
+    told = []
+    with suppress(BadInput):
+        told = [report.id for report in load(path)]
+    assert len(told) in (0, 200)

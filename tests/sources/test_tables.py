@@ -145,9 +145,9 @@ def test_a_row_without_text_is_kept_and_counted(tmp_path):
     assert (source.count, source.empty) == (3, ("2", "3"))
 
 
-def test_a_short_row_lacks_its_last_cells_only(tmp_path):
+def test_empty_lines_and_empty_cells_are_no_fault(tmp_path):
     path = tmp_path / "r.csv"
-    path.write_text("id,text,age\n1,Clear.\n\n2,Normal.,40\n", encoding="utf-8")
+    path.write_text("id,text,age\n1,Clear.,\n\n2,Normal.,40\n", encoding="utf-8")
     assert [r.text for r in load(path)] == ["Clear.", "Normal."]
 
 

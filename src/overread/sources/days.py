@@ -5,6 +5,11 @@ from datetime import UTC, datetime
 
 from overread.errors import BadInput
 
+FIRST_YEAR, LAST_YEAR = 1890, 2300
+"""Of a study; some data sets move their dates into the future to hide them."""
+
+MOST_DAYS = 366.0 * (LAST_YEAR - FIRST_YEAR)
+
 
 def moment(written: str, where: str, line: int) -> datetime:
     """A date as written in a table: 2024-05-31, 20240531, either with a time.
@@ -14,19 +19,31 @@ def moment(written: str, where: str, line: int) -> datetime:
     """
     try:
         found = datetime.fromisoformat(written.strip())
-    except ValueError:
+        plain = found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
+    except (ValueError, OverflowError):
         raise BadInput(
             f"{where}, line {line}: the date is not written like 2024-05-31 or 20240531; rewrite it so."
         ) from None
-    return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
+    if not FIRST_YEAR <= plain.year <= LAST_YEAR:
+        raise BadInput(
+            f"{where}, line {line}: the year {plain.year} cannot be that of a study "
+            f"({FIRST_YEAR} to {LAST_YEAR}); mend the date."
+        )
+    return plain
 
 
 def number(written: str, where: str, line: int) -> float:
     """A day as written in a table."""
     try:
-        return float(written)
+        found = float(written)
     except ValueError:
         raise BadInput(f"{where}, line {line}: the day is not a number.") from None
+    if not abs(found) <= MOST_DAYS:
+        raise BadInput(
+            f"{where}, line {line}: the day {written.strip()[:20]} cannot be one of a patient's life; mend it, or "
+            "leave the cell empty."
+        )
+    return found
 
 
 def first_moments(dated: Iterable[tuple[str, datetime]]) -> dict[str, datetime]:

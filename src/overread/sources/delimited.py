@@ -11,6 +11,7 @@ from overread.sources.encoding import opened
 from overread.sources.rows import Cells
 
 LONGEST_CELL = 2**30
+SHOWN = 3
 
 
 class Delimited:
@@ -38,23 +39,49 @@ class Delimited:
                 for cells in reader:
                     yield line, cells
                     line = reader.line_num + 1
-            except csv.Error:
-                raise BadInput(
-                    f"{self.where}, line {line}: a quotation mark stays open; double or close it."
-                ) from None
+            except csv.Error as error:
+                raise BadInput(f"{self.where}, line {line}: {trouble(str(error))}") from None
 
     def __iter__(self) -> Iterator[tuple[int, Cells]]:
         for line, cells in islice(self.lines(), 1, None):
             if any(cells):
-                yield line, self.row(line, cells)
+                self.check_length(line, cells)
+                yield line, dict(zip(self.names, cells, strict=False))
 
-    def row(self, line: int, cells: list[str]) -> Cells:
+    def check_length(self, line: int, cells: list[str]) -> None:
+        """A row must have a cell for every column: what is not there is not the same as an empty cell."""
+        if len(cells) < len(self.names):
+            raise BadInput(self.short_rows())
         if any(cells[len(self.names) :]):
             raise BadInput(
                 f"{self.where}, line {line}: {len(cells)} cells under {len(self.names)} columns "
                 f"({listed(self.names)}); quote cells that hold {self.delimiter!r}."
             )
-        return dict(zip(self.names, [*cells, *[""] * (len(self.names) - len(cells))], strict=False))
+
+    def short_rows(self) -> str:
+        """Every row that lacks cells, counted, the first few by their lines."""
+        rows = islice(self.lines(), 1, None)
+        short = [(line, len(cells)) for line, cells in rows if any(cells) and len(cells) < len(self.names)]
+        told = ", ".join(f"line {line} has {count}" for line, count in short[:SHOWN])
+        more = f" and {len(short) - SHOWN} more" if len(short) > SHOWN else ""
+        return (
+            f"{self.where}: {len(short)} row{'s have' if len(short) > 1 else ' has'} fewer cells than the "
+            f"{len(self.names)} columns ({told}{more}). The file may have been cut short: mend these rows, and "
+            "write an empty cell where there is no value."
+        )
+
+
+def trouble(reason: str) -> str:
+    """What is wrong with a line, in words; the reader's own never quote it.
+
+    >>> trouble("unexpected end of data")
+    'a quotation mark stays open; double or close it.'
+    """
+    if "unexpected end" in reason or "expected after" in reason:
+        return "a quotation mark stays open; double or close it."
+    if "larger than field limit" in reason:
+        return "a cell is longer than any report; is a quotation mark missing?"
+    return f"not proper CSV ({reason}); save the table anew."
 
 
 def likely(header: str) -> str:

@@ -1,7 +1,6 @@
 """JSON files: one object per line, or one list of objects."""
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -10,8 +9,8 @@ from overread.errors import BadInput
 from overread.sources.encoding import opened, text_of
 from overread.sources.rows import Cells
 
-SAMPLE = 100
-"""Rows looked at to learn which columns there are."""
+UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
+"""What a decoder raises: of broken text, of nesting without end, of half characters."""
 
 
 class JsonLines:
@@ -24,7 +23,7 @@ class JsonLines:
         self.path = path
         self.encoding = encoding
         seen: dict[str, None] = {}
-        for _, cells in islice(self, SAMPLE):
+        for _, cells in self:
             seen.update(dict.fromkeys(cells))
         self.names = tuple(seen)
         if not self.names:
@@ -39,7 +38,7 @@ class JsonLines:
     def row(self, number: int, line: str) -> Cells:
         try:
             return msgspec.json.decode(line, type=dict[str, object])
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadInput(
                 f"{self.where}, line {number}: not a JSON object ({reason(error)}); each line must hold one."
             ) from None
@@ -55,11 +54,11 @@ class JsonList:
         text = text_of(path, encoding)
         try:
             self.rows = msgspec.json.decode(text, type=list[dict[str, object]])
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadInput(
                 f"{path} is no list of JSON objects ({reason(error)}); save one object per line as .jsonl."
             ) from None
-        self.names = tuple(dict.fromkeys(name for row in self.rows[:SAMPLE] for name in row))
+        self.names = tuple(dict.fromkeys(name for row in self.rows for name in row))
         if not self.names:
             raise BadInput(f"{path} holds no rows.")
 
@@ -67,6 +66,8 @@ class JsonList:
         return iter(enumerate(self.rows, 1))
 
 
-def reason(error: msgspec.DecodeError) -> str:
+def reason(error: Exception) -> str:
     """What the decoder says, which names places and types but never quotes the text."""
+    if not isinstance(error, msgspec.DecodeError):
+        return "nested too deep" if isinstance(error, RecursionError) else "half a character"
     return str(error).removeprefix("JSON is malformed: ")

@@ -15,7 +15,7 @@ class Studies:
         self.where, self.kind = rows.where, rows.kind
         self.column = spelled(rows.names, "studies")
         self.patient = spelled(rows.names, "patient")
-        inner = dict.fromkeys(name for _, (_, cells) in zip(range(100), self, strict=False) for name in cells)
+        inner = dict.fromkeys(name for _, cells in self for name in cells)
         self.names = tuple(inner)
 
     def __iter__(self) -> Iterator[tuple[int, Cells]]:

@@ -49,6 +49,8 @@ def xml_root(path: Path) -> ElementTree.Element:
         except ElementTree.ParseError as error:
             line = error.position[0]
             raise BadInput(f"{path}, line {line}: not well-formed XML; download the file again.") from None
+        except (ValueError, LookupError):
+            raise BadInput(f"{path}: XML in an encoding that cannot be read; save it as UTF-8.") from None
 
 
 def section_of(label: str) -> SectionName:

@@ -24,16 +24,41 @@ class Parquet:
 
     def open(self) -> Any:
         module = require("pyarrow.parquet", "parquet")
-        invalid = require("pyarrow", "parquet").ArrowInvalid
         with reading(self.path):
-            try:
-                return module.ParquetFile(self.path)
-            except invalid:
-                raise BadInput(f"{self.path} is no Parquet file despite its name; rewrite it.") from None
+            self.path.open("rb").close()
+        try:
+            return module.ParquetFile(self.path, page_checksum_verification=True)
+        except self.damage():
+            raise BadInput(
+                f"{self.path} is no Parquet file despite its name, or damaged; rewrite it."
+            ) from None
+
+    def damage(self) -> tuple[type[Exception], ...]:
+        """Everything the library raises on bytes that are not as they were written."""
+        return (
+            require("pyarrow", "parquet").ArrowException,
+            OSError,
+            ValueError,
+            KeyError,
+            MemoryError,
+            OverflowError,
+        )
 
     def __iter__(self) -> Iterator[tuple[int, Cells]]:
         number = 0
-        for batch in self.open().iter_batches(batch_size=BATCH):
-            for cells in batch.to_pylist():
+        for rows in self.batches():
+            for cells in rows:
                 number += 1
                 yield number, cells
+
+    def batches(self) -> Iterator[list[Cells]]:
+        """The rows, some at a time; damage that shows only now is told as such."""
+        try:
+            for batch in self.open().iter_batches(batch_size=BATCH):
+                yield batch.to_pylist()
+        except self.damage() as error:
+            if isinstance(error, BadInput):
+                raise
+            raise BadInput(
+                f"{self.path} is damaged: not all of its rows can be read. Write it anew."
+            ) from None
