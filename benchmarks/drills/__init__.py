@@ -1,0 +1,1 @@
+"""Drills: one file per kind of fault."""

@@ -1,0 +1,71 @@
+"""Break overread on purpose, end to end: what was tried, what survived, what was lost.
+
+python benchmarks/faults.py              # everything but the patterns: some twenty minutes
+python benchmarks/faults.py --patterns   # the nasty patterns alone, an hour or more
+python benchmarks/faults.py --small      # a tenth of everything, for a look
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from drills import files, models, patterns, spoiling, stopping
+from drills.outcome import Outcome, nice, write_inputs
+
+PAIRS = 30
+
+
+def drills(work: Path, share: float) -> Iterator[Callable[[], Outcome]]:
+    chance = random.Random(3)
+
+    def some(count: int) -> int:
+        return max(2, round(count * share))
+
+    yield lambda: stopping.kills(work, 1, some(40), chance)
+    yield lambda: stopping.kills(work, 2, some(40), chance)
+    yield lambda: stopping.together(work, some(20), chance)
+    yield lambda: spoiling.journals(work, chance)
+    yield lambda: spoiling.full_disks(work, some(10))
+    yield lambda: models.faults(work)
+    yield lambda: files.mutations(work / "mutated", some(2_000))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--small", action="store_true", help="a tenth of everything")
+    parser.add_argument(
+        "--only", type=int, nargs="*", help="drills by number, from 0: several runs may share them"
+    )
+    parser.add_argument("--patterns", action="store_true", help="the nasty patterns alone")
+    given = parser.parse_args()
+    nice()
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        write_inputs(work, PAIRS)
+        if given.patterns:
+            chosen: list[Callable[[], Outcome]] = [lambda: patterns.patterns()]
+        else:
+            every = list(drills(work, 0.1 if given.small else 1.0))
+            chosen = [every[n] for n in given.only] if given.only else every
+        sys.exit(1 if table(chosen) else 0)
+
+
+def table(chosen: list[Callable[[], Outcome]]) -> int:
+    """Print a row as each drill ends, then what was lost; how much that is."""
+    print("| drill | tried | survived | lost |\n|---|---:|---:|---:|", flush=True)
+    done = []
+    for drill in chosen:
+        done.append(drill())
+        print(done[-1].row(), flush=True)
+    lost = [f"{one.name}: {trouble}" for one in done for trouble in one.lost]
+    print("\n".join(lost))
+    return len(lost)
+
+
+if __name__ == "__main__":
+    main()
