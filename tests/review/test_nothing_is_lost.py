@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 
 import httpx
 import pytest
@@ -249,9 +250,7 @@ def test_nothing_acknowledged_is_lost_by_kill_9(kind, tmp_path):
             for n, who in enumerate(people)
         ]
         [thread.start() for thread in threads]
-        wait_for(
-            lambda: len(told) == len(people) and sum(version for version, _ in told.values()) > 15 * turn
-        )
+        wait_for(partial(enough, told, len(people), 15 * turn))
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         stop.set()
@@ -263,6 +262,10 @@ def test_nothing_acknowledged_is_lost_by_kill_9(kind, tmp_path):
                 if held.version == version:
                     assert held.answer[4]["values"]["level"] == level
     store.close()
+
+
+def enough(told, people, saves):
+    return len(told) == people and sum(version for version, _ in told.values()) > saves
 
 
 def wait_for(true):

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from importlib import import_module
 
 import typer
 
@@ -27,6 +26,7 @@ from overread.cli import (
 )
 from overread.cli.stopping import exit_status
 from overread.errors import OverreadError
+from overread.review import commands as review
 from overread.runner.threads import one_thread_for_arithmetic
 
 app = typer.Typer(
@@ -53,10 +53,7 @@ app.add_typer(train.app)
 app.add_typer(cache.app)
 app.command("serve")(serve.serve)
 app.command("config")(config.config)
-for beside in (
-    "overread.review.commands",
-):  # packages on this line bring their own verbs, and are not imported here
-    app.add_typer(import_module(beside).app)
+app.add_typer(review.app)
 
 
 @app.callback(invoke_without_command=True)
