@@ -59,6 +59,14 @@ def test_rewards_are_those_of_the_library_and_undefined_is_null(server):
     assert "radsem" in alone["why"][0]
 
 
+def test_errors_are_those_of_the_library(server):
+    pair = {"reference": "Large right pneumothorax.", "candidate": "Small left pneumothorax."}
+    found = server.post("/errors", pair).json()
+    expected = overread.errors(pair["reference"], pair["candidate"])
+    assert found == json.loads(msgspec.json.encode(expected))
+    assert found["errors"][0]["mend"] == "say right for left"
+
+
 def test_lines_in_lines_out_in_order(server):
     lines = [json.dumps({"id": str(n), "reference": EFFUSION, "candidate": "Clear.", "metrics": ["rouge-l"]})
              for n in range(200)]  # fmt: skip

@@ -17,6 +17,7 @@ from overread.cli import (
     follow,
     lexicon,
     lint,
+    mcp,
     read,
     score,
     serve,
@@ -52,6 +53,7 @@ app.add_typer(build.app)
 app.add_typer(train.app)
 app.add_typer(cache.app)
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.command("config")(config.config)
 app.add_typer(review.app)
 

@@ -38,6 +38,25 @@ Share = Annotated[
     bool,
     typer.Option("--share", help="Let others on this machine read what is written (as the umask says)."),
 ]
+Shards = Annotated[
+    Path | None,
+    typer.Option(
+        "--shards",
+        metavar="DIR",
+        help="For any number of reports: work piece by piece and leave a part and a marker for each in DIR. The "
+        "input is a table or a folder of them.",
+    ),
+]
+Resume = Annotated[bool, typer.Option("--resume", help="With --shards: skip what is finished.")]
+ShareOf = Annotated[
+    str | None,
+    typer.Option("--shard", metavar="I/N", help="With --shards: only share I of N, for job arrays."),
+]
+Engine = Annotated[
+    str,
+    typer.Option("--engine", help="With --shards: local, ray or spark does the work; parts are the same."),
+]
+Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no notes on standard error.")]
 
 
@@ -49,3 +68,11 @@ def metrics_option(default: Sequence[str]) -> Any:
         help="Metric by name (`overread score --list`); several by comma or by repeating. "
         f"Default: {', '.join(default)}.",
     )
+
+
+def check_shards(shards: Path | None, resume: bool, share: str | None, engine: str, jobs: int = 1) -> None:
+    """Options that mean nothing alone are a mistake, not a wish to be ignored."""
+    from overread.errors import BadInput
+
+    if shards is None and (resume or share or engine != "local" or jobs > 1):
+        raise BadInput("--resume, --shard, --engine and --jobs go with --shards DIR.")

@@ -7,7 +7,20 @@ import typer
 
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import By, DefinitionSet, Encoding, LexiconFile, Quiet, Share
+from overread.cli.options import (
+    By,
+    DefinitionSet,
+    Encoding,
+    Engine,
+    Jobs,
+    LexiconFile,
+    Quiet,
+    Resume,
+    Shards,
+    Share,
+    ShareOf,
+    check_shards,
+)
 
 
 @takes_llm_options
@@ -27,6 +40,11 @@ def read(
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
     share: Share = False,
+    shards: Shards = None,
+    resume: Resume = False,
+    shard: ShareOf = None,
+    engine: Engine = "local",
+    jobs: Jobs = 1,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -37,7 +55,17 @@ def read(
     Without -o a handful of reports is shown as tables in a terminal; otherwise JSON lines go to standard output.
 
         overread read reports.csv --as clear -o clear.jsonl
+        overread read reports/ --as clear --shards clear/ -j 8
     """
+    check_shards(shards, resume, shard, engine, jobs)
+    if shards is not None:
+        from overread.cli.sharding import Wish, read_shards
+        from overread.scale.order import Reading
+
+        own = str(lexicon) if lexicon else None
+        work = Reading(system, columns or {}, own, definitions)
+        read_shards(reports, work, by, Wish(shards, resume, shard, engine, jobs, quiet, shared=share))
+        return
     from overread.cli.reading import defined_for, read_by_llm, read_by_rules
     from overread.errors import UnknownName
     from overread.runner.whole import share as shared

@@ -16,11 +16,17 @@ from overread.cli.options import (
     CandidateText,
     DefinitionSet,
     Encoding,
+    Engine,
     ItemSeconds,
+    Jobs,
     LexiconFile,
     MaxCharacters,
     Quiet,
+    Resume,
+    Shards,
     Share,
+    ShareOf,
+    check_shards,
 )
 
 
@@ -75,7 +81,7 @@ def score(
         typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and leave."),
     ] = False,
     by: By = "rules",
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    jobs: Jobs = 1,
     words: Annotated[
         str | None,
         typer.Option(
@@ -91,6 +97,10 @@ def score(
     ] = 2000,
     resamples: Annotated[int, typer.Option("--resamples", min=1, help="Bootstrap resamples.")] = 1000,
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of resamples and shuffles.")] = 0,
+    shards: Shards = None,
+    resume: Resume = False,
+    shard: ShareOf = None,
+    engine: Engine = "local",
     restart: Annotated[
         bool, typer.Option("--restart", help="Drop what an earlier run left in the folder.")
     ] = False,
@@ -141,6 +151,15 @@ def score(
     wanted = Wanted.named(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
+    check_shards(shards, resume, shard, engine)
+    if shards is not None:
+        from overread.cli.sharding import Wish, score_shards
+
+        limits = Limits(item_seconds, max_characters)
+        wish = Wish(shards, resume, shard, engine, jobs, quiet, limits, share)
+        draws = Draws(resamples=resamples, seed=draw_seed)
+        score_shards(wanted, metric, by, lexicon, words, sections, definitions, draws, json, wish)
+        return
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
         draws=Draws(resamples=resamples, seed=draw_seed), definitions=definitions,

@@ -8,7 +8,7 @@ from overread.report import SectionName
 from overread.runner.text import SECTIONS
 from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, ReadTask, ScoreTask
 
-SystemName = Literal["lunguage", "radsem", "clear", "srrg", "longitudinal"]
+SystemName = Literal["lunguage", "radsem", "clear", "srrg", "longitudinal", "ledger"]
 REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
 CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
 

@@ -1,11 +1,8 @@
 """What a worker process does with a task; it keeps lexicon, scorers and recent references warm."""
 
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import lru_cache
 from time import perf_counter
-from types import FrameType
 from typing import Any
 
 import msgspec
@@ -13,8 +10,9 @@ import msgspec
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, SectionName, from_sections, parse
-from overread.runner.failure import describe
 from overread.runner.job import signatures_of
+from overread.runner.ledgers import find_errors
+from overread.runner.limits import attempted, timed
 from overread.runner.measures import DEFAULT
 from overread.runner.recipe import Recipe
 from overread.runner.scorer import Scorer, line
@@ -40,10 +38,6 @@ KEPT = 16
 """Different settings a process keeps scorers for."""
 
 
-class TooLong(BaseException):
-    """Not an Exception, so that no metric takes it for a failure of its own."""
-
-
 class Desk:
     """Called with encoded tasks, answers with encoded answers."""
 
@@ -57,7 +51,7 @@ class Desk:
             ScoreTask: self.score,
             RewardTask: self.reward,
             ExplainTask: self.explain,
-            ErrorsTask: later.errors,
+            ErrorsTask: self.errors,
             JudgeTask: later.judgement,
         }
         self.warm_up()
@@ -67,14 +61,14 @@ class Desk:
 
     def answer(self, task: Task) -> Answer:
         start = perf_counter()
-        try:
-            with limited(self.item_seconds):
-                found = msgspec.json.encode(self.does[type(task)](task))
-        except TooLong:
-            return Answer(failed=overdue(self.item_seconds), seconds=perf_counter() - start)
-        except Exception as error:
-            return Answer(failed=describe(error), seconds=perf_counter() - start)
-        return Answer(found, seconds=perf_counter() - start)
+        with timed(self.item_seconds) as clock:
+            found = attempted(lambda: msgspec.json.encode(self.does[type(task)](task)), clock)
+        seconds = perf_counter() - start
+        return (
+            Answer(failed=found, seconds=seconds)
+            if isinstance(found, str)
+            else Answer(found, seconds=seconds)
+        )
 
     @property
     def words(self) -> Lexicon:
@@ -94,6 +88,9 @@ class Desk:
 
     def reward(self, task: RewardTask) -> Any:
         return self.rewarder(tuple(task.weights.items()))(task.reference, task.candidate)
+
+    def errors(self, task: ErrorsTask) -> Any:
+        return find_errors(task.reference, task.candidate, lexicon=self.lexicon)
 
     def explain(self, task: ExplainTask) -> Any:
         report = parse(task.text)
@@ -125,6 +122,7 @@ class Desk:
         """Load every table before the first request, not during it."""
         self.read(ReadTask("", WARM, {}, tuple(SYSTEMS)))
         self.score(ScoreTask(WARM, WARM, DEFAULT))
+        self.errors(ErrorsTask(WARM, WARM))
         later.warm_up()
 
 
@@ -138,23 +136,3 @@ def scored(m: Any, found: Any, details: bool, signature: str) -> dict[str, Any]:
     kept = ("value", "precision", "recall", "direction", "counts", "why", "failed")
     answer = {name: getattr(row, name) for name in kept} | {"signature": signature}
     return answer | {"detail": getattr(found, "detail", None)} if details else answer
-
-
-def overdue(seconds: float) -> str:
-    return f"It took more than {seconds:g} seconds."
-
-
-@contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Interrupt what takes longer; a process that cannot be interrupted is ended by its parent a little later."""
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def stop(_: int, __: FrameType | None) -> None:
-    raise TooLong

@@ -118,13 +118,11 @@ async def explain(request: Request, body: ExplainBody) -> Response:
     return given(answer)
 
 
-if later.LEDGER:
-
-    @router.post("/errors")
-    async def errors(request: Request, body: PairBody) -> Response:
-        """The error ledger of one pair: what the candidate got wrong, and how much it matters."""
-        (answer,) = await line_of(request).do([body.errors_task()])
-        return given(answer)
+@router.post("/errors")
+async def errors(request: Request, body: PairBody) -> Response:
+    """Every error of a candidate, gravest first: its words, how much it matters and why, what would mend it."""
+    (answer,) = await line_of(request).do([body.errors_task()])
+    return given(answer)
 
 
 if later.JUDGE:

@@ -1,0 +1,79 @@
+"""What the tools do, as plain functions: texts in, plain values out."""
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from overread.errors import BadInput
+from overread.lexicon.lexicon import lexicon
+from overread.lexicon.look_up import look_up
+from overread.reader import read
+from overread.report import parse
+from overread.runner.ledgers import find_errors
+from overread.runner.measures import choose
+from overread.runner.rewards import check_metric
+from overread.runner.scores import score
+from overread.sources import from_records, patients
+from overread.systems.lunguage.by_rules import view
+from overread.systems.lunguage.follow import follow
+from overread.systems.lunguage.timeline import StudyView
+from overread.systems.registry import system as named
+
+LONGEST = 200_000
+
+
+def read_report(text: str, system: str = "lunguage") -> dict[str, Any]:
+    """What a radiology report says, finding by finding, with the words that say it.
+
+    system: lunguage (findings with attributes), radsem (plain sentences), clear (13 conditions), srrg (template and
+    labels) or longitudinal (comparisons with earlier studies).
+    """
+    found: dict[str, Any] = to_builtins(named(system).by_rules(read(parse(checked(text)))))
+    return found
+
+
+def score_pair(reference: str, candidate: str, metrics: list[str] | None = None) -> dict[str, Any]:
+    """How clinically right a candidate report is, held against a reference; metric → value, or why there is none."""
+    wanted = choose(metrics or ["overread", "radsem", "clear"], patients=False)
+    for name in wanted:
+        check_metric(name)
+    found = score([checked(reference)], [checked(candidate)], metrics=wanted, resamples=1, shuffles=1)
+    return {row.metric: {"value": row.value, "why": row.why or row.failed} for row in found.rows}
+
+
+def list_errors(reference: str, candidate: str) -> dict[str, Any]:
+    """Every error of a candidate report, gravest first: kind, words on both sides, significance, what would mend it."""
+    found: dict[str, Any] = to_builtins(find_errors(checked(reference), checked(candidate)))
+    return found
+
+
+def explain(text: str) -> dict[str, Any]:
+    """How a sentence is read: findings, attributes, scopes, and the lexicon rows and rules behind each."""
+    found: dict[str, Any] = to_builtins(read(parse(checked(text))).record)
+    return found
+
+
+def follow_patient(studies: list[dict[str, Any]]) -> dict[str, Any]:
+    """One patient's findings through time: which are the same, and in which episode.
+
+    studies: one object per study with `text` and `day` (days from any start) or `date`, in any order.
+    """
+    if not studies:
+        raise BadInput("Give at least one study: an object with text and day or date.")
+    rows = [{"patient": "patient", "study": str(n), **study} for n, study in enumerate(studies, 1)]
+    (one,) = patients(from_records(rows, name="studies"))
+    views = [StudyView(s.report.study or str(s.number), s.day, view(read(s.report))) for s in one.studies]
+    found: dict[str, Any] = to_builtins(follow(one.id, views))
+    return found
+
+
+def about_term(term: str) -> dict[str, Any]:
+    """Everything the lexicon says about one term."""
+    found: dict[str, Any] = to_builtins(look_up(term, lexicon()))
+    return found
+
+
+def checked(text: str) -> str:
+    if len(text) > LONGEST:
+        raise BadInput(f"The text is longer than {LONGEST:,} characters; give one report at a time.")
+    return text

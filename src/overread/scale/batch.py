@@ -1,0 +1,148 @@
+"""read_batch and score_batch: an Arrow table in, an Arrow table out, and nothing else touched."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from overread.errors import BadInput
+from overread.extras import require
+from overread.report import Report
+from overread.runner.limits import Limits, attempted, timed
+from overread.runner.pairs import Account, Pair, placed
+from overread.runner.recipe import Recipe
+from overread.runner.rows import Row
+from overread.runner.scorer import Finished, Scorer
+from overread.runner.views import Views, words_of
+from overread.sources import Source, from_records
+from overread.sources.columns import plain, side_names
+from overread.systems.definitions import chosen
+from overread.systems.registry import system as named
+
+Columns = Mapping[str, str] | None
+TEXT = ("why", "failed", "note", "unit", "patient")
+
+
+def read_batch(
+    table: Any,
+    system: str = "lunguage",
+    *,
+    columns: Columns = None,
+    lexicon: str | None = None,
+    definitions: str = "wide",
+    limits: Limits | None = None,
+) -> Any:
+    """Reports → `id`, `view` (the JSON that `overread read` writes) and `failed`, in the same order.
+
+    >>> import pyarrow as pa
+    >>> made = read_batch(pa.table({"id": ["a"], "text": ["No edema."]}), "radsem")
+    >>> made.column_names, made["failed"].to_pylist()
+    (['id', 'view', 'failed'], [None])
+    """
+    pa = require("pyarrow", "parquet")
+    words, meant, asked = words_of(lexicon), chosen(definitions), named(system)
+    bounds = limits or Limits()
+    reports = reports_in(table.to_pylist(), columns)
+    rows = [viewed(Views(one, words, meant), asked, bounds) for one in reports]
+    ids, views, failed = zip(*rows, strict=True) if rows else ((), (), ())
+    kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
+    return pa.table([list(ids), list(views), list(failed)], schema=kinds)
+
+
+def viewed(views: Views, asked: Any, limits: Limits) -> tuple[str, str | None, str | None]:
+    """A report that cannot be read in its time fails alone."""
+    large = limits.too_large("report", views.report.text)
+    if large:
+        return views.report.id, None, large
+    with timed(limits.seconds) as clock:
+        found = attempted(lambda: msgspec.json.encode(views.of(asked)), clock)
+    if isinstance(found, str):
+        return views.report.id, None, found
+    return views.report.id, found.decode(), None
+
+
+def reports_in(rows: Sequence[Mapping[str, Any]], columns: Columns) -> Iterable[Report]:
+    return from_records(rows, columns, name="the batch") if rows else ()
+
+
+def score_batch(
+    table: Any, metrics: Sequence[str] | None = None, *, columns: Columns = None, recipe: Recipe | None = None
+) -> Any:
+    """Pairs → one row per id × system × metric, as in results.jsonl; counts are JSON.
+
+    The table has an id, a reference and one or more candidates, under the names a table of pairs has.
+    """
+    from overread.runner.measures import choose
+
+    scorer = Scorer(recipe or Recipe(choose(metrics, patients=False), explain=False))
+    return rows_table(unit for unit in scored(scorer, pairs_in(table.to_pylist(), columns)[0]))
+
+
+def scored(scorer: Scorer, pairs: Iterable[Pair]) -> Iterator[Finished]:
+    return (scorer(pair) for pair in pairs)
+
+
+def pairs_in(
+    rows: Sequence[Mapping[str, Any]], columns: Columns, first: int = 0
+) -> tuple[list[Pair], dict[str, Account]]:
+    """The pairs of a table that has both sides in each row, and where its rows went."""
+    if not rows:
+        return [], {}
+    asked = dict(columns or {})
+    sides = [n for n in rows[0] if plain(n) in side_names("candidate") and n != asked.get("text")]
+    if not sides:
+        raise BadInput(
+            f"No column is called candidate, prediction or generated; there are {', '.join(rows[0])}."
+        )
+    references = from_records(rows, asked, name="the references", side="reference")
+    known = list(references)
+    theirs = {s: from_records(rows, {**asked, "text": s}, name=s, side="candidate") for s in sides}
+    said = {side: list(source) for side, source in theirs.items()}
+    pairs = [
+        Pair(first + n, one, {side: placed(said[side][n], one) for side in sides})
+        for n, one in enumerate(known)
+    ]
+    return pairs, {side: account(references, source) for side, source in theirs.items()}
+
+
+def account(references: Source, source: Source) -> Account:
+    n = references.count
+    return Account(n, n, n, (), (), len(references.empty), len(source.empty))
+
+
+def rows_table(units: Iterable[Finished]) -> Any:
+    """Rows of results as an Arrow table."""
+    return table_of_rows([row for unit in units for row in unit.rows])
+
+
+def schema() -> Any:
+    pa = require("pyarrow", "parquet")
+    text, number = pa.string(), pa.float64()
+    numbers = [(name, number) for name in ("value", "precision", "recall")]
+    plainly = [(name, text) for name in TEXT]
+    return pa.schema(
+        [
+            ("id", text),
+            ("system", text),
+            ("metric", text),
+            *numbers,
+            ("direction", text),
+            ("counts", text),
+            *plainly,
+        ]
+    )
+
+
+def table_of_rows(rows: Sequence[Row]) -> Any:
+    pa = require("pyarrow", "parquet")
+    kinds = schema()
+    plainly = {name: [getattr(row, name) for row in rows] for name in kinds.names if name != "counts"}
+    counts = [msgspec.json.encode(row.counts).decode() for row in rows]
+    return pa.table({name: plainly.get(name, counts) for name in kinds.names}, schema=kinds)
+
+
+def rows_of_table(table: Any) -> Iterator[Row]:
+    """The same back again."""
+    for cells in table.to_pylist():
+        counts = msgspec.json.decode(cells.pop("counts"), type=dict[str, float])
+        yield Row(**cells, counts=counts)

@@ -1,0 +1,91 @@
+"""Ray Data: `map_batches` with actors that keep lexicon and scorer warm."""
+
+import logging
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from overread.extras import require
+from overread.scale.batch import read_batch, score_batch
+from overread.scale.order import Done, Order
+from overread.scale.pieces import Piece
+from overread.scale.piecework import Pieceworker
+
+
+class Actor:
+    """Does the pieces of a batch; what Ray sends and gets are texts."""
+
+    def __init__(self, order: bytes) -> None:
+        self.worker = Pieceworker(msgspec.json.decode(order, type=Order))
+
+    def __call__(self, table: Any) -> Any:
+        from overread.scale.engines import attempted
+
+        pa = require("pyarrow", "ray")
+        pieces = (msgspec.json.decode(text, type=Piece) for text in table["piece"].to_pylist())
+        found = [msgspec.json.encode(attempted(self.worker, piece)).decode() for piece in pieces]
+        return pa.table({"done": found})
+
+
+def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Done | str]:
+    """Each piece is a row of a data set; an actor that dies is replaced by Ray and its piece done again."""
+    ray = started(jobs)
+    rows = [{"piece": msgspec.json.encode(piece).decode()} for piece in pieces]
+    made = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
+        Actor,
+        fn_constructor_args=(msgspec.json.encode(order),),
+        batch_size=1,
+        batch_format="pyarrow",
+        compute=ray.data.ActorPoolStrategy(size=min(jobs, len(pieces))),
+    )
+    for row in made.iter_rows():
+        yield msgspec.json.decode(row["done"], type=Done | str)
+
+
+def started(jobs: int) -> Any:
+    """Ray as it runs already, or a small one of our own on this machine."""
+    ray = require("ray", "ray")
+    require("ray.data", "ray")
+    if not ray.is_initialized():
+        here = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": max(2, jobs), "include_dashboard": False}
+        ray.init(logging_level="ERROR", log_to_driver=False, **here)
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    return ray
+
+
+def read(dataset: Any, system: str = "lunguage", *, actors: int = 2, **options: Any) -> Any:
+    """A data set of reports → a data set of views, inside your own Ray pipeline (checkpointing is Ray's)."""
+    return dataset.map_batches(
+        Reader, fn_constructor_args=(system, options), batch_format="pyarrow", compute=pool(actors)
+    )
+
+
+def score(dataset: Any, metrics: list[str] | None = None, *, actors: int = 2) -> Any:
+    """A data set of pairs → a data set of rows of results."""
+    return dataset.map_batches(
+        PairScorer, fn_constructor_args=(metrics,), batch_format="pyarrow", compute=pool(actors)
+    )
+
+
+def pool(actors: int) -> Any:
+    return require("ray.data", "ray").ActorPoolStrategy(size=actors)
+
+
+class Reader:
+    def __init__(self, system: str, options: dict[str, Any]) -> None:
+        self.system, self.options = system, options
+
+    def __call__(self, table: Any) -> Any:
+        return read_batch(table, self.system, **self.options)
+
+
+class PairScorer:
+    def __init__(self, metrics: list[str] | None) -> None:
+        self.metrics = metrics
+
+    def __call__(self, table: Any) -> Any:
+        return score_batch(table, self.metrics)

@@ -1,0 +1,78 @@
+"""Spark: `mapInArrow`; Python workers are kept by Spark, and lexicon and scorer with them."""
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from overread.extras import require
+from overread.scale.batch import read_batch, score_batch
+from overread.scale.order import Done, Order
+from overread.scale.pieces import Piece
+from overread.scale.piecework import Pieceworker
+
+TRIES = 4
+VIEWS = "id string, view string, failed string"
+ROWS = (
+    "id string, system string, metric string, value double, precision double, recall double, direction string, "
+    "counts string, why string, failed string, note string, unit string, patient string"
+)
+
+
+@lru_cache(2)
+def worker(order: bytes) -> Pieceworker:
+    """One per Python worker, however many tasks it is given."""
+    return Pieceworker(msgspec.json.decode(order, type=Order))
+
+
+def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Done | str]:
+    """Each piece is a row and a partition of its own; a task that dies is tried again by Spark."""
+    session, sent = started(jobs), msgspec.json.encode(order)
+
+    def work(tables: Iterator[Any]) -> Iterator[Any]:
+        from overread.scale.engines import attempted
+
+        pa = require("pyarrow", "spark")
+        for table in tables:
+            found = (msgspec.json.decode(text, type=Piece) for text in table["piece"].to_pylist())
+            done = [msgspec.json.encode(attempted(worker(sent), piece)).decode() for piece in found]
+            yield pa.RecordBatch.from_pydict({"done": done})
+
+    rows = [(msgspec.json.encode(piece).decode(),) for piece in pieces]
+    table = session.createDataFrame(session.sparkContext.parallelize(rows, len(rows)), "piece string")
+    for row in table.mapInArrow(work, "done string").collect():
+        yield msgspec.json.decode(row["done"], type=Done | str)
+
+
+def started(jobs: int) -> Any:
+    """The session that runs already, or one of our own on this machine."""
+    sql = require("pyspark.sql", "spark")
+    running = sql.SparkSession.getActiveSession()
+    if running is not None:
+        return running
+    builder = sql.SparkSession.builder.appName("overread").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.pyspark.python", sys.executable).config("spark.log.level", "ERROR")
+    return builder.master(f"local[{jobs},{TRIES}]").getOrCreate()
+
+
+def read(frame: Any, system: str = "lunguage", **options: Any) -> Any:
+    """A frame of reports → a frame of views, inside your own Spark job."""
+    return frame.mapInArrow(mapped(lambda table: read_batch(table, system, **options)), VIEWS)
+
+
+def score(frame: Any, metrics: list[str] | None = None) -> Any:
+    """A frame of pairs → a frame of rows of results."""
+    return frame.mapInArrow(mapped(lambda table: score_batch(table, metrics)), ROWS)
+
+
+def mapped(work: Callable[[Any], Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """A function of tables as Spark calls it: record batches in, record batches out."""
+
+    def over(found: Iterator[Any]) -> Iterator[Any]:
+        pa = require("pyarrow", "spark")
+        for batch in found:
+            yield from work(pa.Table.from_batches([batch])).to_batches()
+
+    return over

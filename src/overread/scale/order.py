@@ -1,0 +1,82 @@
+"""What is to be done with every piece, as one value that can be sent to any machine."""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from overread.runner.breakdown import Tally
+from overread.runner.hashes import code_hash
+from overread.runner.limits import Limits
+from overread.runner.pairs import Account
+from overread.runner.recipe import Recipe
+from overread.scale.pieces import Piece
+
+Format = Literal["jsonl", "parquet"]
+
+
+class Reading(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
+    system: str = "lunguage"
+    columns: dict[str, str] = {}
+    lexicon: str | None = None
+    definitions: str = "wide"
+
+
+class Scoring(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
+    recipe: Recipe
+    systems: tuple[str, ...] = ()
+    """Names of the candidates' files; none: the columns of a table of pairs."""
+
+    columns: dict[str, str] = {}
+    candidate_columns: dict[str, str] = {}
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """The work, where its parts go, and the fingerprint of both inputs and settings."""
+
+    work: Reading | Scoring
+    place: str
+    format: Format
+    limits: Limits = Limits()
+    shared: bool = False
+    """May others on this machine read the parts?"""
+
+    fingerprint: str = ""
+
+    def part(self, piece: Piece) -> Path:
+        return Path(self.place) / f"{piece.name}.{self.format}"
+
+    def marker(self, piece: Piece) -> Path:
+        return Path(self.place) / f"{piece.name}.done"
+
+
+class Done(Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece that is finished: the line its marker holds."""
+
+    name: str
+    fingerprint: str
+    content: str
+    """Hash of what went in."""
+
+    sha256: str
+    """Hash of the part that came out."""
+
+    rows: int
+    """Reports, or rows of results."""
+
+    failed: dict[str, int] = {}
+    """What went wrong, and how often."""
+
+    seconds: float = 0.0
+    accounts: dict[str, Account] = {}
+    tallies: dict[str, Tally] = field(default_factory=dict)
+
+
+def fingerprint(work: Reading | Scoring, pieces: list[Piece]) -> str:
+    """Changes with anything that could change a part: settings, code, and names and sizes of the files."""
+    files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
+    own = work.lexicon if isinstance(work, Reading) else work.recipe.lexicon
+    words = sha256(Path(own).read_bytes()).hexdigest() if own else ""
+    return sha256(msgspec.json.encode([work, files, words, code_hash()])).hexdigest()

@@ -1,0 +1,203 @@
+"""Input files cut into pieces, each small enough to do at a time and to do again."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.extras import require
+from overread.runner.hashes import hashed
+from overread.sources.load import FORMATS, rows_of
+from overread.sources.rows import cell
+
+BATCH = 256
+"""Reports in memory at a time."""
+
+PIECES = 64
+"""Pieces a whole run aims at; more where they would be larger than LARGEST, fewer than SMALLEST."""
+
+SMALLEST, LARGEST = 256_000, 16_000_000
+ROWS = (500, 50_000)
+"""The same bounds for Parquet, in rows."""
+
+
+class Piece(Struct, frozen=True, forbid_unknown_fields=True):
+    """Part of a file: bytes of JSON lines, rows of Parquet, or the whole of anything."""
+
+    name: str
+    files: tuple[str, ...]
+    """One; or a reference and what each system wrote for it, files of one name."""
+
+    start: int = 0
+    stop: int | None = None
+    """None: to the end."""
+
+    names: tuple[str, ...] = ()
+    """Columns of the file, where its rows may leave some out."""
+
+    @property
+    def path(self) -> Path:
+        return Path(self.files[0])
+
+    def content(self) -> str:
+        """A hash of what goes in."""
+        if self.path.suffix.lower() in LINES and len(self.files) == 1:
+            digest = sha256()
+            for line in lines(self):
+                digest.update(line)
+            return digest.hexdigest()
+        return sha256("".join(hashed(Path(file)) for file in self.files).encode()).hexdigest()
+
+
+LINES = (".jsonl", ".ndjson")
+
+
+def tables_in(place: Path) -> list[Path]:
+    """The files of a folder, or the one file."""
+    if not place.exists():
+        raise BadInput(f"There is no {place}; name a table, or a folder of them.")
+    found = [place] if place.is_file() else sorted(p for p in place.iterdir() if p.suffix.lower() in FORMATS)
+    if not found:
+        raise BadInput(f"{place} holds no table; shards are read from {', '.join(FORMATS)}.")
+    wrong = next((p for p in found if p.suffix.lower() not in FORMATS), None)
+    if wrong is not None:
+        raise BadInput(f"{wrong} is no table; shards are read from {', '.join(FORMATS)}.")
+    return found
+
+
+def cut(files: list[Path]) -> list[Piece]:
+    """Files → pieces, in order; the same however many will work on them."""
+    lines_size = bounded(
+        sum(f.stat().st_size for f in files if f.suffix.lower() in LINES) // PIECES, SMALLEST, LARGEST
+    )
+    counts = {f: rows_in(f) for f in files if f.suffix.lower() == ".parquet"}
+    rows = bounded(sum(counts.values()) // PIECES, *ROWS)
+    found: list[Piece] = []
+    for file in files:
+        kind = file.suffix.lower()
+        total, size = (file.stat().st_size, lines_size) if kind in LINES else (counts.get(file, 0), rows)
+        names = rows_of(file, None).names if kind in LINES else ()
+        starts = range(0, total, size) if kind in LINES or kind == ".parquet" else [0]
+        for start in starts:
+            stop = start + size if start + size < total else None
+            found.append(Piece(f"part-{len(found):05}", (str(file),), start, stop, names))
+    return found
+
+
+def bounded(size: int, least: int, most: int) -> int:
+    return max(least, min(most, size))
+
+
+def rows_in(file: Path) -> int:
+    return int(opened(file).metadata.num_rows)
+
+
+def opened(file: Path) -> Any:
+    require("pyarrow.parquet", "parquet")
+    from overread.sources.parquet import Parquet
+
+    return Parquet(file).open()
+
+
+def side_by_side(references: Path, candidates: dict[str, Path]) -> list[Piece]:
+    """Files of one name belong together: a piece each."""
+    sides = {name: {f.name: f for f in tables_in(place)} for name, place in candidates.items()}
+    first = tables_in(references)
+    if references.is_file() and all(place.is_file() for place in candidates.values()):
+        return [Piece("part-00000", tuple(map(str, [references, *candidates.values()])))]
+    for name, found in sides.items():
+        unlike = sorted({f.name for f in first} ^ set(found))
+        if unlike:
+            raise BadInput(
+                f"The folders of references and of {name} hold different files ({', '.join(unlike[:3])}); files of "
+                "one name are scored together, so give both sides the same names."
+            )
+    return [
+        Piece(f"part-{n:05}", (str(file), *(str(found[file.name]) for found in sides.values())))
+        for n, file in enumerate(first)
+    ]
+
+
+def batches(piece: Piece) -> Iterator[Any]:
+    """The piece as Arrow tables of a few hundred rows."""
+    pa = require("pyarrow", "parquet")
+    if piece.path.suffix.lower() == ".parquet":
+        for found in parquet_batches(piece):
+            yield pa.Table.from_batches([found])
+        return
+    rows = iter(line_rows(piece) if piece.path.suffix.lower() in LINES else plain_rows(piece))
+    while batch := list(islice(rows, BATCH)):
+        yield arrow(batch)
+
+
+def parquet_batches(piece: Piece) -> Iterator[Any]:
+    """Rows start … stop, reading no row group that has none of them."""
+    file = opened(piece.path)
+    stop = piece.stop if piece.stop is not None else file.metadata.num_rows
+    groups, above, skip = [], 0, None
+    for group in range(file.metadata.num_row_groups):
+        below = above + file.metadata.row_group(group).num_rows
+        if above < stop and below > piece.start:
+            groups.append(group)
+            skip = piece.start - above if skip is None else skip
+        above = below
+    left, skip = stop - piece.start, skip or 0
+    for batch in file.iter_batches(batch_size=BATCH, row_groups=groups):
+        part = batch.slice(skip, left) if skip < len(batch) else batch.slice(0, 0)
+        skip, left = max(0, skip - len(batch)), left - len(part)
+        if len(part):
+            yield part
+        if left <= 0:
+            return
+
+
+def lines(piece: Piece) -> Iterator[bytes]:
+    """Lines that begin inside the piece."""
+    with piece.path.open("rb") as file:
+        if piece.start:
+            file.seek(piece.start - 1)
+            file.readline()
+        while piece.stop is None or file.tell() < piece.stop:
+            line = file.readline()
+            if not line:
+                return
+            yield line
+
+
+def line_rows(piece: Piece) -> Iterator[dict[str, Any]]:
+    decoder = msgspec.json.Decoder(dict[str, Any])
+    empty = dict.fromkeys(piece.names)
+    for number, line in enumerate(lines(piece), 1):
+        if line.strip():
+            try:
+                yield empty | decoder.decode(line)
+            except msgspec.DecodeError:
+                where = f"line {number} after byte {piece.start:,}" if piece.start else f"line {number}"
+                raise BadInput(
+                    f"{piece.path}, {where}: not a JSON object; each line must hold one."
+                ) from None
+
+
+def plain_rows(piece: Piece) -> Iterator[dict[str, Any]]:
+    return (dict(cells) for _, cells in rows_of(piece.path, None))
+
+
+def arrow(rows: list[dict[str, Any]]) -> Any:
+    """Rows as a table; a column of mixed kinds becomes text, as it would be read."""
+    pa = require("pyarrow", "parquet")
+    names = dict.fromkeys(name for row in rows for name in row)
+    return pa.table({name: column(pa, [row.get(name) for row in rows], name) for name in names})
+
+
+def column(pa: Any, values: list[Any], name: str) -> Any:
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array(
+            [None if v is None else cell(v, "the batch", n, name) for n, v in enumerate(values, 1)]
+        )

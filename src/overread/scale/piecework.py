@@ -1,0 +1,171 @@
+"""One piece done: read in batches, written beside, renamed when whole, marked when done."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from overread.extras import require
+from overread.runner import breakdown
+from overread.runner.breakdown import Tally
+from overread.runner.pairs import Account, Pairs
+from overread.runner.rows import encode
+from overread.runner.scorer import Finished, Scorer
+from overread.runner.whole import share, whole, write_whole
+from overread.scale.batch import pairs_in, read_batch, rows_of_table, rows_table, scored
+from overread.scale.order import Done, Order, Reading, Scoring
+from overread.scale.pieces import BATCH, Piece, batches
+from overread.sources import load
+
+Write = Callable[[Any], None]
+
+
+class Pieceworker:
+    """Does pieces; keeps lexicon and scorer warm from one to the next."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        share(order.shared)
+        self.scorer = (
+            Scorer(order.work.recipe, limits=order.limits) if isinstance(order.work, Scoring) else None
+        )
+
+    def __call__(self, piece: Piece) -> Done:
+        start, part = perf_counter(), self.order.part(piece)
+        count = Count()
+        with written(part, self.order) as write:
+            for table in self.tables(piece, count):
+                count.add(table)
+                write(table)
+        done = Done(
+            piece.name, self.order.fingerprint, piece.content(), digest(part), count.rows,
+            dict(sorted(count.failed.items())), round(perf_counter() - start, 3), count.accounts, count.tallies,
+        )  # fmt: skip
+        mark(self.order.marker(piece), done)
+        return done
+
+    def tables(self, piece: Piece, count: "Count") -> Iterator[Any]:
+        work = self.order.work
+        if isinstance(work, Reading):
+            for batch in batches(piece):
+                yield read_batch(
+                    batch,
+                    work.system,
+                    columns=work.columns,
+                    lexicon=work.lexicon,
+                    definitions=work.definitions,
+                    limits=self.order.limits,
+                )
+        elif len(piece.files) == 1:
+            yield from self.of_pairs(piece, work, count)
+        else:
+            yield from self.of_sides(piece, work, count)
+
+    def of_pairs(self, piece: Piece, work: Scoring, count: "Count") -> Iterator[Any]:
+        """A table with both sides in each row."""
+        assert self.scorer is not None
+        for batch in batches(piece):
+            pairs, accounts = pairs_in(batch.to_pylist(), work.columns)
+            units = list(scored(self.scorer, pairs))
+            count.see(units, accounts)
+            yield rows_table(units)
+
+    def of_sides(self, piece: Piece, work: Scoring, count: "Count") -> Iterator[Any]:
+        """Files of one name, joined by id."""
+        assert self.scorer is not None
+        first, *rest = piece.files
+        theirs = {
+            name: load(path, work.candidate_columns, side="candidate")
+            for name, path in zip(work.systems, rest, strict=True)
+        }
+        pairs = Pairs.gather(load(first, work.columns, side="reference"), theirs)
+        count.see([], pairs.accounts)
+        units = scored(self.scorer, pairs)
+        while batch := list(islice(units, BATCH)):
+            count.see(batch, {})
+            yield rows_table(batch)
+        pairs.close()
+
+
+class Count:
+    """What is added up while a piece is done."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.failed: Counter[str] = Counter()
+        self.accounts: dict[str, Account] = {}
+        self.tallies: dict[str, Tally] = {}
+
+    def add(self, table: Any) -> None:
+        self.rows += len(table)
+        self.failed.update(reason for reason in table["failed"].to_pylist() if reason is not None)
+
+    def see(self, units: list[Finished], accounts: dict[str, Account]) -> None:
+        self.accounts = merged(self.accounts, accounts)
+        for unit in units:
+            for system, more in unit.tallies.items():
+                breakdown.add(self.tallies.setdefault(system, {}), more)
+
+
+def merged(one: dict[str, Account], two: dict[str, Account]) -> dict[str, Account]:
+    """Accounts of two pieces together."""
+    total = dict(one)
+    for name, more in two.items():
+        held = total.get(name)
+        both = zip(msgspec.structs.astuple(held), msgspec.structs.astuple(more), strict=True) if held else ()
+        total[name] = Account(*(a + b for a, b in both)) if held else more
+    return total
+
+
+@contextmanager
+def written(path: Path, order: Order) -> Iterator[Write]:
+    """A part that appears under its name only when it is whole."""
+    with whole(path) as file:
+        if order.format == "jsonl":
+            yield lambda table: void(file.write(as_lines(table, order)))
+        else:
+            with parquet_writer(file) as write:
+                yield write
+
+
+def void(_: object) -> None:
+    """A written length that nobody asks for."""
+
+
+@contextmanager
+def parquet_writer(file: Any) -> Iterator[Write]:
+    parquet = require("pyarrow.parquet", "parquet")
+    writer: list[Any] = []
+
+    def write(table: Any) -> None:
+        if not writer:
+            writer.append(parquet.ParquetWriter(file, table.schema))
+        writer[0].write_table(table)
+
+    yield write
+    if writer:
+        writer[0].close()
+
+
+def as_lines(table: Any, order: Order) -> bytes:
+    """Views as `overread read` writes them, results as `overread score` does."""
+    if isinstance(order.work, Scoring):
+        return encode(rows_of_table(table))
+    return b"".join(
+        (view or msgspec.json.encode({"id": id, "failed": failed}).decode()).encode() + b"\n"
+        for id, view, failed in zip(*(table[name].to_pylist() for name in table.column_names), strict=True)
+    )
+
+
+def digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def mark(path: Path, done: Done) -> None:
+    write_whole(path, msgspec.json.encode(done) + b"\n")

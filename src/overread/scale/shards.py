@@ -1,0 +1,149 @@
+"""A whole run over shards: plan, skip what is done, do the rest, add up."""
+
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from overread.errors import BadInput, OverreadError
+from overread.runner.manifest import write_json
+from overread.runner.meter import Meter
+from overread.runner.whole import make_folder
+from overread.runner.whole import share as share_with_others
+from overread.scale.engines import engine
+from overread.scale.order import Done, Order, fingerprint
+from overread.scale.pieces import Piece
+from overread.scale.piecework import digest
+
+SUMMARY = "summary.json"
+
+
+class Share(Struct, frozen=True):
+    """Share `number` of `of`: every of-th piece, for arrays of jobs that know nothing of one another."""
+
+    number: int = 1
+    of: int = 1
+
+    @classmethod
+    def parsed(cls, text: str) -> "Share":
+        """
+        >>> Share.parsed("2/8")
+        Share(number=2, of=8)
+        """
+        number, _, of = text.partition("/")
+        if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
+            raise BadInput(f"--shard {text} is no share; say 1/8 … 8/8 for eight jobs.")
+        return cls(int(number), int(of))
+
+    def of_pieces(self, pieces: list[Piece]) -> list[Piece]:
+        return pieces[self.number - 1 :: self.of]
+
+
+WHOLE = Share()
+
+
+class ReadSummary(Struct, frozen=True, forbid_unknown_fields=True):
+    """summary.json of a reading run: sums over the markers."""
+
+    reports: int
+    failed: dict[str, int]
+    parts: int
+    fingerprint: str
+
+
+def run(
+    order: Order,
+    pieces: list[Piece],
+    *,
+    resume: bool = False,
+    share: Share = WHOLE,
+    using: str = "local",
+    jobs: int = 1,
+    meter: Meter | None = None,
+) -> list[Done] | None:
+    """Do every piece of this share that is not done; all markers when the whole run is finished, else None."""
+    shown, do = meter or Meter(), engine(using)
+    order = replace(order, fingerprint=fingerprint(order.work, pieces))
+    prepare(order, pieces, resume, share)
+    own = share.of_pieces(pieces)
+    ready = {piece.name for piece in own if finished(order, piece)}
+    todo = [piece for piece in own if piece.name not in ready]
+    shown.expect("shards", len(own), len(ready))
+    wrong = []
+    for outcome in do(order, todo, jobs) if todo else ():
+        if isinstance(outcome, str):
+            wrong.append(outcome)
+        shown.advance()
+    if wrong:
+        raise OverreadError(
+            f"{len(wrong)} of {len(own)} shards failed; {wrong[0]} The others are kept: --resume."
+        )
+    found = markers(order, pieces)
+    if found is not None:
+        sweep(Path(order.place))
+    return found
+
+
+def sweep(place: Path) -> None:
+    """What killed workers left half written; nobody works here any more."""
+    for left in place.glob(".part-*.part"):
+        left.unlink(missing_ok=True)
+
+
+def prepare(order: Order, pieces: list[Piece], resume: bool, share: Share) -> None:
+    """The folder must be new, or hold parts of this very run."""
+    place = Path(order.place)
+    share_with_others(order.shared)
+    try:
+        make_folder(place)
+    except OSError as error:
+        raise BadInput(
+            f"Cannot write into {place}: {error.strerror}. Choose another with --shards."
+        ) from None
+    old = sorted(place.glob("part-*.done"))
+    if share.of > 1:
+        resume = True  # the others of an array may have begun
+    if old and not resume:
+        raise BadInput(
+            f"{place} holds {len(old)} finished shards; go on with --resume, or choose another folder."
+        )
+    for marker in old[:1]:
+        if read_marker(marker).fingerprint != order.fingerprint:
+            raise BadInput(
+                f"{place} holds shards of other inputs, settings or another version; choose another folder, "
+                "or delete it."
+            )
+
+
+def finished(order: Order, piece: Piece) -> bool:
+    """Is the piece done, its part as it was written, and its input as it was read?"""
+    marker, part = order.marker(piece), order.part(piece)
+    if not (marker.exists() and part.exists()):
+        return False
+    done = read_marker(marker)
+    return (done.fingerprint, done.sha256, done.content) == (order.fingerprint, digest(part), piece.content())
+
+
+def read_marker(path: Path) -> Done:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Done)
+    except msgspec.DecodeError:
+        raise BadInput(f"{path} is no marker of a finished shard; delete it and --resume.") from None
+
+
+def markers(order: Order, pieces: list[Piece]) -> list[Done] | None:
+    paths = [order.marker(piece) for piece in pieces]
+    return [read_marker(path) for path in paths] if all(path.exists() for path in paths) else None
+
+
+def conclude_reading(order: Order, done: list[Done]) -> ReadSummary:
+    failed: Counter[str] = Counter()
+    for one in done:
+        failed.update(one.failed)
+    found = ReadSummary(
+        sum(one.rows for one in done), dict(sorted(failed.items())), len(done), done[0].fingerprint
+    )
+    write_json(Path(order.place) / SUMMARY, found)
+    return found

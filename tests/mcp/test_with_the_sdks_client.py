@@ -1,0 +1,87 @@
+"""The server as an assistant meets it: started as a process, driven by the SDK's own client."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mcp", reason="the mcp SDK is not installed")
+
+from mcp.client.stdio import stdio_client
+
+from mcp import ClientSession, StdioServerParameters
+
+OVERREAD = str(Path(sys.executable).with_name("overread"))
+PAIR = {"reference": "Large right pneumothorax.", "candidate": "Small left pneumothorax."}
+
+
+def with_session(use):
+    async def go():
+        parameters = StdioServerParameters(command=OVERREAD, args=["mcp"])
+        async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
+            await session.initialize()
+            return await use(session)
+
+    return asyncio.run(asyncio.wait_for(go(), 120))
+
+
+def value(result):
+    """What a tool returned: its JSON."""
+    return json.loads(result.content[0].text)
+
+
+def test_every_tool_answers():
+    async def use(session):
+        listed = await session.list_tools()
+        assert {tool.name for tool in listed.tools} == {
+            "read_report", "score_pair", "list_errors", "explain", "follow_patient",
+        }  # fmt: skip
+        assert all(tool.description for tool in listed.tools)
+        read = value(await session.call_tool("read_report", {"text": "No edema.", "system": "radsem"}))
+        assert read["atoms"][0]["normality"] == "normal"
+        scores = value(await session.call_tool("score_pair", {**PAIR, "metrics": ["overread", "rouge-l"]}))
+        assert 0 < scores["overread"]["value"] < 1
+        errors = value(await session.call_tool("list_errors", PAIR))
+        assert errors["errors"][0]["mend"] == "say right for left"
+        reading = value(await session.call_tool("explain", {"text": "No edema."}))
+        assert reading["findings"][0]["status"] == "negative"
+        studies = [
+            {"text": "Small left effusion.", "day": 0},
+            {"text": "Left effusion has increased.", "day": 3},
+        ]
+        followed = value(await session.call_tool("follow_patient", {"studies": studies}))
+        assert len(followed["observations"]) == 2
+        assert len(followed["groups"]) == 1
+
+    with_session(use)
+
+
+def test_resources_are_the_lexicon_and_the_formulas():
+    async def use(session):
+        listed = {str(one.uri) for one in (await session.list_resources()).resources}
+        assert listed == {"overread://lexicon", "overread://formulas"}
+        words = (await session.read_resource("overread://lexicon")).contents[0].text
+        assert "pneumothorax\t" in words
+        term = json.loads((await session.read_resource("overread://lexicon/PTX")).contents[0].text)
+        assert term["concepts"][0]["name"] == "pneumothorax"
+        assert "radsem" in (await session.read_resource("overread://formulas")).contents[0].text
+        assert "# RadSEM" in (await session.read_resource("overread://formulas/radsem")).contents[0].text
+
+    with_session(use)
+
+
+def test_mistakes_are_told_and_reports_are_not_quoted():
+    async def use(session):
+        wrong = await session.call_tool("read_report", {"text": "Zebrastripe.", "system": "radsm"})
+        told = wrong.content[0].text
+        assert "Did you mean 'radsem'?" in told
+        assert "Zebrastripe" not in told
+        assert (
+            (await session.call_tool("follow_patient", {"studies": []}))
+            .content[0]
+            .text.endswith("day or date.")
+        )
+
+    with_session(use)
