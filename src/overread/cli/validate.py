@@ -3,6 +3,7 @@
 import typer
 
 from overread.cli.validate_clear import validate_clear
+from overread.cli.validate_injected import validate_injected
 from overread.cli.validate_longitudinal import validate_longitudinal
 from overread.cli.validate_rewrites import validate_rewrites
 from overread.cli.validate_ssree import validate_ssree
@@ -16,3 +17,4 @@ app.command("longitudinal")(validate_longitudinal)
 app.command("ssree")(validate_ssree)
 app.command("rewrites")(validate_rewrites)
 app.command("trend-flips")(validate_trend_flips)
+app.command("injected")(validate_injected)

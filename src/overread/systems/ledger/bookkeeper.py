@@ -1,11 +1,13 @@
 """Two accounts held against each other: every agreement and every error booked, with the sums of a score."""
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import structs
 
 from overread.systems.ledger.compare import Kind
-from overread.systems.ledger.denial import denier
+from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.ledger import Agreement, Error, Ledger
 from overread.systems.ledger.matching import Judge, Match, match
 from overread.systems.ledger.schema import Account, Claim, Context
@@ -41,6 +43,8 @@ class Bookkeeper:
         self.context: Context = reference.context if with_context else NOBODY
         self.ours, self.theirs = reference.present(), candidate.present()
         self.found = match(reference, candidate, self.context, weights, judge)
+        self.denied_by_reference = Denials(reference.denials())
+        self.denied_by_candidate = Denials(candidate.denials())
         self.credit = self.total = self.false = self.extra = 0.0
 
     def judged(self, claim: Claim) -> Judged:
@@ -79,13 +83,14 @@ class Bookkeeper:
 
     def says_both(self, claim: Claim) -> bool:
         """Does the candidate deny what it asserts, where the reference does not do the same?"""
-        return self.contradicts(claim, self.candidate) and not any(
-            c.name == claim.name and self.contradicts(c, self.reference) for c in self.ours
+        return self.denied_twice(claim, self.denied_by_candidate) and not any(
+            c.name == claim.name and self.denied_twice(c, self.denied_by_reference) for c in self.ours
         )
 
-    def contradicts(self, claim: Claim, account: Account) -> bool:
-        named = [d for d in account.denials() if d.kind in ("finding", "device") and d.change != "gone"]
-        return denier(claim, named, "none") is not None
+    def denied_twice(self, claim: Claim, denials: Denials) -> bool:
+        """Is it denied by name on the side that asserts it? What has gone was there before."""
+        against = denials.against(claim, "none", named_only=True)
+        return against is not None and against.change != "gone"
 
     def of_match(self, m: Match) -> Iterator[Error]:
         """A line for each difference of a pair, and for its name."""
@@ -136,7 +141,7 @@ class Bookkeeper:
     def missed(self, claim: Claim) -> Error:
         judged = self.judged(claim)
         full = weight(claim, judged, self.weights)
-        against = denier(claim, self.candidate.denials(), judged.level)
+        against = self.denied_by_candidate.against(claim, judged.level)
         self.total += full
         more = full * self.weights.denial if against is not None else 0.0
         self.extra += more
@@ -150,7 +155,7 @@ class Bookkeeper:
     def false_finding(self, claim: Claim) -> Error:
         judged = self.judged(claim)
         full = weight(claim, judged, self.weights)
-        against = denier(claim, self.reference.denials(), judged.level)
+        against = self.denied_by_reference.against(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
         self.false += full
         self.extra += more
@@ -163,13 +168,17 @@ class Bookkeeper:
 
     def repeated(self) -> Iterator[Error]:
         """Sentences said twice in one section, beyond those the reference says twice."""
-        own = [words for _, words in self.reference.repeated]
+        own = Counter(words for _, words in self.reference.repeated)
+        starts = sorted((s.start, n) for n, c in enumerate(self.theirs) for s in c.spans)
         for span, words in self.candidate.repeated:
-            if words in own:
-                own.remove(words)
+            if own[words]:
+                own[words] -= 1
                 continue
-            inside = [c for c in self.theirs if any(span.start <= s.start < span.end for s in c.spans)]
-            heavy = sum(weight(c, self.judged(c), self.weights) for c in inside)
+            first, last = (bisect_left(starts, (at, -1)) for at in (span.start, span.end))
+            inside = {n for _, n in starts[first:last]}
+            heavy = sum(
+                weight(self.theirs[n], self.judged(self.theirs[n]), self.weights) for n in sorted(inside)
+            )
             cost = self.weights.shares["repeated"] * max(heavy, self.weights.levels["minor"])
             self.extra += cost
             yield Error(

@@ -117,7 +117,7 @@ def places_in(where: tuple[Where, ...]) -> frozenset[str]:
 def described(finding: Finding, name: str, words: Words) -> Claim:
     """The claim without its place."""
     now, before = sizes_of(finding, words.text, words.tail(finding))
-    change = change_of(finding, now, before)
+    change, degree = change_of(finding, now, before), degree_of(finding)
     device = finding.kind == "device"
     position, tip = position_of(name, finding, words.of_device(finding)) if device else (None, "")
     polarity = polarity_of(finding, change)
@@ -130,11 +130,13 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
         statement=words.statement(finding, polarity),
         certainty=finding.level,
         where_words=where_said(finding),
-        degree=degree_of(finding),
+        degree=degree,
+        degrees=frozenset() if degree is None else frozenset({degree}),
         degree_words=degree_said(finding),
         size=now,
         before=before,
         change=change,
+        changes=frozenset() if change is None else frozenset({change}),
         acuity=acuity_of(finding),
         traits=traits_of(finding),
         position=position,

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.systems.ledger.places import compare as compare_places
-from overread.systems.ledger.schema import Claim, Size
+from overread.systems.ledger.schema import Change, Claim, Size
 from overread.systems.ledger.tables import opposites
 from overread.systems.ledger.weights import Weights
 
@@ -90,15 +90,27 @@ def where_words(claim: Claim) -> str:
 
 
 def degree(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
-    one, two = reference.degree, candidate.degree
-    if one is None or one == two:
+    if not reference.degrees:
         return
-    if two is None:
-        yield Difference("vaguer", weights.shares["degree_left_out"], DEGREE_WORDS[one], "no degree")
-    elif {one, two} != {4, 5}:
+    if not candidate.degrees:
+        told = DEGREE_WORDS[reference.degree or max(reference.degrees)]
+        yield Difference("vaguer", weights.shares["degree_left_out"], told, "no degree")
+        return
+    one, two = farthest(reference.degrees, candidate.degrees)
+    if one != two and {one, two} != {4, 5}:
         yield Difference(
             "wrong degree", steps_share(abs(one - two), weights), DEGREE_WORDS[one], DEGREE_WORDS[two]
         )
+
+
+def farthest(reference: frozenset[int], candidate: frozenset[int]) -> tuple[int, int]:
+    """Of the degrees a candidate says, the one farthest from all the reference says, and the nearest to it there.
+
+    >>> farthest(frozenset({2, 3}), frozenset({3, 5}))
+    (3, 5)
+    """
+    near = [(min(reference, key=lambda one: (abs(one - two), one)), two) for two in sorted(candidate)]
+    return max(near, key=lambda pair: abs(pair[0] - pair[1]))
 
 
 def steps_share(steps: int, weights: Weights) -> float:
@@ -138,20 +150,37 @@ def certainty(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[
 
 
 def change(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
-    one, two = reference.change, candidate.change
-    if one == two:
+    if reference.changes == candidate.changes:
         return
     shares = weights.shares
-    if two is None:
-        yield Difference("missed comparison", shares["comparison_missed"], str(one), "no comparison")
-    elif one is None:
-        yield Difference("false comparison", shares["comparison_false"], "no comparison", two)
-    elif {one, two} == {"new", "worse"}:
+    if not candidate.changes:
+        yield Difference(
+            "missed comparison", shares["comparison_missed"], str(reference.change), "no comparison"
+        )
+        return
+    if not reference.changes:
+        yield Difference(
+            "false comparison", shares["comparison_false"], "no comparison", str(candidate.change)
+        )
+        return
+    one, two = turned(reference.changes, candidate.changes)
+    if one == two:
+        return
+    if {one, two} == {"new", "worse"}:
         yield Difference("wrong direction", shares["comparison_missed"], one, two)
     else:
         reversed_ = STEPS[one] * STEPS[two] < 0
         share = shares["direction_reversed" if reversed_ else "direction_partly"]
         yield Difference("wrong direction", share, one, two)
+
+
+def turned(reference: frozenset[Change], candidate: frozenset[Change]) -> tuple[Change, Change]:
+    """The candidate's change that fits the reference least, and the nearest there."""
+    near = [
+        (min(sorted(reference), key=lambda one: abs(STEPS[one] - STEPS[two])), two)
+        for two in sorted(candidate)
+    ]
+    return max(near, key=lambda pair: abs(STEPS[pair[0]] - STEPS[pair[1]]))
 
 
 def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:

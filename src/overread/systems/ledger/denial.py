@@ -1,19 +1,38 @@
 """Does one claim deny another?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import chain
 
 from overread.lexicon.lexicon import lexicon
 from overread.systems.ledger.places import opposite, regions
 from overread.systems.ledger.schema import Claim, Where
 from overread.systems.ledger.tables import ancestors, place_paths
 
+MOST = 100
+"""Denials of one name that are looked at."""
+
 SLIGHT = frozenset({"none", "minor"})
 
 
-def denier(claim: Claim, denials: Sequence[Claim], level: str) -> Claim | None:
-    """The first denial that speaks against a finding that is there; special ones before sweeping ones."""
-    ordered = sorted(denials, key=lambda d: {"finding": 0, "device": 0, "structure": 1}.get(d.kind, 2))
-    return next((d for d in ordered if denies(d, claim, level)), None)
+class Denials:
+    """The denials of one account, found by name so that long reports stay quick."""
+
+    def __init__(self, denials: Iterable[Claim]) -> None:
+        self.named: dict[str, list[Claim]] = {}
+        sweeping: dict[tuple[object, ...], Claim] = {}
+        for one in denials:
+            if one.kind in ("finding", "device") and one.polarity == "absent":
+                self.named.setdefault(one.name, []).append(one)
+            else:
+                sweeping.setdefault((one.kind != "structure", one.name, one.where), one)
+        self.sweeping = [one for _, one in sorted(sweeping.items(), key=lambda item: item[0][0] is True)]
+        """Normal structures first, then `no acute process`; each once."""
+
+    def against(self, claim: Claim, level: str, *, named_only: bool = False) -> Claim | None:
+        """The first denial that speaks against a finding that is there; special ones before sweeping ones."""
+        named = (d for name in ancestors(claim.name) for d in self.named.get(name, ())[:MOST])
+        ordered = chain(named, () if named_only else self.sweeping)
+        return next((d for d in ordered if denies(d, claim, level)), None)
 
 
 def denies(denial: Claim, claim: Claim, level: str) -> bool:

@@ -1,12 +1,13 @@
 """Which claim of the candidate answers which claim of the reference."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from overread.report.span import Span
 from overread.systems.ledger.compare import Difference, differences, kept
-from overread.systems.ledger.names import Likeness, likeness, undecided
+from overread.systems.ledger.names import Likeness, keys, likeness, partners, undecided
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.weights import Weights
 
@@ -14,6 +15,9 @@ Judge = Callable[[list[tuple[str, str]]], Sequence[tuple[float, float, float]]]
 """Pairs of statements → (same, opposite, neither) of each."""
 
 HARMLESS = frozenset({"vaguer", "missed comparison"})
+COMPARED = 60
+"""Claims of one name on the other side that a claim is compared with."""
+
 ASKED = 64
 """Pairs put to a judge at most, for one pair of reports."""
 
@@ -53,19 +57,37 @@ def match(
 
 def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weights: Weights) -> list[Match]:
     """All pairs that may be one finding, best first."""
-    named: dict[tuple[str, str], Likeness | None] = {}
+    named: dict[str, list[int]] = {}
+    for j, two in enumerate(theirs):
+        named.setdefault(two.name, []).append(j)
+    index: dict[str, list[str]] = {}
+    for name in named:
+        for key in keys(name):
+            index.setdefault(key, []).append(name)
+    related: dict[str, list[tuple[Likeness, list[int]]]] = {}
     found: list[Match] = []
     for i, one in enumerate(ours):
-        for j, two in enumerate(theirs):
-            key = (one.name, two.name)
-            if key not in named:
-                named[key] = likeness(one, two, context, weights)
-            if (alike := named[key]) is None:
-                continue
-            differ = differences(one, two, weights)
-            if differ is not None:
-                found.append(Match(i, j, alike, differ, alike.value * kept(differ)))
+        if one.name not in related:
+            near = dict.fromkeys(
+                name for key in (*keys(one.name), *partners(one.name)) for name in index.get(key, ())
+            )
+            alike = ((likeness(one, theirs[named[name][0]], context, weights), named[name]) for name in near)
+            related[one.name] = [(like, js) for like, js in alike if like is not None]
+        for like, js in related[one.name]:
+            for j in nearest(js, i, len(ours), len(theirs)):
+                differ = differences(one, theirs[j], weights)
+                if differ is not None:
+                    found.append(Match(i, j, like, differ, like.value * kept(differ)))
     return sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate))
+
+
+def nearest(places: list[int], i: int, ours: int, theirs: int) -> list[int]:
+    """Claims of one name that are compared: all of them, or of very many those at about the same place."""
+    if len(places) <= COMPARED:
+        return places
+    middle = bisect_left(places, i * theirs // ours)
+    start = max(0, min(middle - COMPARED // 2, len(places) - COMPARED))
+    return places[start : start + COMPARED]
 
 
 def one_to_one(possible: list[Match]) -> list[Match]:

@@ -8,6 +8,9 @@ from overread.systems.ledger.places import fits
 from overread.systems.ledger.schema import Claim, Size
 from overread.systems.ledger.tables import ancestors
 
+LOOKED = 40
+"""Earlier claims of a name that a mention may belong to."""
+
 ROOM = 0.1
 """Two sizes within a tenth or a millimetre may be one."""
 
@@ -15,9 +18,12 @@ ROOM = 0.1
 def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     """Each present finding once; denials and normal structures as they stand."""
     kept: list[Claim] = []
+    known: dict[str, list[int]] = {}
     for claim in claims:
-        same = [n for n, one in enumerate(kept) if is_same(one, claim)]
+        same = [n for n in known.get(claim.name, ())[-LOOKED:] if is_same(kept[n], claim)]
         if not same:
+            for name in ancestors(claim.name):
+                known.setdefault(name, []).append(len(kept))
             kept.append(claim)
         for n in same if not claim.where else same[:1]:
             kept[n] = joined(kept[n], claim)
@@ -60,6 +66,8 @@ def joined(one: Claim, other: Claim) -> Claim:
         size=one.size or other.size,
         before=one.before or other.before,
         change=one.change or other.change,
+        degrees=one.degrees | other.degrees,
+        changes=one.changes | other.changes,
         acuity=one.acuity or other.acuity,
         traits=one.traits | other.traits,
         position=one.position or other.position,

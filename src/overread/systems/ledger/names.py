@@ -1,5 +1,6 @@
 """How far one name stands for another: the same, vaguer, more special, a sign of it, or nothing alike."""
 
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
@@ -35,6 +36,23 @@ def likeness(reference: Claim, candidate: Claim, context: Context, weights: Weig
     return (
         by_kind(one, two, weights) or by_sign(one, two, context) or by_device(reference, candidate, weights)
     )
+
+
+def keys(name: str) -> tuple[str, ...]:
+    """What a relative of this name shares with it: a wider name, or a word of a name nobody has listed.
+
+    >>> keys("consolidation"), keys("?ependymoma")
+    (('consolidation', 'airspace-opacity', 'opacity'), ('?ependymoma', '?:ependymoma'))
+    """
+    words = [f"?:{word}" for word in name[1:].split()] if name.startswith("?") else []
+    return (*ancestors(name), *words)
+
+
+@cache
+def partners(name: str) -> tuple[str, ...]:
+    """Names that a row of signs relates to this one."""
+    base = name.split("/")[0]
+    return tuple(sorted(other for pair in signs() if base in pair for other in pair - {base}))
 
 
 def by_kind(one: str, two: str, weights: Weights) -> Likeness | None:

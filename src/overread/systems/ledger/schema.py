@@ -66,6 +66,12 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     size: Size | None = None
     before: Size | None = None
     change: Change | None = None
+    degrees: frozenset[int] = frozenset()
+    """Every degree its mentions say."""
+
+    changes: frozenset[Change] = frozenset()
+    """Every change its mentions say."""
+
     acuity: Literal["old", "acute"] | None = None
     traits: frozenset[str] = frozenset()
     """Other descriptions: displaced, calcified, simple …"""

@@ -1,0 +1,72 @@
+"""`overread validate injected`: does a metric notice errors, and leave harmless rewrites alone?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.columns import takes_columns
+from overread.cli.options import Encoding, Quiet, metrics_option
+
+METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
+"""Asked about when nobody says which."""
+
+
+@takes_columns
+def validate_injected(
+    reports: Annotated[
+        Path, typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet), a text file or a folder.")
+    ],
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Write the pairs here, one JSON line each.")
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--heatmap", help="Draw kinds by metrics as SVG here.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--draw-seed", "--seed", help="Seed of changes and intervals.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    encoding: Encoding = None,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+) -> None:
+    """Put twelve kinds of errors into reports, and rewrite them harmlessly; see which metric notices what.
+
+    A report is scored against itself and against itself with one change. lunguage-sequential is asked about patients:
+    one study of each is changed.
+
+        overread validate injected reports.jsonl --metric overread,radsem,bleu-4 --heatmap injected.svg
+    """
+    import msgspec
+
+    from overread.cli.scoring import meter_for
+    from overread.errors import BadInput
+    from overread.runner.measures import choose, measure
+    from overread.sources import load
+    from overread.validation.injected import inject, injected
+    from overread.validation.injected_patients import over_patients
+    from overread.validation.injected_text import heatmap, render
+
+    names = choose(metric or METRICS, patients=True)
+    single = [name for name in names if measure(name).unit == "report"]
+    found = list(load(reports, columns, encoding=encoding))
+    pairs = inject(found, seed)
+    if not pairs:
+        raise BadInput(f"Nothing in {reports} can be changed: no report says anything that a rule knows.")
+    with meter_for(quiet) as meter:
+        outcomes = injected(pairs, single, resamples=resamples, seed=seed, jobs=jobs, meter=meter)
+    outcomes += over_patients(found, [n for n in names if n not in single], resamples=resamples, seed=seed)
+    if save is not None:
+        save.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in pairs))
+    if picture is not None:
+        picture.write_text(heatmap(outcomes), "utf-8")
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
+    else:
+        typer.echo(render(outcomes, len(found)), nl=False)
+    for place in (save, picture):
+        if place is not None and not quiet:
+            typer.echo(f"Wrote {place}.", err=True)

@@ -1,0 +1,360 @@
+"""Errors put into a report by rules, and harmless rewrites of it: what should and should not lower a score.
+
+Every change is made from the reading of the report, so that it lands on a finding and not on any word. The same report
+always gets the same changes.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
+from random import Random
+
+from msgspec import Struct
+
+from overread.lexicon.load import lines
+from overread.reader import Finding, Reading
+from overread.report.span import Span
+
+BODY = ("findings", "impression", "addendum", "other")
+ERRORS = (
+    "added device", "false finding", "repetition", "contradiction", "device name", "device position", "severity",
+    "location", "measurement", "false negation", "homophone", "typo",
+)  # fmt: skip
+HARMLESS = ("order", "synonym", "spelling", "formatting", "normal statement")
+UNMEANT = frozenset({"repetition", "typo"})
+"""Errors that leave the meaning as it was: a fault of style, not of fact."""
+
+NUMBER = re.compile(r"\d+(?:\.\d+)?(?=[^\d]*(?:mm|cm))")
+
+
+class Swap(Struct, frozen=True):
+    """One row of the table."""
+
+    before: str
+    after: str
+    meaning: bool
+
+
+class Change(Struct, frozen=True):
+    """A report with one thing changed."""
+
+    kind: str
+    text: str
+    what: str
+    """The change in a few words, without the report."""
+
+    meaning: bool
+    """Does it change what the report says?"""
+
+
+Maker = Callable[[Reading, Random], Change | None]
+
+
+@cache
+def swaps(kind: str) -> tuple[Swap, ...]:
+    text = files("overread.validation").joinpath("injections.tsv").read_text("utf-8")
+    columns = ("kind", "from", "to", "meaning", "reason")
+    rows = (row for _, row in lines(text, "injections.tsv", columns))
+    return tuple(Swap(row["from"], row["to"], row["meaning"] == "yes") for row in rows if row["kind"] == kind)
+
+
+def changes(reading: Reading, seed: int = 0) -> Iterator[Change]:
+    """Every kind of change that the report allows, one each; homophones that change nothing are a kind of their own."""
+    for kind, make in MAKERS.items():
+        found = make(reading, Random(f"{seed}|{kind}|{reading.report.id}"))
+        if found is not None and found.text != reading.report.text:
+            yield found
+
+
+# ---- where to change something
+def asserted(reading: Reading) -> list[Finding]:
+    """Findings that the body of the report says are there, and not that they went away."""
+    return [
+        f
+        for f in reading.findings
+        if f.section in BODY and f.status == "positive" and f.kind in ("finding", "diagnosis") and f.concept
+        and f.level == "definite" and not f.values("improved", "past_hx")
+    ]  # fmt: skip
+
+
+def devices(reading: Reading) -> list[Finding]:
+    return [
+        f
+        for f in reading.findings
+        if f.section in BODY and f.kind == "device" and f.status == "positive"
+        and not any(a.path[:1] == ("removed",) for a in f.values("placement"))
+    ]  # fmt: skip
+
+
+def said(reading: Reading) -> set[str]:
+    return {f.concept for f in reading.findings if f.concept}
+
+
+def replaced(text: str, span: Span, by: str) -> str:
+    """The text with other words at a place, in the same case."""
+    old = span.of(text)
+    by = by[:1].upper() + by[1:] if old[:1].isupper() else by
+    return text[: span.start] + by + text[span.end :]
+
+
+def appended(reading: Reading, sentence: str) -> str:
+    """The text with one more sentence at the end of its findings, or of its body."""
+    sections = [s for s in reading.report.sections if s.name in BODY and s.sentences]
+    first = next((s for s in sections if s.name == "findings"), sections[0] if sections else None)
+    text = reading.report.text
+    at = first.sentences[-1].span.end if first else len(text)
+    while at < len(text) and text[at] in ".!?":
+        at += 1
+    return f"{text[:at]} {sentence}{text[at:]}"
+
+
+# ---- errors
+def added(kind: str) -> Maker:
+    """A sentence about something that the report does not name."""
+
+    def make(reading: Reading, random: Random) -> Change | None:
+        free = [s for s in swaps(kind) if s.before not in said(reading)]
+        if not free or not any(f.section in BODY for f in reading.findings):
+            return None
+        one = random.choice(free)
+        return Change(kind, appended(reading, one.after), f"adds {one.before}", one.meaning)
+
+    return make
+
+
+def repetition(reading: Reading, random: Random) -> Change | None:
+    long = [
+        s for s in reading.outline if s.section in BODY and len(s.span.of(reading.report.text).split()) > 2
+    ]
+    if not long:
+        return None
+    one = random.choice(long).span
+    text = reading.report.text
+    sentence = one.of(text).rstrip(".")
+    return Change(
+        "repetition", f"{text[: one.start]}{sentence}. {text[one.start :]}", "says a sentence twice", False
+    )
+
+
+def contradiction(reading: Reading, random: Random) -> Change | None:
+    found = asserted(reading)
+    if not found:
+        return None
+    one = random.choice(found)
+    return Change(
+        "contradiction", appended(reading, f"No {one.entity.lower()}."), f"denies {one.concept} as well", True
+    )
+
+
+def worded(kind: str, spans: Callable[[Reading], list[Span]]) -> Maker:
+    """A word of the table at one of these places changed for its partner."""
+
+    def make(reading: Reading, random: Random) -> Change | None:
+        table = {s.before: s for s in swaps(kind)}
+        there = [
+            (span, table[word])
+            for span in spans(reading)
+            if (word := span.of(reading.report.text).lower()) in table
+        ]
+        if not there:
+            return None
+        span, one = random.choice(there)
+        return Change(
+            kind, replaced(reading.report.text, span, one.after), f"{one.before} → {one.after}", one.meaning
+        )
+
+    return make
+
+
+def degrees(reading: Reading) -> list[Span]:
+    return [a.span for f in asserted(reading) for a in f.values("severity")]
+
+
+def sides(reading: Reading) -> list[Span]:
+    """The words left and right inside the places of findings and devices."""
+    found = []
+    for f in (*asserted(reading), *devices(reading)):
+        for a in f.values("location"):
+            if len(a.places) < 2:
+                found += words_in(reading.report.text, a.span, r"\b(?:left|right)(?:-sided)?\b")
+    return found
+
+
+def names(reading: Reading) -> list[Span]:
+    return [f.span for f in devices(reading)]
+
+
+def words_in(text: str, span: Span, pattern: str) -> list[Span]:
+    return [
+        Span(span.start + m.start(), span.start + m.end())
+        for m in re.finditer(pattern, span.of(text), re.IGNORECASE)
+    ]
+
+
+def position(reading: Reading, random: Random) -> Change | None:
+    """A tip that lies where it should is said to lie where it must not."""
+    table = {s.before: s for s in swaps("device position")}
+    there = [
+        (f, a)
+        for f in devices(reading)
+        for a in f.values("placement")
+        if f.concept in table and a.path[:1] == ("standard",) and a.concept in GOOD
+        and reading.text(Span(f.span.end, a.span.end)).count(".") <= 1
+    ]  # fmt: skip
+    if not there:
+        return None
+    finding, attribute = random.choice(there)
+    one = table[finding.concept or ""]
+    text = reading.report.text
+    return Change(
+        "device position", replaced(text, attribute.span, one.after), f"{one.before} {one.after}", True
+    )
+
+
+GOOD = frozenset({"in-place", "standard-position", "tip-position", "terminates"})
+
+
+def measurement(reading: Reading, random: Random) -> Change | None:
+    sizes = [
+        a.span
+        for f in asserted(reading)
+        for a in f.values("measurement")
+        if a.path[:1] == ("size",) and NUMBER.search(a.text)
+    ]
+    if not sizes:
+        return None
+    span = random.choice(sizes)
+    larger = NUMBER.sub(lambda m: f"{float(m[0]) * 3:g}", span.of(reading.report.text))
+    return Change(
+        "measurement", replaced(reading.report.text, span, larger), "a size three times as large", True
+    )
+
+
+def negation(reading: Reading, random: Random) -> Change | None:
+    """A sentence that asserts one finding denies it."""
+    alone = [
+        f for f in asserted(reading) if sum(o.sentence == f.sentence for o in reading.findings) == 1
+    ]  # fmt: skip
+    if not alone:
+        return None
+    one = random.choice(alone)
+    span = next(s.span for s in reading.sentences if s.index == one.sentence)
+    text = reading.report.text
+    tail = "." if span.of(text).rstrip().endswith(".") else ""
+    return Change(
+        "false negation",
+        replaced(text, span, f"No {one.entity.lower()}{tail}"),
+        f"denies {one.concept}",
+        True,
+    )
+
+
+def homophone(reading: Reading, random: Random) -> Change | None:
+    """A word that sounds alike; those that change the meaning first."""
+    text = reading.report.text
+    body = [s for s in reading.report.sections if s.name in BODY]
+    for meant in (True, False):
+        table = {s.before: s for s in swaps("homophone") if s.meaning is meant}
+        pattern = r"\b(?:" + "|".join(map(re.escape, table)) + r")\b"
+        spans = [span for section in body for span in words_in(text, section.span, pattern)]
+        if spans:
+            span = random.choice(spans)
+            one = table[span.of(text).lower()]
+            return Change("homophone", replaced(text, span, one.after), f"{one.before} → {one.after}", meant)
+    return None
+
+
+def typo(reading: Reading, random: Random) -> Change | None:
+    """Two letters of a long word change places."""
+    text = reading.report.text
+    long = [
+        span
+        for section in reading.report.sections
+        if section.name in BODY
+        for span in words_in(text, section.span, r"\b[a-z]{9,}\b")
+    ]
+    if not long:
+        return None
+    span = random.choice(long)
+    word = span.of(text)
+    at = random.randrange(3, len(word) - 2)
+    slipped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    return Change("typo", text[: span.start] + slipped + text[span.end :], "two letters change places", False)
+
+
+# ---- harmless rewrites
+def order(reading: Reading, random: Random) -> Change | None:
+    """The sentences of the findings in another order, where none leans on the one before."""
+    section = next(
+        (s for s in reading.report.sections if s.name == "findings" and len(s.sentences) > 2), None
+    )
+    if section is None:
+        return None
+    text = reading.report.text
+    told = [s.span.of(text).strip() for s in section.sentences]
+    if any(LEANS.match(one) or not one.endswith(".") for one in told):
+        return None
+    mixed = told[:]
+    random.shuffle(mixed)
+    start, end = section.sentences[0].span.start, section.sentences[-1].span.end
+    return Change("order", text[:start] + " ".join(mixed) + text[end:], "sentences in another order", False)
+
+
+LEANS = re.compile(
+    r"(?:it|this|these|they|its|the (?:tip|largest|former|latter|remainder|other)|otherwise)\b", re.I
+)
+
+
+def anywhere(kind: str) -> Maker:
+    """Every word of the table changed for its partner."""
+
+    def make(reading: Reading, random: Random) -> Change | None:
+        text = reading.report.text
+        table = {s.before: s for s in swaps(kind)}
+        pattern = (
+            r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted(table, key=len, reverse=True))) + r")(?![\w-])"
+        )
+        spans = [
+            s
+            for part in reading.report.sections
+            if part.name in BODY
+            for s in words_in(text, part.span, pattern)
+        ]
+        for span in reversed(spans):
+            text = replaced(text, span, table[span.of(text).lower()].after)
+        return Change(kind, text, f"{len(spans)} words", False) if spans else None
+
+    return make
+
+
+def formatting(reading: Reading, random: Random) -> Change | None:
+    """Each sentence on a line of its own."""
+    text = reading.report.text
+    spans = [s.span for part in reading.report.sections if part.name == "findings" for s in part.sentences][
+        1:
+    ]
+    for span in reversed(spans):
+        text = f"{text[: span.start].rstrip(' ')}\n{text[span.start :]}"
+    return Change("formatting", text, "a line for each sentence", False) if spans else None
+
+
+MAKERS: dict[str, Maker] = {
+    "added device": added("added device"),
+    "false finding": added("false finding"),
+    "repetition": repetition,
+    "contradiction": contradiction,
+    "device name": worded("device name", names),
+    "device position": position,
+    "severity": worded("severity", degrees),
+    "location": worded("location", sides),
+    "measurement": measurement,
+    "false negation": negation,
+    "homophone": homophone,
+    "typo": typo,
+    "order": order,
+    "synonym": anywhere("synonym"),
+    "spelling": anywhere("spelling"),
+    "formatting": formatting,
+    "normal statement": added("normal statement"),
+}
