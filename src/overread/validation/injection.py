@@ -12,8 +12,10 @@ from random import Random
 
 from msgspec import Struct
 
+from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import lines
-from overread.reader import Finding, Reading
+from overread.reader import Finding, Reading, read
+from overread.report import parse
 from overread.report.span import Span
 
 BODY = ("findings", "impression", "addendum", "other")
@@ -25,7 +27,8 @@ HARMLESS = ("order", "synonym", "spelling", "formatting", "normal statement")
 UNMEANT = frozenset({"repetition", "typo"})
 """Errors that leave the meaning as it was: a fault of style, not of fact."""
 
-NUMBER = re.compile(r"\d+(?:\.\d+)?(?=[^\d]*(?:mm|cm))")
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+LENGTH = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
 
 
 class Swap(Struct, frozen=True):
@@ -91,6 +94,12 @@ def said(reading: Reading) -> set[str]:
     return {f.concept for f in reading.findings if f.concept}
 
 
+def related(concept: str, known: set[str]) -> bool:
+    """Is it, a kind of it or a wider name of it in the report already?"""
+    words = lexicon()
+    return any(concept in words.ancestors(one) or one in words.ancestors(concept) for one in known)
+
+
 def replaced(text: str, span: Span, by: str) -> str:
     """The text with other words at a place, in the same case."""
     old = span.of(text)
@@ -106,7 +115,8 @@ def appended(reading: Reading, sentence: str) -> str:
     at = first.sentences[-1].span.end if first else len(text)
     while at < len(text) and text[at] in ".!?":
         at += 1
-    return f"{text[:at]} {sentence}{text[at:]}"
+    stop = "" if text[:at].rstrip().endswith((".", "!", "?")) or not text[:at].strip() else "."
+    return f"{text[:at]}{stop} {sentence}{text[at:]}"
 
 
 # ---- errors
@@ -114,7 +124,7 @@ def added(kind: str) -> Maker:
     """A sentence about something that the report does not name."""
 
     def make(reading: Reading, random: Random) -> Change | None:
-        free = [s for s in swaps(kind) if s.before not in said(reading)]
+        free = [s for s in swaps(kind) if not related(s.before, said(reading))]
         if not free or not any(f.section in BODY for f in reading.findings):
             return None
         one = random.choice(free)
@@ -138,13 +148,19 @@ def repetition(reading: Reading, random: Random) -> Change | None:
 
 
 def contradiction(reading: Reading, random: Random) -> Change | None:
-    found = asserted(reading)
+    found = [f for f in asserted(reading) if denies(f)]
     if not found:
         return None
     one = random.choice(found)
     return Change(
         "contradiction", appended(reading, f"No {one.entity.lower()}."), f"denies {one.concept} as well", True
     )
+
+
+def denies(finding: Finding) -> bool:
+    """Do the entity's own words, after `no`, deny the same concept?"""
+    found = read(parse(f"No {finding.entity.lower()}.")).findings
+    return [(f.concept, f.status) for f in found] == [(finding.concept, "negative")]
 
 
 def worded(kind: str, spans: Callable[[Reading], list[Span]]) -> Maker:
@@ -168,7 +184,8 @@ def worded(kind: str, spans: Callable[[Reading], list[Span]]) -> Maker:
 
 
 def degrees(reading: Reading) -> list[Span]:
-    return [a.span for f in asserted(reading) for a in f.values("severity")]
+    """Degrees of findings; an adverb may belong to a shape (`mildly displaced`)."""
+    return [a.span for f in asserted(reading) for a in f.values("severity") if not a.text.endswith("ly")]
 
 
 def sides(reading: Reading) -> list[Span]:
@@ -176,13 +193,26 @@ def sides(reading: Reading) -> list[Span]:
     found = []
     for f in (*asserted(reading), *devices(reading)):
         for a in f.values("location"):
-            if len(a.places) < 2:
+            if len(a.places) < 2 and a.side in ("left", "right"):
                 found += words_in(reading.report.text, a.span, r"\b(?:left|right)(?:-sided)?\b")
     return found
 
 
 def names(reading: Reading) -> list[Span]:
     return [f.span for f in devices(reading)]
+
+
+def renamed(reading: Reading, random: Random) -> Change | None:
+    """Every mention of one device by the name of another."""
+    text = reading.report.text
+    table = {s.before: s for s in swaps("device name")}
+    known = sorted({word for span in names(reading) if (word := span.of(text).lower()) in table})
+    if not known:
+        return None
+    one = table[random.choice(known)]
+    for span in reversed([s for s in names(reading) if s.of(text).lower() == one.before]):
+        text = replaced(text, span, one.after)
+    return Change("device name", text, f"{one.before} → {one.after}", True)
 
 
 def words_in(text: str, span: Span, pattern: str) -> list[Span]:
@@ -200,6 +230,7 @@ def position(reading: Reading, random: Random) -> Change | None:
         for f in devices(reading)
         for a in f.values("placement")
         if f.concept in table and a.path[:1] == ("standard",) and a.concept in GOOD
+        and len(a.text.split()) > 2
         and reading.text(Span(f.span.end, a.span.end)).count(".") <= 1
     ]  # fmt: skip
     if not there:
@@ -220,7 +251,7 @@ def measurement(reading: Reading, random: Random) -> Change | None:
         a.span
         for f in asserted(reading)
         for a in f.values("measurement")
-        if a.path[:1] == ("size",) and NUMBER.search(a.text)
+        if a.path[:1] == ("size",) and LENGTH.search(a.text)
     ]
     if not sizes:
         return None
@@ -234,7 +265,9 @@ def measurement(reading: Reading, random: Random) -> Change | None:
 def negation(reading: Reading, random: Random) -> Change | None:
     """A sentence that asserts one finding denies it."""
     alone = [
-        f for f in asserted(reading) if sum(o.sentence == f.sentence for o in reading.findings) == 1
+        f
+        for f in asserted(reading)
+        if sum(o.sentence == f.sentence for o in reading.findings) == 1 and denies(f)
     ]  # fmt: skip
     if not alone:
         return None
@@ -344,7 +377,7 @@ MAKERS: dict[str, Maker] = {
     "false finding": added("false finding"),
     "repetition": repetition,
     "contradiction": contradiction,
-    "device name": worded("device name", names),
+    "device name": renamed,
     "device position": position,
     "severity": worded("severity", degrees),
     "location": worded("location", sides),

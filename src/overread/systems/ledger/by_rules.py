@@ -71,7 +71,7 @@ def counts(finding: Finding, words: Words) -> bool:
         or finding.concept in PASSING
         or is_verb(finding)
         or words.is_of_device(finding)
-        or words.kind(finding) == "recommendation"
+        or words.is_asked(finding)
     ):
         return False
     if finding.kind == "open" and PERSON.search(finding.entity):
@@ -140,6 +140,7 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
         acuity=acuity_of(finding),
         traits=traits_of(finding),
         position=position,
+        positions=frozenset() if position is None else frozenset({position}),
         position_words=tip,
         many=words.is_many(finding),
     )

@@ -18,6 +18,7 @@ Kind = Literal[
 
 SURE = {"definite": 3, "probable": 2, "possible": 1, "doubtful": 0}
 STEPS = {"worse": 2, "new": 3, "same": 0, "better": -2, "gone": -3}
+OFF = ("good", "slightly", "bad")
 DEGREE_WORDS = {1: "minimal", 2: "mild or small", 3: "moderate", 4: "large or marked", 5: "severe"}
 
 
@@ -199,13 +200,15 @@ def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterato
 
 def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
     one, two = reference.position, candidate.position
-    if one and two and one != two:
+    wrong = candidate.positions - reference.positions if reference.positions else frozenset()
+    if one and wrong:
+        two = max(wrong, key=OFF.index)
         slight = "slightly" in (one, two)
         yield Difference(
             "device position",
             weights.shares["device_slightly_off" if slight else "device_position"],
             reference.position_words or one,
-            candidate.position_words or two,
+            candidate.position_words if candidate.position == two and candidate.position_words else str(two),
         )
     elif one == "bad" and two is None:
         yield Difference(

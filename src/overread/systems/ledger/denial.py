@@ -57,7 +57,7 @@ def narrower(denial: Claim, claim: Claim) -> bool:
     """`No large effusion`, `no new nodule`, `no acute fracture` leave room for a small, known or old one."""
     if denial.degree is not None and denial.degree >= 3 and (claim.degree or 0) < denial.degree:
         return False
-    if denial.change == "new" and claim.change in ("same", "better"):
+    if denial.change == "new" and claim.change in ("same", "better", "worse"):
         return False
     if denial.acuity == "acute" and (claim.acuity == "old" or claim.change in ("same", "better")):
         return False

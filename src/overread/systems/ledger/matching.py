@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from overread.report.span import Span
 from overread.systems.ledger.compare import Difference, differences, kept
-from overread.systems.ledger.names import Likeness, keys, likeness, partners, undecided
+from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, partners, undecided
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.weights import Weights
 
@@ -135,7 +135,11 @@ def settled(
         ):
             again[m.reference] = m
     taken = {theirs[j].spans for j in used[1]}
-    spoken = {m.candidate for m in possible if restates(m) or is_other_half(m, theirs[m.candidate], taken)}
+    spoken = {
+        m.candidate
+        for m in possible
+        if restates(m, ours[m.reference], theirs[m.candidate]) or is_other_half(m, theirs[m.candidate], taken)
+    }
     missed = [i for i in range(len(ours)) if i not in used[0] and i not in again]
     false = [j for j in range(len(theirs)) if j not in used[1] and j not in spoken]
     return Matching((*chosen, *again.values()), tuple(missed), tuple(false))
@@ -155,9 +159,18 @@ def is_other_half(m: Match, candidate: Claim, taken: set[tuple[Span, ...]]) -> b
     return candidate.spans in taken and not any(d.kind == "wrong place" for d in m.differences)
 
 
-def restates(m: Match) -> bool:
+def restates(m: Match, reference: Claim, candidate: Claim) -> bool:
     """Does the claim only say again, or in other words, what the reference says?"""
-    near = m.likeness.relation in ("same", "vaguer") or (
-        m.likeness.relation == "sign" and m.likeness.value >= 0.6
-    )
-    return near and all(d.kind in HARMLESS for d in m.differences)
+    if any(d.kind not in HARMLESS for d in m.differences):
+        return False
+    relation = m.likeness.relation
+    if relation == "vaguer":
+        return is_passing(reference, candidate)
+    return relation == "same" or (relation == "sign" and m.likeness.value >= 0.6)
+
+
+def is_passing(reference: Claim, candidate: Claim) -> bool:
+    """Is a wider name only another word for what is there? One with a size or a place of its own is not."""
+    if candidate.kind == "device":
+        return candidate.name in ROOTS
+    return not (candidate.size and not reference.size) and not (candidate.where and not reference.where)

@@ -5,8 +5,12 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from overread.systems.ledger.places import fits
-from overread.systems.ledger.schema import Claim, Size
+from overread.systems.ledger.schema import Claim, Size, Where
 from overread.systems.ledger.tables import ancestors
+
+ROOTS = frozenset({"device", "tube", "catheter"})
+BESIDE = 40
+"""Letters between two devices of one list."""
 
 LOOKED = 40
 """Earlier claims of a name that a mention may belong to."""
@@ -44,7 +48,8 @@ def is_same(one: Claim, other: Claim) -> bool:
 def is_wider_mention(one: Claim, other: Claim) -> bool:
     """`The line` after a central line, `the opacity` at the place of a consolidation; not `other support devices`."""
     if one.kind == "device":
-        return not other.many
+        beside = 0 <= other.spans[0].start - one.spans[-1].end < BESIDE
+        return not other.many and not beside and (other.name in ROOTS or not (other.where or other.position))
     return not other.where or one.where == other.where
 
 
@@ -71,10 +76,17 @@ def joined(one: Claim, other: Claim) -> Claim:
         acuity=one.acuity or other.acuity,
         traits=one.traits | other.traits,
         position=one.position or other.position,
+        positions=one.positions | other.positions,
         position_words=one.position_words or other.position_words,
         many=one.many or other.many,
     )
 
 
 def is_finer(one: Claim, other: Claim) -> bool:
-    return bool(one.where) and (not other.where or len(one.where[0].path) > len(other.where[0].path))
+    if not one.where or not other.where:
+        return bool(one.where)
+    return precision(one.where[0]) > precision(other.where[0])
+
+
+def precision(where: Where) -> tuple[int, bool, int]:
+    return len(where.path), where.side != "-", len(where.towards)

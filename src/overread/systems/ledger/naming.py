@@ -83,6 +83,7 @@ def trait_name(finding: Finding) -> str | None:
     'enlargement'
     """
     known = [a.concept for a in finding.values("morphology", "measurement") if a.concept in traits()]
+    known.sort(key=lambda trait: trait == "hyperlucent")  # hyperlucent lungs may be too large or too small
     return traits()[known[0]] if known else None
 
 

@@ -79,6 +79,9 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     position: Position | None = None
     """Of a device: does it end where it should?"""
 
+    positions: frozenset[Position] = frozenset()
+    """Every position its mentions say."""
+
     position_words: str = ""
     share: float = 1.0
     """1, or half for one side of a finding that is said of both."""

@@ -44,9 +44,18 @@ class Words:
                 found.setdefault(f.sentence, []).append(f.span.start)
         return found
 
-    def kind(self, finding: Finding) -> str:
-        sentence = self.sentences.get(finding.sentence)
-        return sentence.kind if sentence else "statement"
+    @cached_property
+    def asked(self) -> dict[int, int]:
+        """Sentence → where it begins to ask for something."""
+        return {
+            s.index: s.asked if s.asked is not None else s.span.start
+            for s in self.reading.outline
+            if s.kind == "recommendation"
+        }
+
+    def is_asked(self, finding: Finding) -> bool:
+        """Does it stand in what a recommendation asks for?"""
+        return finding.sentence in self.asked and finding.span.start >= self.asked[finding.sentence]
 
     def end(self, finding: Finding) -> int:
         sentence = self.sentences.get(finding.sentence)

@@ -1,0 +1,187 @@
+"""What would a policy learn? Candidates that try to please a metric instead of describing the patient.
+
+Each cheat is written for every reference and scored under every metric, beside an honest candidate that makes one minor
+error: it forgets the finding that matters least, or shifts one degree by a step. A metric is safe as a reward when the
+honest candidate stands above all cheats.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from overread.reader import Reading, read
+from overread.report import Report
+from overread.runner.measures import measure
+from overread.runner.meter import Meter
+from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
+from overread.systems.ledger.by_rules import view
+from overread.systems.ledger.schema import Claim
+from overread.systems.ledger.significance import significance, weight
+from overread.systems.ledger.weights import weights
+from overread.validation.measured import values
+
+HONEST = "honest, one minor error"
+STEPS = (("mild", "moderate"), ("moderate", "mild"), ("small", "moderate"), ("large", "moderate"))
+BODY = ("findings", "impression", "addendum", "other")
+NORMAL = "No acute findings."
+FINDINGS = (
+    "pneumothorax", "pleural effusion", "consolidation", "pneumonia", "edema", "atelectasis", "cardiomegaly", "nodule",
+    "mass", "fracture", "hemorrhage", "infarct", "hydronephrosis", "lymphadenopathy", "free air", "aneurysm",
+)  # fmt: skip
+"""What the cheats deny, doubt, list and pour out."""
+
+
+class Scored(Struct, frozen=True, forbid_unknown_fields=True):
+    """One metric on every candidate."""
+
+    metric: str
+    title: str
+    candidates: dict[str, Interval | None]
+    """Cheat, or the honest one → mean over the references; None where no score is defined."""
+
+    undefined: dict[str, int]
+
+    @property
+    def fooled_by(self) -> tuple[str, ...]:
+        """Cheats that do as well as the honest candidate, or better."""
+        honest = self.candidates[HONEST]
+        return tuple(
+            name
+            for name, mean in self.candidates.items()
+            if name != HONEST and mean is not None and honest is not None and mean.value >= honest.value
+        )
+
+
+def common(reports: Sequence[Report]) -> str:
+    """The corpus's most common report: of equally common ones the first."""
+    texts = Counter(body(report) for report in reports)
+    return texts.most_common(1)[0][0] if texts else ""
+
+
+def body(report: Report) -> str:
+    """The findings and the impression as one text, without headings."""
+    told = [s.span.of(report.text).strip() for s in report.sections if s.name in BODY]
+    return " ".join(" ".join(one.split()) for one in told)
+
+
+def cheats(reports: Sequence[Report]) -> dict[str, Callable[[Report], str]]:
+    """Every cheat by name, as a way to write a candidate for a reference."""
+    frequent = common(reports)
+    return {
+        "empty": lambda _: "",
+        "no acute findings": lambda _: NORMAL,
+        "the most common report": lambda _: frequent,
+        "everything denied": lambda _: " ".join(f"No {name}." for name in FINDINGS),
+        "everything hedged": lambda r: hedged(read(r)),
+        "every finding listed": lambda _: " ".join(f"There is {name}." for name in FINDINGS),
+        "the reference twice": lambda r: f"{r.text}\n{r.text}",
+        "keyword soup": lambda _: " ".join(FINDINGS),
+    }
+
+
+def hedged(reading: Reading) -> str:
+    """Every sentence of the reference as a possibility, and every other finding too."""
+    told = [s.span.of(reading.report.text).strip().rstrip(".") for s in reading.outline if s.section in BODY]
+    own = [f"Possible {one[:1].lower()}{one[1:]}." for one in told if one]
+    return " ".join([*own, *(f"Possible {name}." for name in FINDINGS)])
+
+
+def honest(report: Report) -> str:
+    """The reference without the sentence of its least finding; where none stands alone, with one degree a step off.
+
+    A reference without findings loses a normal statement: there is no smaller error to make.
+    """
+    reading = read(report)
+    account = view(reading)
+    least = sorted(account.present(), key=lambda c: (heaviness(c), c.spans[0].start))
+    for claim in least:
+        text = without(reading, claim)
+        if text is not None:
+            return text
+    for words, other in STEPS:
+        if least and re.search(rf"\b{words}\b", report.text):
+            return re.sub(rf"\b{words}\b", other, report.text, count=1)
+    if least:
+        return f"{report.text.rstrip()} Minimal atelectasis at the left base."
+    last = reading.sentences[-1].span if len(reading.sentences) > 1 else None
+    return report.text if last is None else report.text[: last.start] + report.text[last.end :]
+
+
+def heaviness(claim: Claim) -> float:
+    from overread.systems.ledger.significance import NOBODY
+
+    return weight(claim, significance(claim, NOBODY, weights()), weights())
+
+
+def without(reading: Reading, claim: Claim) -> str | None:
+    """The report without the sentences that speak of one finding alone; None where others stand beside it."""
+    at = {s.start for s in claim.spans}
+    own = {f.sentence for f in reading.findings if f.span.start in at}
+    others = {f.sentence for f in reading.findings if f.span.start not in at and f.section in BODY}
+    if own & others or len(reading.sentences) <= len(own):
+        return None
+    text = reading.report.text
+    for sentence in sorted((s for s in reading.sentences if s.index in own), key=lambda s: -s.span.start):
+        text = text[: sentence.span.start] + text[sentence.span.end :]
+    return text
+
+
+def gaming(
+    reports: Sequence[Report],
+    metrics: Iterable[str],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    jobs: int = 1,
+    meter: Meter | None = None,
+) -> list[Scored]:
+    """Every metric on every cheat and on the honest candidate."""
+    names = list(metrics)
+    ways = {HONEST: honest, **cheats(reports)}
+    items = [(report.text, *(write(report) for write in ways.values())) for report in reports]
+    rows = list(values(names, items, jobs=jobs, meter=meter))
+    return [scored(name, list(ways), [row[name] for row in rows], resamples, seed) for name in names]
+
+
+def scored(
+    name: str, ways: Sequence[str], rows: Sequence[tuple[float | None, ...]], resamples: int, seed: int
+) -> Scored:
+    candidates: dict[str, Interval | None] = {}
+    undefined = {}
+    for n, way in enumerate(ways):
+        known = [value for row in rows if (value := row[n]) is not None]
+        candidates[way] = mean_interval(known, resamples=resamples, seed=seed) if known else None
+        undefined[way] = len(rows) - len(known)
+    return Scored(name, measure(name).title, candidates, undefined)
+
+
+def render(found: Sequence[Scored], reports: int) -> str:
+    """A row per candidate, a column per metric; a cheat that does as well as the honest candidate is marked."""
+    from overread.validation.ssree_text import table
+
+    rows = [[way, *(cell(one, way) for one in found)] for way in found[0].candidates] if found else []
+    lines = [
+        f"{reports} references; mean score of each candidate, * where it does as well as the honest one",
+        "",
+    ]
+    lines += [*table(("candidate", *(one.title for one in found)), rows), ""]
+    lines += [verdict(one) for one in found]
+    return "\n".join(lines) + "\n"
+
+
+def cell(one: Scored, way: str) -> str:
+    mean = one.candidates[way]
+    mark = "*" if way in one.fooled_by else ""
+    missing = f" ({one.undefined[way]} undefined)" if one.undefined[way] else ""
+    return "–" if mean is None else f"{mean.value:.3f}{mark}{missing}"
+
+
+def verdict(one: Scored) -> str:
+    fooled = ", ".join(one.fooled_by)
+    return (
+        f"{one.title}: fooled by {fooled}"
+        if fooled
+        else f"{one.title}: no cheat reaches the honest candidate"
+    )
