@@ -3,6 +3,7 @@
 import typer
 
 from overread.cli.validate_clear import validate_clear
+from overread.cli.validate_experts import validate_experts
 from overread.cli.validate_gaming import validate_gaming
 from overread.cli.validate_injected import validate_injected
 from overread.cli.validate_longitudinal import validate_longitudinal
@@ -18,5 +19,6 @@ app.command("longitudinal")(validate_longitudinal)
 app.command("ssree")(validate_ssree)
 app.command("rewrites")(validate_rewrites)
 app.command("trend-flips")(validate_trend_flips)
+app.command("experts")(validate_experts)
 app.command("injected")(validate_injected)
 app.command("gaming")(validate_gaming)

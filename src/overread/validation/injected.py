@@ -13,7 +13,8 @@ from overread.report import Report
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
-from overread.validation.injection import ERRORS, HARMLESS, Change, changes
+from overread.validation.injection import ERRORS, HARMLESS, changes
+from overread.validation.injection_places import Change
 from overread.validation.measured import values
 
 ROOM = 0.02

@@ -6,19 +6,26 @@ always gets the same changes.
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
-from importlib.resources import files
 from random import Random
 
-from msgspec import Struct
-
-from overread.lexicon.lexicon import lexicon
-from overread.lexicon.load import lines
 from overread.reader import Finding, Reading, read
 from overread.report import parse
 from overread.report.span import Span
+from overread.validation.harmless import anywhere, formatting, order
+from overread.validation.injection_places import (
+    BODY,
+    Change,
+    Maker,
+    appended,
+    asserted,
+    devices,
+    related,
+    replaced,
+    said,
+    swaps,
+    words_in,
+)
 
-BODY = ("findings", "impression", "addendum", "other")
 ERRORS = (
     "added device", "false finding", "repetition", "contradiction", "device name", "device position", "severity",
     "location", "measurement", "false negation", "homophone", "typo",
@@ -31,37 +38,6 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 LENGTH = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
 
 
-class Swap(Struct, frozen=True):
-    """One row of the table."""
-
-    before: str
-    after: str
-    meaning: bool
-
-
-class Change(Struct, frozen=True):
-    """A report with one thing changed."""
-
-    kind: str
-    text: str
-    what: str
-    """The change in a few words, without the report."""
-
-    meaning: bool
-    """Does it change what the report says?"""
-
-
-Maker = Callable[[Reading, Random], Change | None]
-
-
-@cache
-def swaps(kind: str) -> tuple[Swap, ...]:
-    text = files("overread.validation").joinpath("injections.tsv").read_text("utf-8")
-    columns = ("kind", "from", "to", "meaning", "reason")
-    rows = (row for _, row in lines(text, "injections.tsv", columns))
-    return tuple(Swap(row["from"], row["to"], row["meaning"] == "yes") for row in rows if row["kind"] == kind)
-
-
 def changes(reading: Reading, seed: int = 0) -> Iterator[Change]:
     """Every kind of change that the report allows, one each; homophones that change nothing are a kind of their own."""
     for kind, make in MAKERS.items():
@@ -70,56 +46,6 @@ def changes(reading: Reading, seed: int = 0) -> Iterator[Change]:
             yield found
 
 
-# ---- where to change something
-def asserted(reading: Reading) -> list[Finding]:
-    """Findings that the body of the report says are there, and not that they went away."""
-    return [
-        f
-        for f in reading.findings
-        if f.section in BODY and f.status == "positive" and f.kind in ("finding", "diagnosis") and f.concept
-        and f.level == "definite" and not f.values("improved", "past_hx")
-    ]  # fmt: skip
-
-
-def devices(reading: Reading) -> list[Finding]:
-    return [
-        f
-        for f in reading.findings
-        if f.section in BODY and f.kind == "device" and f.status == "positive"
-        and not any(a.path[:1] == ("removed",) for a in f.values("placement"))
-    ]  # fmt: skip
-
-
-def said(reading: Reading) -> set[str]:
-    return {f.concept for f in reading.findings if f.concept}
-
-
-def related(concept: str, known: set[str]) -> bool:
-    """Is it, a kind of it or a wider name of it in the report already?"""
-    words = lexicon()
-    return any(concept in words.ancestors(one) or one in words.ancestors(concept) for one in known)
-
-
-def replaced(text: str, span: Span, by: str) -> str:
-    """The text with other words at a place, in the same case."""
-    old = span.of(text)
-    by = by[:1].upper() + by[1:] if old[:1].isupper() else by
-    return text[: span.start] + by + text[span.end :]
-
-
-def appended(reading: Reading, sentence: str) -> str:
-    """The text with one more sentence at the end of its findings, or of its body."""
-    sections = [s for s in reading.report.sections if s.name in BODY and s.sentences]
-    first = next((s for s in sections if s.name == "findings"), sections[0] if sections else None)
-    text = reading.report.text
-    at = first.sentences[-1].span.end if first else len(text)
-    while at < len(text) and text[at] in ".!?":
-        at += 1
-    stop = "" if text[:at].rstrip().endswith((".", "!", "?")) or not text[:at].strip() else "."
-    return f"{text[:at]}{stop} {sentence}{text[at:]}"
-
-
-# ---- errors
 def added(kind: str) -> Maker:
     """A sentence about something that the report does not name."""
 
@@ -215,13 +141,6 @@ def renamed(reading: Reading, random: Random) -> Change | None:
     return Change("device name", text, f"{one.before} → {one.after}", True)
 
 
-def words_in(text: str, span: Span, pattern: str) -> list[Span]:
-    return [
-        Span(span.start + m.start(), span.start + m.end())
-        for m in re.finditer(pattern, span.of(text), re.IGNORECASE)
-    ]
-
-
 def position(reading: Reading, random: Random) -> Change | None:
     """A tip that lies where it should is said to lie where it must not."""
     table = {s.before: s for s in swaps("device position")}
@@ -314,62 +233,6 @@ def typo(reading: Reading, random: Random) -> Change | None:
     at = random.randrange(3, len(word) - 2)
     slipped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
     return Change("typo", text[: span.start] + slipped + text[span.end :], "two letters change places", False)
-
-
-# ---- harmless rewrites
-def order(reading: Reading, random: Random) -> Change | None:
-    """The sentences of the findings in another order, where none leans on the one before."""
-    section = next(
-        (s for s in reading.report.sections if s.name == "findings" and len(s.sentences) > 2), None
-    )
-    if section is None:
-        return None
-    text = reading.report.text
-    told = [s.span.of(text).strip() for s in section.sentences]
-    if any(LEANS.match(one) or not one.endswith(".") for one in told):
-        return None
-    mixed = told[:]
-    random.shuffle(mixed)
-    start, end = section.sentences[0].span.start, section.sentences[-1].span.end
-    return Change("order", text[:start] + " ".join(mixed) + text[end:], "sentences in another order", False)
-
-
-LEANS = re.compile(
-    r"(?:it|this|these|they|its|the (?:tip|largest|former|latter|remainder|other)|otherwise)\b", re.I
-)
-
-
-def anywhere(kind: str) -> Maker:
-    """Every word of the table changed for its partner."""
-
-    def make(reading: Reading, random: Random) -> Change | None:
-        text = reading.report.text
-        table = {s.before: s for s in swaps(kind)}
-        pattern = (
-            r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted(table, key=len, reverse=True))) + r")(?![\w-])"
-        )
-        spans = [
-            s
-            for part in reading.report.sections
-            if part.name in BODY
-            for s in words_in(text, part.span, pattern)
-        ]
-        for span in reversed(spans):
-            text = replaced(text, span, table[span.of(text).lower()].after)
-        return Change(kind, text, f"{len(spans)} words", False) if spans else None
-
-    return make
-
-
-def formatting(reading: Reading, random: Random) -> Change | None:
-    """Each sentence on a line of its own."""
-    text = reading.report.text
-    spans = [s.span for part in reading.report.sections if part.name == "findings" for s in part.sentences][
-        1:
-    ]
-    for span in reversed(spans):
-        text = f"{text[: span.start].rstrip(' ')}\n{text[span.start :]}"
-    return Change("formatting", text, "a line for each sentence", False) if spans else None
 
 
 MAKERS: dict[str, Maker] = {

@@ -1,0 +1,211 @@
+"""Does a metric agree with radiologists? Correlations of its scores with their counts of errors."""
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from itertools import combinations
+
+import numpy as np
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.runner.measures import measure
+from overread.runner.meter import Meter
+from overread.stats.bootstrap import RESAMPLES, Interval
+from overread.stats.clustered import Correlated, Draws, correlate, difference, drawn_weights
+from overread.stats.correlation import kendall, pearson, spearman
+from overread.validation.expert_counts import Item, amount, mean_of, targets
+from overread.validation.measured import values
+
+POOLED = "all"
+
+
+class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """One metric against one target, over all sources or one."""
+
+    metric: str
+    title: str
+    target: str
+    source: str
+    found: Correlated
+    undefined: int
+    """Candidates that the metric or the raters leave without a value."""
+
+
+class Apart(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much better one metric agrees than another, on the same draws: Kendall's tau-b."""
+
+    first: str
+    second: str
+    difference: Interval
+
+
+class Ceiling(Struct, frozen=True, forbid_unknown_fields=True):
+    """How well each rater agrees with the mean of the others."""
+
+    target: str
+    raters: dict[str, tuple[float | None, float | None, float | None]]
+    """Rater → Kendall, Spearman, Pearson."""
+
+    mean: tuple[float | None, float | None, float | None]
+
+
+class Experts(Struct, frozen=True, forbid_unknown_fields=True):
+    """All figures of one question."""
+
+    layout: str
+    studies: int
+    candidates: int
+    raters: int
+    agreements: tuple[Agreement, ...]
+    apart: tuple[Apart, ...]
+    ceilings: tuple[Ceiling, ...]
+
+
+class Point(Struct, frozen=True):
+    """One candidate in a picture."""
+
+    score: float
+    target: float
+
+
+def experts(
+    layout: str,
+    found: Sequence[Item],
+    metrics: Iterable[str],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    jobs: int = 1,
+    meter: Meter | None = None,
+) -> tuple[Experts, dict[str, list[Point]]]:
+    """Every metric against every target, pooled and by source; and the points of a picture per metric."""
+    names = list(metrics)
+    if len(found) < 3:
+        raise BadInput(f"Only {len(found)} judged candidates; a correlation needs at least three.")
+    scores = scored(found, names, jobs, meter)
+    asked = targets(found)
+    agreements = [
+        one
+        for target in asked
+        for source in (POOLED, *sources(found))
+        for name in names
+        if (one := agreement(name, target, source, found, scores[name], resamples, seed)) is not None
+    ]
+    main = asked[0]
+    figures = Experts(
+        layout,
+        len({item.study for item in found}),
+        len(found),
+        len({rater for item in found for rater in item.raters}),
+        tuple(agreements),
+        tuple(apart(names, main, found, scores, resamples, seed)),
+        tuple(c for target in asked if (c := ceiling(target, found)) is not None),
+    )
+    return figures, {name: points(main, found, scores[name]) for name in names}
+
+
+def sources(found: Sequence[Item]) -> tuple[str, ...]:
+    named = tuple(dict.fromkeys(item.source for item in found))
+    return named if len(named) > 1 else ()
+
+
+def scored(
+    found: Sequence[Item], names: Sequence[str], jobs: int, meter: Meter | None
+) -> dict[str, list[float | None]]:
+    """Each metric's value of each item; candidates of one reference are scored together."""
+    together: dict[str, list[int]] = {}
+    for n, item in enumerate(found):
+        together.setdefault(item.reference, []).append(n)
+    texts = [(reference, *(found[n].candidate for n in own)) for reference, own in together.items()]
+    table: dict[str, list[float | None]] = {name: [None] * len(found) for name in names}
+    for own, row in zip(together.values(), values(names, texts, jobs=jobs, meter=meter), strict=True):
+        for name in names:
+            for n, value in zip(own, row[name], strict=True):
+                table[name][n] = value
+    return table
+
+
+def agreement(
+    name: str,
+    target: str,
+    source: str,
+    found: Sequence[Item],
+    scores: Sequence[float | None],
+    resamples: int,
+    seed: int,
+) -> Agreement | None:
+    chosen = [n for n, item in enumerate(found) if source in (POOLED, item.source)]
+    known = [n for n in chosen if scores[n] is not None and mean_of(found[n], target) is not None]
+    if len(known) < 3:
+        return None
+    x = [float(scores[n] or 0.0) for n in known]
+    y = [float(mean_of(found[n], target) or 0.0) for n in known]
+    studies = [found[n].study for n in known]
+    correlated = correlate(x, y, studies, drawn_weights(studies, resamples, seed))
+    return Agreement(name, measure(name).title, target, source, correlated, len(chosen) - len(known))
+
+
+def apart(
+    names: Sequence[str],
+    target: str,
+    found: Sequence[Item],
+    scores: dict[str, list[float | None]],
+    resamples: int,
+    seed: int,
+) -> list[Apart]:
+    """Every two metrics on the candidates that both score."""
+    made = []
+    for one, two in combinations(names, 2):
+        known = [
+            n
+            for n, item in enumerate(found)
+            if scores[one][n] is not None and scores[two][n] is not None and mean_of(item, target) is not None
+        ]
+        if len(known) < 3:
+            continue
+        weights: Draws = drawn_weights([found[n].study for n in known], resamples, seed)
+        first, second = ([float(scores[name][n] or 0.0) for n in known] for name in (one, two))
+        given = [float(mean_of(found[n], target) or 0.0) for n in known]
+        interval = difference("kendall", first, second, given, weights)
+        if interval is not None:
+            made.append(Apart(measure(one).title, measure(two).title, interval))
+    return made
+
+
+def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
+    """Each rater against the mean of the others, over the candidates both judged."""
+    names = list(dict.fromkeys(rater for item in found for rater in item.raters))
+    raters = {}
+    for rater in names:
+        pairs = [
+            (own, others)
+            for item in found
+            if rater in item.raters
+            and (own := amount(item.raters[rater], target)) is not None
+            and (others := mean_of(item, target, without=rater)) is not None
+        ]
+        if len(pairs) > 2:
+            x, y = [p[0] for p in pairs], [p[1] for p in pairs]
+            raters[rater] = (kendall(x, y), spearman(x, y), pearson(x, y))
+    if not raters:
+        return None
+    columns = list(zip(*raters.values(), strict=True))
+    means = [float(np.mean(k)) if (k := [v for v in column if v is not None]) else None for column in columns]
+    return Ceiling(target, raters, (means[0], means[1], means[2]))
+
+
+def points(target: str, found: Sequence[Item], scores: Sequence[float | None]) -> list[Point]:
+    """Score against what the raters gave, as they gave it."""
+    sign = 1.0 if target == "rating" else -1.0
+    return [
+        Point(score, sign * mean)
+        for item, score in zip(found, scores, strict=True)
+        if score is not None and (mean := mean_of(item, target)) is not None
+    ]
+
+
+def published() -> dict[str, tuple[float, float]]:
+    """Metric → tau and r on ReXVal's total errors, as published."""
+    text = files("overread.validation").joinpath("rexval_published.toml").read_text("utf-8")
+    return {name: (pair[0], pair[1]) for name, pair in tomllib.loads(text)["total"].items()}

@@ -1,0 +1,102 @@
+"""Where a report can be changed, and the words of the table that change it."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from random import Random
+
+from msgspec import Struct
+
+from overread.lexicon.lexicon import lexicon
+from overread.lexicon.load import lines
+from overread.reader import Finding, Reading
+from overread.report.span import Span
+
+BODY = ("findings", "impression", "addendum", "other")
+
+
+class Swap(Struct, frozen=True):
+    """One row of the table."""
+
+    before: str
+    after: str
+    meaning: bool
+
+
+class Change(Struct, frozen=True):
+    """A report with one thing changed."""
+
+    kind: str
+    text: str
+    what: str
+    """The change in a few words, without the report."""
+
+    meaning: bool
+    """Does it change what the report says?"""
+
+
+Maker = Callable[[Reading, Random], Change | None]
+
+
+@cache
+def swaps(kind: str) -> tuple[Swap, ...]:
+    text = files("overread.validation").joinpath("injections.tsv").read_text("utf-8")
+    columns = ("kind", "from", "to", "meaning", "reason")
+    rows = (row for _, row in lines(text, "injections.tsv", columns))
+    return tuple(Swap(row["from"], row["to"], row["meaning"] == "yes") for row in rows if row["kind"] == kind)
+
+
+def asserted(reading: Reading) -> list[Finding]:
+    """Findings that the body of the report says are there, and not that they went away."""
+    return [
+        f
+        for f in reading.findings
+        if f.section in BODY and f.status == "positive" and f.kind in ("finding", "diagnosis") and f.concept
+        and f.level == "definite" and not f.values("improved", "past_hx")
+    ]  # fmt: skip
+
+
+def devices(reading: Reading) -> list[Finding]:
+    return [
+        f
+        for f in reading.findings
+        if f.section in BODY and f.kind == "device" and f.status == "positive"
+        and not any(a.path[:1] == ("removed",) for a in f.values("placement"))
+    ]  # fmt: skip
+
+
+def said(reading: Reading) -> set[str]:
+    return {f.concept for f in reading.findings if f.concept}
+
+
+def related(concept: str, known: set[str]) -> bool:
+    """Is it, a kind of it or a wider name of it in the report already?"""
+    words = lexicon()
+    return any(concept in words.ancestors(one) or one in words.ancestors(concept) for one in known)
+
+
+def replaced(text: str, span: Span, by: str) -> str:
+    """The text with other words at a place, in the same case."""
+    old = span.of(text)
+    by = by[:1].upper() + by[1:] if old[:1].isupper() else by
+    return text[: span.start] + by + text[span.end :]
+
+
+def appended(reading: Reading, sentence: str) -> str:
+    """The text with one more sentence at the end of its findings, or of its body."""
+    sections = [s for s in reading.report.sections if s.name in BODY and s.sentences]
+    first = next((s for s in sections if s.name == "findings"), sections[0] if sections else None)
+    text = reading.report.text
+    at = first.sentences[-1].span.end if first else len(text)
+    while at < len(text) and text[at] in ".!?":
+        at += 1
+    stop = "" if text[:at].rstrip().endswith((".", "!", "?")) or not text[:at].strip() else "."
+    return f"{text[:at]}{stop} {sentence}{text[at:]}"
+
+
+def words_in(text: str, span: Span, pattern: str) -> list[Span]:
+    return [
+        Span(span.start + m.start(), span.start + m.end())
+        for m in re.finditer(pattern, span.of(text), re.IGNORECASE)
+    ]

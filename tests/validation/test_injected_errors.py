@@ -1,0 +1,128 @@
+"""Errors put into the bundled reports are caught by `overread`, harmless rewrites are left alone."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from overread import examples
+from overread.reader import read
+from overread.report import parse
+from overread.sources import load
+from overread.validation.injected import UNCHANGED, Pair, inject, injected, is_harmless, kinds, outcome
+from overread.validation.injected_patients import over_patients
+from overread.validation.injected_text import heatmap, render
+from overread.validation.injection import ERRORS, HARMLESS, changes
+
+REPORT = """FINDINGS: Endotracheal tube tip is 4 cm above the carina. There is a 9 mm nodule in the right upper lobe.
+Small left pleural effusion. The lungs are hyperinflated. No pneumothorax. Mild edema.
+IMPRESSION: Right upper lobe nodule."""
+CAUGHT, ALARMS = 0.97, 0.03
+STYLE = {"repetition", "typo", UNCHANGED}
+
+
+@pytest.fixture(scope="module")
+def reports():
+    with examples.folder() as place:
+        return list(load(place / examples.REFERENCES))
+
+
+@pytest.fixture(scope="module")
+def pairs(reports):
+    return inject(reports)
+
+
+@pytest.fixture(scope="module")
+def figures(pairs):
+    (one,) = injected(pairs, ["overread"], resamples=20)
+    return one
+
+
+def made(kind):
+    found = {c.kind: c for c in changes(read(parse(REPORT, "r1")))}
+    return found[kind]
+
+
+def test_every_kind_is_made_of_a_report_that_allows_it():
+    found = {c.kind for c in changes(read(parse(REPORT, "r1")))}
+    assert found >= set(ERRORS) - {"device position"}
+    assert found >= {"order", "formatting", "normal statement", "spelling", "synonym"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("measurement", "27 mm"),
+        ("homophone", "hypoinflated"),
+        ("device name", "asogastric tube tip"),
+        ("spelling", "oedema"),
+        ("normal statement", "normal"),
+    ],
+)
+def test_a_change_is_in_the_text(kind, said):
+    assert said in made(kind).text or kind == "normal statement"
+    assert made(kind).text != REPORT
+
+
+def test_the_same_report_gets_the_same_changes():
+    one, two = (list(changes(read(parse(REPORT, "r1")), 3)) for _ in range(2))
+    assert one == two
+
+
+def test_errors_that_change_meaning_are_caught(figures):
+    asked = [k for k in ERRORS if k not in STYLE and k in figures.kinds]
+    assert len(asked) == 10
+    low = {k: figures.kinds[k].share for k in asked if figures.kinds[k].share < CAUGHT}
+    assert not low
+
+
+def test_harmless_rewrites_raise_few_alarms(figures):
+    arm = [figures.kinds[k] for k in HARMLESS]
+    assert sum(o.dropped for o in arm) / sum(o.reports for o in arm) <= ALARMS
+
+
+def test_kinds_are_counted_apart():
+    assert kinds()[:2] == ("added device", "false finding")
+    assert is_harmless("order")
+    assert not is_harmless("severity")
+    found = outcome("order", [0.01, 0.03], 10, 0)
+    assert (found.reports, found.dropped) == (2, 1)
+
+
+def test_tables_and_heat_map(figures):
+    told = render([figures], 44)
+    assert "errors: share caught" in told
+    assert "harmless: share" in told
+    drawn = heatmap([figures])
+    assert drawn.startswith("<svg")
+    assert drawn.count("<rect") == 1 + len(figures.kinds)
+
+
+def test_a_changed_study_lowers_the_patients_score(reports):
+    few = [r for r in reports if r.patient in ("P01", "P03")]
+    (found,) = over_patients(few, ["lunguage-sequential"], resamples=10)
+    assert found.kinds["false finding"].reports == 2
+    assert found.kinds["false finding"].dropped == 2
+
+
+def test_as_typed(tmp_path):
+    source = tmp_path / "reports.jsonl"
+    source.write_text(json.dumps({"id": "r1", "report": REPORT}) + "\n")
+    saved, drawn = tmp_path / "pairs.jsonl", tmp_path / "map.svg"
+    command = [
+        str(Path(sys.executable).with_name("overread")),
+        "validate",
+        "injected",
+        str(source),
+        "-q",
+        "-m",
+    ]
+    options = ["overread,bleu-4", "--resamples", "10", "--save", str(saved), "--heatmap", str(drawn)]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    assert "false negation" in done.stdout
+    lines = [json.loads(line) for line in saved.read_text().splitlines()]
+    assert {"id", "kind", "what", "changes_meaning", "reference", "candidate"} == set(lines[0])
+    assert Pair(**lines[0]).reference == REPORT
+    assert drawn.read_text().startswith("<svg")
