@@ -2,6 +2,7 @@
 
 import pytest
 
+import overread
 from overread import examples
 from overread.report import parse
 from overread.sources import load
@@ -26,7 +27,7 @@ def test_overread_ranks_every_cheat_below_an_honest_candidate(reports):
     assert "no cheat reaches" in render([found], len(reports))
 
 
-def test_on_every_single_abnormal_report_too(reports):
+def test_on_every_single_report_with_something_that_matters_too(reports):
     from overread.runner.rewards import rewards
 
     for report in reports:
@@ -35,7 +36,8 @@ def test_on_every_single_abnormal_report_too(reports):
             zip(texts, rewards([report.text] * len(texts), list(texts.values()), "overread"), strict=True)
         )
         (own,) = rewards([report.text], [honest(report)], "overread")
-        if own < 1:  # a report without findings leaves nothing to forget
+        lost = {e.significance for e in overread.errors(report.text, "No acute findings.")}
+        if lost & {"critical", "significant"}:  # of a trifle, saying nothing is nearly right
             assert max(values.values()) <= own, (report.id, own, values)
 
 

@@ -89,21 +89,21 @@ def hedged(reading: Reading) -> str:
 
 
 def honest(report: Report) -> str:
-    """The reference without the sentence of its least finding; where none stands alone, with one degree a step off.
+    """The reference without the sentence of a minor finding; where none stands alone, with one degree a step off.
 
     A reference without findings loses a normal statement: there is no smaller error to make.
     """
     reading = read(report)
     account = view(reading)
-    least = sorted(account.present(), key=lambda c: (heaviness(c), c.spans[0].start))
-    for claim in least:
+    found = sorted(account.present(), key=lambda c: (heaviness(c), c.spans[0].start))
+    for claim in (c for c in found if heaviness(c) <= weights().levels["minor"]):
         text = without(reading, claim)
         if text is not None:
             return text
     for words, other in STEPS:
-        if least and re.search(rf"\b{words}\b", report.text):
+        if found and re.search(rf"\b{words}\b", report.text):
             return re.sub(rf"\b{words}\b", other, report.text, count=1)
-    if least:
+    if found:
         return f"{report.text.rstrip()} Minimal atelectasis at the left base."
     last = reading.sentences[-1].span if len(reading.sentences) > 1 else None
     return report.text if last is None else report.text[: last.start] + report.text[last.end :]
