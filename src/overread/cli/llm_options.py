@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import msgspec
@@ -54,12 +55,16 @@ class LlmOptions(Struct, frozen=True):
     given: Mapping[str, Any]
 
     @contextmanager
-    def client(self) -> "Iterator[Client]":
-        """A client with a progress bar; prints the run's summary, also when the run is stopped."""
+    def client(self, reports: int | None = None) -> "Iterator[Client]":
+        """A client with a progress bar; prints the run's summary, also when the run is stopped.
+
+        Where it is known how many `reports` are read, the summary ends with time, tokens and cost of one.
+        """
         from overread.llm.client import Client
-        from overread.llm.progress import Bar, summary
+        from overread.llm.progress import Bar, per_report, summary
 
         settings = resolve(self.given).settings
+        start = monotonic()
         with Bar() as bar, Client(settings, meter=bar) as client:
             try:
                 yield client
@@ -71,6 +76,8 @@ class LlmOptions(Struct, frozen=True):
             finally:
                 bar.close()
                 print(summary(client.tally), file=sys.stderr)
+                if reports:
+                    print(per_report(client.tally, reports, monotonic() - start), file=sys.stderr)
 
 
 def takes_llm_options(command: Callable[..., Any]) -> Callable[..., Any]:

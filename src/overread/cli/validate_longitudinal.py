@@ -64,6 +64,6 @@ def read_by(by: str, gold: "list[GoldReport]", llm: LlmOptions) -> "dict[str, Lo
     from overread.llm import Failure
     from overread.systems.longitudinal.by_llm import views
 
-    with llm.client() as client:
+    with llm.client(len(gold)) as client:
         outcomes = views(client, [one.report() for one in gold])
     return {one.id: one for one in outcomes if not isinstance(one, Failure)}

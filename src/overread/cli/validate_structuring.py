@@ -20,9 +20,14 @@ def validate_structuring(
     gold: Annotated[
         Path,
         typer.Argument(
-            help="Annotated reports or patients, one JSON line each, as read and follow write them."
+            help="Annotated reports or patients: JSON lines as read and follow write them, or the released "
+            "annotation table of LUNGUAGE (CSV)."
         ),
     ],
+    reports: Annotated[
+        Path | None,
+        typer.Option(help="The reports themselves, joined by id, where the gold file holds no texts."),
+    ] = None,
     views: Annotated[
         Path | None,
         typer.Option(
@@ -40,16 +45,17 @@ def validate_structuring(
     """
     import msgspec
 
+    from overread import sources
     from overread.validation.structuring import agreement
-    from overread.validation.structuring_files import load
+    from overread.validation.structuring_files import load, with_texts
     from overread.validation.structuring_text import render
 
-    known = load(gold)
+    known = with_texts(load(gold), sources.load(reports)) if reports else load(gold)
     found = load(views) if views else read_by(by, known, llm)
-    reports = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
+    pairs = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
     patients = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}
-    result = agreement(reports, patients)
-    unmatched = len(known.reports) + len(known.patients) - len(reports) - len(patients)
+    result = agreement(pairs, patients)
+    unmatched = len(known.reports) + len(known.patients) - len(pairs) - len(patients)
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
     else:
@@ -78,7 +84,7 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     from overread.llm import Failure
     from overread.systems.lunguage.by_llm import views
 
-    with llm.client() as client:
+    with llm.client(len(reports) + len(studies)) as client:
         outcomes = views(client, reports)
         timelines, _ = by_llm(client, people, 90.0) if people else ([], [])
     return Lines(

@@ -1,11 +1,12 @@
 """Is the structuring right? Findings against a gold file, groups and episodes against a gold timeline.
 
 Findings are paired one to one inside their sentence by fuzzy entity; then every (entity, relation) pair and every
-(entity, relation, value) triplet counts once. Groups are judged by pairs of observations: are two that belong
-together put together? Category, status and certainty count as relations; links are counted apart.
+(entity, relation, value) triplet counts once: fuzzily, where values alike in letters agree unless they differ in side,
+level, number or direction, and exactly, where only the same words do. Groups are judged by pairs of observations: are
+two that belong together put together? Category, status and certainty count as relations; links are counted apart.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +14,7 @@ from msgspec import Struct, field
 
 from overread.stats.agreement import Counts
 from overread.validation.fuzzy import closeness, pair_up, word_overlap
+from overread.validation.values import likeness, opposed, same
 
 ENTITY = 0.7
 VALUE = 0.6
@@ -69,6 +71,7 @@ class GoldStudy(Struct, frozen=True):
     study: str | int
     day: float
     text: str | None = None
+    report: str = ""
 
 
 class GoldPatient(Struct, frozen=True):
@@ -87,6 +90,8 @@ class Agreement(Struct, frozen=True):
     relations: Counts = Counts()
     triplets: Counts = Counts()
     values: Counts = Counts()
+    exact_triplets: Counts = Counts()
+    exact_values: Counts = Counts()
     evidence: Counts = Counts()
     patients: int = 0
     observations: Counts = Counts()
@@ -102,11 +107,11 @@ def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
     """One report's findings against a person's."""
     mine, theirs = (list(side.findings) for side in (found, gold))
     places = [[sentence_text(f, side) for f in side.findings] for side in (found, gold)]
-    likeness = [
+    table = [
         [finding_likeness(a, b, places[0][i], places[1][j]) for j, b in enumerate(theirs)]
         for i, a in enumerate(mine)
     ]
-    pairs = pair_up(likeness, ENTITY)
+    pairs = pair_up(table, ENTITY)
     total = Agreement(
         reports=1,
         entities=Counts(len(pairs), len(mine) - len(pairs), len(theirs) - len(pairs)),
@@ -134,7 +139,7 @@ def finding_likeness(one: GoldFinding, other: GoldFinding, here: str | None, the
     if here is not None and there is not None and here not in there and there not in here:
         return 0.0
     entity = closeness(one.entity, other.entity)
-    if entity < ENTITY:
+    if entity < ENTITY or opposed(one.entity, other.entity):
         return 0.0
     words = [" ".join(w for ws in f.attributes.values() for w in ws) for f in (one, other)]
     return entity + 0.2 * word_overlap(*words) + 0.1 * (one.status == other.status)
@@ -157,21 +162,32 @@ def described(finding: GoldFinding) -> list[tuple[str, str]]:
 def triplet_counts(mine: GoldFinding, theirs: GoldFinding) -> Agreement:
     """Relations and triplets of two findings that are one."""
     ours, gold = described(mine), described(theirs)
-    likeness = [[closeness(a[1], b[1]) if a[0] == b[0] else 0.0 for b in gold] for a in ours]
-    agreed = len(pair_up(likeness, VALUE))
-    values = Counts(agreed, len(ours) - agreed, len(gold) - agreed)
+    values = value_counts(ours, gold, likeness)
+    exact = value_counts(ours, gold, lambda a, b: float(same(a, b)))
     known = fixed(mine).keys() & fixed(theirs).keys()
-    same = sum(fixed(mine)[name] == fixed(theirs)[name] for name in known)
+    equal = sum(fixed(mine)[name] == fixed(theirs)[name] for name in known)
     relations = Counts(
         len(known) + len({r for r, _ in ours} & {r for r, _ in gold}),
         len({r for r, _ in ours} - {r for r, _ in gold}),
         len({r for r, _ in gold} - {r for r, _ in ours}),
     )
+    own = Counts(equal, len(known) - equal, len(known) - equal)
     return Agreement(
         relations=relations,
         values=values,
-        triplets=values + Counts(same, len(known) - same, len(known) - same),
+        triplets=values + own,
+        exact_values=exact,
+        exact_triplets=exact + own,
     )
+
+
+def value_counts(
+    ours: Sequence[tuple[str, str]], gold: Sequence[tuple[str, str]], alike: Callable[[str, str], float]
+) -> Counts:
+    """Values of one relation paired one to one, from `VALUE` on."""
+    table = [[alike(a[1], b[1]) if a[0] == b[0] else 0.0 for b in gold] for a in ours]
+    agreed = len(pair_up(table, VALUE))
+    return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 
 
 def unpaired(finding: GoldFinding, *, invented: bool) -> Agreement:
@@ -183,7 +199,13 @@ def unpaired(finding: GoldFinding, *, invented: bool) -> Agreement:
     def count(number: int) -> Counts:
         return Counts(0, number, 0) if invented else Counts(0, 0, number)
 
-    return Agreement(relations=count(relations), triplets=count(own + values), values=count(values))
+    return Agreement(
+        relations=count(relations),
+        triplets=count(own + values),
+        values=count(values),
+        exact_triplets=count(own + values),
+        exact_values=count(values),
+    )
 
 
 def evidence_counts(
@@ -228,14 +250,14 @@ def paired_observations(
     for study in dict.fromkeys(str(o.study) for o in gold):
         theirs = [o for o in gold if str(o.study) == study]
         mine = [o for o in found if str(o.study) == study]
-        likeness = [[observation_likeness(a, b) for b in mine] for a in theirs]
-        pairs += [(theirs[i], mine[j]) for i, j in pair_up(likeness, OBSERVATION)]
+        table = [[observation_likeness(a, b) for b in mine] for a in theirs]
+        pairs += [(theirs[i], mine[j]) for i, j in pair_up(table, OBSERVATION)]
     return pairs
 
 
 def observation_likeness(one: GoldObservation, other: GoldObservation) -> float:
     entity = closeness(one.entity, other.entity)
-    if entity < OBSERVATION:
+    if entity < OBSERVATION or opposed(one.entity, other.entity):
         return 0.0
     places = [o.location if isinstance(o.location, str) else " ".join(o.location) for o in (one, other)]
     return entity + 0.3 * word_overlap(*places) + 0.1 * (one.status == other.status)

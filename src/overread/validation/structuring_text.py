@@ -16,7 +16,9 @@ def render(found: Agreement, unmatched: int = 0) -> str:
             row("entities", found.entities),
             row("entity-relation pairs", found.relations, "entity-relation"),
             row("entity-relation-value triplets", found.triplets, "triplet"),
+            row("  the same words only", found.exact_triplets),
             row("attribute values alone", found.values),
+            row("  the same words only", found.exact_values),
             row("evidence links", found.evidence),
         ]
     if found.patients:
@@ -27,8 +29,9 @@ def render(found: Agreement, unmatched: int = 0) -> str:
         ]
     lines += [
         f"Fuzzy match by the letters two phrases share (plural and small words aside): entities from {ENTITY:.2f},",
-        f"attribute values from {VALUE:.2f}, observations from {OBSERVATION:.2f}. Same-group pairs are counted",
-        "over the observations that both sides have. Published: best language model with five examples, Table 1.",
+        f"attribute values from {VALUE:.2f}, observations from {OBSERVATION:.2f}; another side, level, number or",
+        "direction never matches. Same-group pairs are counted over the observations that both sides have.",
+        "Published: best language model with five examples, Table 1.",
     ]
     return "\n".join(lines) + "\n"
 

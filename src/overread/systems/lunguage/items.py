@@ -8,7 +8,7 @@ from msgspec import Struct
 from overread.report.span import Span
 from overread.systems.lunguage.constants import phrase_relations
 from overread.systems.lunguage.schema import Relation, StructuredReport
-from overread.systems.lunguage.timeline import Timeline
+from overread.systems.lunguage.timeline import Observation, Timeline
 
 COUNTER = re.compile(r" \(\d+\)$")
 
@@ -55,15 +55,23 @@ def of_report(view: StructuredReport) -> list[Item]:
     ]  # fmt: skip
 
 
-def of_timeline(timeline: Timeline) -> list[Item]:
-    """All findings of a patient pooled; the phrase is the name of the entity group."""
+def of_timeline(timeline: Timeline, over_time: bool = True) -> list[Item]:
+    """All findings of a patient pooled; the phrase is the name of the entity group.
+
+    Of a single study (T = 1 in the paper) it is the entity with its descriptive words, as for a report.
+    """
     return [
         Item(
-            o.id, o.entity, plain(COUNTER.sub("", o.entity_group)), o.status, o.certainty,
-            attribute_words({"location": o.location, **o.attributes}), o.study, o.temporal_group, o.spans, o.report,
+            o.id, o.entity, plain(COUNTER.sub("", o.entity_group)) if over_time else phrase(o.entity, whole(o)),
+            o.status, o.certainty, attribute_words(whole(o)), o.study, o.temporal_group, o.spans, o.report,
         )
         for o in timeline.observations
     ]  # fmt: skip
+
+
+def whole(observation: Observation) -> dict[Relation, list[str]]:
+    """Every attribute, the location with the others."""
+    return {"location": observation.location, **observation.attributes}
 
 
 def phrase(entity: str, attributes: Mapping[Relation, Sequence[str]]) -> str:

@@ -48,11 +48,13 @@ def score_timelines(
 ) -> Score:
     """A patient's studies pooled: Match = Semantic · Temporal · Structural.
 
-    A patient with a single study has no time to compare; the temporal factor is left out.
+    A patient with a single study has no time to compare: phrases are those of a report, and the temporal factor is
+    left out.
     """
     studies = {study.study for timeline in (reference, candidate) for study in timeline.studies}
     over_time = len(studies) > 1
-    return score_items(of_timeline(reference), of_timeline(candidate), encoder, variant, over_time=over_time)
+    mine, theirs = (of_timeline(timeline, over_time) for timeline in (reference, candidate))
+    return score_items(mine, theirs, encoder, variant, over_time=over_time)
 
 
 def score_items(

@@ -1,0 +1,129 @@
+"""docs/papers.md: every item of the five papers stands there, and every command there runs on invented files."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from tests.llm.conftest import Loopback
+from tests.llm.stand_in import good
+from typer.testing import CliRunner
+
+from overread.cli.main import app
+from overread.examples import folder
+from overread.systems.clear.schema import CONDITIONS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "papers.md").read_text("utf-8")
+COMMANDS = list(dict.fromkeys(re.findall(r"`(overread [^`…]+)`", PAGE)))
+ITEMS = {
+    "LUNGUAGE": "Table 1–3, A.1–A.3, B.1, C.1, C.2, D.1; Figure 1, 2, A.1–A.9, B.1, C.1, D.1–D.3; Eq. 1–6; Algorithm 1",
+    "RadSEM": "Table 1–6; Figure 1–4",
+    "CLEAR": "Table 1–9; Figure 1–9",
+    "SRRG": "Table 1–13; Figure 1, 2, 5; Prompts 1–4",
+    "Longitudinal": "Table 1, 2, A1, B2–B6; Figure 1–4",
+}
+ANNOTATIONS = """\
+subject_id,study_id,sequence,section,sent_idx,sent,ent_idx,ent,cat,dx_status,dx_certainty,location,severity,improved,\
+entity_group,temporal_group
+P01,P01-1,1,find,0,Small left effusion.,1,effusion,PF,positive,definitive,left,Small,,effusion left,1
+P01,P01-1,1,find,1,No pneumothorax.,2,pneumothorax,PF,negative,definitive,,,,pneumothorax,1
+P01,P01-2,2,find,0,Left effusion has decreased.,1,effusion,PF,positive,definitive,Left,,decreased,effusion left,1
+"""
+
+
+def spread(text):
+    """`Table 1, 2, A.1–A.3` as single names."""
+    found, kind = set(), ""
+    for part in re.split(r"[;,] *", text):
+        named = re.match(r"(Tables?|Figures?|Eq\.|Algorithm|Prompts?) (.*)", part)
+        if named:
+            kind, part = named[1].rstrip("s") if named[1] != "Eq." else "Eq.", named[2]
+        ends = re.fullmatch(r"([A-Z]?\.?)(\d+)(?:–[A-Z]?\.?(\d+))?", part.strip())
+        if kind and ends:
+            last = int(ends[3] or ends[2])
+            found |= {f"{kind} {ends[1]}{n}" for n in range(int(ends[2]), last + 1)}
+    return found
+
+
+@pytest.mark.parametrize("paper", ITEMS)
+def test_every_item_has_a_row(paper):
+    section = re.search(rf"^## {paper}.*?(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)[0]
+    rows = [line.split("|")[1].strip() for line in section.splitlines() if line.startswith("| ")]
+    named = set().union(*(spread(row) for row in rows))
+    missing = spread(ITEMS[paper]) - named
+    assert not missing
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A folder with every file the page names that no command makes."""
+    place = tmp_path_factory.mktemp("papers")
+    with folder() as example:
+        for path in example.glob("*.jsonl"):
+            kept = [line for line in path.read_text().splitlines() if json.loads(line)["id"][:3] == "P01"]
+            (place / path.name).write_text("\n".join(kept) + "\n")
+    ids = [json.loads(line)["id"] for line in (place / "references.jsonl").read_text().splitlines()]
+    write_experts(place, ids)
+    triplet = {
+        "original": "Left effusion.",
+        "synonymous": "Effusion on the left.",
+        "antonymous": "No effusion.",
+    }
+    lines(place / "triplets.jsonl", [{"id": f"t{n}", **triplet} for n in range(3)])
+    said = [("The left effusion has decreased.", True), ("Lungs are clear.", False)]
+    items = [{"disease": "pleural effusion", "progression": "improved"}]
+    sentences = [{"text": t, "longitudinal": yes, "items": items if yes else []} for t, yes in said]
+    lines(place / "compared.jsonl", [{"id": "c1", "sentences": sentences}])
+    (place / "annotations.csv").write_text(ANNOTATIONS)
+    return place
+
+
+def write_experts(place, ids):
+    header = ",".join(["study_id", *CONDITIONS])
+    rows = [",".join([id, *("1" if c == "Cardiomegaly" else "-1" for c in CONDITIONS)]) for id in ids]
+    (place / "experts.csv").write_text("\n".join([header, *rows]) + "\n")
+    said = {"presence": 1, "change": ["stable"], "severity": ["moderate"], "location": ["heart enlarged"]}
+    plain = dict.fromkeys(CONDITIONS, -1)
+    (place / "experts.json").write_text(json.dumps({id: {**plain, "Cardiomegaly": said} for id in ids}))
+    marks = [
+        f"{id},Cardiomegaly,{a},{(n % 3) / 2}" for n, id in enumerate(ids) for a in ("change", "location")
+    ]
+    (place / "ratings.csv").write_text("\n".join(["study_id,condition,attribute,rating", *marks]) + "\n")
+
+
+def lines(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+DRAWN = {"score", "ssree", "rewrites"}
+"""Commands that draw intervals: a few draws will do here."""
+
+
+@pytest.fixture(scope="module")
+def model():
+    server = Loopback()
+    server.behave = good
+    yield server
+    server.close()
+
+
+def test_every_command_on_the_page_runs(desk, model, monkeypatch):
+    monkeypatch.chdir(desk)
+    monkeypatch.setenv("OVERREAD_CACHE_FILE", str(desk / "answers.sqlite"))
+    monkeypatch.setenv("COLUMNS", "160")
+    failed = {}
+    for command in COMMANDS:
+        words = shlex.split(command.replace("http://localhost:8080/v1", model.url))[1:]
+        words += ["--resamples", "20"] if DRAWN & set(words[:2]) and words[0] != "tags" else []
+        done = CliRunner().invoke(app, words)
+        if done.exit_code not in allowed(words) or (
+            done.exception and not isinstance(done.exception, SystemExit)
+        ):
+            failed[command] = f"{done.exit_code}: {done.output[-800:]} {done.exception!r}"
+    assert not failed, "\n".join(f"{command}\n    {why}" for command, why in failed.items())
+
+
+def allowed(words):
+    """`lint` leaves with 1 where it finds faults: that is its answer."""
+    return (0, 1) if words[0] == "lint" else (0,)
