@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench docs constraints licences clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -13,7 +13,12 @@ $(VENV)/.base: $(BIN)/python pyproject.toml
 	touch $@
 
 $(VENV)/.test: $(BIN)/python pyproject.toml
+ifdef LOCKED
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement constraints.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+else
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+endif
 	touch $@ $(VENV)/.base
 
 demo: $(VENV)/.base
@@ -36,6 +41,13 @@ bench: $(VENV)/.test
 
 docs: $(VENV)/.base
 	$(BIN)/python docs/make_cli_reference.py > docs/cli.md
+
+# Exactly the packages that were tested: make test LOCKED=1. Made anew when pyproject.toml changes.
+constraints: $(VENV)/.test
+	$(BIN)/python tools/constraints.py > constraints.new && mv constraints.new constraints.txt
+
+licences: $(VENV)/.test
+	$(BIN)/python tools/licences.py
 
 clean:
 	rm -rf $(VENV) overread-demo
