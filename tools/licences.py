@@ -8,7 +8,9 @@ import re
 import sys
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
-FREE = ("MIT", "BSD", "Apache", "ISC", "MPL", "Mozilla", "PSF", "Python Software Foundation", "Unlicense", "LGPL", "0BSD", "Zlib", "HPND", "CC0", "The Unlicense")  # fmt: skip
+FREE = tuple(
+    "MIT BSD Apache ISC MPL Mozilla PSF Python-2.0 Unlicense LGPL 0BSD Zlib HPND CC0 Software-Foundation".split()
+)
 NAME = re.compile(r"[A-Za-z0-9][\w.\-]*")
 
 
