@@ -135,7 +135,7 @@ def test_a_bad_weights_file_is_an_error_that_says_so(tmp_path, text, error):
 
 @pytest.mark.parametrize(
     "name",
-    "significance moves names traits broader signs tips opposites circumstances advice same_places".split(),
+    "significance moves names traits broader signs tips opposites circumstances advice same_places joints".split(),
 )
 def test_every_row_has_an_id_of_its_own_and_a_reason(name):
     found = list(rows(name))
@@ -160,3 +160,18 @@ def test_every_finding_of_the_lexicon_has_a_significance():
     renamed = {name for name in asked if any(a in table() for a in ancestors(name)) or name in name_rows()}
     assert sorted(set(asked) - known - renamed) == []
     assert row_of is not None
+
+
+def test_the_worked_examples_of_the_readme():
+    from importlib.resources import files
+
+    text = (files("overread.systems.ledger") / "README.md").read_text("utf-8")
+    part = text.split("## Worked examples")[1].split("##")[0]
+    shown = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if "." in line
+    ]
+    assert len(shown) == 6
+    for reference, candidate, _, value in shown:
+        assert overread.errors(reference, candidate).value == pytest.approx(float(value), abs=0.0006), (
+            reference
+        )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import Finding, Reading
+from overread.reader import Attribute, Finding, Reading
 from overread.systems.ledger.details import (
     acuity_of,
     change_of,
@@ -18,7 +18,7 @@ from overread.systems.ledger.details import (
     traits_of,
 )
 from overread.systems.ledger.mentions import merged
-from overread.systems.ledger.naming import Name, name_of, words_of
+from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
 from overread.systems.ledger.schema import Account, Claim, Polarity, Where
 from overread.systems.ledger.surroundings import advice, context, repeated
 from overread.systems.ledger.where import places, places_of, where_said
@@ -30,6 +30,9 @@ PASSING = frozenset({"surgery", "abdominal-surgery", "orthopedic-procedure", "th
 
 STATED = frozenset({"cardiac-history"})
 """History by the lexicon, and yet a finding where the images show it: aortic stenosis."""
+
+WALLS = frozenset({"thickened", "dilated", "narrowed", "distended", "calcified"})
+"""Traits of structures; fluid or air cannot have them."""
 
 PERSON = re.compile(
     r"(?:ologist|physician|surgeon|doctor|clinician|nurse|team|department|provider|resident)s?$", re.I
@@ -59,9 +62,21 @@ def with_places(findings: list[Finding], words: Words) -> list[Finding]:
     for f in findings:
         if f.concept == "convexity" and kept and kept[-1].sentence == f.sentence and words.is_place(f):
             kept[-1] = replace(kept[-1], attributes=kept[-1].attributes + f.attributes)
+        elif f.concept == "displacement" and kept and is_of_fracture(f, kept[-1]):
+            kept[-1] = replace(kept[-1], attributes=(*kept[-1].attributes, displaced(f)))
         else:
             kept.append(f)
     return kept
+
+
+def is_of_fracture(finding: Finding, before: Finding) -> bool:
+    """`Fracture with displacement`, `without displacement`: said of the fracture before it."""
+    return before.sentence == finding.sentence and "fracture" in lexicon().ancestors(before.concept or "")
+
+
+def displaced(finding: Finding) -> Attribute:
+    concept = "displaced" if finding.status == "positive" else "nondisplaced"
+    return Attribute("morphology", finding.entity, finding.span, concept, ("condition",), "-", "ledger")
 
 
 def counts(finding: Finding, words: Words) -> bool:
@@ -89,7 +104,8 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
         return
     where = places_of(finding, None)
     called = name_of(finding, phrase, places_in(where))
-    if finding.kind == "structure" and called.name.startswith("?"):
+    yield from beside(finding, words)
+    if finding.kind == "structure" and trait_name(finding) is None:
         return
     where = told_places(finding, called, where)
     claim = described(finding, called.name, words)
@@ -97,6 +113,27 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
         yield from split(claim, where)
     else:
         yield replace(claim, where=sided(where))
+
+
+def beside(finding: Finding, words: Words) -> Iterator[Claim]:
+    """`Thickened gallbladder wall and pericholecystic fluid`: what is said of the structure that shares a place."""
+    if finding.kind == "structure" or finding.status == "negative":
+        return
+    for trait in finding.values("morphology"):
+        for place in finding.values("location"):
+            if (
+                trait.concept in WALLS
+                and 0 <= place.span.start - trait.span.end <= 1
+                and " and " in place.text
+            ):
+                structure = replace(
+                    finding,
+                    kind="structure",
+                    concept=place.concept,
+                    entity=place.text.split(" and ")[0],
+                    attributes=(trait, place),
+                )
+                yield from claims_of(structure, words)
 
 
 def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tuple[Where, ...]:

@@ -164,6 +164,8 @@ def change(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Dif
             "false comparison", shares["comparison_false"], "no comparison", str(candidate.change)
         )
         return
+    if candidate.changes - reference.changes <= {"same"} and reference.changes & candidate.changes:
+        return  # `decreased, a small effusion remains`
     one, two = turned(reference.changes, candidate.changes)
     if one == two:
         return

@@ -44,7 +44,8 @@ def degree_of(finding: Finding) -> int | None:
         for a in finding.values("severity")
         if a.path and a.path[0] in DEGREES and not of_another(a, finding)
     ]
-    return max((DEGREES[a.path[0]] for a in said), default=None)
+    wide = [4 for a in finding.values("distribution") if a.text.lower() == "extensive"]
+    return max((*wide, *(DEGREES[a.path[0]] for a in said)), default=None)
 
 
 def degree_said(finding: Finding) -> str:

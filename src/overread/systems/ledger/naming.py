@@ -84,7 +84,10 @@ def trait_name(finding: Finding) -> str | None:
     """
     known = [a.concept for a in finding.values("morphology", "measurement") if a.concept in traits()]
     known.sort(key=lambda trait: trait == "hyperlucent")  # hyperlucent lungs may be too large or too small
-    return traits()[known[0]] if known else None
+    if known:
+        return traits()[known[0]]
+    odd = [a.concept for a in finding.values("morphology") if "normal" not in a.path]
+    return f"?{odd[0]}" if odd and finding.status == "positive" else None
 
 
 def variety(entity: str, generic: frozenset[str]) -> str:

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from overread.systems.ledger.schema import Where
+from overread.systems.ledger.tables import joints
 
 Verdict = Literal[
     "same", "finer", "vaguer", "direction", "region", "level", "side", "side and region", "elsewhere"
@@ -84,6 +85,8 @@ def regions(reference: Where, candidate: Where) -> Verdict:
         if a != b:
             break
         common += 1
+    if (one[-1], two[-1]) in joints() or (two[-1], one[-1]) in joints():
+        return "finer" if (one[-1], two[-1]) in joints() else "vaguer"
     if common == len(one):
         return "same" if len(two) == len(one) else "finer"
     if common == len(two):

@@ -172,5 +172,11 @@ def place_words() -> dict[str, tuple[str, str]]:
 
 
 @cache
+def joints() -> frozenset[tuple[str, str]]:
+    """A joint and a bone's part that belongs to it."""
+    return frozenset((row["joint"], row["part"]) for row in rows("joints"))
+
+
+@cache
 def same_places() -> dict[str, str]:
     return {row["place"]: row["same_as"] for row in rows("same_places")}
