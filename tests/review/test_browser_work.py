@@ -248,7 +248,7 @@ def pairs_keys(desk):
             break
         desk.keys("j")
     desk.keys("a")
-    desk.keys("e", "ArrowDown", "Enter", "Escape")
+    desk.keys("e", "ArrowDown", "ArrowDown", "Enter")
     desk.field("anatomical_relationship")
     desk.keys("2", "l", "1")
     desk.field("details_of_abnormality_relationship")
@@ -415,6 +415,20 @@ def decided(curator, number, kind):
     with curator.page.expect_response(lambda r: r.url.endswith("/submit")) as told:
         curator.keys("Enter")
     assert told.value.status == 200, told.value.text()
+    found = curator.context.request.get(told.value.url.removesuffix("/submit")).json()
+    assert set(found["readers"]) == {"Ada", "Ben"}  # names, now that it is decided
+    differing = [
+        row
+        for row in found["rows"]
+        if stands(found["votes"][row["id"]][0]) != stands(found["votes"][row["id"]][1])
+    ]
+    for row in differing:
+        assert stands(row) == stands(found["votes"][row["id"]][0])  # as the reader who was taken had it
+    assert differing or kind not in ("lunguage", "timeline", "radsem")
+
+
+def stands(row):
+    return row is not None and row.get("state") != "rejected"
 
 
 def check_gold(kind, store, number):

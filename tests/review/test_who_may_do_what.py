@@ -362,7 +362,7 @@ def test_an_upload_makes_a_study_and_its_name_is_no_path(house):
     assert "<h1>evil</h1>" in boss.client.get(reply.headers["location"]).text
 
 
-def test_logs_hold_no_report_text(caplog, visitor, sqlite_store):
+def test_logs_hold_no_report_text(caplog, capfd, visitor, sqlite_store):
     ada = person(sqlite_store, "ada")
     study(sqlite_store, "clear", report_items(1), [ada], overlap=1)
     with running(sqlite_store) as address:
@@ -374,7 +374,10 @@ def test_logs_hold_no_report_text(caplog, visitor, sqlite_store):
             )  # a defect of ours
         reply = reader.client.get(f"/api/work/{work}")
     assert reply.status_code == 500
-    assert "pleural" not in caplog.text
+    printed = caplog.text + "".join(capfd.readouterr())
+    assert "Traceback" not in printed
+    assert "at clear.py" in printed  # the kind and place of the defect, for whoever mends it
+    assert "pleural" not in printed
     assert "pleural" not in reply.text
 
 

@@ -64,6 +64,10 @@ def alpha_interval(
     return index_interval(len(groups), found.of_drawn, resamples=resamples, seed=seed)
 
 
+FEW = 32
+"""Up to so many distinct values, coincidences are kept as a table per group."""
+
+
 class Disagreement:
     """Coincidences of values per group, so that a resample only adds them up."""
 
@@ -78,11 +82,12 @@ class Disagreement:
         for n, group in enumerate(self.groups):
             for unit in group:
                 np.add.at(self.counts[n], unit, 1.0)
-        self.fixed: Matrix | None = None
-        self.sums: list[float] = []
-        if scale != "ordinal":  # there alone the distances depend on what was drawn
-            self.fixed = DISTANCES[scale](self.values, self.counts.sum(axis=0))
-            self.sums = [group_sum(group, self.fixed) for group in self.groups]
+        self.pairs = coincidences(self.groups, len(self.values)) if len(self.values) <= FEW else None
+        fixed = scale != "ordinal"  # there alone the distances depend on what was drawn
+        self.apart = DISTANCES[scale](self.values, self.counts.sum(axis=0)) if fixed else None
+        self.sums = (
+            self.group_sums(self.apart) if fixed and self.pairs is None and self.apart is not None else None
+        )
 
     def alpha(self, weights: Vector | None = None) -> float | None:
         """Alpha of the groups, each counted as often as its weight says."""
@@ -91,19 +96,32 @@ class Disagreement:
         pairable = float(totals.sum())
         if pairable < 2:
             return None
-        apart = self.fixed if self.fixed is not None else DISTANCES[self.scale](self.values, totals)
+        apart = self.apart if self.apart is not None else DISTANCES[self.scale](self.values, totals)
         expected = float(totals @ apart @ totals) / (pairable * (pairable - 1))
-        if expected == 0:
-            return None
-        observed = sum(w * self.observed(n, apart) for n, w in enumerate(share) if w) / pairable
-        return 1 - float(observed) / expected
+        return 1 - self.observed(share, apart) / pairable / expected if expected else None
 
     def of_drawn(self, drawn: NDArray[np.intp]) -> float | None:
         return self.alpha(np.bincount(drawn, minlength=len(self.groups)).astype(float))
 
-    def observed(self, number: int, apart: Matrix) -> float:
-        """Disagreement inside the units of one group."""
-        return self.sums[number] if self.sums else group_sum(self.groups[number], apart)
+    def observed(self, share: Vector, apart: Matrix) -> float:
+        """Disagreement inside units, summed over the groups."""
+        if self.pairs is not None:
+            return float((share @ self.pairs) @ apart.ravel())
+        return float(share @ (self.sums if self.sums is not None else self.group_sums(apart)))
+
+    def group_sums(self, apart: Matrix) -> Vector:
+        return np.array([group_sum(group, apart) for group in self.groups])
+
+
+def coincidences(groups: Sequence[Sequence[Sequence[int]]], values: int) -> Matrix:
+    """Per group, how often each value stands beside each other in a unit; a unit counts as often as it has values."""
+    table = np.zeros((len(groups), values, values))
+    for n, group in enumerate(groups):
+        for unit in group:
+            for i, one in enumerate(unit):
+                for other in (*unit[:i], *unit[i + 1 :]):
+                    table[n, one, other] += 1 / (len(unit) - 1)
+    return table.reshape(len(groups), values * values)
 
 
 def group_sum(group: Sequence[Sequence[int]], apart: Matrix) -> float:

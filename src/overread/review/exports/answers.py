@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from random import Random
 from typing import Any
 
 from sqlalchemy import select
@@ -30,8 +31,10 @@ def handed_in(session: Session, study: Study) -> list[tuple[Assignment, Item]]:
     return [(row[0], row[1]) for row in session.execute(query)]
 
 
-def reader_numbers(done: Iterable[tuple[Assignment, Item]]) -> dict[int, int]:
-    return {person: n for n, person in enumerate(sorted({a.person for a, _ in done}), 1)}
+def reader_numbers(study: Study, done: Iterable[tuple[Assignment, Item]]) -> dict[int, int]:
+    """Readers as numbers, drawn so that the order in which they joined does not tell who is who."""
+    people = sorted({a.person for a, _ in done})
+    return {person: n for n, person in enumerate(Random(study.created).sample(people, len(people)), 1)}
 
 
 def rows_given(study: Study, assignment: Assignment, item: Item) -> list[Row]:
@@ -44,7 +47,7 @@ def answer_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
     """Each reader's line, with the rows behind it and what was changed from the suggestion."""
     one = sheet(study.sheet)
     done = handed_in(session, study)
-    number = reader_numbers(done)
+    number = reader_numbers(study, done)
     for assignment, item in done:
         content = {**item.content, "layout": assignment.layout}
         rows = rows_given(study, assignment, item)
@@ -96,7 +99,7 @@ def rexval_errors(session: Session, study: Study) -> bytes:
     items = list(session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)))
     ids = study_numbers(items)
     done = [(a, i) for a, i in handed_in(session, study) if not a.repeat]
-    number = reader_numbers(done)
+    number = reader_numbers(study, done)
     rows = [
         [ids[item.content["id"]], item.content["system"], number[a.person] - 1, category, significant, errors]
         for a, item in done
@@ -117,7 +120,7 @@ def rexval_errors(session: Session, study: Study) -> bytes:
 def preferences(session: Session, study: Study) -> bytes:
     """One row per comparison and system: its place, the side it stood on, the seconds it took."""
     done = handed_in(session, study)
-    number = reader_numbers(done)
+    number = reader_numbers(study, done)
     rows = [
         [
             item.key,

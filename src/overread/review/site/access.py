@@ -7,7 +7,6 @@ import msgspec
 from fastapi import Depends, HTTPException, Path, Request
 from msgspec import Struct
 from sqlalchemy import select
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from overread.review.sheets.registry import sheet
@@ -42,17 +41,15 @@ def administrator(someone: Someone) -> Person:
 Admin = Annotated[Person, Depends(administrator)]
 
 
-async def changing(request: Request) -> FormData:
+async def changing(request: Request, asking: Asking) -> FormData:
     """The form of a change, with the token that proves it came from our page. Forms only."""
     form = await request.form(max_files=4, max_fields=60)
-    asking = await run_in_threadpool(visitor, request)
     demand_token(asking, str(form.get("csrf", "")))
     return form
 
 
-async def saving(request: Request) -> dict[str, Any]:
+async def saving(request: Request, asking: Asking) -> dict[str, Any]:
     """The JSON of a change, with the same token in a header."""
-    asking = await run_in_threadpool(visitor, request)
     demand_token(asking, request.headers.get("x-csrf", ""))
     try:
         return msgspec.json.decode(await request.body(), type=dict[str, Any])
@@ -132,7 +129,9 @@ def curated_item(request: Request, someone: Someone, item: Annotated[int, Path()
     if found is None:
         raise HTTPException(404, "There is no such item, or it is not yours.")
     entered = entry(request, someone, found.study)
-    if entered.role == "reader":
+    if (
+        entered.role == "reader" or entered.sheet.family != "correct"
+    ):  # judgements and comparisons stand as they are
         raise HTTPException(404, "There is no such item, or it is not yours.")
     return Judged(found, entered.study, someone)
 

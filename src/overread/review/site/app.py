@@ -1,6 +1,5 @@
 """The app: routes, errors, and what they share."""
 
-import logging
 from pathlib import Path
 
 from fastapi import FastAPI, HTTPException, Request
@@ -29,7 +28,6 @@ LARGEST = 50_000_000
 """Bytes in one request."""
 
 MODULES = (entrance_pages, study_pages, work_pages, decide_pages, agreement_pages, export_pages, admin_pages)
-log = logging.getLogger("overread.review")
 
 
 def make_app(
@@ -38,13 +36,13 @@ def make_app(
     """The app over a migrated database; `hosts` are names it answers to besides loopback."""
     app = FastAPI(title="overread review", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.store, app.state.secret, app.state.https = store, secret, https
+    app.state.agreements = {}
     for module in MODULES:
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     app.add_exception_handler(SignInFirst, sign_in_first)
     app.add_exception_handler(StarletteError, refused)
     app.add_exception_handler(OverreadError, wrong)
-    app.add_exception_handler(Exception, broken)
     app.add_middleware(
         TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1", "[::1]", "::1", *hosts]
     )
@@ -70,16 +68,6 @@ def refused(request: Request, error: Exception) -> Response:
 def wrong(request: Request, error: Exception) -> Response:
     """Something the user can mend; our messages quote no report text."""
     return told(request, str(error), 422)
-
-
-def broken(request: Request, error: Exception) -> Response:
-    """A defect: the log gets its kind and place, never its message, which may hold report text."""
-    trace, where = error.__traceback__, "?"
-    while trace is not None:
-        where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    log.error("%s at %s", type(error).__name__, where)
-    return told(request, "Something broke on our side. What you saved before is safe.", 500)
 
 
 def told(request: Request, text: str, status: int, headers: dict[str, str] | None = None) -> Response:

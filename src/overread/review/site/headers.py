@@ -1,5 +1,9 @@
 """What every reply carries and every request must keep to, below the pages."""
 
+import logging
+from pathlib import Path
+
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,8 +22,12 @@ HEADERS = {
 }
 
 
+BROKEN = "Something broke on our side. What you saved before is safe.\n"
+log = logging.getLogger("overread.review")
+
+
 class Guarded:
-    """The app behind security headers and a limit on the size of requests."""
+    """The app behind security headers, a limit on the size of requests, and a net for defects of ours."""
 
     def __init__(self, app: ASGIApp, most: int) -> None:
         self.app, self.most = app, most
@@ -32,7 +40,23 @@ class Guarded:
         if not stated.isdigit() or int(stated) > self.most:
             await too_large(self.most)(scope, receive, guarding(scope, send))
             return
-        await self.app(scope, counted(receive, self.most), guarding(scope, send))
+        sent = guarding(scope, send)
+        try:
+            await self.app(scope, counted(receive, self.most), sent)
+        except ClientDisconnect:
+            pass  # nobody is there to be told
+        except Exception as error:
+            log.error("%s at %s", type(error).__name__, place_of(error))
+            await PlainTextResponse(BROKEN, 500)(scope, receive, sent)
+
+
+def place_of(error: Exception) -> str:
+    """File and line; never the message, which may hold report text."""
+    trace, where = error.__traceback__, "?"
+    while trace is not None:
+        where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return where
 
 
 def too_large(most: int) -> PlainTextResponse:

@@ -1,8 +1,9 @@
 """Opening the database: engine, transactions, migrations."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from alembic import command
@@ -28,6 +29,9 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self.engine = open_engine(url)
+        sqlite = self.engine.dialect.name == "sqlite"
+        self.turn: AbstractContextManager[object] = Lock() if sqlite else nullcontext()
+        """SQLite lets one write at a time and lets the others poll, so that some starve; here they stand in line."""
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -38,7 +42,7 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """One transaction: all of it is on disk when the block ends, or none of it."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with self.turn, Session(self.engine, expire_on_commit=False) as session, session.begin():
             session.connection(execution_options={WRITES: True})
             yield session
 

@@ -277,7 +277,7 @@ function clearField(row, f) {
 function accept() {
   const row = current();
   if (!row) return toSubmit();
-  if (row.state !== "accepted" && !sheet.locked) changed(() => { row.state = "accepted"; });
+  if (row.state === "suggested" && !sheet.locked) changed(() => { row.state = "accepted"; });
   if (active === rows.length - 1) return toSubmit();
   move(1);
 }
@@ -345,7 +345,7 @@ function drawActs(row) {
   if (sheet.locked) return "";
   const bare = sheet.kinds.find((one) => one.bare);
   return el("div", { class: "acts" },
-    el("button", { class: "main accept", onclick: accept }, "Accept ", el("kbd", {}, "Enter")),
+    el("button", { class: "main accept", onclick: accept }, row.state === "suggested" ? "Accept " : "Go on ", el("kbd", {}, "Enter")),
     kindOf(row).reject === false ? null : el("button", { class: "strike", onclick: () => strike(row) }, row.state === "rejected" ? "Take back " : "Strike out ", el("kbd", {}, "x")),
     bare ? el("button", { class: "add", onclick: () => add(bare) }, `Add ${bare.label.toLowerCase()} `, el("kbd", {}, "a")) : null,
     kindOf(row).ordered ? el("button", { class: "quiet", title: "Up (Shift K)", onclick: () => shift(row, -1) }, "↑") : null,
@@ -361,7 +361,7 @@ function drawField(row, f, k) {
 function drawValue(row, f, on) {
   if (f.type === "choice") {
     const current = row.values[f.name];
-    if (f.options.length > 9) return el("select", { disabled: sheet.locked, "aria-label": f.label, onchange: (event) => set(row, f, event.target.value) }, el("option", { value: "" }, "–"), ...f.options.map((o) => el("option", { value: o, selected: o === current }, o)));
+    if (f.options.length > 9) return chooser({ disabled: sheet.locked, "aria-label": f.label }, (value) => set(row, f, value), el("option", { value: "" }, "–"), ...f.options.map((o) => el("option", { value: o, selected: o === current }, o)));
     return el("div", { class: "options", role: "group", "aria-label": f.label }, ...f.options.map((option, n) => el("button", { class: option === current ? "chosen" : "", "aria-pressed": String(option === current), disabled: sheet.locked, onclick: () => set(row, f, option) }, on ? el("kbd", {}, String(n + 1)) : null, option)));
   }
   if (f.type === "text" && f.shared) {
@@ -372,10 +372,22 @@ function drawValue(row, f, on) {
   const chips = listed(row.values[f.name]).map((entry, n) => el("span", { class: "chip" }, f.type === "links" ? nameOf(entry) : entry, sheet.locked ? null : el("button", { title: `Drop ${entry}`, onclick: () => drop(row, f, n) }, "✕")));
   return el("div", { class: "chips" }, ...chips, sheet.locked ? null : entryFor(row, f));
 }
+function chooser(attributes, commit, ...options) { // a mouse chooses at once; keys walk first, and Enter chooses
+  const node = el("select", attributes, ...options), first = node.value;
+  let keyed = false;
+  node.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { keyed = false; node.value = first; }
+    else if (event.key === "Enter") { event.preventDefault(); event.stopPropagation(); node.blur(); }
+    else if (event.key !== "Tab") keyed = true;
+  });
+  node.addEventListener("change", () => { if (!keyed) commit(node.value); });
+  node.addEventListener("blur", () => { if (keyed && node.isConnected && node.value !== first) { keyed = false; commit(node.value); } });
+  return node;
+}
 function entryFor(row, f) {
   if (f.type === "links") {
     const others = rows.filter((one) => one !== row && one.kind === (f.to || row.kind) && one.state !== "rejected" && !listed(row.values[f.name]).includes(one.id));
-    return el("select", { "aria-label": `Link: ${f.label}`, onchange: (event) => event.target.value && set(row, f, f.one ? [event.target.value] : [...listed(row.values[f.name]), event.target.value]) }, el("option", { value: "" }, f.one ? "choose …" : "link to …"), ...others.map((one) => el("option", { value: one.id }, titleOf(one))));
+    return chooser({ "aria-label": `Link: ${f.label}` }, (to) => to && set(row, f, f.one ? [to] : [...listed(row.values[f.name]), to]), el("option", { value: "" }, f.one ? "choose …" : "link to …"), ...others.map((one) => el("option", { value: one.id }, titleOf(one))));
   }
   const put = (text) => text && set(row, f, [...listed(row.values[f.name]), text]);
   if (f.type === "words") return el("input", { placeholder: "type, or select words", "aria-label": f.label, onchange: (event) => put(event.target.value.trim()) });
