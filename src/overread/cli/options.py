@@ -25,6 +25,17 @@ DefinitionSet = Annotated[
         help="What counts as a condition in CLEAR and SRRG: wide, coded, or your own file (TOML).",
     ),
 ]
+EncoderName = Annotated[
+    str,
+    typer.Option(
+        "--encoder",
+        help="How LUNGUAGESCORE compares phrases: embedded, judge, medcpt, biolord, or several joined by +.",
+    ),
+]
+ModelFolder = Annotated[
+    Path | None,
+    typer.Option("--models", help="Folder with trained encoders, one sub-folder each; else the model hub."),
+]
 CandidateId = Annotated[str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")]
 CandidateText = Annotated[str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")]
 ItemSeconds = Annotated[

@@ -15,12 +15,14 @@ from overread.cli.options import (
     CandidateId,
     CandidateText,
     DefinitionSet,
+    EncoderName,
     Encoding,
     Engine,
     ItemSeconds,
     Jobs,
     LexiconFile,
     MaxCharacters,
+    ModelFolder,
     Quiet,
     Resume,
     Shards,
@@ -60,12 +62,16 @@ def list_metrics(asked: bool) -> None:
 @takes_columns
 def score(
     reference: Annotated[
-        Path, typer.Argument(help="Reference reports: CSV, TSV, JSONL, Parquet or a folder.")
+        Path,
+        typer.Argument(
+            help="Reference reports: CSV, TSV, JSONL, Parquet or a folder; or views and timelines made before "
+            "(lines of `read` and `follow`, LUNGUAGE's annotation table)."
+        ),
     ],
     candidates: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="One file per system. Without any, REFERENCE is a table of pairs: columns `reference` and "
+            help="One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns `reference` and "
             "`candidate` (or prediction, generated, hypothesis)."
         ),
     ] = None,
@@ -131,6 +137,8 @@ def score(
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
+    encoder: EncoderName = "embedded",
+    models: ModelFolder = None,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -162,7 +170,7 @@ def score(
         return
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
-        draws=Draws(resamples=resamples, seed=draw_seed), definitions=definitions,
+        draws=Draws(resamples=resamples, seed=draw_seed), definitions=definitions, encoder=encoder, models=models,
     )  # fmt: skip
     manner = Manner(
         jobs, restart, keep_failures, Limits(item_seconds, max_characters), page, json, quiet, share

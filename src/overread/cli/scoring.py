@@ -18,6 +18,7 @@ from overread.runner.limits import Limits
 from overread.runner.meter import Meter
 from overread.runner.run import run
 from overread.runner.summary import Draws, Ranking, Summary
+from overread.runner.view_files import source_of_views
 from overread.runner.whole import share
 from overread.sources import Source, are_text_files, load, load_pairs, side_by_side
 
@@ -73,6 +74,8 @@ def job_of(
     explained: int,
     draws: Draws,
     definitions: str = "wide",
+    encoder: str = "embedded",
+    models: Path | None = None,
 ) -> Job:
     """The run that was asked for."""
     references, candidates = sources_of(wanted)
@@ -87,6 +90,8 @@ def job_of(
         explained=explained,
         draws=draws,
         definitions=definitions,
+        encoder=encoder,
+        models=str(models) if models else None,
     )
 
 
@@ -113,7 +118,9 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     if are_text_files(paths):
         first, *rest = side_by_side(paths, wanted.encoding, wanted.by_line)
         return first, dict(zip(names, rest, strict=True))
-    references = load(wanted.reference, wanted.columns, encoding=wanted.encoding, side="reference")
+    references = source_of_views(wanted.reference) or load(
+        wanted.reference, wanted.columns, encoding=wanted.encoding, side="reference"
+    )
     return references, {
         name: candidate_of(path, wanted) for name, path in zip(names, wanted.candidates, strict=True)
     }
@@ -121,7 +128,9 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
 
 def candidate_of(path: Path, wanted: Wanted) -> Source:
     """One system's file; what is wrong with it is told with the flags that are for candidates."""
-    return load(path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate")
+    return source_of_views(path) or load(
+        path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate"
+    )
 
 
 def system_names(wanted: Wanted) -> list[str]:

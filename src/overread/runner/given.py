@@ -7,6 +7,7 @@ from typing import Any
 
 from overread.errors import BadInput
 from overread.report import Report, parse
+from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load, side_by_side
 from overread.sources.columns import Side
 
@@ -25,7 +26,7 @@ def source_of(given: Reports, name: str, side: Side = "either") -> Source:
     if isinstance(given, Source):
         return given
     if isinstance(given, (str, PathLike)):
-        return load(given, side=side)
+        return source_of_views(Path(given)) or load(given, side=side)
     if isinstance(given, Mapping):
         return from_texts(given.items(), name)
     rows = records_of(given)

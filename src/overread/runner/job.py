@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
+from overread.encoders import load as load_encoder
 from overread.errors import BadInput, UnknownName
 from overread.report import SectionName
 from overread.runner.hashes import hashed
@@ -17,6 +18,7 @@ from overread.runner.pairs import Pairs
 from overread.runner.recipe import Recipe
 from overread.runner.summary import Draws
 from overread.runner.text import SECTIONS, body
+from overread.runner.view_files import kind_of, load_views
 from overread.runner.views import words_of
 from overread.sources import Source
 from overread.systems.definitions import check_by, chosen
@@ -53,6 +55,9 @@ class Job(Struct, frozen=True):
     definitions: str = "wide"
     """What counts as a condition: the name of a set, or a file."""
 
+    encoder: str = "embedded"
+    models: str | None = None
+
     def __post_init__(self) -> None:
         if not self.candidates:
             raise BadInput("There is nothing to score: name at least one file of candidates.")
@@ -74,7 +79,9 @@ class Job(Struct, frozen=True):
     def recipe(self, pairs: Pairs) -> Recipe:
         """What the workers are told; the metrics are settled here."""
         patients = pairs.patients()
-        metrics = choose(self.metrics, any(studies > 1 for _, studies in patients))
+        given = {role: s.table.path for role, s in self.inputs.items() if is_views(s.table.path)}
+        several = any(studies > 1 for _, studies in patients)
+        metrics = fitting(choose(self.metrics, several), given, self.metrics is None)
         if self.by == "llm" and self.metrics is None:
             metrics = tuple(name for name in metrics if askable(name))
         sequential = next((name for name in metrics if measure(name).unit == "patient"), None)
@@ -90,7 +97,27 @@ class Job(Struct, frozen=True):
             self.sections,
             explain=len(pairs) <= self.explained,
             definitions=self.definitions,
+            encoder=self.encoder,
+            models=self.models,
+            given=given,
         )
+
+
+def is_views(path: str) -> bool:
+    return Path(path).is_file() and kind_of(Path(path)) is not None
+
+
+def fitting(metrics: tuple[str, ...], given: Mapping[str, str], chosen_by_us: bool) -> tuple[str, ...]:
+    """The metrics that views without texts can serve; one that was asked for and cannot be served is an error."""
+    bare = {load_views(path).system: path for path in given.values() if not load_views(path).whole}
+    for name, path in bare.items():
+        strange = [m for m in metrics if measure(m).family != name]
+        if strange and not chosen_by_us:
+            raise BadInput(
+                f"{path} holds {name} views and no reports; {strange[0]} needs the reports themselves."
+            )
+        metrics = tuple(m for m in metrics if m not in strange)
+    return metrics
 
 
 def measures_of(recipe: Recipe) -> dict[str, Measure]:
@@ -115,6 +142,8 @@ def fitted(recipe: Recipe, pairs: Pairs) -> dict[str, Baseline]:
 
 def check_ready(recipe: Recipe) -> None:
     """Fail before the first pair, not after the last, when a metric lacks its package, program or data."""
+    if any(m.family == "lunguage" for m in measures_of(recipe).values()):
+        load_encoder(recipe.encoder, Path(recipe.models) if recipe.models else None)
     for m in measures_of(recipe).values():
         if m.family in ("text", "trained") and m.name != "cider":
             words: Any = None if m.family == "trained" else recipe.tokenisation

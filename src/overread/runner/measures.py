@@ -108,9 +108,12 @@ def reader(recipe: Recipe) -> dict[str, str]:
 
 
 def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:
-    """The definitions, where the system has any to choose and they are not the usual ones."""
+    """Definitions and encoder, where the system has any to choose and they are not the usual ones."""
     mark = marked(recipe.definitions) if found.family in VIEWS else ""
-    return {"definitions": mark} if mark else {}
+    chosen = {"definitions": mark} if mark else {}
+    if found.family == "lunguage" and recipe.encoder != "embedded":
+        chosen["encoder"] = recipe.encoder
+    return chosen
 
 
 def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:

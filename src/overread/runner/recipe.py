@@ -27,3 +27,12 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
 
     definitions: str = "wide"
     """What counts as a condition: the name of a set, or a file."""
+
+    encoder: str = "embedded"
+    """How LUNGUAGESCORE compares phrases."""
+
+    models: str | None = None
+    """Folder of trained encoders."""
+
+    given: dict[str, str] = {}
+    """`reference`, or the name of a system → the file of views that stands for its reports."""

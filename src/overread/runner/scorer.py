@@ -1,6 +1,7 @@
 """One pair → its rows: the work that is done many times, in this process or in a pool of them."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -16,10 +17,11 @@ from overread.runner.pairs import Pair
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Direction, Note, Row, Unit
 from overread.runner.text import body
-from overread.runner.timelines import patient_of, timeline
-from overread.runner.views import AskedViews, Views, words_of
+from overread.runner.timelines import given_timeline, patient_of, timeline
+from overread.runner.view_files import load_views
+from overread.runner.views import AskedViews, GivenViews, Views, words_of
 from overread.systems import registry as systems
-from overread.systems.base import Score
+from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import chosen
 from overread.systems.lunguage.timeline import Timeline
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 
 FOREVER = 1e9
+REFERENCE = "reference"
 UNCHARGED = "no candidate, for which this metric cannot charge"
 
 
@@ -87,6 +90,8 @@ class Scorer:
             if m.family in ("text", "trained")
         } | dict(fitted or {})
         self.systems = systems.metrics() if any(m.family in systems.SYSTEMS for m in self.measures) else {}
+        self.systems |= encoded(recipe) if "lunguage" in self.systems else {}
+        self.given = {role: load_views(path) for role, path in recipe.given.items()}
         self.words = words_of(recipe.lexicon)
         self.definitions = chosen(recipe.definitions)
 
@@ -95,7 +100,10 @@ class Scorer:
         with timed(self.limits.seconds if self.client is None else FOREVER) as clock:
             return self.pair(item, clock) if isinstance(item, Pair) else self.patient(item, clock)
 
-    def views(self, report: Report) -> Views:
+    def views(self, report: Report, role: str = REFERENCE) -> Views:
+        """What the systems see in a report of the reference, or of the system called `role`."""
+        if role in self.given:
+            return GivenViews(report, self.given[role], Views(report, self.words, self.definitions))
         if self.client is not None:
             return AskedViews(report, self.client)
         return Views(report, self.words, self.definitions)
@@ -105,12 +113,12 @@ class Scorer:
 
         Trained metrics of others are not asked here: their models are loaded once, see `trained`.
         """
-        reference = self.views(pair.reference)
+        reference = self.views(pair.reference, REFERENCE)
         asked = [m for m in self.measures if m.unit == "report" and m.family != "trained"]
         rows: list[Row] = []
         explained, tallies = {}, {}
         for system, report in pair.candidates.items():
-            candidate, note = self.views(report), pair.note(system)
+            candidate, note = self.views(report, system), pair.note(system)
             large = self.too_large(pair.reference, report)
             found = {m.name: large or self.outcome(m, reference, candidate, clock) for m in asked}
             rows += [row(pair, system, m, found[m.name], note) for m in asked]
@@ -136,11 +144,12 @@ class Scorer:
     def patient(self, visits: Visits, clock: Clock) -> Finished:
         """Sequential metrics on one patient; both sides are dated by the references."""
         patient = patient_of(visits.patient, (pair.reference for pair in visits.pairs))
-        reference = self.followed(patient, {p.reference.id: p.reference for p in visits.pairs}, clock)
+        reports = {p.reference.id: p.reference for p in visits.pairs}
+        reference = self.followed(patient, reports, REFERENCE, clock)
         timelines = {"": reference}
         for system in visits.pairs[0].candidates:
             reports = {p.reference.id: p.candidates[system] for p in visits.pairs}
-            timelines[system] = self.followed(patient, reports, clock)
+            timelines[system] = self.followed(patient, reports, system, clock)
         rows: list[Row] = []
         explained = {}
         for system, candidate in list(timelines.items())[1:]:
@@ -164,14 +173,20 @@ class Scorer:
             timelines=drawn(timelines),
         )
 
-    def followed(self, patient: Patient, reports: Mapping[str, Report], clock: Clock) -> Timeline | str:
-        """One side's timeline, or what went wrong."""
+    def followed(
+        self, patient: Patient, reports: Mapping[str, Report], role: str, clock: Clock
+    ) -> Timeline | str:
+        """One side's timeline, as a file gives it or followed here; or what went wrong."""
+        ready = given_timeline(patient, self.given[role]) if role in self.given else None
+        if ready is not None:
+            return ready
         large = (self.limits.too_large("report of a study", report.text) for report in reports.values())
         why = next((one for one in large if one is not None), None)
         if why is not None:
             return why
-        side = {id: self.views(report) for id, report in reports.items()}
-        return attempted(lambda: timeline(patient, side, systems.system("lunguage")), clock)
+        side = {id: self.views(report, role) for id, report in reports.items()}
+        asked = None if role in self.given else self.client
+        return attempted(lambda: timeline(patient, side, systems.system("lunguage"), asked), clock)
 
     def compared(
         self, m: Measure, reference: Timeline | str, candidate: Timeline | str, clock: Clock
@@ -193,6 +208,17 @@ class Scorer:
             return reference.score(system, metric, candidate)
         texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
+
+
+def encoded(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
+    """LUNGUAGE's metrics with the encoder that was asked for."""
+    if recipe.encoder == "embedded":
+        return {}
+    from overread.systems.lunguage.metrics import metrics
+
+    folder = Path(recipe.models) if recipe.models else None
+    own = systems.system("lunguage")
+    return {metric.name: (own, metric) for metric in metrics(recipe.encoder, folder)}
 
 
 def drawn(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:

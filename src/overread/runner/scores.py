@@ -102,6 +102,8 @@ def score(
     sections: tuple[SectionName, ...] = SECTIONS,
     lexicon: str | None = None,
     definitions: str = "wide",
+    encoder: str = "embedded",
+    models: str | None = None,
     jobs: int = 1,
     resamples: int = Draws().resamples,
     shuffles: int = Draws().shuffles,
@@ -131,6 +133,8 @@ def score(
         sections=tuple(sections),
         draws=replace(Draws(), resamples=resamples, shuffles=shuffles, seed=seed),
         definitions=definitions,
+        encoder=encoder,
+        models=models,
     )
     limits = Limits(item_seconds, max_characters)
     if output is None:

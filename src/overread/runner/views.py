@@ -9,6 +9,7 @@ from overread.errors import AskFailed, BadInput
 from overread.lexicon.lexicon import Lexicon, lexicon, with_user_rows
 from overread.reader import Reading, read
 from overread.report import Report
+from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import WIDE, Definitions, defined
 
@@ -69,6 +70,21 @@ class AskedViews(Views):
             return super().score(system, metric, candidate)
         found: Score = compare(self.client, metric.name, self.of(system), candidate.of(system))
         return found
+
+
+class GivenViews(Views):
+    """Views that were made elsewhere; what they do not hold is read from the text, where that is at hand."""
+
+    def __init__(self, report: Report, file: ViewFile, inner: Views) -> None:
+        super().__init__(report)
+        self.file = file
+        self.inner = inner
+
+    def make(self, system: System) -> Any:
+        if system.name == self.file.system:
+            found = self.file.views.get(self.report.id)
+            return self.inner.of(system) if found is None else found
+        return self.inner.of(system)
 
 
 def words_of(path: str | None) -> Lexicon:

@@ -1,0 +1,150 @@
+"""Views and timelines made elsewhere, in place of reports: the lines of `read` and `follow`, or LUNGUAGE's table.
+
+A file of views serves the metrics of its own system; one that brings the texts too (the annotation table) serves all.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.report import Report, parse
+from overread.sources import Source, Table
+from overread.sources.encoding import reading
+from overread.systems.lunguage.annotations import is_table, load_annotations
+from overread.systems.lunguage.items import phrase, whole
+from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
+from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.systems.registry import system
+
+SIGNS = {"atoms": "radsem", "conditions": "clear", "structured": "srrg", "sentences": "longitudinal"}
+"""The field that gives a view away; `findings` and `observations` are looked at more closely."""
+
+
+class ViewFile(Struct, frozen=True):
+    """What a file of views holds."""
+
+    system: str
+    views: dict[str, Any]
+    timelines: dict[str, Timeline]
+    reports: tuple[Report, ...]
+    whole: bool
+    """Are these the reports' own texts? Else the words of the views stand for them."""
+
+
+def kind_of(path: Path) -> str | None:
+    """The system whose views a file holds, `timeline`, `table`, or None for reports."""
+    if path.suffix.lower() not in (".jsonl", ".ndjson"):
+        return "table" if path.is_file() and is_table(path) else None
+    with reading(path), path.open("rb") as file:
+        first = next((line for line in file if line.strip()), b"{}")
+    try:
+        held = msgspec.json.decode(first, type=dict[str, Any])
+    except msgspec.DecodeError:
+        return None
+    if isinstance(held.get("observations"), list) and "groups" in held:
+        return "timeline"
+    if isinstance(held.get("findings"), list):
+        return "lunguage"
+    return next((name for field, name in SIGNS.items() if isinstance(held.get(field), list | dict)), None)
+
+
+@lru_cache(maxsize=16)
+def load_views(path: str) -> ViewFile:
+    """The views of a file, read once per process."""
+    place = Path(path)
+    kind = kind_of(place)
+    if kind == "table":
+        found = load_annotations(place)
+        return ViewFile("lunguage", dict(found.views), found.timelines, tuple(found.reports.values()), True)
+    if kind == "timeline":
+        return of_timelines(lines(place, Timeline))
+    if kind is None:
+        raise BadInput(f"{path} holds no views.")
+    views = {one.id: without_spans(one) for one in lines(place, system(kind).view)}
+    return ViewFile(kind, views, {}, tuple(parse(words_of(v), v.id) for v in views.values()), False)
+
+
+def lines(path: Path, kind: type[Any]) -> list[Any]:
+    found = []
+    with reading(path):
+        content = path.read_bytes().splitlines()
+    for number, line in enumerate(content, 1):
+        if line.strip():
+            try:
+                found.append(msgspec.json.decode(line, type=kind))
+            except msgspec.DecodeError as error:
+                where = str(error).rsplit(" - at ", 1)[-1]
+                raise BadInput(
+                    f"{path}, line {number}: not a view as `overread read` or `follow` writes it (at {where})."
+                ) from None
+    return found
+
+
+def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:
+    """Timelines, and the findings of each of their studies."""
+    views, reports, kept = {}, [], {}
+    for timeline in timelines:
+        kept[timeline.patient] = timeline
+        for study in timeline.studies:
+            own = [o for o in timeline.observations if o.study == study.study]
+            views[study.report] = StructuredReport(study.report, [as_finding(o) for o in own])
+            text = words_of(views[study.report])
+            reports.append(
+                parse(text, study.report, patient=timeline.patient, study=study.study, day=study.day)
+            )
+    return ViewFile("lunguage", views, kept, tuple(reports), False)
+
+
+def without_spans(view: Any) -> Any:
+    """Findings without their places, which belong to a text that is not at hand."""
+    if not isinstance(view, StructuredReport):
+        return view
+    bare = [msgspec.structs.replace(finding, spans={}) for finding in view.findings]
+    return StructuredReport(view.id, bare)
+
+
+def as_finding(o: Observation) -> StructuredFinding:
+    return StructuredFinding(
+        o.id, o.section, Quote(0, 0, ""), o.entity, o.category, o.status, o.certainty,
+        {name: words for name, words in whole(o).items() if words},
+    )  # fmt: skip
+
+
+def words_of(view: Any) -> str:
+    """Words that stand for a report whose text is not at hand."""
+    if isinstance(view, StructuredReport):
+        quoted = dict.fromkeys(f.sentence.text for f in view.findings if f.sentence.text)
+        return " ".join(quoted) or ". ".join(phrase(f.entity, f.attributes) for f in view.findings)
+    said = msgspec.to_builtins(view)
+    rows = said.get("atoms") or said.get("sentences") or said.get("utterances") or ()
+    return " ".join(row["text"] for row in rows)
+
+
+def source_of_views(path: Path) -> Source | None:
+    """The reports behind a file of views; None where it holds reports."""
+    kind = kind_of(path)
+    if kind is None:
+        return None
+    found = load_views(str(path))
+    name = "annotation table with texts" if found.whole else f"{kind} views"
+    return Source(Table(str(path), name), found.reports)
+
+
+def relabelled(timeline: Timeline, studies: Mapping[str, str]) -> Timeline:
+    """The timeline with its studies called as the references call them: by report id, else by their order."""
+    order = list(dict.fromkeys(studies.values()))
+    labels = {
+        one.study: studies.get(one.report) or (order[n] if n < len(order) else f"extra {n}")
+        for n, one in enumerate(timeline.studies)
+    }
+    replace = msgspec.structs.replace
+    return replace(
+        timeline,
+        studies=[replace(one, study=labels[one.study]) for one in timeline.studies],
+        observations=[replace(o, study=labels[o.study]) for o in timeline.observations],
+    )
