@@ -71,8 +71,8 @@ def score(
     candidates: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns `reference` and "
-            "`candidate` (or prediction, generated, hypothesis)."
+            help="One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns "
+            "`reference` and `candidate` (or prediction, generated, hypothesis)."
         ),
     ] = None,
     metric: Annotated[list[str] | None, typer.Option("--metric", "-m", help=metric_help())] = None,
