@@ -6,7 +6,7 @@ from html import escape
 from overread.validation.injected import ROOM, Injected, Outcome, is_harmless, kinds
 from overread.validation.ssree_text import table
 
-CELL, LEFT, TOP = (92, 30), 190, 84
+CELL, LEFT, TOP = (126, 30), 190, 84
 LIGHT, DARK = (246, 249, 251), (23, 92, 138)
 
 
