@@ -76,6 +76,10 @@ def desk(tmp_path_factory):
     sentences = [{"text": t, "longitudinal": yes, "items": items if yes else []} for t, yes in said]
     lines(place / "compared.jsonl", [{"id": "c1", "sentences": sentences}])
     (place / "annotations.csv").write_text(ANNOTATIONS)
+    lines(
+        place / "candidates.jsonl", [{"id": f"P01-{n}", "text": "FINDINGS: Left effusion."} for n in (1, 2)]
+    )
+    write_rexval(place)
     return place
 
 
@@ -92,11 +96,25 @@ def write_experts(place, ids):
     (place / "ratings.csv").write_text("\n".join(["study_id,condition,attribute,rating", *marks]) + "\n")
 
 
+def write_rexval(place):
+    """ReXVal's two tables, with texts of our own."""
+    texts = ["study_id,gt_report,radgraph,bertscore,s_emb,bleu"]
+    texts += [
+        f"s{n},Left effusion {n} cm.,Effusion.,Clear lungs.,Left effusion.,No effusion." for n in range(3)
+    ]
+    rows = ["study_number,candidate_type,rater_index,error_category,clinically_significant,num_errors"]
+    for n in range(3):
+        for worse, kind in enumerate(("radgraph", "bertscore", "s_emb", "bleu")):
+            rows += [f"{n},{kind},{rater},1,True,{(worse + n) % 3}" for rater in range(2)]
+    (place / "pairs.csv").write_text("\n".join(texts) + "\n")
+    (place / "errors.csv").write_text("\n".join(rows) + "\n")
+
+
 def lines(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-DRAWN = {"score", "ssree", "rewrites"}
+DRAWN = {"score", "ssree", "rewrites", "experts", "injected"}
 """Commands that draw intervals: a few draws will do here."""
 
 
