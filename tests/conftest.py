@@ -1,6 +1,18 @@
-"""One setting for all property tests: no deadline, since a loaded machine is no defect."""
+"""Settings of all tests: no deadline for properties, and rules alone unless a test is about the judge."""
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("overread", deadline=None)
 settings.load_profile("overread")
+
+OFF = "OVERREAD_NO_JUDGE"
+
+
+@pytest.fixture(autouse=True)
+def _rules_alone(request, monkeypatch):
+    """Most tests say what rules do; those in `tests/judge` and those marked `judge` let the judge speak."""
+    if "judge" in request.path.parts or request.node.get_closest_marker("judge"):
+        monkeypatch.delenv(OFF, raising=False)
+    else:
+        monkeypatch.setenv(OFF, "1")

@@ -15,7 +15,7 @@ LEVELS = [
     {"runner"},
     {"systems", "baselines"},
     {"reader", "llm", "encoders"},
-    {"lexicon", "sources"},
+    {"lexicon", "sources", "judge"},
     {"report", "stats", "examples"},
     {"extras", "signature"},
     {"errors", "version"},

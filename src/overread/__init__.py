@@ -16,6 +16,7 @@ from overread.version import __version__
 
 if TYPE_CHECKING:
     from overread.errors import OverreadError as OverreadError
+    from overread.judge import judge as judge
     from overread.pages.build import write_page as write_page
     from overread.reader import Reading as Reading
     from overread.reader import read as read
@@ -38,6 +39,7 @@ PLACES = {  # public name -> module that holds it
     "Scores": "overread.runner.scores",
     "compare": "overread.runner.compare",
     "find_errors": "overread.runner.ledgers",
+    "judge": "overread.judge",
     "load": "overread.sources",
     "parse": "overread.report",
     "read": "overread.reader",
@@ -62,7 +64,8 @@ errors.__class__ = Errors
 def __getattr__(name: str) -> Any:
     if name not in PLACES:
         raise AttributeError(f"module 'overread' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(PLACES[name]), name)
+    module = import_module(PLACES[name])
+    found = globals()[name] = module if PLACES[name] == f"{__name__}.{name}" else getattr(module, name)
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.columns import takes_columns
-from overread.cli.options import CandidateId, CandidateText, Encoding, LexiconFile, Quiet
+from overread.cli.options import CandidateId, CandidateText, Encoding, LexiconFile, NoJudge, Quiet
 
 SIDE = "a table (CSV, TSV, JSONL, Parquet), a text file, a folder, or the report itself in quotes."
 
@@ -34,6 +34,7 @@ def errors(
     candidate_text: CandidateText = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
+    no_judge: NoJudge = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,

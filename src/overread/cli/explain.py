@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import LexiconFile
+from overread.cli.options import LexiconFile, NoJudge
 
 
 def explain(
@@ -13,6 +13,7 @@ def explain(
     ],
     section: Annotated[str, typer.Option(help="Section it stands in when it has no heading.")] = "findings",
     lexicon: LexiconFile = None,
+    no_judge: NoJudge = False,
     json: Annotated[bool, typer.Option("--json", help="The whole reading as JSON.")] = False,
 ) -> None:
     """Show findings, attributes, scopes, and the lexicon rows and rules behind them.

@@ -15,6 +15,7 @@ from overread.cli import (
     errors,
     explain,
     follow,
+    judge,
     lexicon,
     lint,
     mcp,
@@ -46,6 +47,7 @@ app.command("demo")(demo.demo)
 app.add_typer(tags.app)
 app.add_typer(validate.app)
 app.command("explain")(explain.explain)
+app.command("judge")(judge.judge)
 app.command("lexicon")(lexicon.lexicon)
 app.command("lint")(lint.lint)
 build.app.command("srr")(build_srr.build_srr)

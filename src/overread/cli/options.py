@@ -71,6 +71,22 @@ Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to wor
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no notes on standard error.")]
 
 
+def without_judge(asked: bool) -> None:
+    """Switch the judge off for this command and the processes it starts."""
+    if asked:
+        from overread.judge import use
+
+        use(False)
+
+
+NoJudge = Annotated[
+    bool,
+    typer.Option(
+        "--no-judge", callback=without_judge, help="Rules alone: the small trained model is not asked."
+    ),
+]
+
+
 def metrics_option(default: Sequence[str]) -> Any:
     """Metrics by name; the help says which are asked about otherwise."""
     return typer.Option(

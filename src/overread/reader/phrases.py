@@ -53,6 +53,13 @@ def name_open(chunk: Chunk) -> None:
         chunk.look()
 
 
+def introduces(chunk: Chunk) -> bool:
+    """`There is a small zorgle in the lung`: a new thing is named after `there is`, known or not."""
+    there = any(u.form in ("there", "there's") for u in [*chunk.before, *chunk.units[:1]])
+    article = any(u.form in ("a", "an") for u in chunk.units[:2])
+    return article and chunk.structure is None and (there or any(u.tag == "V" for u in chunk.before))
+
+
 def name_blank_device(chunk: Chunk, after: list[Chunk]) -> None:
     """`Left chest ____ with its tip in the SVC`: the blank is a line or tube."""
     blank = next((u for u in chunk.units if u.tag == "B"), None)

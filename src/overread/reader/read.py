@@ -5,13 +5,17 @@ from collections.abc import Iterator
 from functools import partial
 
 from overread.lexicon.lexicon import Lexicon, lexicon
-from overread.reader.attach import Draft, Held
+from overread.reader.attach import CHANGES, Draft, Held
+from overread.reader.events import device_events
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
+from overread.reader.growth import growth
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
 from overread.reader.mentions import Flag, flags, mentions
+from overread.reader.opinion import second
 from overread.reader.phrases import EXAMS
 from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
+from overread.reader.reconsider import reconsider
 from overread.reader.sentence import Walk
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
@@ -66,6 +70,11 @@ def work(report: Report, lex: Lexicon) -> Record:
             before = found.drafts or before
             seen = before if any(d.asserted for d in before) else seen
     support_across(drafts, lex)
+    ear = second(report)
+    if ear is not None:
+        for section, sentence, found in read_sentences:
+            reconsider(report.text, section, sentence, found, ear, lex)
+        drafts = [(d, section, sentence) for section, sentence, found in read_sentences for d in found.drafts]
     ids = {id(d): f"f{n}" for n, (d, _, _) in enumerate(drafts, 1)}
     findings = tuple(finding(report.text, d, section, sentence, ids, lex) for d, section, sentence in drafts)
     sentences = tuple(
@@ -113,6 +122,8 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     if section.name == "indication":  # chest pain, rule out pneumonia: a question, not a conclusion
         for draft in drafts:
             draft.evidence = []
+    tell_growth(text, span, drafts, lex)
+    drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, walk.make.unsourced, walk.pointing
     found.bare = (
         not drafts
@@ -126,6 +137,24 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.tag == "M"]
     return found
+
+
+def tell_growth(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
+    """`A 12 mm nodule, previously 8 mm`: the two sizes say that it has grown."""
+    for grown in growth(span.of(text)):
+        start, end = span.start + grown.start, span.start + grown.end
+        named = [d for d in drafts if d.kind in ("finding", "diagnosis", "open") and d.start < end]
+        measured = [
+            d for d in named if any(h.relation == "measurement" and start <= h.start < end for h in d.held)
+        ]
+        for draft in measured[-1:] or named[-1:]:
+            draft.held = [h for h in draft.held if h.relation not in CHANGES]
+            row = lex.described(grown.direction, TOLD_BY_SIZE[grown.direction])
+            draft.add(Held(grown.direction, row, start, end, draft.unit))
+            draft.trace.append(Evidence(Span(start, end), "sizes-then-now", grown.direction))
+
+
+TOLD_BY_SIZE = {"worsened": "larger", "improved": "smaller", "no_change": "unchanged"}
 
 
 def of_whole_exam(units: list[Unit]) -> bool:

@@ -8,6 +8,7 @@ from overread.reader.context import still_denied
 from overread.reader.hanging import PARENCHYMAL
 from overread.reader.phrases import (
     EXAMS,
+    introduces,
     is_normal,
     name_blank_device,
     name_open,
@@ -72,7 +73,7 @@ class Walk(Between):
             self.scope.close()
         if self.extends_place(chunk, at):
             return
-        if not chunk.findings and (self.open_words or self.scope.deny is not None):
+        if not chunk.findings and (self.open_words or self.scope.deny is not None or introduces(chunk)):
             name_open(chunk)
         if self.open_words:
             self.name_exam(chunk, at)

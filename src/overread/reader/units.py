@@ -115,11 +115,20 @@ WORD_TAGS = (
 )
 
 
+MEDICAL = re.compile(
+    r"[a-z]{3,}(?:omas?|lith(?:s|iasis)?|itis|oses|osis|iasis|ectas[ie]s|ectasia|celes?|megaly|malacia|plasias?|"
+    r"rrhages?|pathy|pathies|emboli|cysts?|ptosis|phytes?|blastomas?|sarcomas?|carcinomas?)"
+)
+"""Words that name a disease by how they end, whatever they begin with: osteochondroma, rhinolith."""
+
+
 def word_tag(form: str) -> str:
     """What a word no table knows is looked at as."""
     known = WORD_TAGS.get(form)
     if known is not None:
         return known
+    if MEDICAL.fullmatch(form):
+        return "E"
     if BLANK.fullmatch(form):
         return "B"
     return "W" if form[0].isalnum() else "."

@@ -7,6 +7,7 @@ from msgspec import Struct
 from overread.baselines import registry as baselines
 from overread.baselines.optional import EXTRAS
 from overread.errors import UnknownName
+from overread.judge import active
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Direction, Unit
 from overread.signature import data_hash, signature
@@ -104,7 +105,8 @@ def signed(name: str, recipe: Recipe, lexicon: str) -> str:
 def reader(recipe: Recipe) -> dict[str, str]:
     """Who read: the rules, or which model asked where and how."""
     model = {"model": recipe.model} if recipe.model else {}
-    return {"by": recipe.by, **model, **recipe.asked}
+    judge = active()
+    return {"by": recipe.by, **model, **recipe.asked, "judge": judge.hash if judge is not None else "off"}
 
 
 def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:

@@ -42,7 +42,16 @@ def test_every_variant_tells_what_it_was_made_of(atoms, metric):
         atoms("Left lung nodule. No effusion."),
     )
     detail = metric.score(reference, candidate).detail
-    assert set(detail) == {"reference", "candidate", "pairs", "missed", "invented", "contradicted", "classes"}
+    assert set(detail) == {
+        "reference",
+        "candidate",
+        "pairs",
+        "missed",
+        "invented",
+        "contradicted",
+        "refused",
+        "classes",
+    }
     assert [(s["start"], s["end"]) for s in detail["reference"]] == [(0, 24), (25, 43)]
     (pair,) = detail["pairs"]
     assert (pair["weight"], pair["credit"]) == (1, 1)

@@ -5,11 +5,11 @@ from typing import cast
 from overread.reader import Finding, Reading
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, StructuredReport
 
-SECTIONS = ("indication", "findings", "impression")
+SECTIONS = ("indication", "findings", "impression", "addendum")
 
 
 def view(reading: Reading) -> StructuredReport:
-    """The findings of history, findings and impression as LUNGUAGE writes them."""
+    """The findings of history, findings, impression and what was added later, as LUNGUAGE writes them."""
     kept = [f for f in reading.findings if f.section in SECTIONS]
     ids = {f.id for f in kept}
     return StructuredReport(reading.report.id, [structured(reading, f, ids) for f in kept])

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
+from overread.reader.growth import growth
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.terms import SEGMENT, Term
 from overread.reader.statements.vocabulary import Path, Vocabulary
@@ -37,6 +38,7 @@ PLEURA = ("thorax", "pleura")
 SIZE = ("measure", ("size",), (), "-", "-", "size")
 """Any size: what a statement means does not hang on how many millimetres."""
 
+CHANGE_BY_SIZE = {"worsened": "change:worse", "improved": "change:better", "no_change": "change:same"}
 ONE_SPACE = frozenset({"pleura", "rib"})
 """Paired, but spoken of as one where no side is named."""
 
@@ -49,8 +51,31 @@ def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], t
     if statement.hedged and all(t.role == "open" for t in terms if not t.site):
         return []  # `secondary to …`: nothing known is inferred
     hedged = tentative(terms, text, statement.denied)
-    made = understood(terms, statement.denied, hedged, vocabulary, text)
-    return [structs.replace(atom, start=span[0], end=span[1]) for atom in made]
+    rest, denied = without_gone(terms, statement.denied, text)
+    made = understood(rest, denied, hedged, vocabulary, text)
+    return [structs.replace(atom, start=span[0], end=span[1], said=text) for atom in made]
+
+
+GONE = "change:gone"
+IN_PART = re.compile(
+    r"\b(?:partial\w*|partly|incomplete\w*|nearly|almost|largely|mostly|"
+    r"not (?:yet |completely |fully |entirely )?)\s*$",
+    re.IGNORECASE,
+)
+"""What has nearly gone is still there."""
+
+
+def without_gone(terms: tuple[Term, ...], denied: bool, text: str) -> tuple[tuple[Term, ...], bool]:
+    """`The pneumothorax has resolved`: it is not there. `It has not resolved`: it is."""
+    gone = next((t for t in terms if GONE in t.sense), None)
+    rest = tuple(t for t in terms if t is not gone)
+    if gone is None or not any(
+        t.role in ("head", "compound", "quality", "abnormal", "shape", "open") for t in rest
+    ):
+        return terms, denied
+    if IN_PART.search(text[max(0, gone.start - 24) : max(0, gone.start)]):
+        return rest, False
+    return rest, not denied
 
 
 def spinal(terms: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -76,6 +101,9 @@ def understood(
     if empty or (hedged and all(f[0] == "~" for f in said.finding)):
         return ()
     details = {s for t in terms if t.role == "measure" for s in t.sense}.union(said.details - {"size"})
+    details |= {
+        CHANGE_BY_SIZE[g.direction] for g in growth(text) if any(g.start <= t.start < g.end for t in terms)
+    }
     if hedged:
         details.add("hedged")
     return tuple(

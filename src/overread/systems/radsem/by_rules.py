@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
+from overread.judge import Slots, active
 from overread.lexicon.words import words as words_of
 from overread.reader import Outline, Reading
+from overread.reader.opinion import Second, second, sure
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
@@ -14,11 +16,15 @@ from overread.reader.statements.tables import heads
 from overread.reader.statements.terms import Term
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
+from overread.report.span import Span
 from overread.systems.radsem.atoms import atoms
 from overread.systems.radsem.grammar import adjectival
-from overread.systems.radsem.schema import Atom, Atoms
+from overread.systems.radsem.schema import Atom, Atoms, Normality
 
 LIMB = ("limb",)
+SPOKEN = ("findings", "addendum")
+"""Sections that tell what is seen; the impression says it again."""
+
 FIRST = 80
 """Characters of the report in which it may name the examination."""
 
@@ -57,7 +63,27 @@ def view(reading: Reading) -> Atoms:
         once.setdefault(atom.text, atom)
     kept = tuple(described(list(once.values())))
     area = dict.fromkeys(site.split("/")[0] for a in kept for site in a.sites)
-    return Atoms(reading.report.id, kept, tuple(a for a in area if a != "body"), modality(reading.report))
+    heard = () if kept else tuple(unread(reading))
+    return Atoms(
+        reading.report.id, kept, tuple(a for a in area if a != "body"), modality(reading.report), heard
+    )
+
+
+ABNORMAL = "There is an abnormal finding."
+
+
+def unread(reading: Reading) -> Iterator[Atom]:
+    """The sentences of a report of which no word is known, as they stand: the judge may still hear them."""
+    judge, text = active(), reading.report.text
+    if judge is None:
+        return
+    for sentence in reading.outline:
+        said = sentence.span.of(text)
+        if sentence.section not in SPOKEN or sentence.kind != "statement" or len(said.split()) < 2:
+            continue
+        verdict = judge.verdicts([(said, ABNORMAL)])[0]
+        normality: Normality = "normal" if verdict.denied > verdict.said else "abnormal"
+        yield Atom(said, normality, sentence.span.start, sentence.span.end, said=said)
 
 
 def modality(report: Report) -> str:
@@ -71,9 +97,10 @@ def spoken(reading: Reading) -> Iterator[Said]:
     """Statements with their sentences; a place named before a colon reaches to the end of its line or block."""
     text = reading.report.text
     reader = Reader(vocabulary())
+    ear = second(reading.report)
     end, heading = 0, False
     for sentence in reading.outline:
-        if sentence.section != "findings" or sentence.kind == "technique":
+        if sentence.section not in SPOKEN or sentence.kind == "technique":
             continue
         span = sentence.span
         gap = text[end : span.start]
@@ -82,9 +109,50 @@ def spoken(reading: Reading) -> Iterator[Said]:
         end = span.end
         before = reader.topic
         made = reader.read(plain(unasked(sentence, text)))
+        if ear is not None:
+            made = heard(made, sentence, ear)
         yield from ((s, (span.start, span.end)) for s in made if not nameless(s, span.of(text)))
         if reader.topic is not before:
             heading = span.of(text).rstrip().endswith(":")
+
+
+LEAST = {"status": 0.85, "none": 0.9, "split": 0.8}
+"""How sure the judge must be of what it hears."""
+
+
+def heard(made: list[Statement], sentence: Outline, ear: Second) -> list[Statement]:
+    """The statements of a sentence as the judge hears their findings: denied, there after all, or not said at all."""
+    named = [(n, head) for n, s in enumerate(made) if (head := finding_word(s)) is not None]
+    start = sentence.span.start
+    mixed = len(named) > 1 and any(not made[n].denied for n, _ in named)
+    opinions = ear.slots(sentence.index, [Span(start + t.start, start + t.end) for _, t in named], mixed)
+    found: list[Statement | None] = list(made)
+    for (n, _), slots in zip(named, opinions, strict=True):
+        found[n] = corrected(made[n], slots)
+    return [s for s in found if s is not None]
+
+
+def finding_word(statement: Statement) -> Term | None:
+    """The noun of a statement that names a finding; None where only an aspect or a structure is named."""
+    heads = [t for t in statement.terms if t.role in ("head", "compound", "open") and t.start >= 0]
+    return max(heads, key=lambda t: t.end, default=None)
+
+
+def corrected(statement: Statement, slots: Slots) -> Statement | None:
+    if sure(slots, "status", LEAST["none"]) == "none":
+        return None
+    side = next((t.side for t in statement.terms if t.side in ("left", "right")), None)
+    status = sure(slots, side, LEAST["split"]) if side else None
+    status = status if status in ("present", "absent") else sure(slots, "status", LEAST["status"])
+    if status is None or any(t.role == "change" for t in statement.terms):
+        return statement
+    if statement.denied and status == "present":  # `no increase in the size of the effusion`: it is there
+        kept = [t for t in statement.terms if t.role not in GROWING]
+        return structs.replace(statement, terms=kept, denied=False)
+    return structs.replace(statement, denied=status == "absent")
+
+
+GROWING = frozenset({"up", "down", "aspect", "change", "abnormal"})
 
 
 def unasked(sentence: Outline, text: str) -> str:

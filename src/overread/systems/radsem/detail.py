@@ -9,7 +9,7 @@ from overread.systems.base import Score
 from overread.systems.radsem.contradictions import contradictions
 from overread.systems.radsem.flow import UNIT
 from overread.systems.radsem.schema import Atom, Atoms, Normality
-from overread.systems.radsem.tags import Findings, Pair, Side, Tags, Unmatched
+from overread.systems.radsem.tags import Findings, Pair, Refused, Side, Tags, Unmatched
 
 
 def told(
@@ -26,6 +26,7 @@ def told(
         "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],
         "invented": [u.sentence for u in loose if u.sentence_is_from == "Gen"],
         "contradicted": [],
+        "refused": [structs.asdict(one) for one in tags.refused],
         "classes": dict(classes),
     }
 
@@ -36,7 +37,8 @@ def tags_of(detail: Mapping[str, Any], name: str) -> Tags:
     pairs = tuple(Pair(*(pair[field] for field in Pair.__struct_fields__)) for pair in detail["pairs"])
     loose = [Unmatched(text, "Ref", refs[text]) for text in detail["missed"]]
     loose += [Unmatched(text, "Gen", gens[text]) for text in detail["invented"]]
-    return Tags(name, Findings(pairs, tuple(loose)), tuple(refs), tuple(gens))
+    refused = tuple(Refused(**one) for one in detail["refused"])
+    return Tags(name, Findings(pairs, tuple(loose)), tuple(refs), tuple(gens), refused)
 
 
 def sentences(tags: Tags, side: Side) -> list[dict[str, Any]]:
@@ -61,12 +63,15 @@ def pair_detail(pair: Pair, heavy: int, given: int) -> dict[str, Any]:
 def explained(made: Score, reference: Atoms, candidate: Atoms) -> Score:
     """The score with where every sentence was read, and which sentences exclude each other and why."""
     missed, invented = set(made.detail["missed"]), set(made.detail["invented"])
-    refused = contradictions(reference.atoms, candidate.atoms, missed, invented)
+    by_rules = contradictions(reference.statements, candidate.statements, missed, invented)
+    refused = {(a.text, b.text): reason for a, b, reason in by_rules}
+    for one in made.detail["refused"]:  # by the judge
+        refused.setdefault((one["ref_sentence"], one["gen_sentence"]), one["reason"])
     more = {
-        "reference": placed(reference.atoms),
-        "candidate": placed(candidate.atoms),
+        "reference": placed(reference.statements),
+        "candidate": placed(candidate.statements),
         "contradicted": [
-            {"ref_sentence": a.text, "gen_sentence": b.text, "reason": reason} for a, b, reason in refused
+            {"ref_sentence": a, "gen_sentence": b, "reason": reason} for (a, b), reason in refused.items()
         ],
     }
     return structs.replace(made, detail={**made.detail, **more})

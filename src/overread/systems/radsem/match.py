@@ -9,8 +9,10 @@ unless a report says both itself.
 from collections.abc import Sequence
 from functools import cache
 
+from overread.judge import Relation, active
 from overread.reader.statements.tables import heads
 from overread.systems.radsem.features import LESIONS, axis
+from overread.systems.radsem.hearing import NOTHING, SAME, Heard, hear
 from overread.systems.radsem.relate import (
     CHANGE,
     REST,
@@ -22,7 +24,15 @@ from overread.systems.radsem.relate import (
     site_alike,
 )
 from overread.systems.radsem.schema import Atom, Atoms
-from overread.systems.radsem.tags import Details, Findings, Pair, Relationship, Tags, Unmatched
+from overread.systems.radsem.tags import (
+    Details,
+    Findings,
+    Pair,
+    Refused,
+    Relationship,
+    Tags,
+    Unmatched,
+)
 
 PLACE = 0.25
 FINDING = 0.22
@@ -55,13 +65,21 @@ Denied = tuple[set[int], set[int]]
 
 
 def match(reference: Atoms, candidate: Atoms) -> Tags:
-    """The tag record of two views."""
-    return tagged(reference, candidate, matching(reference.atoms, candidate.atoms))
+    """The tag record of two views: what rules pair, corrected by the judge unless it is switched off."""
+    found = matching(reference.statements, candidate.statements)
+    return tagged(reference, candidate, found, heard(reference, candidate, found))
 
 
-def tagged(reference: Atoms, candidate: Atoms, found: Likeness) -> Tags:
-    refs, gens = reference.atoms, candidate.atoms
-    pairs = tuple(pair(refs[i], gens[j], *found[i, j]) for i, j in sorted(found))
+def heard(reference: Atoms, candidate: Atoms, found: Likeness) -> Heard:
+    judge = active()
+    return NOTHING if judge is None else hear(reference.statements, candidate.statements, found, judge)
+
+
+def tagged(reference: Atoms, candidate: Atoms, rules: Likeness, said: Heard) -> Tags:
+    refs, gens = reference.statements, candidate.statements
+    found = {key: both for key, both in rules.items() if key not in said.opposite}
+    found |= dict.fromkeys(said.same, (1.0, 1.0))
+    pairs = tuple(labelled(refs[i], gens[j], found[i, j], said.same.get((i, j))) for i, j in sorted(found))
     paired_refs, paired_gens = {i for i, _ in found}, {j for _, j in found}
     loose = [Unmatched(a.text, "Ref", a.normality) for n, a in enumerate(refs) if n not in paired_refs]
     loose += [Unmatched(b.text, "Gen", b.normality) for n, b in enumerate(gens) if n not in paired_gens]
@@ -70,6 +88,11 @@ def tagged(reference: Atoms, candidate: Atoms, found: Likeness) -> Tags:
         findings=Findings(pairs, tuple(loose)),
         ref_sentences=tuple(a.text for a in refs),
         gen_sentences=tuple(b.text for b in gens),
+        refused=tuple(
+            Refused(refs[i].text, gens[j].text, f"judge: opposite {relation.opposite:.2f}")
+            for (i, j), relation in sorted(said.opposite.items())
+            if relation.opposite > relation.neither
+        ),
     )
 
 
@@ -169,9 +192,9 @@ class Denials:
 
 # ---- what is left over
 def left_over(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, against: Likeness) -> Likeness:
-    """Unpaired, undenied atoms of one place, one to one: normal statements, or findings no table knows.
+    """Unpaired, undenied normal atoms of one place, one to one: `the ribs are intact` and `no rib fracture`.
 
-    `The ribs are intact` and `no rib fracture` share no word; neither do a finding and its rare name.
+    Abnormal ones only where one names nothing but `an abnormality`: two findings are not one for being in one place.
     """
     denied = [key for key, both in against.items() if product(both) >= DENIED]
     taken = tuple({key[side] for key in (*pairs, *denied)} for side in (0, 1))
@@ -252,17 +275,12 @@ def may_be_one(a: Atom, b: Atom) -> bool:
         return False
     if a.normality == "normal":
         return not (names_denied(a) and names_denied(b))
-    return not (known(a) and known(b)) and not cannot_both(a, b)
+    return (vague(a) or vague(b)) and not cannot_both(a, b)  # otherwise the place alone tells nothing
 
 
 def vague(atom: Atom) -> bool:
     """Is something called abnormal, and nothing said of what it is?"""
     return atom.finding == ("*!",)
-
-
-def known(atom: Atom) -> bool:
-    """Does some table know a word of the finding that says more than `something`?"""
-    return any(not f.startswith(("~", "on-")) and f not in UNSPECIFIC for f in atom.finding)
 
 
 def names_denied(atom: Atom) -> bool:
@@ -274,6 +292,28 @@ def names_denied(atom: Atom) -> bool:
 
 
 # ---- labels
+def labelled(a: Atom, b: Atom, both: tuple[float, float], relation: Relation | None) -> Pair:
+    """A pair by rules, or one that the judge takes for the same in every respect, or perhaps for the same."""
+    if relation is None:
+        return pair(a, b, *both)
+    normal = a.normality == b.normality == "normal"
+    how: Relationship = "equivalent" if relation.same >= SAME else "part-whole"
+    return Pair(
+        ref_sentence=a.text,
+        gen_sentence=b.text,
+        normality="normal" if normal else "abnormal",
+        anatomical_relationship=how,
+        asserted_abnormality_relationship=None if normal else how,
+        negated_abnormality_relationship=how if normal and (a.denied or b.denied) else None,
+        details_of_abnormality_relationship=None
+        if normal
+        else "equivalent"
+        if how == "equivalent"
+        else "none",
+        reason=f"judge: same {relation.same:.2f}, opposite {relation.opposite:.2f}",
+    )
+
+
 def pair(a: Atom, b: Atom, place: float, finding: float) -> Pair:
     """The pair with its labels."""
     normal = a.normality == "normal"

@@ -94,8 +94,8 @@ def record(views: Views, answer: Matched) -> Tags:
     pairs = tuple(paired(link, refs[link.ref - 1], gens[link.gen - 1]) for link in answer.pairs)
     loose = [Unmatched(refs[n - 1].text, "Ref", refs[n - 1].normality) for n in answer.unmatched_ref]
     loose += [Unmatched(gens[n - 1].text, "Gen", gens[n - 1].normality) for n in answer.unmatched_gen]
-    sentences = (tuple(atom.text for atom in atoms) for atoms in (refs, gens))
-    return Tags(views[0].id, Findings(pairs, tuple(loose)), *sentences)
+    ours, theirs = (tuple(atom.text for atom in atoms) for atoms in (refs, gens))
+    return Tags(views[0].id, Findings(pairs, tuple(loose)), ours, theirs)
 
 
 def paired(link: Link, a: Atom, b: Atom) -> Pair:

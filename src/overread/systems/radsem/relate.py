@@ -22,6 +22,9 @@ GENERIC = frozenset({"*", "clear"})
 REST = "other"
 """`No other lesions` says nothing against the lesions named."""
 
+ANY_DEVICE = frozenset({"device", "hardware", "tube", "catheter", "lead", "foreign-body"})
+"""Names that any device may go by; other devices are told apart by theirs."""
+
 CHANGE = "change:"
 DEGREES = {"small": "low", "mild": "low", "moderate": "middle", "severe": "high"}
 """Degrees of which only one is true of one finding."""
@@ -99,7 +102,7 @@ def features_alike(f: str, g: str) -> float:
     (x, p), (y, q) = axis(f), axis(g)
     if x == y and p and q:
         return 0.7 if "!" in (p, q) and "0" not in (p, q) else 0.0
-    if f in devices() and g in devices():
+    if f in devices() and g in devices() and (f in ANY_DEVICE or g in ANY_DEVICE):
         return 0.6
     return max(0.7 if is_a(f, g) or is_a(g, f) else 0.0, kin().get(frozenset((f, g)), 0.0))
 

@@ -33,6 +33,9 @@ class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     denied: bool = False
     """Said by denying an abnormality (`no effusion`), not by calling something normal."""
 
+    said: str = ""
+    """The sentence it was read from, as written; empty when nobody knows."""
+
 
 class Atoms(Struct, frozen=True, forbid_unknown_fields=True):
     """The findings of one report, in the order of the text, identical sentences once."""
@@ -44,3 +47,11 @@ class Atoms(Struct, frozen=True, forbid_unknown_fields=True):
 
     type: str = "-"
     """CT, MR, film, ultrasound, or `-` where the report does not say."""
+
+    unread: tuple[Atom, ...] = ()
+    """Where no sentence could be read: the sentences as they stand, for the judge to hear."""
+
+    @property
+    def statements(self) -> tuple[Atom, ...]:
+        """What is matched."""
+        return self.atoms or self.unread

@@ -57,6 +57,9 @@ class Pair(Struct, frozen=True, forbid_unknown_fields=True):
     details_of_abnormality_relationship: Details | None
     """How far size, number, degree and the like agree; None for a normal pair."""
 
+    reason: str = "rules"
+    """Who paired them: `rules`, `model`, a person, or the judge with its probabilities."""
+
     @property
     def part_whole(self) -> int:
         """How many of the three relationships are part-whole."""
@@ -83,6 +86,14 @@ class Findings(Struct, frozen=True, forbid_unknown_fields=True):
     unmatched_sentences: tuple[Unmatched, ...]
 
 
+class Refused(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two sentences that were kept apart because they cannot both be true."""
+
+    ref_sentence: str
+    gen_sentence: str
+    reason: str
+
+
 class Tags(Struct, frozen=True, forbid_unknown_fields=True):
     """The tags of one pair of reports."""
 
@@ -90,6 +101,8 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
     findings: Findings
     ref_sentences: tuple[str, ...] = ()
     gen_sentences: tuple[str, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    """What the judge keeps apart; what rules keep apart is worked out from the sentences."""
 
 
 def problems(tags: Tags, listed: bool = True) -> Iterator[Problem]:

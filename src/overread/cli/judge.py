@@ -1,0 +1,34 @@
+"""`overread judge`: what two statements are to each other, or what a text says of a claim."""
+
+from typing import Annotated
+
+import typer
+
+
+def judge(
+    first: Annotated[str, typer.Argument(metavar="STATEMENT", help="A statement; with --claim, a text.")],
+    second: Annotated[
+        str, typer.Argument(metavar="STATEMENT", help="Another statement; with --claim, a claim.")
+    ],
+    claim: Annotated[
+        bool, typer.Option("--claim", help="Does the text say the claim, deny it, or leave it open?")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Probabilities as JSON.")] = False,
+) -> None:
+    """Ask the judge about two statements: do they mean the same, exclude each other, or neither?
+
+    overread judge "The heart is enlarged." "There is cardiomegaly."
+
+    overread judge --claim "The effusion has resolved." "There is an effusion."
+    """
+    import msgspec
+
+    from overread.judge import judge as relation
+    from overread.judge import verdict
+
+    answer = (verdict if claim else relation)(first, second)._asdict()
+    if json:
+        print(msgspec.json.encode(answer).decode())
+        return
+    for name, probability in sorted(answer.items(), key=lambda one: -one[1]):
+        print(f"{name:<9} {probability:.2f}")

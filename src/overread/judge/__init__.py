@@ -1,0 +1,24 @@
+"""A small model of ours that hears meaning: what two statements are to each other, what a text says of a claim.
+
+    >>> import overread
+    >>> overread.judge("The heart is enlarged.", "There is cardiomegaly.").same > 0.5
+    True
+
+The package is called like a function, and holds the rest: `overread.judge.verdict(text, claim)`, `use`, `active`.
+"""
+
+import sys
+from types import ModuleType
+
+from overread.judge.asking import active, judge, use, verdict
+from overread.judge.network import Judge, Relation, Slots, Verdict
+
+__all__ = ["Judge", "Relation", "Slots", "Verdict", "active", "judge", "use", "verdict"]
+
+
+class _Asked(ModuleType):
+    def __call__(self, a: str, b: str) -> Relation:
+        return judge(a, b)
+
+
+sys.modules[__name__].__class__ = _Asked

@@ -1,0 +1,207 @@
+"""Drafts of findings held against the second opinion: status, doubt, change and side, where the judge is sure."""
+
+import re
+
+from overread.judge import Slots
+from overread.lexicon.lexicon import Lexicon
+from overread.reader.attach import CHANGES, Draft, Held
+from overread.reader.links import SentenceDraft
+from overread.reader.opinion import Second, sure
+from overread.reader.places import place_side
+from overread.reader.reading import Evidence
+from overread.reader.units import Unit
+from overread.report import Section, Sentence
+from overread.report.span import Span
+
+LEAST = {"status": 0.85, "none": 0.9, "sure": 0.75, "change": 0.85, "side": 0.9, "split": 0.8}
+"""How sure the judge must be to be followed; chosen on texts of ours that it was not trained on."""
+
+RELATION = {"better": "improved", "worse": "worsened", "same": "no_change"}
+PLAIN = {"improved": "improved", "worsened": "worse", "no_change": "unchanged", "onset": "new"}
+HEARD = frozenset({"finding", "diagnosis", "device", "open", "symptom"})
+"""Kinds of findings the judge was taught to hear; structures and general words are left to rules."""
+
+RULE = "judge"
+BACK = 160
+"""Characters before a sentence in which the side it goes on with is looked for."""
+
+WORDS_OF = {
+    "left": re.compile(r"\bleft(?:-sided)?\b", re.IGNORECASE),
+    "right": re.compile(r"\bright(?:-sided)?\b", re.IGNORECASE),
+    "both": re.compile(
+        r"\b(?:both|bilateral(?:ly)?|either|each|bi(?:basal|basilar|apical))\b", re.IGNORECASE
+    ),
+}
+SIDES = ("left", "right")
+
+
+def reconsider(
+    text: str, section: Section, sentence: Sentence, found: SentenceDraft, second: Second, lex: Lexicon
+) -> None:
+    """Correct the drafts of one sentence in place."""
+    if section.name == "indication":
+        return
+    heard = [d for d in found.drafts if d.kind in HEARD]
+    mixed = len(heard) > 1 and any(d.negated is None for d in heard)
+    opinions = second.slots(sentence.index, [last_word(text, d) for d in heard], mixed)
+    corrected = dict(zip(map(id, heard), opinions, strict=True))
+    kept: list[Draft] = []
+    for draft in found.drafts:
+        slots = corrected.get(id(draft))
+        kept += Corrected(text, sentence.span, found, lex).drafts(draft, slots) if slots else [draft]
+    found.drafts = kept
+
+
+def last_word(text: str, draft: Draft) -> Span:
+    """The head noun, which the judge was taught to answer for."""
+    words = text[draft.start : draft.end].rstrip()
+    return Span(draft.start + words.rfind(" ") + 1, draft.start + len(words))
+
+
+class Corrected:
+    """One draft and what the judge says of it."""
+
+    def __init__(self, text: str, span: Span, found: SentenceDraft, lex: Lexicon) -> None:
+        self.text = text
+        self.span = span
+        self.found = found
+        self.lex = lex
+
+    def drafts(self, draft: Draft, slots: Slots) -> list[Draft]:
+        inferred = bool(draft.evidence or draft.associate)
+        if sure(slots, "status", LEAST["none"]) == "none" and draft.kind != "device" and not inferred:
+            return []
+        if self.split_sides(slots) and not one_sided(draft):
+            return [self.on_side(draft, slots, side) for side in SIDES]
+        self.set_status(draft, sure(slots, "status", LEAST["status"]), sure(slots, "change", LEAST["change"]))
+        self.set_doubt(draft, sure(slots, "sure", LEAST["sure"]))
+        self.set_change(draft, sure(slots, "change", LEAST["change"]))
+        if not inferred:  # `left opacity, likely atelectasis`: the place is told of the opacity
+            self.set_side(draft, sure(slots, "side", LEAST["side"]))
+        return [draft]
+
+    def trace(self, draft: Draft, note: str) -> None:
+        draft.trace.append(Evidence(Span(draft.start, draft.end), RULE, note))
+
+    def set_status(self, draft: Draft, status: str | None, change: str | None) -> None:
+        gone = change == "better" and draft.has(
+            "improved"
+        )  # what has gone stays positive, with its `resolved`
+        if draft.has(
+            "placement", "onset"
+        ):  # a removed device is told by its placement, `not there before` by its onset
+            return
+        if status == "absent" and draft.negated is None and not gone:
+            draft.negated = "absent"
+            self.trace(draft, "denied")
+        elif status == "present" and draft.negated is not None:
+            draft.negated = None
+            self.trace(draft, "there")
+
+    def set_doubt(self, draft: Draft, sure_of_it: str | None) -> None:
+        if sure_of_it == "no" and draft.hedge is None and draft.negated is None:
+            draft.hedge = "possible"
+            self.trace(draft, "hedged")
+
+    def set_change(self, draft: Draft, change: str | None) -> None:
+        if change in (None, "-") or draft.kind == "device":  # devices carry no trend
+            return
+        relation = RELATION.get(str(change), "onset")
+        known = {h.relation for h in draft.held if h.relation in CHANGES}
+        if known and relation not in known:
+            draft.held = [h for h in draft.held if h.relation not in CHANGES]
+            self.trace(draft, "change")
+        if not draft.has(relation) and not (change == "new" and draft.has("worsened")):
+            draft.add(self.change_word(draft, relation))
+
+    def change_word(self, draft: Draft, relation: str) -> Held:
+        """The attribute, on the words of the sentence that tell the change as far as rules know them."""
+        loose = next((h for h in self.found.loose if h.relation == relation), None)
+        if loose is not None:
+            return loose
+        start, end = predicate(self.text, draft.end, self.span)
+        return Held(relation, self.lex.described(relation, PLAIN[relation]), start, end, draft.unit)
+
+    def set_side(self, draft: Draft, side: str | None) -> None:
+        """The side the judge hears, where rules read none or that of something else."""
+        known = draft_sides(draft)
+        if side is None or side == "-" or known == {side} or (side == "both" and known):
+            return
+        if self.place(draft, side) and known:
+            draft.held = [h for h in draft.held if not sided(h) or side in {place_side(r) for r in h.runs}]
+            self.trace(draft, side)
+
+    def place(self, draft: Draft, side: str) -> bool:
+        """Hang the nearest word for a side on the draft, from this sentence or else from what stands before it."""
+        row = self.lex.described("locations", "bilateral" if side == "both" else side)
+        spots = [m.span() for m in WORDS_OF[side].finditer(self.text, self.span.start, self.span.end)]
+        spots = (
+            spots
+            or [
+                m.span()
+                for m in WORDS_OF[side].finditer(self.text, max(0, self.span.start - BACK), self.span.start)
+            ][-1:]
+        )
+        if row is None or not spots:
+            return False
+        start, end = min(spots, key=lambda s: abs(s[0] - draft.start))
+        unit = Unit("L", self.text[start:end].lower(), -1, -1, start, end, (row,), {"locations": row})
+        held = Held("location", row, start, end, unit)
+        held.runs = [[unit]]
+        draft.held.append(held)
+        return True
+
+    def split_sides(self, slots: Slots) -> bool:
+        """Is something different said of the two sides?"""
+        states = [sure(slots, side, LEAST["split"]) for side in SIDES]
+        if any(s not in ("present", "absent") for s in states):
+            return False
+        changes = [sure(slots, f"{side} change", LEAST["split"]) for side in SIDES]
+        return states[0] != states[1] or (changes[0] != changes[1] and None not in changes)
+
+    def on_side(self, draft: Draft, slots: Slots, side: str) -> Draft:
+        other = Draft(
+            draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
+        )
+        other.held = [
+            h for h in draft.held if h.relation not in CHANGES and not (h.relation == "location" and sided(h))
+        ]
+        other.trace, other.hedge, other.site = list(draft.trace), draft.hedge, draft.site
+        other.associate, other.evidence = list(draft.associate), list(draft.evidence)
+        if (
+            self.place(other, side) and other.held[-1].start > draft.end
+        ):  # `…; the left is unchanged`: said there
+            other.start, other.end = other.held[-1].start, other.held[-1].end
+        change = sure(slots, f"{side} change", LEAST["split"])
+        self.set_change(other, change)
+        if sure(slots, side, LEAST["split"]) == "absent" and not other.has("improved"):
+            other.negated = "absent"
+        self.trace(other, f"{side} alone")
+        return other
+
+
+def predicate(text: str, start: int, span: Span) -> tuple[int, int]:
+    """The words after a noun up to the next stop, without blanks; the noun's own end where there are none."""
+    stop = re.search(r"[.,;:()]|\band\b|\bbut\b", text[start : span.end])
+    end = start + stop.start() if stop else span.end
+    words = text[start:end]
+    begin = start + len(words) - len(words.lstrip())
+    return (begin, start + len(words.rstrip())) if words.strip() else (start, start)
+
+
+def draft_sides(draft: Draft) -> set[str]:
+    return {place_side(run) for h in draft.held for run in h.runs} - {"-"}
+
+
+def one_sided(draft: Draft) -> bool:
+    """Has it one side, before its noun: `left effusion` is not about the right?"""
+    return any(
+        place_side(run) in SIDES
+        for h in draft.held
+        if h.relation == "location" and h.end <= draft.start
+        for run in h.runs
+    )
+
+
+def sided(held: Held) -> bool:
+    return any(place_side(run) != "-" for run in held.runs)

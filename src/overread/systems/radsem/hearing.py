@@ -1,0 +1,132 @@
+"""Which atoms the judge pairs, and which it keeps apart: it hears sentences that rules cannot decide.
+
+Rules keep what they are sure of. The judge is asked about the rest: pairs that rules made of different words, and
+abnormal statements that found no partner. Two short statements are heard whole.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from overread.judge import Judge, Relation
+from overread.systems.radsem.places import places_alike
+from overread.systems.radsem.schema import Atom
+
+SAME, OPPOSITE = 0.5, 0.5
+"""From these probabilities on two short statements are one, or exclude each other."""
+
+MAYBE = 0.2
+"""From here on, with less than half of it against, they may be one: part of the credit."""
+
+CERTAIN = 0.9
+"""So sure the judge must be of one sentence among many, where rules have read the others too."""
+
+SHORT_SENTENCES, SHORT_WORDS = 2, 40
+"""Reports up to this length are statements, heard whole."""
+
+MOST = 6
+"""Questions asked about one pair of longer reports, so that time stays bounded."""
+
+Position = tuple[int, int]
+WORD = re.compile(r"[a-z0-9]+")
+
+
+class Heard(NamedTuple):
+    """What the judge adds to the pairs made by rules."""
+
+    same: dict[Position, Relation]
+    opposite: dict[Position, Relation]
+    """Pairs that are refused: they exclude each other, or name two things."""
+
+
+NOTHING = Heard({}, {})
+
+
+def hear(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Iterable[Position], judge: Judge) -> Heard:
+    """The judge's pairs and refusals, by the positions of the atoms."""
+    if not refs or not gens:
+        return NOTHING
+    if short(refs) and short(gens):
+        return whole(refs, gens, set(pairs), judge)
+    asked = questions(refs, gens, set(pairs))
+    found = judge.relations([(voice(refs, i), voice(gens, j)) for i, j in asked])
+    heard = Heard({}, {})
+    for (i, j), relation in zip(asked, found, strict=True):
+        if relation.opposite >= CERTAIN:
+            heard.opposite[i, j] = relation
+        elif relation.same >= CERTAIN and refs[i].normality == gens[j].normality:
+            heard.same[i, j] = relation
+    return heard
+
+
+def short(atoms: Sequence[Atom]) -> bool:
+    sentences = {(a.start, a.end): a.said for a in atoms}
+    words = sum(len(s.split()) for s in sentences.values())
+    return len(sentences) <= SHORT_SENTENCES and words <= SHORT_WORDS and all(sentences.values())
+
+
+def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judge: Judge) -> Heard:
+    """Two statements heard as one question: all of their atoms share the answer, those that rules paired as paired."""
+    texts = [" ".join(dict.fromkeys(a.said for a in side)) for side in (refs, gens)]
+    if plain(texts[0]) == plain(texts[1]):
+        return NOTHING
+    (relation,) = judge.relations([(texts[0], texts[1])])
+    every = {(i, j): relation for i in range(len(refs)) for j in range(len(gens))}
+    if relation.opposite >= OPPOSITE:
+        return Heard({}, every)
+    if relation.neither >= CERTAIN:  # rules may have paired two names for something like each other
+        return Heard({}, {(i, j): r for (i, j), r in every.items() if apart(refs[i], gens[j])})
+    if relation.same < SAME and (relation.same < MAYBE or relation.opposite > relation.same / 2):
+        return NOTHING
+    paired = {i for i, _ in pairs}, {j for _, j in pairs}
+    met = {(i, j) for i, j in every if (i, j) in pairs or i not in paired[0] or j not in paired[1]}
+    return Heard(dict.fromkeys(met, relation), {})
+
+
+def apart(a: Atom, b: Atom) -> bool:
+    """Do the two name different things?"""
+    return set(a.finding).isdisjoint(b.finding)
+
+
+def questions(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position]) -> list[Position]:
+    """What to ask, the doubtful pairs first: made of other words, or left over in one region."""
+    doubtful = [p for p in sorted(pairs) if differs(refs[p[0]], gens[p[1]])]
+    paired = {i for i, _ in pairs}, {j for _, j in pairs}
+    left = [
+        (-nearness(a, b), i, j)
+        for i, a in enumerate(refs)
+        for j, b in enumerate(gens)
+        if a.normality == b.normality == "abnormal"
+        and i not in paired[0]
+        and j not in paired[1]
+        and may_meet(a, b)
+    ]
+    return list(dict.fromkeys([*((i, j) for _, i, j in sorted(left)), *doubtful]))[:MOST]
+
+
+def differs(a: Atom, b: Atom) -> bool:
+    return a.normality == "abnormal" and plain(a.text) != plain(b.text)
+
+
+def may_meet(a: Atom, b: Atom) -> bool:
+    """Are they said of places that may be one, and not of two sides?"""
+    if a.side != b.side and "-" not in (a.side, b.side):
+        return False
+    return not a.sites or not b.sites or places_alike(a.sites, b.sites) > 0
+
+
+def nearness(a: Atom, b: Atom) -> float:
+    """How much two statements share, so that the likeliest pair is asked about first."""
+    one, two = set(a.finding) | set(a.sites), set(b.finding) | set(b.sites)
+    return len(one & two) / max(1, len(one | two)) + (a.side == b.side) * 0.1
+
+
+def voice(atoms: Sequence[Atom], n: int) -> str:
+    """The words to hear: the sentence itself where it says one thing, else the atom in plain words."""
+    atom = atoms[n]
+    alone = all(a.finding == atom.finding for a in atoms if (a.start, a.end) == (atom.start, atom.end))
+    return atom.said if atom.said and alone and atom.start >= 0 else atom.text
+
+
+def plain(text: str) -> str:
+    return " ".join(WORD.findall(text.lower()))

@@ -1,0 +1,63 @@
+"""Sentences that rules misread, read with the judge's second opinion."""
+
+import pytest
+
+import overread
+
+
+def read(text):
+    return overread.read(overread.parse(text)).findings
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("The bases are cut off, so effusion cannot be assessed.", "effusion"),
+        ("Clear lungs. CT is advised to exclude a mass.", "mass"),
+    ],
+)
+def test_what_is_only_asked_for_is_no_finding(text, word):
+    assert not [f for f in read(text) if word in f.entity.lower()]
+
+
+def test_two_sides_that_differ_become_two_findings():
+    found = [
+        f
+        for f in read("Bilateral effusions last week, the right now resolved and the left unchanged.")
+        if "effusion" in f.entity
+    ]
+    sides = {a.side for f in found for a in f.values("location")}
+    assert len(found) == 2
+    assert sides == {"left", "right"}
+
+
+def test_no_growth_is_no_absence():
+    (found,) = [
+        f for f in read("No increase in the size of the left pleural effusion.") if "effusion" in f.entity
+    ]
+    assert found.status == "positive"
+    assert found.values("no_change")
+
+
+def test_what_the_judge_decides_is_traced():
+    (found,) = [
+        f for f in read("No increase in the size of the left pleural effusion.") if "effusion" in f.entity
+    ]
+    assert any(e.rule == "judge" for e in found.trace)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("A 12 mm nodule in the left upper lobe, previously 8 mm.", "worsened"),
+        ("Cyst 3.1 cm (3.1 cm in 2019).", "no_change"),
+        ("The mass went from 4 to 2 cm.", "improved"),
+    ],
+)
+def test_sizes_then_and_now(text, relation):
+    assert any(f.values(relation) for f in read(text))
+
+
+def test_a_verb_names_its_device():
+    (tube,) = [f for f in read("The patient has been extubated.") if f.concept == "endotracheal-tube"]
+    assert tube.status == "negative"

@@ -1,0 +1,102 @@
+"""Lines as they were written → checked, numbered rows with their concept, as the training reads them.
+
+    python gather.py --groups written/groups --texts written/facts --more-groups a.jsonl --more-texts b.jsonl --out ../meaning
+"""
+
+import argparse
+import gzip
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+KINDS = set("presence negation normality diagnosis change device severity measurement location level certainty laterality".split())
+FACT = re.compile(r"(.+?(?:#\d)?) @ (present|absent|none)((?: \w+=\w+)*)")
+WORD = re.compile(r"[a-z]{4,}")
+
+
+def group_rows(folder: Path, faults: Counter[str]) -> list[dict[str, object]]:
+    made = []
+    for path in sorted(folder.glob("*.txt")):
+        for n, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            parts = [p.strip() for p in line.split(" | ")]
+            if not line.strip():
+                continue
+            if len(parts) != 8 or parts[0] not in KINDS or len(set(parts[1:])) < 7:
+                faults["group"] += 1
+                continue
+            kind, original, far, near, near_no, far_no, one, two = parts
+            made.append({"id": f"{path.stem}-{n:03d}", "area": path.stem.split("-")[0], "kind": kind, "original": original,
+                         "same": [far, near], "opposite": [near_no, far_no], "other": [one, two]})  # fmt: skip
+    return made
+
+
+def fact(text: str) -> dict[str, str] | None:
+    match = FACT.fullmatch(text.strip())
+    if match is None:
+        return None
+    return {"what": match[1], "status": match[2], **dict(pair.split("=") for pair in match[3].split())}
+
+
+def text_rows(folder: Path, faults: Counter[str]) -> list[dict[str, object]]:
+    made = []
+    for path in sorted(folder.glob("*.txt")):
+        for n, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            parts = [p.strip() for p in line.split(" || ")]
+            if not line.strip():
+                continue
+            facts = [fact(f) for f in parts[2].split(" ; ")] if len(parts) > 4 else [None]
+            claims = [c.rpartition(" => ") for c in parts[3:]]
+            if None in facts or any(c[2] not in ("said", "denied", "open") for c in claims) or not all(stands(f, parts[1]) for f in facts if f):
+                faults["text"] += 1
+                continue
+            made.append({"id": f"{path.stem}-{n:03d}", "phenomenon": parts[0], "text": parts[1], "facts": facts,
+                         "claims": [[c[0], c[2]] for c in claims]})  # fmt: skip
+    return made
+
+
+def stands(one: dict[str, str], text: str) -> bool:
+    """Does the finding word stand in the text, often enough?"""
+    word, _, number = one["what"].lower().partition("#")
+    return len(re.findall(rf"(?<![a-z]){re.escape(word)}(?![a-z])", text.lower())) >= int(number or 1)
+
+
+def with_concepts(rows: list[dict[str, object]], text: str, common: int) -> None:
+    """The concept of a row: the rarest word that is still shared, so that rows on one thing stay together."""
+    seen = Counter(w for r in rows for w in set(WORD.findall(str(r[text]).lower())))
+    for row in rows:
+        words = set(WORD.findall(str(row[text]).lower()))
+        shared = sorted((seen[w], w) for w in words if 3 <= seen[w] <= common)
+        row["concept"] = shared[0][1] if shared else min(words, default=str(row["id"]), key=lambda w: (seen[w], w))
+
+
+def save(rows: list[dict[str, object]], path: Path) -> None:
+    with path.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
+        file.writelines((json.dumps(r, ensure_ascii=False) + "\n").encode() for r in rows)
+
+
+def main() -> None:
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--groups", type=Path, required=True)
+    ap.add_argument("--texts", type=Path, required=True)
+    ap.add_argument("--more-groups", type=Path, nargs="*", default=[])
+    ap.add_argument("--more-texts", type=Path, nargs="*", default=[])
+    ap.add_argument("--drop", type=Path, help="ids that a second reader refused, one a line")
+    ap.add_argument("--out", type=Path, required=True)
+    a = ap.parse_args()
+    dropped = set(a.drop.read_text("utf-8").split()) if a.drop else set()
+    faults: Counter[str] = Counter()
+    groups, texts = group_rows(a.groups, faults), text_rows(a.texts, faults)
+    for more, into in ((a.more_groups, groups), (a.more_texts, texts)):
+        for path in more:
+            into += [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    for rows, text, name in ((groups, "original", "groups"), (texts, "text", "texts")):
+        once = {str(r[text]).lower(): r for r in reversed(rows) if r["id"] not in dropped}
+        kept = sorted(once.values(), key=lambda r: str(r["id"]))
+        with_concepts(kept, text, common=60)
+        save(kept, a.out / f"{name}.jsonl.gz")
+        print(f"{name}: {len(kept)} kept of {len(rows)}, {faults[name[:-1]]} badly formed")
+
+
+if __name__ == "__main__":
+    main()
