@@ -8,6 +8,7 @@ from tests.llm.conftest import Act, Ask, Loopback
 from overread.llm import Client, Failure
 from overread.report import parse
 from overread.runner.job import Job
+from overread.runner.limits import Limits
 from overread.runner.scores import in_memory
 from overread.sources import from_records
 from overread.systems.radsem.by_llm import views
@@ -123,7 +124,7 @@ def test_a_run_by_language_model_matches_by_it_too(client: Client, server: Loopb
         from_records([{"id": "1", "text": REPORT.text}]), {"s": from_records([{"id": "1", "text": REPORT.text}])},
         ("radsem",), "llm", "small",
     )  # fmt: skip
-    row = in_memory(job, 1, client).rows[0]
+    row = in_memory(job, 1, client, Limits()).rows[0]
     assert row.failed is not None
     assert "radsem/match" in row.failed
     whole = [LINK | {"ref": n, "gen": n} for n in (1, 2)]
@@ -132,7 +133,7 @@ def test_a_run_by_language_model_matches_by_it_too(client: Client, server: Loopb
     server.behave = lambda ask: Act(
         json.dumps(MATCHED | {"pairs": whole, "unmatched_ref": []} if "Reference:" in ask.text else GOOD)
     )
-    (row,) = in_memory(job, 1, client).rows
+    (row,) = in_memory(job, 1, client, Limits()).rows
     assert row.value == pytest.approx(0.9 * (1 - 0.25 / 2**0.5 * (1 - 1 / 3)) + 0.1)
 
 
