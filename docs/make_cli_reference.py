@@ -3,28 +3,27 @@
 from typing import Any
 
 import typer
-from typer.main import get_command
 
 from overread.baselines import optional
 
 optional.Extra.installed = property(lambda extra: False)  # type: ignore[method-assign,assignment]
 """The reference is the same on every machine, whatever metrics of others are installed there."""
 
-from overread.cli.main import app  # noqa: E402
+from overread.cli.main import command  # noqa: E402
 
 
-def sections(command: Any, path: str) -> list[str]:
-    context = typer.Context(command, info_name=path)
+def sections(verb: Any, path: str) -> list[str]:
+    context = typer.Context(verb, info_name=path)
     context.max_content_width = context.terminal_width = 100
-    found = [f"## `{path}`\n\n```text\n{command.get_help(context).rstrip()}\n```\n"]
-    for name, child in getattr(command, "commands", {}).items():
+    found = [f"## `{path}`\n\n```text\n{verb.get_help(context).rstrip()}\n```\n"]
+    for name, child in getattr(verb, "commands", {}).items():
         found += sections(child, f"{path} {name}")
     return found
 
 
 def main() -> None:
     print("# Commands\n\nMade by `make docs` from the commands' own help.\n")
-    print("\n".join(sections(get_command(app), "overread")), end="")
+    print("\n".join(sections(command(), "overread")), end="")
 
 
 if __name__ == "__main__":

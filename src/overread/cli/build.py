@@ -54,6 +54,7 @@ def build_longitudinal(
         overread build longitudinal corpus.csv -o benchmark/
     """
     from overread.cli.building import annotator, percentages, read_splits, write
+    from overread.cli.voice import wrote
     from overread.sources import load, patients
     from overread.systems.longitudinal.benchmark import build
     from overread.systems.longitudinal.schema import SECTIONS
@@ -67,3 +68,4 @@ def build_longitudinal(
     write(output, entries, keep_all)
     if not quiet:
         typer.echo(table(statistics(entries)), nl=False)
+        wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])

@@ -35,6 +35,7 @@ def build_srr(
     """
     from overread.cli.building import percentages
     from overread.cli.building_srr import show, write
+    from overread.cli.voice import wrote
     from overread.sources import load
 
     source = load(reports, columns, encoding=encoding)
@@ -49,3 +50,4 @@ def build_srr(
     )
     if not quiet:
         typer.echo(show(told), nl=False)
+        wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])

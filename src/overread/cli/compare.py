@@ -10,9 +10,18 @@ def compare(
     results: Annotated[
         list[Path], typer.Argument(help="Folders that `overread score` wrote, on the same references.")
     ],
-    metric: Annotated[list[str] | None, typer.Option("--metric", "-m", help="Only these metrics.")] = None,
+    metric: Annotated[
+        list[str] | None, typer.Option("--metric", "--metrics", "-m", help="Only these metrics.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Also write the rankings as JSON here.")
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option("--baseline", help="The system that differences are against; the first otherwise."),
+    ] = None,
+    shuffles: Annotated[
+        int | None, typer.Option("--shuffles", min=1, help="Shuffles of each test; as the runs have it.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -21,17 +30,25 @@ def compare(
     overread compare run-1 run-2
     """
     from msgspec.json import encode
+    from msgspec.structs import replace
 
     from overread.cli.leaderboard import leaderboard, printed, tests
+    from overread.cli.voice import wrote
+    from overread.runner.citation import citation
     from overread.runner.compare import compare as compared
-    from overread.runner.manifest import write_json
+    from overread.runner.manifest import read_manifest, write_json
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
-    found = compared(results, names or None)
+    draws = read_manifest(results[0]).draws
+    if shuffles is not None:
+        draws = replace(draws, shuffles=shuffles)
+    found = compared(results, names or None, draws)
     if output is not None:
         write_json(output, found)
+        wrote(output)
     if json:
         print(encode(found).decode())
         return
     several = any(len(m.differences) > 1 for m in found)
-    printed(leaderboard(found), *([tests(found)] if several else []))
+    printed(leaderboard(found, baseline), *([tests(found)] if several else []))
+    print(citation(found, draws))

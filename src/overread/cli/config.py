@@ -2,16 +2,25 @@
 
 import stat
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 
-def config() -> None:
+def config(
+    json: Annotated[bool, typer.Option("--json", help="Name, value and origin of each as JSON.")] = False,
+) -> None:
     """Show the settings for asking a language model and where each comes from. Keys are not shown."""
     from overread.llm.configuration import resolve
     from overread.llm.places import config_file
 
     rows = list(resolve().rows())
+    if json:
+        from msgspec.json import encode
+
+        found = {name: {"value": value, "from": origin} for name, value, origin in rows}
+        typer.echo(encode({"settings": found, "file": str(config_file())}).decode())
+        return
     names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
     for name, value, origin in rows:
         typer.echo(f"{name:<{names}}  {value:<{values}}  {origin}")

@@ -23,9 +23,16 @@ def demo(
     restart: Annotated[
         bool, typer.Option("--restart", help="Drop what an earlier run left in the folder.")
     ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Score the bundled example with every built-in metric and open the page."""
+    """Score the bundled example with every built-in metric and open the page.
+
+    Three invented systems: `steady` says the same in other words, `fluent` copies the wording and reverses the
+    findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
+    """
     from overread import examples
     from overread.cli.scoring import Manner, Wanted, job_of, run_to_page
     from overread.runner.job import EXPLAINED
@@ -41,7 +48,7 @@ def demo(
             None,
         )
         job = job_of(wanted, metrics=list(METRICS), explained=EXPLAINED, draws=Draws())
-        page = run_to_page(job, output, manner=Manner(restart=restart, quiet=quiet))
+        page = run_to_page(job, output, manner=Manner(restart=restart, json=json, quiet=quiet))
     if page is not None and browser and somebody_is_looking():
         import webbrowser
 

@@ -37,12 +37,13 @@ def follow(
 ) -> None:
     """Follow each patient's findings through time: which are the same, and which episode they belong to.
 
-    Without -o a few patients are shown as tables in a terminal; otherwise JSON lines go to standard output.
+    In a terminal the patients are shown as tables, in a pipe, or with --json, as JSON lines; -o writes a file.
 
         overread follow reports.csv -o timelines.jsonl
     """
     from overread.cli.following import by_llm, by_rules, write
-    from overread.cli.reading import note, tell
+    from overread.cli.reading import tell
+    from overread.cli.voice import note, wrote
     from overread.errors import UnknownName
     from overread.runner.whole import share as shared
     from overread.sources import load, patients
@@ -60,16 +61,19 @@ def follow(
         raise UnknownName("reader", by, ("rules", "llm"))
     write(timelines, output)
     if not quiet:
-        note(f"{source.table.describe()}\n{told(people, timelines, output)}")
+        note(f"{source.table.describe()}\n{told(people, timelines)}")
+        if output:
+            wrote(
+                output, then=["overread score with a patient column scores timelines (lunguage-sequential)"]
+            )
     if failed:
         tell(failed, output)
         raise typer.Exit(1)
 
 
-def told(people: "list[Patient]", timelines: "list[Timeline]", output: Path | None) -> str:
+def told(people: "list[Patient]", timelines: "list[Timeline]") -> str:
     """What was done, in one line."""
     studies = sum(len(one.studies) for one in people)
     groups = sum(len(one.groups) for one in timelines)
     findings = sum(len(one.observations) for one in timelines)
-    what = f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
-    return what + (f" → {output}" if output else "")
+    return f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from overread.cli.reading import note
+from overread.cli.voice import note, voice
 from overread.report import Patient, Study
 from overread.systems.lunguage.timeline import StudyView, Timeline
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from overread.systems.lunguage.follow_by_llm import Followed
     from overread.systems.lunguage.grounding import Dropped
 
-FEW = 3
-"""So many patients or fewer are shown as tables in a terminal."""
+FEW = 10
+"""So many patients are shown as tables in a terminal; of more, the first."""
 
 
 def by_rules(people: Sequence[Patient], gap: float, lexicon: Path | None) -> list[Timeline]:
@@ -71,18 +71,26 @@ def label(study: Study) -> str:
 
 def write(timelines: Sequence[Timeline], output: Path | None) -> None:
     """JSON lines to a file or standard output, or tables where a few are looked at in a terminal."""
-    if output is None and sys.stdout.isatty() and len(timelines) <= FEW:
-        from rich.console import Console
-
-        console = Console()
-        for timeline in timelines:
-            console.print(table(timeline))
+    if output is None and sys.stdout.isatty() and not voice.json:
+        show(timelines)
         return
     from overread.cli.reading import sink
 
     with sink(output) as put:
         for timeline in timelines:
             put(timeline)
+
+
+def show(timelines: Sequence[Timeline]) -> None:
+    """Tables for a person."""
+    from rich.console import Console
+
+    console = Console()
+    for timeline in timelines[:FEW]:
+        console.print(table(timeline))
+    console.print("+ present, − denied, ? tentative; the number is the episode.")
+    if len(timelines) > FEW:
+        note(f"The first {FEW} of {len(timelines)} patients; -o FILE writes all.")
 
 
 def table(timeline: Timeline) -> "Table":

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
+from overread.errors import UnknownName
 from overread.pages.words import leader, p_value, score
 from overread.runner.summary import Ranking, Standing
 
@@ -16,25 +17,33 @@ def printed(*tables: Table) -> None:
     """Print to standard output, as wide as the terminal."""
     from rich.console import Console
 
-    console = Console() if sys.stdout.isatty() else Console(width=WIDE)
+    console = Console() if sys.stdout.isatty() else Console(width=WIDE, no_color=True)
     for table in tables:
         console.print(table)
 
 
-def leaderboard(metrics: Sequence[Ranking]) -> Table:
-    """One line per metric and system, narrow enough for 80 columns; the better one bold, the test beside the first."""
+def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Table:
+    """One line per metric and system, narrow enough for 80 columns; the better one bold.
+
+    Differences are against one system: the first, or the baseline named.
+    """
+    systems = list(dict.fromkeys(system for m in metrics for system in m.systems))
+    if baseline is not None and baseline not in systems:
+        raise UnknownName("system", baseline, systems)
+    base = baseline or systems[0]
     found = Table(expand=False, box=None, pad_edge=False)
     found.add_column("metric", no_wrap=True)
     found.add_column("system", min_width=8, overflow="ellipsis", no_wrap=True)
-    for name in ("score", "95 % interval", "scored", "difference", "p"):
-        found.add_column(name, justify="right", no_wrap=True)
+    against = f"− {base}" if len(systems) > 1 else "difference"
+    for name in ("score", "95 % interval", "scored", against, "p"):
+        found.add_column(name, justify="right", no_wrap=True, max_width=14)
     for m in metrics:
         for n, (system, one) in enumerate(m.systems.items()):
-            found.add_row(*line(m, system, one, first=n == 0))
+            found.add_row(*line(m, system, one, base, first=n == 0))
     return found
 
 
-def line(m: Ranking, system: str, one: Standing, *, first: bool) -> list[str]:
+def line(m: Ranking, system: str, one: Standing, base: str, *, first: bool) -> list[str]:
     value = score(one.value)
     return [
         m.name + (" ↓" if m.direction == "lower" else "") if first else "",
@@ -42,16 +51,17 @@ def line(m: Ranking, system: str, one: Standing, *, first: bool) -> list[str]:
         f"[bold]{value}[/]" if system == leader(m) else value,
         f"{score(one.low)}–{score(one.high)}",
         str(one.scored) if one.scored == one.total else f"{one.scored}/{one.total}",
-        *(difference(m) if first else ("", "")),
+        *difference(m, system, base),
     ]
 
 
-def difference(m: Ranking) -> tuple[str, str]:
-    """The test between two systems; of more there are too many for a line."""
-    if len(m.differences) != 1:
-        return "", ""
-    (one,) = m.differences
-    return f"{one.difference:+.3f}", p_value(one.p_randomisation_holm)
+def difference(m: Ranking, system: str, base: str) -> tuple[str, str]:
+    """This system minus the baseline, and p corrected for all pairs of systems."""
+    for d in m.differences:
+        if {d.first, d.second} == {system, base} and system != base:
+            turned = d.difference if d.first == system else -d.difference
+            return f"{turned:+.3f}", p_value(d.p_randomisation_holm)
+    return "", ""
 
 
 def tests(metrics: Sequence[Ranking]) -> Table:

@@ -12,6 +12,7 @@ def lexicon(
         str, typer.Argument(help="A word, a phrase or a concept, e.g. effusion or pleural-effusion.")
     ],
     lexicon: LexiconFile = None,
+    json: Annotated[bool, typer.Option("--json", help="Concepts, rows and cues as JSON.")] = False,
 ) -> None:
     """Show the lexicon rows of a term, its concept and the concepts around it.
 
@@ -25,6 +26,11 @@ def lexicon(
     from overread.lexicon.look_up import look_up
 
     found = look_up(term, with_user_rows(lexicon) if lexicon else shipped())
+    if json:
+        from msgspec.json import encode
+
+        print(encode({"concepts": found.concepts, "rows": found.rows, "cues": found.cues}).decode())
+        return
     console = Console()
     for concept in found.concepts:
         line = " > ".join([*found.lineage(concept), concept.name])

@@ -33,6 +33,7 @@ def lint(
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per fault here.")
     ] = None,
     encoding: Encoding = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the faults as JSON lines.")] = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -50,7 +51,7 @@ def lint(
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
     found = list(pairs(reports, original, columns, encoding))
     faults = check(found)
-    tell(faults, output, reports, len(found), quiet)
+    tell(faults, output, reports, len(found), quiet, json)
     if fidelity:
         tell_fidelity(found)
     raise typer.Exit(1 if faults else 0)

@@ -1,6 +1,5 @@
 """What stands around the linter: structured reports in, faults and fidelity out."""
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, pstdev
@@ -9,6 +8,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
+from overread.cli.voice import hushed, note, wrote
 from overread.errors import BadInput
 from overread.runner.whole import write_whole
 from overread.sources import load
@@ -85,24 +85,37 @@ def check(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
 
 
 def tell(
-    faults: Sequence[tuple[Checked, Fault]], output: Path | None, path: Path, count: int, quiet: bool
+    faults: Sequence[tuple[Checked, Fault]],
+    output: Path | None,
+    path: Path,
+    count: int,
+    quiet: bool,
+    json: bool = False,
 ) -> None:
     """One line per fault: to the file as JSON, or to standard output as text; a summary on standard error."""
-    if output is None:
+    if json:
+        typer.echo(encoded(faults).decode(), nl=False)
+    elif output is None:
         for one, fault in faults:
             where = one.id if count > 1 else str(path)
             typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
-    else:
+    if output is not None:
         write(faults, output)
-    if not quiet:
+    with hushed(quiet):
         wrong = len({one.id for one, _ in faults})
-        print(f"{count} structured reports, {wrong} with faults, {len(faults)} faults", file=sys.stderr)
+        note(f"{count} structured reports, {wrong} with faults, {len(faults)} faults")
+        if output is not None:
+            wrote(output)
+
+
+def encoded(faults: Sequence[tuple[Checked, Fault]]) -> bytes:
+    rows = [{"id": one.id, **msgspec.to_builtins(fault)} for one, fault in faults]
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
 
 
 def write(faults: Sequence[tuple[Checked, Fault]], output: Path) -> None:
-    rows = [{"id": one.id, **msgspec.to_builtins(fault)} for one, fault in faults]
     try:
-        write_whole(output, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+        write_whole(output, encoded(faults))
     except OSError as error:
         raise BadInput(f"Cannot write {output}: {error.strerror}.") from None
 

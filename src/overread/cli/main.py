@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import Any
 
 import typer
 
@@ -34,7 +35,7 @@ from overread.runner.threads import one_thread_for_arithmetic
 app = typer.Typer(
     help="A second reader for radiology reports: structure, follow and score them, by rules or by language model.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -69,6 +70,15 @@ def root(version: bool = typer.Option(False, "--version", help="Print the versio
         raise typer.Exit
 
 
+def command() -> Any:
+    """The whole command: every verb with the options that all of them take."""
+    from typer.main import get_command
+
+    from overread.cli.everywhere import everywhere
+
+    return everywhere(get_command(app))
+
+
 def main() -> None:
     """Run the command. Exit status: 0 done, 1 done but some items failed, 2 not done, over 128 stopped.
 
@@ -78,7 +88,7 @@ def main() -> None:
     one_thread_for_arithmetic()
     try:
         with exit_status():
-            app()
+            command()()
     except OverreadError as error:
         print(f"overread: {error}", file=sys.stderr)
         sys.exit(2)

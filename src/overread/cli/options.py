@@ -91,6 +91,7 @@ def metrics_option(default: Sequence[str]) -> Any:
     """Metrics by name; the help says which are asked about otherwise."""
     return typer.Option(
         "--metric",
+        "--metrics",
         "-m",
         help="Metric by name (`overread score --list`); several by comma or by repeating. "
         f"Default: {', '.join(default)}.",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from overread.cli.voice import note, voice, wrote
 from overread.errors import BadInput
 from overread.report import Report
 from overread.runner.whole import whole, write_whole
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 BATCH = 64
 """Reports asked about at once, so that a long run writes as it goes."""
+
+NEXT = {
+    "lunguage": "overread follow REPORTS follows the same findings through each patient's studies",
+    "srrg": "overread lint checks the structured reports against the originals",
+    "clear": "overread score compares the tables of two systems",
+    "radsem": "overread score compares the sentences of two systems",
+}
+"""What people do with views of each kind."""
 
 FEW = 5
 """So many reports or fewer are shown as tables in a terminal."""
@@ -46,7 +55,7 @@ def read_by_rules(
 
     words = with_user_rows(lexicon) if lexicon else None
     reports = iter(source)
-    if output is None and sys.stdout.isatty():
+    if output is None and sys.stdout.isatty() and not voice.json:
         first = list(islice(reports, FEW + 1))
         if len(first) <= FEW:
             show(system, [system.by_rules(read(r, words)) for r in first])
@@ -103,12 +112,12 @@ def batched(reports: Iterator[Report], size: int) -> Iterator[list[Report]]:
 
 def done(source: Source, system: System, output: Path | None) -> None:
     empty = f", {len(source.empty)} of them without text" if source.empty else ""
-    where = f" → {output}" if output else ""
-    note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}{where}")
-
-
-def note(text: str) -> None:
-    print(text, file=sys.stderr)
+    note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}")
+    if output:
+        wrote(
+            output,
+            then=[NEXT.get(system.name, f"one JSON line a report; docs/{system.name}.md has the fields")],
+        )
 
 
 def show(system: System, views: list[Any]) -> None:

@@ -49,6 +49,14 @@ def metric_help() -> str:
     )
 
 
+def complete_metric(begun: str) -> list[str]:
+    """For shell completion; the last of several by comma."""
+    from overread.runner.measures import names
+
+    before, _, last = begun.rpartition(",")
+    return [f"{before},{name}" if before else name for name in (*names(), "all") if name.startswith(last)]
+
+
 def list_metrics(asked: bool) -> None:
     """Print every metric with one line about it, and leave."""
     if asked:
@@ -76,7 +84,10 @@ def score(
             "`reference` and `candidate` (or prediction, generated, hypothesis)."
         ),
     ] = None,
-    metric: Annotated[list[str] | None, typer.Option("--metric", "-m", help=metric_help())] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", "--metrics", "-m", help=metric_help(), autocompletion=complete_metric),
+    ] = None,
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for results and page.")] = Path(
         "overread-results"
     ),
@@ -103,6 +114,13 @@ def score(
         int, typer.Option("--explained", min=0, help="Reports the page explains in full; of more, the worst.")
     ] = 2000,
     resamples: Annotated[int, typer.Option("--resamples", min=1, help="Bootstrap resamples.")] = 1000,
+    shuffles: Annotated[
+        int, typer.Option("--shuffles", min=1, help="Shuffles of each test between two systems.")
+    ] = 10_000,
+    baseline: Annotated[
+        str | None,
+        typer.Option("--baseline", help="The system that differences are against; the first otherwise."),
+    ] = None,
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of resamples and shuffles.")] = 0,
     shards: Shards = None,
     resume: Resume = False,
@@ -172,9 +190,18 @@ def score(
         return
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
-        draws=Draws(resamples=resamples, seed=draw_seed), definitions=definitions, encoder=encoder, models=models,
+        draws=Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed), definitions=definitions,
+        encoder=encoder, models=models,
     )  # fmt: skip
     manner = Manner(
-        jobs, restart, keep_failures, Limits(item_seconds, max_characters), page, json, quiet, share
+        jobs,
+        restart,
+        keep_failures,
+        Limits(item_seconds, max_characters),
+        page,
+        json,
+        quiet,
+        share,
+        baseline,
     )
     run_to_page(job, output, llm, manner)

@@ -10,8 +10,10 @@ import typer
 from msgspec import Struct, to_builtins
 
 from overread.cli.stopping import STOPPED
+from overread.cli.voice import note, wrote
 from overread.errors import BadInput, UnknownName
 from overread.report import SECTION_NAMES, SectionName
+from overread.runner.citation import citation
 from overread.runner.folder import failures
 from overread.runner.job import Job
 from overread.runner.limits import Limits
@@ -168,6 +170,8 @@ class Manner(Struct, frozen=True):
     json: bool = False
     quiet: bool = False
     share: bool = False
+    baseline: str | None = None
+    """The system that differences are against; the first where none is named."""
 
 
 def run_to_page(
@@ -185,7 +189,7 @@ def run_to_page(
             keep_failures=how.keep_failures, limits=how.limits,
         )  # fmt: skip
         written = build(output, meter) if how.page else None
-    show(summary, how.json, how.quiet, written or output)
+    show(summary, how.json, how.quiet, written or output, how.baseline)
     if failures(summary):
         if not how.quiet and not how.keep_failures:
             note("The same command asks again for what failed; --keep-failures leaves it as it is.")
@@ -198,10 +202,6 @@ def build(output: Path, meter: Meter) -> Path:
 
     meter.stage("writing the page")
     return write_page(output)
-
-
-def note(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 @contextmanager
@@ -237,7 +237,7 @@ def meter_for(quiet: bool, bar: bool = True) -> Iterator[Meter]:
         yield shown
 
 
-def show(summary: Summary, json: bool, quiet: bool, where: Path) -> None:
+def show(summary: Summary, json: bool, quiet: bool, where: Path, baseline: str | None = None) -> None:
     """The summary as JSON or as a table, and what was odd."""
     if json:
         from msgspec.json import encode
@@ -246,13 +246,20 @@ def show(summary: Summary, json: bool, quiet: bool, where: Path) -> None:
     else:
         from overread.cli.leaderboard import leaderboard, printed
 
-        printed(leaderboard(summary.metrics))
+        printed(leaderboard(summary.metrics, baseline))
+        print(citation(summary.metrics, summary.draws))
     if not quiet:
-        if any(len(m.differences) > 1 for m in summary.metrics):
-            note("Tests between each two systems are in summary.json and on the page.")
         for line in oddities(summary):
             note(line)
-        note(f"→ {where}")
+        wrote(where, then=next_steps(where))
+
+
+def next_steps(where: Path) -> Iterator[str]:
+    """What people do with a finished run."""
+    folder = where.parent if where.is_file() else where
+    if where.is_file():
+        yield f"open {where} in a browser"
+    yield f"overread compare {folder} ANOTHER-FOLDER"
 
 
 def oddities(summary: Summary) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from overread.cli.scoring import note
+from overread.cli.voice import note, wrote
 from overread.errors import BadInput, UnknownName
 from overread.runner.whole import write_whole
 from overread.systems.base import Score
@@ -60,7 +60,8 @@ def score_file(path: Path, names: Sequence[str], output: Path | None, listed: bo
             write_whole(output, b"".join(encode(one.line()) + b"\n" for one in found))
         except OSError as error:
             raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
-        note(f"{len(found)} lines → {output}")
+        note(f"{len(found)} lines")
+        wrote(output)
     return found
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from overread.cli.reading import sink, tell
-from overread.cli.scoring import FAILED, Wanted, meter_for, note, shortened, sources_of, stoppable
+from overread.cli.scoring import FAILED, Wanted, meter_for, shortened, sources_of, stoppable
+from overread.cli.voice import note, wrote
 from overread.errors import BadInput, UnknownName
 from overread.runner.pairs import Pair, Pairs
 from overread.systems.radsem.schema import Atoms
@@ -69,7 +70,9 @@ def write_of_reports(
             note(f"No candidate for {shortened(account.missing)}; matched with empty reports.")
         if account.extra:
             note(f"No reference for {shortened(account.extra)}; not written.")
-        note(f"{count} records{f' → {output}' if output else ''}")
+        note(f"{count} records")
+        if output:
+            wrote(output, then=[f"overread tags check {output}", f"overread tags score {output}"])
     if failed:
         tell(failed, output, "pairs have no record")
         raise typer.Exit(FAILED)
@@ -152,7 +155,9 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
         why = (
             f"; {missing} pairs are not explained in this run (see --explained), or failed" if missing else ""
         )
-        note(f"{count} records of {name}{f' → {output}' if output else ''}{why}")
+        note(f"{count} records of {name}{why}")
+        if output:
+            wrote(output, then=[f"overread tags score {output}"])
 
 
 def system_of(known: Sequence[str], wanted: str | None) -> str:

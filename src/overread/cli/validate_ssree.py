@@ -87,7 +87,7 @@ def validate_ssree(
 def built(source: "Source", by: str, llm: LlmOptions, seed: int, quiet: bool) -> "list[Chain]":
     """Levels of the reports that have enough in them; how many were left out, and why, is told."""
     from overread.cli.reading import watched
-    from overread.cli.scoring import note
+    from overread.cli.voice import note
     from overread.errors import BadInput, UnknownName
 
     failures = 0

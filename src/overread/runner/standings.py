@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
+from msgspec import Struct
 
 from overread.runner.board import Board, Cell
+from overread.runner.formulas import ratio_of
 from overread.runner.measures import Measure
 from overread.runner.needed import needed
 from overread.runner.summary import Difference, Draws, Ranking, Standing
-from overread.stats.bootstrap import Ratio, mean_of_sums, ratio_interval
-from overread.stats.paired import PairedTest, holm, paired_bootstrap, paired_randomisation
+from overread.stats.bootstrap import Ratio, each, percentiles, resampled_sums
+from overread.stats.clean import Matrix, Vector
+from overread.stats.paired import PairedTest, bootstrap_test, holm, paired_randomisation
 
 BINS = 20
 
@@ -28,13 +31,15 @@ def rankings(
 def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
     cells = board.cells[m.name]
     names = columns(board, m)
-    ratio = ratio_of(m, names)
+    rows = {system: cell.matrix(names) for system, cell in cells.items()} if names else {}
+    ratio = ratio_of(m, names, [own.sum(axis=0) for own in rows.values()])
+    drawn = {system: resampled(own, ratio, draws) for system, own in rows.items()}
     top = top_of(cells)
     direction = next(iter(cells.values())).direction
     return Ranking(
         m.name, m.title, m.about, m.family, m.unit, direction, m.corpus is not None, signature, top,
-        {system: standing(cell, names, ratio, top, draws) for system, cell in cells.items()},
-        differences(cells, names, ratio, draws),
+        {system: standing(cell, drawn.get(system), top, draws) for system, cell in cells.items()},
+        differences(rows, drawn, ratio, draws),
     )  # fmt: skip
 
 
@@ -47,28 +52,32 @@ def columns(board: Board, m: Measure) -> list[str]:
     return needed(m.corpus, [dict(zip(names, one, strict=True)) for one in sums], names)
 
 
-def ratio_of(m: Measure, names: list[str]) -> Ratio:
-    """From summed columns to the score: the metric's own formula, else the mean."""
-    corpus = m.corpus
-    if corpus is None:
-        return mean_of_sums
-    return lambda sums: corpus(dict(zip(names, sums.tolist(), strict=True)))
-
-
 def top_of(cells: Mapping[str, Cell]) -> float:
     largest = max((float(cell.defined.max()) for cell in cells.values() if len(cell.defined)), default=1.0)
     return 1.0 if largest <= 1 else largest
 
 
-def standing(cell: Cell, names: list[str], ratio: Ratio, top: float, draws: Draws) -> Standing:
+class Resampled(Struct, frozen=True):
+    """One system under one metric: its score, and its score in every resample; nan where undefined."""
+
+    value: float | None
+    draws: Vector
+
+
+def resampled(rows: Matrix, ratio: Ratio, draws: Draws) -> Resampled | None:
+    """Drawn once, for the interval and for every test; None where the system has no score."""
+    value = ratio(rows.sum(axis=0))
+    if value is None:
+        return None
+    return Resampled(value, each(ratio, resampled_sums(rows, resamples=draws.resamples, seed=draws.seed)))
+
+
+def standing(cell: Cell, drawn: Resampled | None, top: float, draws: Draws) -> Standing:
     values = cell.defined
-    value = ratio(cell.matrix(names).sum(axis=0)) if names else None
-    low = high = None
-    if value is not None:
-        found = ratio_interval(
-            cell.matrix(names), ratio, resamples=draws.resamples, seed=draws.seed, level=draws.level
-        )
-        low, high = found.low, found.high
+    value = low = high = None
+    if drawn is not None:
+        found = percentiles(drawn.value, drawn.draws.tolist(), level=draws.level)
+        value, low, high = drawn.value, found.low, found.high
     return Standing(
         value, low, high,
         float(values.mean()) if len(values) else None,
@@ -80,23 +89,26 @@ def standing(cell: Cell, names: list[str], ratio: Ratio, top: float, draws: Draw
 
 
 def differences(
-    cells: Mapping[str, Cell], names: list[str], ratio: Ratio, draws: Draws
+    rows: Mapping[str, Matrix], drawn: Mapping[str, Resampled | None], ratio: Ratio, draws: Draws
 ) -> tuple[Difference, ...]:
     """Every pair of systems that both have a score."""
-    rows = {system: cell.matrix(names) for system, cell in cells.items()} if names else {}
-    rows = {system: matrix for system, matrix in rows.items() if ratio(matrix.sum(axis=0)) is not None}
-    pairs = list(combinations(rows, 2))
-    drawn, swapped = [], []
-    for a, b in pairs:
-        drawn.append(paired_bootstrap(rows[a], rows[b], ratio, resamples=draws.resamples, seed=draws.seed))
-        swapped.append(
-            paired_randomisation(rows[a], rows[b], ratio, shuffles=draws.shuffles, seed=draws.seed)
-        )
-    corrected = zip(pairs, drawn, swapped, corrected_p(drawn), corrected_p(swapped), strict=True)
+    scored = {system: one for system, one in drawn.items() if one is not None}
+    pairs = list(combinations(scored, 2))
+    again = [bootstrap_of(scored[a], scored[b], draws) for a, b in pairs]
+    swapped = [
+        paired_randomisation(rows[a], rows[b], ratio, shuffles=draws.shuffles, seed=draws.seed)
+        for a, b in pairs
+    ]
+    corrected = zip(pairs, again, swapped, corrected_p(again), corrected_p(swapped), strict=True)
     return tuple(
         Difference(a, b, one.difference, one.low, one.high, one.p, two.p, p_one, p_two)
         for (a, b), one, two, p_one, p_two in corrected
     )
+
+
+def bootstrap_of(one: Resampled, two: Resampled, draws: Draws) -> PairedTest:
+    seen = None if one.value is None or two.value is None else one.value - two.value
+    return bootstrap_test(seen, one.draws, two.draws)
 
 
 def corrected_p(tests: list[PairedTest]) -> list[float]:

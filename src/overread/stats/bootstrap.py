@@ -6,6 +6,7 @@ and the number of items alone: two metrics over the same items see the same resa
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
@@ -19,6 +20,30 @@ LEVEL = 0.95
 
 Ratio = Callable[[Vector], float | None]
 """From summed columns to the score; None where the sums leave it undefined."""
+
+
+class Formula:
+    """A ratio that can also be worked out for many rows of sums at once; calling it gives one."""
+
+    def __init__(self, one: Ratio, many: Callable[[Matrix], Vector]) -> None:
+        self.one = one
+        self.many = many
+        """One number a row; nan where the sums leave it undefined."""
+
+    def __call__(self, sums: Vector) -> float | None:
+        return self.one(sums)
+
+
+def each(ratio: Ratio, sums: Matrix) -> Vector:
+    """The ratio of every row; nan where it is undefined.
+
+    >>> each(mean_of_sums, np.array([[1.5, 3], [0, 0]]))
+    array([0.5, nan])
+    """
+    if isinstance(ratio, Formula):
+        return ratio.many(sums)
+    found = (ratio(row) for row in sums)
+    return np.array([np.nan if value is None else value for value in found], dtype=np.float64)
 
 
 class Interval(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,8 +78,8 @@ def ratio_interval(
     (0.783, 0.667, 0.857)
     """
     table = matrix(rows)
-    draws = [ratio(sums) for sums in resampled_sums(table, resamples=resamples, seed=seed)]
-    return percentiles(ratio(table.sum(axis=0)), draws, level=level)
+    draws = each(ratio, resampled_sums(table, resamples=resamples, seed=seed))
+    return percentiles(ratio(table.sum(axis=0)), draws.tolist(), level=level)
 
 
 def mean_interval(
@@ -102,19 +127,22 @@ def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
            [ 2., 20.]])
     """
     table = matrix(rows)
-    items = len(table)
-    rng = np.random.default_rng(_checked(items, resamples, seed))
+    weights = _drawn(len(table), resamples, seed)
     sums = np.empty((resamples, table.shape[1]))
-    for sample in sums:
-        weights = np.bincount(rng.integers(0, items, items), minlength=items)
-        sample[:] = weighted_sum(weights.astype(np.float64), table)
+    for start in range(0, resamples, 100):
+        block = weights[start : start + 100].astype(np.float64)
+        sums[start : start + 100] = np.einsum("ki,ij->kj", block, table)
     return sums
 
 
-def weighted_sum(weights: Vector, table: Matrix) -> Vector:
-    """Σ weight · row, in one fixed order of additions: the same bits whatever the number of threads."""
-    total: Vector = np.einsum("i,ij->j", weights, table)
-    return total
+@lru_cache(maxsize=2)
+def _drawn(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
+    """How often each item is in each resample; every metric and system over the same items shares it."""
+    rng = np.random.default_rng(_checked(items, resamples, seed))
+    drawn = np.empty((resamples, items), dtype=np.uint16)
+    for sample in drawn:
+        sample[:] = np.bincount(rng.integers(0, items, items), minlength=items)
+    return drawn
 
 
 def mean_of_sums(sums: Vector) -> float | None:
@@ -124,6 +152,18 @@ def mean_of_sums(sums: Vector) -> float | None:
     0.5
     """
     return float(sums[0] / sums[1]) if sums[1] else None
+
+
+def means_of_sums(sums: Matrix) -> Vector:
+    """
+    >>> means_of_sums(np.array([[1.5, 3], [1, 0]]))
+    array([0.5, nan])
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(sums[:, 1] != 0, sums[:, 0] / sums[:, 1], np.nan)
+
+
+MEAN = Formula(mean_of_sums, means_of_sums)
 
 
 def sum_groups(rows: ArrayLike, groups: Sequence[Hashable]) -> Matrix:

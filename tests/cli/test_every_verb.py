@@ -1,0 +1,168 @@
+"""Every verb: quiet, JSON and plain text on demand; what was written and what to do next; completion; differences."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from overread import examples
+from overread.cli.everywhere import SERVERS
+from overread.cli.main import command
+
+OVERREAD = str(Path(sys.executable).with_name("overread"))
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [OVERREAD, *map(str, arguments)], capture_output=True, text=True, env={**os.environ, **environment}
+    )
+
+
+def verbs(found, path=()):
+    for name, child in getattr(found, "commands", {}).items():
+        yield from verbs(child, (*path, name))
+    if path and (not getattr(found, "commands", {}) or found.invoke_without_command):
+        yield path, found
+
+
+@pytest.mark.parametrize(
+    ("path", "verb"), list(verbs(command())), ids=lambda one: "-".join(one) if isinstance(one, tuple) else ""
+)
+def test_every_verb_is_quiet_plain_and_machine_readable_on_demand(path, verb):
+    have = {option for one in verb.params for option in one.opts}
+    assert {"--quiet", "--no-color"} <= have
+    assert "--json" in have or path[-1] in SERVERS
+
+
+@pytest.fixture(scope="module")
+def example():
+    with examples.folder() as place:
+        yield place
+
+
+@pytest.fixture(scope="module")
+def scored(example, tmp_path_factory):
+    place = tmp_path_factory.mktemp("cli") / "results"
+    systems = [example / f"{name}.jsonl" for name in examples.SYSTEMS]
+    done = run(
+        "score", example / "references.jsonl", *systems, "--metrics", "clear,bleu-4", "--shuffles", 200,
+        "--resamples", 100, "-o", place,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return place, done
+
+
+def test_a_citable_line_stands_under_the_table(scored):
+    _, done = scored
+    last = done.stdout.strip().splitlines()[-1]
+    assert last.startswith("metrics:clear,bleu-4|by:rules(clear)|lexicon:")
+    assert last.endswith("|draws:100/200/0|version:0.1.0")
+
+
+def test_what_was_written_and_what_to_do_next(scored):
+    place, done = scored
+    assert f"→ {place / 'report.html'}" in done.stderr
+    assert f"next: overread compare {place} ANOTHER-FOLDER" in done.stderr
+
+
+def test_three_systems_keep_their_differences(scored):
+    place, done = scored
+    head, first, second, third = done.stdout.splitlines()[:4]
+    assert "− steady" in head
+    assert first.split()[-1].count(".") == 0 or "44" in first.split()[-1]
+    assert second.split()[-2].startswith("-")
+    assert third.split()[-2].startswith("-")
+    other = run("compare", place, "--baseline", "hasty", "-m", "bleu-4")
+    assert "− hasty" in other.stdout
+    assert other.stdout.strip().splitlines()[-1].startswith("metrics:bleu-4|words:plain")
+    wrong = run("compare", place, "--baseline", "hastey")
+    assert wrong.returncode == 2
+    assert "Did you mean 'hasty'?" in wrong.stderr
+
+
+def test_quiet_leaves_the_result_alone(scored, example):
+    place, done = scored
+    again = run("compare", place, "--quiet", "-m", "clear")
+    assert again.stderr == ""
+    assert "steady" in again.stdout
+
+
+def test_json_of_a_verb_without_its_own(tmp_path):
+    done = run("cache", "--json", XDG_CACHE_HOME=str(tmp_path))
+    found = json.loads(done.stdout)
+    assert found["lines"][0].startswith("No answers are kept yet")
+    assert done.stderr == ""
+
+
+def test_json_of_lexicon_config_and_lint(tmp_path):
+    assert json.loads(run("lexicon", "effusion", "--json").stdout)["rows"]
+    assert json.loads(run("config", "--json").stdout)["settings"]
+    (tmp_path / "s.txt").write_text("Findings:\n\nPleura:\nSmall effusion compared to prior\n")
+    faults = [json.loads(line) for line in run("lint", tmp_path / "s.txt", "--json").stdout.splitlines()]
+    assert {"missing-bullet", "comparison"} <= {fault["rule"] for fault in faults}
+
+
+def test_no_colour_in_a_pipe_nor_when_asked(scored):
+    place, _ = scored
+    for options in ((), ("--no-color",)):
+        done = run("compare", place, "-m", "clear", *options, FORCE_COLOR="1" if options else "")
+        assert "\x1b[" not in done.stdout
+
+
+def test_line_files_and_pair_files(tmp_path):
+    (tmp_path / "refs.txt").write_text("Small left effusion.\nClear lungs.\n")
+    (tmp_path / "ours.txt").write_text("Small right effusion.\nThe lungs are clear.\n")
+    lines = run(
+        "score", tmp_path / "refs.txt", tmp_path / "ours.txt", "-m", "clear", "-o", tmp_path / "a", "--json"
+    )
+    assert json.loads(lines.stdout)["reports"] == 2
+    (tmp_path / "pairs.csv").write_text("reference,prediction\nSmall left effusion.,Small right effusion.\n")
+    pairs = run("score", tmp_path / "pairs.csv", "-m", "clear", "-o", tmp_path / "b", "--json")
+    assert json.loads(pairs.stdout)["reports"] == 1
+
+
+def test_follow_shows_tables_in_a_terminal_and_lines_in_a_pipe(example):
+    lines = run("follow", example / "references.jsonl", "--quiet").stdout.splitlines()
+    assert len(lines) == 15
+    assert json.loads(lines[0])["patient"] == "P01"
+    shown = in_a_terminal("follow", str(example / "references.jsonl"))
+    assert "P01: " in shown
+    assert "day 31" in shown
+    assert "The first 10 of 15 patients; -o FILE writes all." in shown
+
+
+def in_a_terminal(*arguments):
+    """What a person sees: the command with a pseudo-terminal on its standard output."""
+    import pty
+
+    main, other = pty.openpty()
+    done = subprocess.Popen(
+        [OVERREAD, *arguments],
+        stdout=other,
+        stderr=other,
+        env={**os.environ, "COLUMNS": "150", "TERM": "dumb"},
+    )
+    os.close(other)
+    found = b""
+    while True:
+        try:
+            part = os.read(main, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        found += part
+    done.wait()
+    return found.decode()
+
+
+def test_completion_knows_verbs_and_metrics():
+    words = run(_OVERREAD_COMPLETE="complete_bash", COMP_WORDS="overread sc", COMP_CWORD="1").stdout.split()
+    assert words == ["score"]
+    found = run(
+        _OVERREAD_COMPLETE="complete_bash", COMP_WORDS="overread score --metrics radsem", COMP_CWORD="3"
+    ).stdout.split()
+    assert {"radsem", "radsem-alt"} <= set(found)
