@@ -28,10 +28,12 @@ def verbs(found, path=()):
         yield path, found
 
 
-@pytest.mark.parametrize(
-    ("path", "verb"), list(verbs(command())), ids=lambda one: "-".join(one) if isinstance(one, tuple) else ""
-)
-def test_every_verb_is_quiet_plain_and_machine_readable_on_demand(path, verb):
+VERBS = {" ".join(path): verb for path, verb in verbs(command())}
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_verb_is_quiet_plain_and_machine_readable_on_demand(name):
+    path, verb = name.split(), VERBS[name]
     have = {option for one in verb.params for option in one.opts}
     assert {"--quiet", "--no-color"} <= have
     assert "--json" in have or path[-1] in SERVERS
@@ -84,7 +86,7 @@ def test_three_systems_keep_their_differences(scored):
 
 
 def test_quiet_leaves_the_result_alone(scored, example):
-    place, done = scored
+    place, _ = scored
     again = run("compare", place, "--quiet", "-m", "clear")
     assert again.stderr == ""
     assert "steady" in again.stdout

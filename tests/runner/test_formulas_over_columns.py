@@ -28,11 +28,8 @@ def columns_of(name):
         labels = space(
             "leaves-statuses" if "statuses" in name else "upper" if "upper" in name else "leaves"
         ).names
-        return [
-            "rows",
-            "rows:f1",
-            *(f"{part}:{label}" for part in ("hit", "invented", "missed") for label in labels[:9]),
-        ]
+        parts = ("hit", "invented", "missed")
+        return ["rows", "rows:f1", *(f"{part}:{label}" for part in parts for label in labels[:9])]
     return ["n", "sum"]
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import typer
 from msgspec import Struct
 
-from overread.cli.reading import note
 from overread.cli.scoring import FAILED, Wanted, meter_for, sections_of, show, stoppable, system_names
+from overread.cli.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import Limits
 from overread.runner.measures import choose, measure
