@@ -19,19 +19,22 @@ if TYPE_CHECKING:
     from overread.judge import judge as judge
     from overread.pages.build import write_page as write_page
     from overread.reader import Reading as Reading
-    from overread.reader import read as read
     from overread.report import Report as Report
     from overread.report import parse as parse
     from overread.runner.compare import compare as compare
+    from overread.runner.history import history as history
     from overread.runner.ledgers import find_errors as find_errors
-    from overread.runner.rewards import rewards as rewards
+    from overread.runner.metric import Metric as Metric
+    from overread.runner.readings import read as read
     from overread.runner.scores import Scores as Scores
     from overread.runner.scores import score as score
     from overread.sources import load as load
     from overread.systems.base import Score as Score
     from overread.systems.registry import system as system
+    from overread.trainers.rewards import rewards as rewards
 
 PLACES = {  # public name -> module that holds it
+    "Metric": "overread.runner.metric",
     "OverreadError": "overread.errors",
     "Reading": "overread.reader",
     "Report": "overread.report",
@@ -39,11 +42,12 @@ PLACES = {  # public name -> module that holds it
     "Scores": "overread.runner.scores",
     "compare": "overread.runner.compare",
     "find_errors": "overread.runner.ledgers",
+    "history": "overread.runner.history",
     "judge": "overread.judge",
     "load": "overread.sources",
     "parse": "overread.report",
-    "read": "overread.reader",
-    "rewards": "overread.runner.rewards",
+    "read": "overread.runner.readings",
+    "rewards": "overread.trainers.rewards",
     "score": "overread.runner.scores",
     "system": "overread.systems.registry",
     "write_page": "overread.pages.build",

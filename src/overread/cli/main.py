@@ -16,6 +16,7 @@ from overread.cli import (
     errors,
     explain,
     follow,
+    history,
     judge,
     lexicon,
     lint,
@@ -44,6 +45,7 @@ app.command("follow")(follow.follow)
 app.command("score")(score.score)
 app.command("errors")(errors.errors)
 app.command("compare")(compare.compare)
+app.command("history")(history.history)
 app.command("demo")(demo.demo)
 app.add_typer(tags.app)
 app.add_typer(validate.app)

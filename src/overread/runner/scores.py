@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from overread.errors import BadInput
+from overread.extras import require
 from overread.report import SectionName
 from overread.runner.board import Board, census
+from overread.runner.citation import citation
 from overread.runner.conclusion import Seen, summarised
 from overread.runner.folder import Results
 from overread.runner.given import Reports, sources_of
@@ -20,6 +23,7 @@ from overread.runner.rows import Row
 from overread.runner.run import run, units
 from overread.runner.summary import Draws, Ranking, Summary
 from overread.runner.text import SECTIONS
+from overread.runner.tracking import log_to
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -54,6 +58,23 @@ class Scores:
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows as plain dicts: `pandas.DataFrame(scores.to_dicts())`, `polars.DataFrame(…)`."""
         return [{**to_builtins(row), "state": row.state} for row in self.rows]
+
+    def to_pandas(self) -> Any:
+        """The rows as a pandas frame."""
+        return require("pandas", "pandas").DataFrame(self.to_dicts())
+
+    def to_polars(self) -> Any:
+        """The rows as a polars frame."""
+        return require("polars", "polars").DataFrame(self.to_dicts(), infer_schema_length=None)
+
+    @property
+    def signature(self) -> str:
+        """One line that says how all numbers were made, to be cited beside them."""
+        return citation(self.summary.metrics, self.summary.draws)
+
+    def log_to(self, where: str, **more: Any) -> None:
+        """Send the standings to an experiment tracker that is installed: `wandb` or `mlflow`."""
+        log_to(where, self.table(), self.signature, **more)
 
     def table(self) -> list[dict[str, Any]]:
         """One dict per metric and system: what `overread score` prints."""
@@ -93,9 +114,10 @@ def number(value: float | None) -> str:
 
 def score(
     references: Reports,
-    candidates: Reports,
-    metrics: Iterable[str] | None = None,
+    candidates: Reports = None,
+    metrics: str | Iterable[str] | None = None,
     *,
+    predictions: Reports = None,
     by: str = "rules",
     client: "Client | None" = None,
     tokenisation: str | None = None,
@@ -117,16 +139,21 @@ def score(
     """Score candidates against references.
 
     Both may be lists of texts (joined by place), id → text, records, a pandas, polars or Arrow table, or a
-    path; `candidates` may also be system → any of these. `output` names a folder for the files that `overread score`
-    writes; one that holds other results is left alone unless `restart` is given, and what failed there before is
-    asked again unless `keep_failures` is.
+    path; `candidates` may also be system → any of these. One table alone holds pairs: columns `reference` and
+    `candidate` (or prediction, generated, hypothesis …). None and NaN are empty reports, and are counted. `metrics` is
+    a name, several, or "all"; `predictions` is another word for `candidates`. `output` names a folder for the files
+    that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed there
+    before is asked again unless `keep_failures` is.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
     0.8571428571428571
     """
+    if candidates is not None and predictions is not None:
+        raise BadInput("candidates and predictions are two words for one thing; give one of them.")
+    asked = (metrics,) if isinstance(metrics, str) else metrics
     job = Job(
-        *sources_of(references, candidates),
-        tuple(metrics) if metrics is not None else None,
+        *sources_of(references, predictions if candidates is None else candidates),
+        tuple(asked) if asked is not None else None,
         by,
         lexicon=lexicon,
         tokenisation=tokenisation,

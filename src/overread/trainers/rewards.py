@@ -1,0 +1,112 @@
+"""rewards(): a batch of pairs in, a list of floats out, for training."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from overread.errors import BadInput, OverreadError
+from overread.report import SectionName, parse
+from overread.runner.recipe import Recipe
+from overread.runner.rewards import check_equal
+from overread.runner.scorer import Scorer
+from overread.runner.text import SECTIONS
+from overread.runner.views import Views
+from overread.systems.base import Score
+from overread.trainers.answer import Completion, answer_of
+from overread.trainers.reward import weighed, weights_of
+
+if TYPE_CHECKING:
+    from overread.llm import Client
+
+Undefined = float | None | Literal["raise"]
+
+
+def rewards(
+    references: Sequence[str | None],
+    candidates: Sequence[Completion],
+    metric: str | Sequence[str] | Mapping[str, float] = "radsem",
+    *,
+    weights: Sequence[float] | None = None,
+    undefined: Undefined = 0.0,
+    tokenisation: str | None = None,
+    sections: tuple[SectionName, ...] = SECTIONS,
+    lexicon: str | None = None,
+    definitions: str = "wide",
+    by: str = "rules",
+    client: "Client | None" = None,
+) -> list[float | None]:
+    """One number per pair, larger is better (a metric where lower is better is returned with its sign turned).
+
+    A candidate is a text, a chat completion (a list of messages, of which the assistant's last counts) or None, an
+    empty report. `metric` is a name, several names (with `weights`) or name → weight; the reward is the weighted mean
+    of those that have a value. A pair without any gets `undefined`: a number, None, or "raise" for an error. A pair on
+    which a metric fails is always an error. Equal references are read once. Safe to call from several threads.
+
+    >>> rewards(["Clear lungs.", "Small left effusion."], ["Clear lungs.", "Edema."], metric="rouge-l")
+    [1.0, 0.0]
+    >>> rewards(["Clear lungs."], [[{"role": "assistant", "content": "Clear lungs."}]], {"rouge-l": 3, "rouge-1": 1})
+    [1.0]
+    """
+    check_equal(references, candidates)
+    chosen = weighted(metric, weights)
+    recipe = Recipe(
+        tuple(chosen), by, lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
+        definitions=definitions,
+    )  # fmt: skip
+    if (by == "llm") != (client is not None):
+        raise BadInput('Reading by language model needs both by="llm" and a client.')
+    scorer = Scorer(recipe, client=client)
+    read: dict[str, Views] = {}
+
+    def views(text: str) -> Views:
+        if text not in read:
+            read[text] = scorer.views(parse(text))
+        return read[text]
+
+    found = zip(references, candidates, strict=True)
+    return [
+        reward(scorer, chosen, n, views(one or ""), scorer.views(parse(answer_of(two))), undefined)
+        for n, (one, two) in enumerate(found)
+    ]
+
+
+def weighted(
+    metric: str | Sequence[str] | Mapping[str, float], weights: Sequence[float] | None
+) -> dict[str, float]:
+    """
+    >>> weighted(["radsem", "rouge-l"], [3, 1])
+    {'radsem': 3.0, 'rouge-l': 1.0}
+    """
+    if isinstance(metric, (str, Mapping)):
+        return weights_of(metric)
+    given = list(weights) if weights is not None else [1.0] * len(metric)
+    if len(given) != len(metric):
+        raise BadInput(f"{len(metric)} metrics but {len(given)} weights; give one for each.")
+    return weights_of(dict(zip(metric, given, strict=True)))
+
+
+def reward(
+    scorer: Scorer,
+    weights: Mapping[str, float],
+    place: int,
+    reference: Views,
+    candidate: Views,
+    undefined: Undefined,
+) -> float | None:
+    values: dict[str, float | None] = {}
+    why = ""
+    for m in scorer.measures:
+        found = scorer.outcome(m, reference, candidate)
+        if isinstance(found, str):
+            raise OverreadError(f"{m.name} failed on pair {place}: {found}")
+        values[m.name] = turned(found)
+        why = why or found.why or ""
+    value = weighed(weights, values)
+    if value is None and undefined == "raise":
+        raise BadInput(f"{', '.join(weights)} has no value for pair {place}: {why}.")
+    return float(undefined) if value is None and isinstance(undefined, (int, float)) else value
+
+
+def turned(found: Score) -> float | None:
+    if found.value is None:
+        return None
+    return found.value if found.higher_is_better else -found.value
