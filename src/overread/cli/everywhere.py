@@ -1,6 +1,7 @@
 """Options that every verb takes: --quiet, --json, --no-color. A verb that has its own keeps it."""
 
 import os
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -26,15 +27,15 @@ def everywhere(command: Any, name: str = "") -> Any:
 
 
 def shared(name: str) -> list[Any]:
+    return [one for one in options() if one.opts[0] != "--json" or name not in SERVERS]
+
+
+@cache
+def options() -> list[Any]:
     """The options, as typer makes them of a verb that has nothing else."""
     alone = typer.Typer(add_completion=False)
     alone.command()(verb)
-    found = get_command(alone).params
-    return [one for one in found if one.opts[0] in ("--quiet", "--no-color") or named_json(one, name)]
-
-
-def named_json(option: Any, name: str) -> bool:
-    return option.opts[0] == "--json" and name not in SERVERS
+    return [one for one in get_command(alone).params if one.opts[0] != "--help"]
 
 
 def hush(given: bool) -> bool:

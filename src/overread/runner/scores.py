@@ -142,8 +142,8 @@ def score(
     path; `candidates` may also be system → any of these. One table alone holds pairs: columns `reference` and
     `candidate` (or prediction, generated, hypothesis …). None and NaN are empty reports, and are counted. `metrics` is
     a name, several, or "all"; `predictions` is another word for `candidates`. `output` names a folder for the files
-    that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed there
-    before is asked again unless `keep_failures` is.
+    that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed
+    there before is asked again unless `keep_failures` is.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
     0.8571428571428571
