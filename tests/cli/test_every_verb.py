@@ -60,8 +60,8 @@ def scored(example, tmp_path_factory):
 def test_a_citable_line_stands_under_the_table(scored):
     _, done = scored
     last = done.stdout.strip().splitlines()[-1]
-    assert last.startswith("metrics:clear,bleu-4|by:rules(clear)|lexicon:")
-    assert last.endswith("|draws:100/200/0|version:0.1.0")
+    assert last.startswith("metrics:clear,bleu-4|by:rules(clear)|")
+    assert "|draws:100/200/0|version:" in last
 
 
 def test_what_was_written_and_what_to_do_next(scored):
