@@ -46,11 +46,11 @@ def annotator(
 
 
 def by_rules(lexicon: Path | None, sections: tuple[ViewSection, ...]) -> Annotate:
-    from overread.lexicon.lexicon import with_user_rows
     from overread.reader import read
+    from overread.runner.views import words_of
     from overread.systems.longitudinal.by_rules import view
 
-    words = with_user_rows(lexicon) if lexicon else None
+    words = words_of(str(lexicon) if lexicon else None)
 
     def annotate(reports: list[Report]) -> list[LongitudinalReport]:
         return [view(read(report, words), sections) for report in reports]

@@ -30,12 +30,12 @@ def write(
     definitions: str = "wide",
 ) -> Statistics:
     """Read every report once and write as we go; every report has a line, even one without words."""
-    from overread.lexicon.lexicon import with_user_rows
     from overread.reader import read
+    from overread.runner.views import words_of
     from overread.systems.definitions import chosen
     from overread.systems.srrg.by_rules import view
 
-    words = with_user_rows(lexicon) if lexicon else None
+    words = words_of(str(lexicon) if lexicon else None)
     meant = chosen(definitions)
     found = Statistics()
     try:

@@ -21,12 +21,12 @@ FEW = 10
 
 
 def by_rules(people: Sequence[Patient], gap: float, lexicon: Path | None) -> list[Timeline]:
-    from overread.lexicon.lexicon import with_user_rows
     from overread.reader import read
+    from overread.runner.views import words_of
     from overread.systems.lunguage.by_rules import view
     from overread.systems.lunguage.follow import follow
 
-    words = with_user_rows(lexicon) if lexicon else None
+    words = words_of(str(lexicon) if lexicon else None)
     return [
         follow(one.id, [StudyView(label(s), s.day, view(read(s.report, words))) for s in one.studies], gap)
         for one in people

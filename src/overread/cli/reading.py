@@ -50,10 +50,10 @@ def read_by_rules(
     source: Source, system: System, lexicon: Path | None, output: Path | None, quiet: bool
 ) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
-    from overread.lexicon.lexicon import with_user_rows
     from overread.reader import read
+    from overread.runner.views import words_of
 
-    words = with_user_rows(lexicon) if lexicon else None
+    words = words_of(str(lexicon) if lexicon else None)
     reports = iter(source)
     if output is None and sys.stdout.isatty() and not voice.json:
         first = list(islice(reports, FEW + 1))

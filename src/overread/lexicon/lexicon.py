@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from msgspec import structs
 
@@ -13,6 +13,15 @@ from overread.lexicon.load import Row, content_hash, package_rows, user_rows
 from overread.lexicon.match import Matcher
 from overread.lexicon.meanings import FLAGS, Concept, Cue, Meanings, package_meanings
 from overread.lexicon.words import phrase, plurals
+
+
+class Clearable(Protocol):
+    """A function with a cache."""
+
+    def cache_clear(self) -> None: ...
+
+
+Remembering = TypeVar("Remembering", bound=Clearable)
 
 PLAIN = re.compile(r"[a-z0-9 ]+")
 """Forms that are their own look-up form."""
@@ -214,14 +223,38 @@ def inflected(word: str, other: str) -> bool:
 
 
 @cache
-def lexicon() -> Lexicon:
+def shipped() -> Lexicon:
     """The lexicon that ships with overread."""
     return Lexicon(package_rows(), package_meanings())
 
 
+_adopted: list[Lexicon] = []
+_remembering: list[Callable[[], None]] = []
+
+
+def lexicon() -> Lexicon:
+    """The lexicon of this process: the shipped one, with a user's rows on top where some were adopted."""
+    return _adopted[-1] if _adopted else shipped()
+
+
+def adopt(words: Lexicon | None) -> None:
+    """Let all systems and encoders of this process know these words; None goes back to the shipped ones."""
+    if words is lexicon() or (words is None and not _adopted):
+        return
+    _adopted[:] = [] if words is None else [words]
+    for forget in _remembering:
+        forget()
+
+
+def knows_words(function: Remembering) -> Remembering:
+    """Mark a cached function whose answers depend on the lexicon: it forgets them when other words are adopted."""
+    _remembering.append(function.cache_clear)
+    return function
+
+
 def with_user_rows(path: Path) -> Lexicon:
     """The shipped lexicon and a user's own rows on top."""
-    base = lexicon()
+    base = shipped()
     own = user_rows(path)
     new = {r.concept for r in own if r.table == "findings"} - set(base.concepts)
     concepts = base.concepts | {name: Concept(name, "finding", "PF", None, None) for name in sorted(new)}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from overread.errors import AskFailed, BadInput
-from overread.lexicon.lexicon import Lexicon, lexicon, with_user_rows
+from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
 from overread.reader import Reading, read
 from overread.report import Report
 from overread.runner.view_files import ViewFile
@@ -89,4 +89,6 @@ class GivenViews(Views):
 
 def words_of(path: str | None) -> Lexicon:
     """The shipped lexicon, with a user's rows on top where a file is named."""
-    return with_user_rows(Path(path)) if path else lexicon()
+    words = with_user_rows(Path(path)) if path else None
+    adopt(words)
+    return words or lexicon()

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from overread.errors import BadInput, UnknownName
-from overread.lexicon.lexicon import lexicon
+from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader import Finding
 from overread.systems.base import System
 
@@ -96,6 +96,7 @@ def stated(finding: Finding) -> bool:
     return not any(cue.note == "hedged" and cue.rule not in alternatives() for cue in finding.trace)
 
 
+@knows_words
 @cache
 def alternatives() -> frozenset[str]:
     """Cues that stand between two candidates and say no more than that it is one of them: `versus`, `and/or`."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from overread.lexicon.lexicon import Lexicon, lexicon
+from overread.lexicon.lexicon import Lexicon, knows_words, lexicon, shipped
 from overread.lexicon.load import Row
 from overread.lexicon.match import Matcher
 from overread.lexicon.words import phrase, plurals
@@ -118,6 +118,8 @@ class Vocabulary:
         for row in sorted((r for r in self.lexicon.rows if r.table in TABLES), key=lambda r: TABLES[r.table]):
             form = phrase(row.form)
             entry = self.lexicon_entry(row, form.split(), words)
+            if row.table == "findings" and row.id not in known_ids():  # a user's word for a finding we know
+                entry = self.like_ours(row, own) or entry
             if entry is None or (" " in form and form.rsplit(" ", 1)[1] in aspects):
                 continue
             nouns = plurals(form) if row.table == "findings" or row.role in ("noun", "zone") else ()
@@ -151,6 +153,13 @@ class Vocabulary:
         if row.path[:2] == ("condition", "normal"):
             return Entry("normal", ("*0",))
         return Entry("quality" if row.path[:1] == ("condition",) else "shape", (row.concept,))
+
+    def like_ours(self, row: Row, own: dict[str, Entry]) -> Entry | None:
+        """The entry of a word of ours that names the same finding."""
+        ours = (
+            phrase(r.form) for r in self.lexicon.rows if r.table == "findings" and r.concept == row.concept
+        )
+        return next((own[form] for form in ours if form in own), None)
 
     def finding(self, row: Row, compound: bool) -> Entry | None:
         """Single words, and the names of devices and operations; other compounds are read word by word."""
@@ -207,6 +216,13 @@ def stem(word: str) -> str:
     return word
 
 
+@cache
+def known_ids() -> frozenset[str]:
+    """Ids of the rows that ship with overread."""
+    return frozenset(row.id for row in shipped().rows)
+
+
+@knows_words
 @cache
 def vocabulary() -> Vocabulary:
     """The forms that ship with overread."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from overread.judge import active
 from overread.report.span import Span
 from overread.systems.ledger.compare import Difference, differences, kept
 from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, partners, undecided
@@ -18,7 +19,7 @@ HARMLESS = frozenset({"vaguer", "missed comparison"})
 COMPARED = 60
 """Claims of one name on the other side that a claim is compared with."""
 
-ASKED = 64
+ASKED = 12
 """Pairs put to a judge at most, for one pair of reports."""
 
 
@@ -50,9 +51,16 @@ def match(
     ours, theirs = reference.present(), candidate.present()
     possible = pairs(ours, theirs, context, weights)
     chosen = one_to_one(possible)
-    if judge is not None:
-        chosen += judged(ours, theirs, chosen, weights, judge)
+    ask = judge or shipped()
+    if ask is not None:
+        chosen += judged(ours, theirs, chosen, weights, ask)
     return settled(ours, theirs, possible, chosen)
+
+
+def shipped() -> Judge | None:
+    """The judge that ships with overread, unless it is switched off."""
+    found = active()
+    return None if found is None else found.relations
 
 
 def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weights: Weights) -> list[Match]:

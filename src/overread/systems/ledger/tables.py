@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from overread.lexicon.lexicon import lexicon
+from overread.lexicon.lexicon import knows_words, lexicon
 
 
 def rows(name: str) -> Iterator[dict[str, str]]:
@@ -78,6 +78,7 @@ def broader() -> dict[str, str]:
     return {row["name"]: row["broader"] for row in rows("broader")}
 
 
+@knows_words
 @cache
 def ancestors(name: str) -> tuple[str, ...]:
     """The name and what it is a kind of, most special first.

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from overread.lexicon.lexicon import lexicon
+from overread.lexicon.lexicon import knows_words, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
@@ -42,6 +42,7 @@ class Named(Struct, frozen=True):
     """Its words name a place beside the concept: *mediastinal drain*."""
 
 
+@knows_words
 @lru_cache(maxsize=20_000)
 def named(entity: str) -> Named:
     """The concept of an entity: the last and longest form in it; the rest may say where.
@@ -64,6 +65,7 @@ def named(entity: str) -> Named:
     return Named(row.concept, kind, where([*rest, *inner]), bool(where(rest).places))
 
 
+@knows_words
 @lru_cache(maxsize=50_000)
 def located(phrase: str) -> Where:
     """Sides and places of a location phrase.
@@ -74,6 +76,7 @@ def located(phrase: str) -> Where:
     return where(lexicon().matcher.find(look_up_forms(phrase)))
 
 
+@knows_words
 @lru_cache(maxsize=50_000)
 def described(relation: str, phrase: str) -> tuple[tuple[str, str], ...]:
     """(concept, grade) of each attribute form in a phrase, longest forms only."""

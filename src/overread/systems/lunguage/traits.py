@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from overread.lexicon.lexicon import lexicon
+from overread.lexicon.lexicon import knows_words, lexicon
 from overread.systems.lunguage.schema import Relation, StructuredFinding
 from overread.systems.lunguage.tables import BY_KIND, Apart, Course, courses, references, topics, zones
 from overread.systems.lunguage.terms import Place, Where, described, located, named
@@ -149,6 +149,7 @@ def kept_places(places: frozenset[Place], apart: Apart, concept: str | None) -> 
     return frozenset(place for place in places if home[: len(place)] != place and place != ("thorax",))
 
 
+@knows_words
 @cache
 def home_of(concept: str | None) -> Place:
     """Where the lexicon says a concept is at home."""

@@ -79,7 +79,11 @@ def unread(reading: Reading) -> Iterator[Atom]:
         return
     for sentence in reading.outline:
         said = sentence.span.of(text)
-        if sentence.section not in SPOKEN or sentence.kind != "statement" or len(said.split()) < 2:
+        if (
+            sentence.section not in SPOKEN
+            or sentence.kind != "statement"
+            or not any(c.isalpha() for c in said)
+        ):
             continue
         verdict = judge.verdicts([(said, ABNORMAL)])[0]
         normality: Normality = "normal" if verdict.denied > verdict.said else "abnormal"

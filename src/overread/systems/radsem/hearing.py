@@ -16,7 +16,7 @@ SAME, OPPOSITE = 0.5, 0.5
 """From these probabilities on two short statements are one, or exclude each other."""
 
 MAYBE = 0.2
-"""From here on, with less than half of it against, they may be one: part of the credit."""
+"""From here on, where less speaks for the opposite, they may be one: part of the credit."""
 
 CERTAIN = 0.9
 """So sure the judge must be of one sentence among many, where rules have read the others too."""
@@ -76,7 +76,7 @@ def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judg
         return Heard({}, every)
     if relation.neither >= CERTAIN:  # rules may have paired two names for something like each other
         return Heard({}, {(i, j): r for (i, j), r in every.items() if apart(refs[i], gens[j])})
-    if relation.same < SAME and (relation.same < MAYBE or relation.opposite > relation.same / 2):
+    if relation.same < MAYBE or relation.same <= relation.opposite:
         return NOTHING
     paired = {i for i, _ in pairs}, {j for _, j in pairs}
     met = {(i, j) for i, j in every if (i, j) in pairs or i not in paired[0] or j not in paired[1]}

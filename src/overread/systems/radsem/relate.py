@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from overread.lexicon.lexicon import lexicon
+from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader.statements.tables import heads, relations
 from overread.systems.radsem.features import axis
 from overread.systems.radsem.places import PART_OF, parts_alike, places_alike, within
@@ -54,6 +54,7 @@ def far_devices(a: Atom, b: Atom) -> bool:
     return has_device(a.finding) and has_device(b.finding) and places_alike(a.sites, b.sites) < LOOSE
 
 
+@knows_words
 @lru_cache(maxsize=100_000)
 def has_device(finding: Finding) -> bool:
     return not devices().isdisjoint(finding)
@@ -87,11 +88,13 @@ def kin() -> dict[frozenset[str], float]:
     return found
 
 
+@knows_words
 @cache
 def devices() -> frozenset[str]:
     return frozenset(c.name for c in lexicon().concepts.values() if c.kind == "device") | {"hardware"}
 
 
+@knows_words
 @lru_cache(maxsize=100_000)
 def features_alike(f: str, g: str) -> float:
     """1 the same, less where one reader may write the one for the other."""
@@ -121,6 +124,7 @@ def is_a(f: str, g: str) -> bool:
     return f in lexicon().concepts and g in lexicon().ancestors(f)
 
 
+@knows_words
 @lru_cache(maxsize=200_000)
 def overlap(one: Finding, two: Finding) -> float:
     """Weighted share of features that find a partner on the other side, times the better side's share.
@@ -154,6 +158,7 @@ def apart(one: Finding, two: Finding, lesions: bool = False) -> bool:
     return all(aspects) and aspects[0].isdisjoint(aspects[1]) and all(polar(f, lesions) for f in named)
 
 
+@knows_words
 @cache
 def carriers() -> frozenset[str]:
     """Findings of which something more can be said."""
@@ -250,6 +255,7 @@ def contradiction(a: Atom, b: Atom) -> float:
     return strength * PART_DENIED if strength and within(normal.sites, abnormal.sites) else strength
 
 
+@knows_words
 @lru_cache(maxsize=200_000)
 def denies(normal: Finding, abnormal: Finding) -> float:
     """Share of what the abnormal statement says that the normal one denies, and the other way round.

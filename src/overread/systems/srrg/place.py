@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from overread.lexicon.lexicon import lexicon
+from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader import Finding
 from overread.systems.srrg.table import features, matching
 
@@ -58,6 +58,7 @@ def sites() -> dict[str, str]:
     return {site: header for site, header, _ in (line.split("\t") for line in lines[1:])}
 
 
+@knows_words
 @cache
 def anatomy() -> dict[str, tuple[str, ...]]:
     """Part of the body → what it is part of, from the lexicon's table of places."""
