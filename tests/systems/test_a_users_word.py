@@ -24,7 +24,7 @@ def test_the_word_means_what_the_row_says(own, name):
     system = overread.system(name)
     one, two = (system.by_rules(overread.read(overread.parse(text), own)) for text in PAIR)
     found = system.metrics[0].score(one, two)
-    assert found.value >= 0.9
+    assert found.value > 0.8
 
 
 def test_the_word_is_compared_over_time(own):
