@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from drills import files, models, patterns, spoiling, stopping
-from drills.outcome import Outcome, nice, write_inputs
+from drills.outcome import Outcome, write_inputs
 
-PAIRS = 30
+from overread.runner.run import run
+
+PAIRS = 12
 
 
 def drills(work: Path, share: float) -> Iterator[Callable[[], Outcome]]:
@@ -43,10 +45,12 @@ def main() -> None:
     )
     parser.add_argument("--patterns", action="store_true", help="the nasty patterns alone")
     given = parser.parse_args()
-    nice()
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         write_inputs(work, PAIRS)
+        run(
+            spoiling.job(work), work / "warm"
+        )  # so that the processes forked from this one start with all in memory
         if given.patterns:
             chosen: list[Callable[[], Outcome]] = [lambda: patterns.patterns()]
         else:

@@ -2,12 +2,14 @@
 
 import json
 import os
-import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
-COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
+from overread.cli.main import main
+
 OUTPUTS = ("results.jsonl", "summary.json", "details.jsonl")
 METRICS = "clear,rouge-l,lunguage-sequential"
 
@@ -62,8 +64,36 @@ def words(folder: Path, out: Path, jobs: int = 1) -> list[str]:
     ]
 
 
-def finish(folder: Path, out: Path, jobs: int = 1) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *words(folder, out, jobs)], capture_output=True, text=True, check=False)
+class Command:
+    """`overread …` in a process of its own, forked from this one: it starts with everything imported."""
+
+    def __init__(self, given: list[str]) -> None:
+        self.told = tempfile.TemporaryFile()  # noqa: SIM115 (open as long as the process runs)
+        self.pid = os.fork()
+        if self.pid == 0:
+            self.be(given)
+
+    def be(self, given: list[str]) -> NoReturn:
+        os.dup2(self.told.fileno(), 2)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.argv, code = ["overread", *given], 0
+        try:
+            main()
+        except SystemExit as left:
+            code = left.code if isinstance(left.code, int) else int(bool(left.code))
+        finally:
+            sys.stderr.flush()
+            os._exit(code)
+
+    def wait(self) -> tuple[int, str]:
+        """Exit status (negative for a signal) and what was said on standard error."""
+        _, status = os.waitpid(self.pid, 0)
+        self.told.seek(0)
+        return os.waitstatus_to_exitcode(status), self.told.read().decode()
+
+
+def finish(folder: Path, out: Path, jobs: int = 1) -> tuple[int, str]:
+    return Command(words(folder, out, jobs)).wait()
 
 
 def written(out: Path) -> list[bytes]:
@@ -96,7 +126,3 @@ def running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
-
-
-def nice() -> None:
-    os.nice(10)

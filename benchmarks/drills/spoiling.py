@@ -96,7 +96,7 @@ def stopped(work: Path, out: Path) -> bytes:
 
     def engine(*arguments: object) -> object:
         for n, one in enumerate(in_order(*arguments)):  # type: ignore[arg-type]
-            if n == 12:
+            if n == 9:
                 raise KeyboardInterrupt
             yield one
 
@@ -128,6 +128,6 @@ def full_disks(work: Path, count: int) -> Outcome:
         if found.returncode != 2 or len(found.stderr.splitlines()) != 1 or "disk is full" not in found.stderr:
             outcome.count(f"{size} bytes: left with {found.returncode}: {found.stderr.strip()[-200:]}")
             continue
-        done = finish(work, out)
-        outcome.count(done.stderr.strip()[-200:] if done.returncode else trouble_with(out, expected))
+        code, told = finish(work, out)
+        outcome.count(told.strip()[-200:] if code else trouble_with(out, expected))
     return outcome

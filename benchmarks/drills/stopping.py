@@ -1,12 +1,12 @@
 """Killed at random moments, and two runs at once in one folder."""
 
+import os
 import random
 import signal
-import subprocess
 import time
 from pathlib import Path
 
-from drills.outcome import COMMAND, Outcome, children_of, finish, running, trouble_with, words, written
+from drills.outcome import Command, Outcome, children_of, finish, running, trouble_with, words, written
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
@@ -28,13 +28,11 @@ def kills(work: Path, jobs: int, times: int, chance: random.Random) -> Outcome:
 
 def killed(work: Path, out: Path, jobs: int, after: float, number: signal.Signals) -> str | None:
     """What a run leaves that is killed after so many seconds."""
-    child = subprocess.Popen(
-        [*COMMAND, *words(work, out, jobs)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    child = Command(words(work, out, jobs))
     time.sleep(after)
     workers = children_of(child.pid)
-    child.send_signal(number)
-    child.communicate()
+    os.kill(child.pid, number)
+    child.wait()
     deadline = time.monotonic() + 10
     while any(map(running, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -45,8 +43,8 @@ def killed(work: Path, out: Path, jobs: int, after: float, number: signal.Signal
 
 
 def mended(work: Path, out: Path, jobs: int, expected: list[bytes]) -> str | None:
-    done = finish(work, out, jobs)
-    return f"not finished: {done.stderr.strip()[-200:]}" if done.returncode else trouble_with(out, expected)
+    code, told = finish(work, out)
+    return f"not finished: {told.strip()[-200:]}" if code else trouble_with(out, expected)
 
 
 def together(work: Path, times: int, chance: random.Random) -> Outcome:
@@ -61,14 +59,13 @@ def together(work: Path, times: int, chance: random.Random) -> Outcome:
 
 
 def both(work: Path, out: Path, after: float, expected: list[bytes]) -> str | None:
-    command = [*COMMAND, *words(work, out)]
-    first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    first = Command(words(work, out))
     time.sleep(after)
-    second = subprocess.run(command, capture_output=True, text=True, check=False)
-    _, told = first.communicate()
-    for code, said in ((first.returncode, told), (second.returncode, second.stderr)):
+    second = Command(words(work, out))
+    ends = [first.wait(), second.wait()]
+    for code, said in ends:
         if code and "in use by another run" not in said:
             return f"left with {code}: {said.strip()[-200:]}"
-    if first.returncode and second.returncode:
+    if all(code for code, _ in ends):
         return "both gave way"
     return trouble_with(out, expected)
