@@ -95,7 +95,9 @@ def normality(found: Line) -> dict[tuple[str, str], str]:
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
     """The record, as `overread tags write` writes it: what no pair holds is unmatched."""
     sentences = {row.id: row for row in rows if row.kind in SIDES}
-    pairs = [pair(row, sentences) for row in rows if row.kind == PAIR.name and whole(row, sentences)]
+    made = [(row, pair(row, sentences)) for row in rows if row.kind == PAIR.name and whole(row, sentences)]
+    known = {f"p{n}": one for n, one in enumerate(suggestion.get("findings", {}).get("pairs", []), 1)}
+    pairs = [as_suggested(one, known.get(row.id, {})) for row, one in made]
     paired = {
         to
         for row in rows
@@ -121,6 +123,12 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
 
 def whole(row: Row, sentences: Mapping[str, Row]) -> bool:
     return all(list_value(row, side) and list_value(row, side)[0] in sentences for side in SIDES)
+
+
+def as_suggested(pair: dict[str, Any], suggested: Line) -> dict[str, Any]:
+    """The suggested pair itself, with whatever else it says, where nobody changed it."""
+    same = all(name in suggested and suggested[name] == value for name, value in pair.items())
+    return dict(suggested) if same else {**pair, "reason": "person"}
 
 
 def pair(row: Row, sentences: Mapping[str, Row]) -> dict[str, Any]:

@@ -147,5 +147,6 @@ def spans_in(row: Row, name: str, part: int = 0) -> list[list[int]]:
 
 
 def places(spans: Mapping[str, Any], part: int = 0) -> dict[str, list[Place]]:
-    """A view's spans as places in a text."""
-    return {name: [(part, int(s), int(e)) for s, e in found] for name, found in spans.items() if found}
+    """A view's spans as places in a text; one that holds no words, as of what is only implied, is left out."""
+    held = {name: [(part, int(s), int(e)) for s, e in found if 0 <= s < e] for name, found in spans.items()}
+    return {name: found for name, found in held.items() if found}
