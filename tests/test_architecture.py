@@ -11,7 +11,7 @@ ROOT = Path(overread.__file__).parent
 LEVELS = [
     {"cli"},
     {"web", "review", "serve", "mcp"},
-    {"pages", "validation", "trainers", "scale"},
+    {"pages", "validation", "trainers", "scale", "exports"},
     {"runner"},
     {"systems", "baselines"},
     {"reader", "llm", "encoders"},

@@ -12,6 +12,7 @@ from overread.cli import (
     cache,
     compare,
     config,
+    convert,
     demo,
     errors,
     explain,
@@ -46,6 +47,7 @@ app.command("score")(score.score)
 app.command("errors")(errors.errors)
 app.command("compare")(compare.compare)
 app.command("history")(history.history)
+app.command("convert")(convert.convert)
 app.command("demo")(demo.demo)
 app.add_typer(tags.app)
 app.add_typer(validate.app)

@@ -15,6 +15,7 @@ from overread.sources import (
     lunguage,
     mimic_cxr,
     nested,
+    omop,
     openi,
     radsem,
     rexval,
@@ -33,6 +34,7 @@ from overread.sources.columns import (
 )
 from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect, known, reading
+from overread.sources.formats import omop_folder, recognised
 from overread.sources.json_lines import JsonLines, JsonList
 from overread.sources.layout import Derived, Layout
 from overread.sources.parquet import Parquet
@@ -65,6 +67,7 @@ LAYOUTS: tuple[Layout, ...] = (
     radsem.LADDER,
     lunguage.TABLE,
     nested.TABLE,
+    omop.NOTE,
 )
 
 
@@ -86,6 +89,10 @@ def load(
     chosen = stated_encoding(encoding)
     with reading(place):
         place.stat()
+    place = omop_folder(place)
+    found = recognised(place)
+    if found is not None:
+        return found.source(place)
     kind = place.suffix.lower()
     if place.is_dir():
         return folder(place, chosen)

@@ -1,0 +1,88 @@
+"""`overread convert`: reports and findings from one format to another."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.columns import takes_columns
+from overread.cli.options import Encoding, LexiconFile, Quiet, Share
+
+
+@takes_columns
+def convert(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="IN",
+            help="FHIR (Bundle, NDJSON, folder), OMOP NOTE, DICOM SR, brat, CoNLL, BioC, Label Studio, Prodigy, or any "
+            "table, text file or folder that `overread read` takes.",
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Argument(metavar="OUT", help="What to write; its ending says the format, else --to does.")
+    ],
+    to_format: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            help="fhir, omop, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, TSV, "
+            "Parquet).",
+        ),
+    ] = None,
+    from_format: Annotated[
+        str | None, typer.Option("--from", help="The format of IN, where it is not the one it looks like.")
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--read-again", help="Read by rules also what somebody has marked already.")
+    ] = False,
+    codes: Annotated[
+        Path | None,
+        typer.Option(
+            "--codes", help="Your map from our concepts to codes (FHIR) and concept ids (OMOP): CSV or TSV."
+        ),
+    ] = None,
+    conditions: Annotated[
+        bool,
+        typer.Option("--conditions", help="FHIR: positive findings of the impression as Conditions too."),
+    ] = False,
+    code_system: Annotated[
+        bool, typer.Option("--code-system", help="FHIR: put our local code systems before the reports.")
+    ] = False,
+    first_date: Annotated[
+        str | None,
+        typer.Option(
+            "--first-date", help="OMOP: the date day 0 becomes where no date is known (default 1970-01-01)."
+        ),
+    ] = None,
+    encoding: Encoding = None,
+    lexicon: LexiconFile = None,
+    share: Share = False,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+) -> None:
+    """Convert reports and their findings between formats of hospitals and annotation tools.
+
+    What people marked is kept; reports that nobody has marked are read by rules on the way.
+
+        overread convert reports.csv reports.fhir.json
+        overread convert export.ndjson tasks.labelstudio.json
+        overread convert annotated/ train.conll
+    """
+    from overread.cli.voice import hushed, note, wrote
+    from overread.exports.convert import convert as moved
+    from overread.lexicon.lexicon import with_user_rows
+    from overread.runner.whole import share as shared
+
+    shared(share)
+    options: dict[str, object] = {
+        "codes": codes, "conditions": conditions, "code_system": code_system, "first_date": first_date,
+    }  # fmt: skip
+    done = moved(
+        source, output, from_format=from_format, to_format=to_format, columns=columns, encoding=encoding,
+        again=again, words=with_user_rows(lexicon) if lexicon else None, options=options,
+    )  # fmt: skip
+    with hushed(quiet):
+        note(done.told())
+        wrote(output)

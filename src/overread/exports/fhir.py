@@ -1,0 +1,140 @@
+"""FHIR R4: a DiagnosticReport per report, an Observation per finding, a Patient per patient."""
+
+import base64
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from overread.errors import BadInput
+from overread.exports.codes import Codes, read_codes
+from overread.exports.fhir_code_system import code_systems
+from overread.exports.fhir_finding import condition, observation
+from overread.exports.fhir_parts import Part, coding, concept, name_of, refer, string, valued
+from overread.exports.writing import whole_file
+from overread.extras import require
+from overread.sources.annotated import AnnotatedReport
+from overread.sources.fhir_names import BASE, PATIENT_ID, REPORT_ID, STUDY_ID
+
+DATE = re.compile(
+    r"(?P<day>\d{4}(?:-\d\d(?:-\d\d)?)?)(?P<time>T\d\d:\d\d:\d\d(?:\.\d+)?(?P<zone>Z|[+-]\d\d:\d\d)?)?"
+)
+DEPARTMENT = {"system": "http://terminology.hl7.org/CodeSystem/v2-0074", "code": "RAD"}
+
+
+def write(
+    reports: Iterable[AnnotatedReport],
+    output: Path,
+    codes: Path | None = None,
+    conditions: bool = False,
+    code_system: bool = False,
+) -> None:
+    """A Bundle, or for `.ndjson` one resource a line; each resource is checked by the library's models first."""
+    made = (checked(one) for one in resources(reports, read_codes(codes), conditions, code_system))
+    with whole_file(output) as part, part.open("wb") as file:
+        if output.suffix.lower() == ".ndjson":
+            file.writelines(msgspec.json.encode(one) + b"\n" for one in made)
+            return
+        file.write(b'{"resourceType":"Bundle","type":"collection","entry":[')
+        for number, one in enumerate(made):
+            url = f"{BASE}/{one['resourceType']}/{one['id']}"
+            file.write((b",\n" if number else b"\n") + msgspec.json.encode({"fullUrl": url, "resource": one}))
+        file.write(b"\n]}\n")
+
+
+def checked(resource: Part) -> Part:
+    """The resource, if the library's R4B models take it; R4B and R4 are alike in the resources used here."""
+    kind = resource["resourceType"]
+    model = getattr(require(f"fhir.resources.R4B.{kind.lower()}", "fhir"), kind)
+    try:
+        model.model_validate(resource)
+    except ValueError as error:  # pydantic's complaint quotes the value, which may be report text
+        places = ", ".join(".".join(map(str, one["loc"])) for one in getattr(error, "errors", list)()[:3])
+        raise BadInput(
+            f"{kind} {resource['id']} cannot be written as FHIR; it is refused at {places}."
+        ) from None
+    return resource
+
+
+def resources(
+    reports: Iterable[AnnotatedReport], codes: Codes, conditions: bool, code_system: bool = False
+) -> Iterator[Part]:
+    """Code systems where asked for, then each report with what belongs to it; a patient before their first report."""
+    if code_system:
+        yield from code_systems()
+    seen: set[str] = set()
+    for report in reports:
+        if report.patient is not None and report.patient not in seen:
+            seen.add(report.patient)
+            yield patient(report.patient)
+        yield diagnostic_report(report, codes)
+        for mark in report.marks or ():
+            yield observation(report, mark, codes, base(report))
+        for mark in report.marks or () if conditions else ():
+            if mark.section == "impression" and mark.status == "positive":
+                yield condition(report, mark, codes, base(report))
+
+
+def patient(id: str) -> Part:
+    known = {"system": PATIENT_ID, "value": string(id)}
+    return {"resourceType": "Patient", "id": name_of("Patient", id), "identifier": [known]}
+
+
+def base(report: AnnotatedReport) -> Part:
+    """Whose it is and when it was."""
+    out: dict[str, Any] = {}
+    if report.patient is not None:
+        out["subject"] = refer("Patient", name_of("Patient", report.patient))
+    if report.date is not None and (shown := fhir_date(report.date)):
+        out["effectiveDateTime"] = shown
+    return out
+
+
+def fhir_date(date: str) -> str | None:
+    """A date as FHIR takes it: a time needs its zone, without one the day alone is said.
+
+    >>> fhir_date("2024-05"), fhir_date("2024-05-31T14:05:00"), fhir_date("2024-05-31T14:05:00+02:00")
+    ('2024-05', '2024-05-31', '2024-05-31T14:05:00+02:00')
+    """
+    found = DATE.fullmatch(date)
+    return None if not found else date if found["zone"] or not found["time"] else found["day"]
+
+
+def diagnostic_report(report: AnnotatedReport, codes: Codes) -> Part:
+    """The text as it came, and what was found in it as results."""
+    own = name_of("DiagnosticReport", report.id)
+    form = {
+        "contentType": "text/plain; charset=utf-8",
+        "data": base64.b64encode(report.text.encode()).decode(),
+    }
+    out = {
+        "resourceType": "DiagnosticReport",
+        "id": own,
+        "identifier": [{"system": REPORT_ID, "value": string(report.id)}],
+        "status": "unknown",  # who wrote and signed it is not known here
+        "category": [concept([DEPARTMENT])],
+        "code": concept([coding(one) for one in codes.coding("report")], "Diagnostic imaging report"),
+        **base(report),
+        "extension": notes(report),
+        "presentedForm": [form],
+        "result": [refer("Observation", name_of("Observation", report.id, m.id)) for m in report.marks or ()],
+    }
+    if report.study is not None:
+        out["imagingStudy"] = [{"identifier": {"system": STUDY_ID, "value": string(report.study)}}]
+    if said := impression(report):
+        out["conclusion"] = said
+    return {name: value for name, value in out.items() if value != []}
+
+
+def notes(report: AnnotatedReport) -> list[Part]:
+    out = [] if report.day is None else [valued("study-day", "Decimal", report.day)]
+    if report.date and fhir_date(report.date) != report.date:
+        out.append(valued("source-date", "String", string(report.date)))
+    return out if report.marks is None else [*out, valued("findings-read", "Boolean", True)]
+
+
+def impression(report: AnnotatedReport) -> str:
+    found = report.plain().section("impression")
+    return string(" ".join(section.span.of(report.text) for section in found)).strip()

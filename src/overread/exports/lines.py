@@ -1,0 +1,89 @@
+"""overread's own JSON lines: the text of each report, who and when, and its findings in the LUNGUAGE shape."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from overread.exports.marking import marks_of, view_of
+from overread.exports.writing import whole_file
+from overread.sources.annotated import AnnotatedReport, Step
+from overread.sources.damage import bad, json_of
+from overread.sources.encoding import detect, opened
+from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
+
+
+class Known(Struct, frozen=True, omit_defaults=True):
+    """What the reader knows of a finding beyond the view."""
+
+    concept: str | None = None
+    level: str | None = None
+    side: str | None = None
+    trace: tuple[Step, ...] = ()
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """One report."""
+
+    id: str
+    text: str
+    findings: list[StructuredFinding] | None = None
+    patient: str | None = None
+    study: str | None = None
+    day: float | None = None
+    date: str | None = None
+    known: dict[str, Known] = msgspec.field(default_factory=dict)
+    """By finding id."""
+
+
+def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
+    with whole_file(output) as part, part.open("wb") as file:
+        for report in reports:
+            file.write(msgspec.json.encode(line_of(report)) + b"\n")
+
+
+def line_of(report: AnnotatedReport) -> Line:
+    findings = None if report.marks is None else view_of(report).findings
+    known = {mark.id: Known(mark.concept, mark.level, mark.side, mark.trace) for mark in report.marks or ()}
+    return Line(
+        report.id, report.text, findings, report.patient, report.study, report.day, report.date, known
+    )
+
+
+def reports(path: Path) -> Iterator[AnnotatedReport]:
+    with opened(path, detect(path)) as file:
+        for number, written in enumerate(file, 1):
+            if written.strip():
+                yield report_of(json_of(written, Line, path, f"line {number}"), path, number)
+
+
+def report_of(line: Line, path: Path, number: int) -> AnnotatedReport:
+    marks = None
+    if line.findings is not None:
+        ends = [span.end for one in line.findings for spans in one.spans.values() for span in spans]
+        ends += [one.sentence.end for one in line.findings]
+        if max(ends, default=0) > len(line.text):
+            raise bad(path, f"line {number}", "a finding points behind the end of the text.")
+        marks = tuple(
+            msgspec.structs.replace(mark, **msgspec.structs.asdict(line.known.get(mark.id, Known())))
+            for mark in marks_of(StructuredReport(line.id, line.findings), line.text)
+        )
+    return AnnotatedReport(line.id, line.text, line.patient, line.study, line.day, line.date, marks)
+
+
+def is_file(path: Path) -> bool:
+    """Does the first line hold a text and findings?"""
+    if path.suffix.lower() != ".jsonl":
+        return False
+    with opened(path, detect(path)) as file:
+        first = next((line for line in file if line.strip()), "")
+    try:
+        line = msgspec.json.decode(first)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return False
+    return (
+        isinstance(line, dict)
+        and isinstance(line.get("text"), str)
+        and isinstance(line.get("findings"), list)
+    )

@@ -1,0 +1,58 @@
+"""Writing to disk: a file or folder appears when it is whole, never half."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from overread.errors import BadInput
+from overread.runner.whole import file_mode, writing
+
+
+@contextmanager
+def whole_file(output: Path) -> Iterator[Path]:
+    """A path to write to, which takes the name `output` when all went well."""
+    if output.is_dir():
+        raise BadInput(f"{output} is a folder; give the name of a file to write.")
+    part = output.with_name(output.name + ".part")
+    with complaints(output):
+        try:
+            yield part
+            part.replace(output)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_folder(output: Path) -> Iterator[Path]:
+    """The same for a folder; one that holds files already is left alone."""
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise BadInput(f"{output} is there already; name a folder that is not, or empty it.")
+    part = output.with_name(output.name + ".part")
+    with complaints(output):
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir()
+        try:
+            yield part
+            if output.exists():
+                output.rmdir()
+            part.replace(output)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+@contextmanager
+def complaints(output: Path) -> Iterator[None]:
+    """What goes wrong is a sentence; what is written is for its owner alone unless it is to be shared."""
+    before = os.umask(0o077) if file_mode() == 0o600 else None
+    try:
+        with writing(output):
+            yield
+    except UnicodeEncodeError:
+        raise BadInput(
+            f"Cannot write {output}: a report holds half a character (a lone surrogate)."
+        ) from None
+    finally:
+        if before is not None:
+            os.umask(before)

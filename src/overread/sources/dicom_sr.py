@@ -1,0 +1,193 @@
+"""DICOM structured reports: Basic Text, Enhanced and Comprehensive SR as the text a person would read."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+from msgspec.structs import replace
+
+from overread.errors import BadInput, MissingExtra
+from overread.extras import require
+from overread.sources.annotated import AnnotatedReport
+from overread.sources.calendar_dates import moment_of
+from overread.sources.damage import bad
+from overread.sources.days import days_since, first_moments
+from overread.sources.encoding import reading
+
+LAYOUT = "DICOM SR"
+CLASSES = {
+    "1.2.840.10008.5.1.4.1.1.88.11": "Basic Text SR",
+    "1.2.840.10008.5.1.4.1.1.88.22": "Enhanced SR",
+    "1.2.840.10008.5.1.4.1.1.88.33": "Comprehensive SR",
+    "1.2.840.10008.5.1.4.1.1.88.34": "Comprehensive 3D SR",
+    "1.2.840.10008.5.1.4.1.1.88.35": "Extensible SR",
+}
+CONTEXT = ("HAS OBS CONTEXT", "HAS CONCEPT MOD", "HAS ACQ CONTEXT")
+"""Relations that say who observed and in which language, not what was seen."""
+
+DEEPEST = 50
+
+
+def is_folder(path: Path) -> bool:
+    return path.is_dir() and next(path.rglob("*.dcm"), None) is not None
+
+
+def is_file(path: Path) -> bool:
+    """DICOM by its name or by the mark at byte 128."""
+    if path.suffix.lower() == ".dcm":
+        return True
+    with reading(path), path.open("rb") as file:
+        return file.read(132)[128:] == b"DICM"
+
+
+def reports(path: Path) -> Iterator[AnnotatedReport]:
+    """A report per file, in the order of their names; days are reckoned from each patient's first date."""
+    files = sorted(path.rglob("*.dcm")) if path.is_dir() else [path]
+    first = first_moments(dated(files)) if len(files) > 1 else {}
+    for file in files:
+        found = report(file)
+        when = moment_of(found.date)
+        known = when is not None and found.patient in first
+        yield replace(found, day=days_since(first[found.patient or ""], when)) if known and when else found
+
+
+def dated(files: list[Path]) -> Iterator[tuple[str, datetime]]:
+    for file in files:
+        found = report(file)
+        when = moment_of(found.date)
+        if found.patient and when:
+            yield found.patient, when
+
+
+def report(path: Path) -> AnnotatedReport:
+    """The document's text under its headings, patient, study and date."""
+    try:
+        with catch_warnings():
+            simplefilter("ignore")  # pydicom's warnings quote the values they are about
+            return read(path, dataset(path))
+    except (BadInput, MissingExtra):
+        raise
+    except RecursionError:
+        raise bad(path, "", "its content nests deeper than any report; it is damaged.") from None
+    except Exception as error:  # pydicom raises whatever the damaged value raised
+        raise bad(path, "", f"damaged DICOM ({type(error).__name__}); export it again.") from None
+
+
+def dataset(path: Path) -> Any:
+    pydicom = require("pydicom", "dicom")
+    with reading(path):
+        try:
+            return pydicom.dcmread(path, stop_before_pixels=True)
+        except pydicom.errors.InvalidDicomError:
+            raise bad(path, "byte 128", "not a DICOM file: the mark DICM is missing.") from None
+
+
+def read(path: Path, found: Any) -> AnnotatedReport:
+    kind = str(found.get("SOPClassUID", ""))
+    if kind not in CLASSES:
+        raise bad(
+            path,
+            "(0008,0016)",
+            f"not a structured report ({kind[:64] or 'no SOP class'}); give {', '.join(CLASSES.values())}.",
+        )
+    lines = [line for line in Walk(path).container(found, (), titled=False) if line]
+    text = "\n".join(lines).strip("\n")
+    if not text:
+        raise bad(path, "(0040,A730)", "the content tree holds no text.")
+    id = value(found, "SOPInstanceUID") or path.stem
+    day = value(found, "StudyDate") or value(found, "ContentDate")
+    patient, study = value(found, "PatientID"), value(found, "StudyInstanceUID")
+    return AnnotatedReport(id, text, patient, study, None, iso(day, value(found, "StudyTime")))
+
+
+def value(found: Any, name: str) -> str | None:
+    return str(found.get(name, "") or "").strip("\x00 ") or None
+
+
+def iso(day: str | None, time: str | None) -> str | None:
+    """
+    >>> iso("20240531", "142530.5"), iso("20240531", None), iso("n/a", None)
+    ('2024-05-31T14:25:30', '2024-05-31', None)
+    """
+    if not day or len(day) != 8 or not day.isdecimal():
+        return None
+    date = f"{day[:4]}-{day[4:6]}-{day[6:]}"
+    exact = bool(time) and len(str(time)) >= 6 and str(time)[:6].isdecimal()
+    return f"{date}T{str(time)[:2]}:{str(time)[2:4]}:{str(time)[4:6]}" if exact else date
+
+
+class Walk:
+    """The content tree, depth first; private elements are never asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def container(self, item: Any, place: tuple[int, ...], titled: bool = True) -> Iterator[str]:
+        """A heading and what stands under it; the document's own title is no heading."""
+        if len(place) > DEEPEST:
+            raise RecursionError
+        inside = [
+            line
+            for n, one in enumerate(item.get("ContentSequence", None) or (), 1)
+            for line in self.item(one, (*place, n))
+        ]
+        heading = name(item)
+        if titled and heading and inside:
+            yield f"{heading.upper()}:"
+        yield from inside
+
+    def item(self, item: Any, place: tuple[int, ...]) -> Iterator[str]:
+        kind, relation = value(item, "ValueType"), value(item, "RelationshipType")
+        if relation in CONTEXT:
+            return
+        if kind is None:
+            raise bad(
+                self.path, f"content item {'.'.join(map(str, place))}", "it has no value type (0040,A040)."
+            )
+        if kind == "CONTAINER":
+            yield from self.container(item, place)
+            return
+        told = said(kind, item)
+        if told:
+            yield told
+        yield from self.container(item, place, titled=False)
+
+
+def said(kind: str, item: Any) -> str | None:
+    """One content item in words; images, references and coordinates say nothing."""
+    if kind == "TEXT":
+        return lines_of(value(item, "TextValue"))
+    if kind == "CODE":
+        return labelled(item, code(item, "ConceptCodeSequence"))
+    if kind == "NUM":
+        return labelled(item, measured(item))
+    return None
+
+
+def lines_of(text: str | None) -> str | None:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if text else None
+
+
+def labelled(item: Any, told: str | None) -> str | None:
+    heading = name(item)
+    return f"{heading}: {told}." if told and heading else f"{told}." if told else None
+
+
+def name(item: Any) -> str | None:
+    return code(item, "ConceptNameCodeSequence")
+
+
+def code(item: Any, field: str) -> str | None:
+    first = next(iter(item.get(field, None) or ()), None)
+    return value(first, "CodeMeaning") if first is not None else None
+
+
+def measured(item: Any) -> str | None:
+    first = next(iter(item.get("MeasuredValueSequence", None) or ()), None)
+    if first is None:
+        return None
+    unit = next(iter(first.get("MeasurementUnitsCodeSequence", None) or ()), None)
+    short = (value(unit, "CodeValue") or "") if unit is not None else ""
+    return f"{value(first, 'NumericValue') or ''} {short if short != '1' else ''}".strip() or None

@@ -1,0 +1,73 @@
+"""The words of a DiagnosticReport: its presented form, its narrative, or its conclusion."""
+
+import base64
+import binascii
+import codecs
+
+from overread.sources.fhir_resources import At
+from overread.sources.html_text import text_of_html
+
+TEXT = ("text/plain",)
+HTML = ("text/html", "application/xhtml+xml")
+
+
+def text_of(report: At, binaries: dict[str, At]) -> str:
+    """Plain text before HTML, a presented form before the narrative before the conclusion alone."""
+    forms = report.get("presentedForm").items()
+    for wanted in (TEXT, HTML):
+        for form in forms:
+            if kind_of(form)[0] in wanted:
+                return form_text(form, binaries)
+    narrative = report.get("text").get("div").string()
+    if narrative and (text := text_of_html(narrative)):
+        return text
+    if conclusion := report.get("conclusion").string():
+        return f"IMPRESSION: {conclusion}"
+    if forms:
+        kinds = ", ".join(sorted({kind_of(form)[0] or "no contentType" for form in forms}))
+        raise report.wrong(f"its presentedForm is {kinds}, which is not read; give text/plain or text/html.")
+    raise report.wrong("it has no text: no presentedForm, no narrative, no conclusion.")
+
+
+def kind_of(form: At) -> tuple[str, str]:
+    """Content type and charset.
+
+    >>> from pathlib import Path
+    >>> kind_of(At({"contentType": "text/HTML; charset=latin-1"}, Path("a.json"), ""))
+    ('text/html', 'latin-1')
+    """
+    kind, *parameters = (form.get("contentType").string() or "").lower().split(";")
+    charset = next((p.partition("=")[2] for p in parameters if p.strip().startswith("charset=")), "utf-8")
+    return kind.strip()[:60], charset.strip(' "')
+
+
+def form_text(form: At, binaries: dict[str, At]) -> str:
+    kind, charset = kind_of(form)
+    text = decoded(data_of(form, binaries), charset, form)
+    return text_of_html(text) if kind in HTML else text
+
+
+def data_of(form: At, binaries: dict[str, At]) -> bytes:
+    """The bytes inside the form, or in a Binary of the same file; nothing is fetched."""
+    data = form.get("data")
+    if not data:
+        url = form.get("url").string() or ""
+        binary = binaries.get("/".join(url.rstrip("/").split("/")[-2:])) or binaries.get(url)
+        if binary is None:
+            raise form.wrong(
+                "its text is not here but at a URL, and nothing is fetched; export it with its data."
+            )
+        data = binary.get("data")
+    try:
+        return base64.b64decode("".join((data.string() or "").split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise data.wrong("not base64.") from None
+
+
+def decoded(data: bytes, charset: str, form: At) -> str:
+    try:
+        return codecs.decode(data, charset)
+    except (LookupError, UnicodeError, TypeError, AttributeError, ValueError):
+        raise form.wrong(
+            f"its text is not {charset[:20]!r}; name the charset it has in contentType."
+        ) from None

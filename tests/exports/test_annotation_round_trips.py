@@ -1,0 +1,78 @@
+"""What annotation tools are given comes back as it was: readings of ours, and marks nobody would make."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.exports.made_up import REPORTS, annotated, readings
+
+from overread.exports import bioc as bioc_out
+from overread.exports import brat as brat_out
+from overread.exports import conll as conll_out
+from overread.exports import label_studio as label_studio_out
+from overread.exports import prodigy as prodigy_out
+from overread.exports.marking import from_reading, marks_of, view_of
+from overread.sources import bioc, brat, conll, label_studio, prodigy
+from overread.sources.annotated import AnnotatedReport
+from overread.sources.pieces import FACTS, RELATIONS
+from overread.systems.lunguage.by_rules import view
+from overread.systems.lunguage.schema import Category, Relation
+
+FORMATS = {
+    "brat": (brat_out.write, brat.reports, "out"),
+    "conll": (conll_out.write, conll.reports, "out.conll"),
+    "prodigy": (prodigy_out.write, prodigy.reports, "out.jsonl"),
+    "label-studio": (label_studio_out.write, label_studio.reports, "out.json"),
+    "bioc-xml": (bioc_out.write, bioc.reports, "out.xml"),
+    "bioc-json": (bioc_out.write, bioc.reports, "out.json"),
+}
+
+
+def there_and_back(name, reports):
+    write, load, file = FORMATS[name]
+    with TemporaryDirectory() as folder:
+        write(iter(reports), Path(folder) / file)
+        return list(load(Path(folder) / file))
+
+
+def test_labels_are_those_of_the_view():
+    assert get_args(Relation) == RELATIONS
+    assert set(get_args(Category)) == set(FACTS["category"])
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_readings_come_back_whole(name):
+    wanted = [from_reading(reading) for reading in readings()]
+    assert sum(len(report.marks) for report in wanted) > 10
+    back = there_and_back(name, wanted)
+    assert back == wanted
+    assert [view_of(report) for report in back] == [view(reading) for reading in readings()]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(made=st.lists(annotated(), min_size=1, max_size=2, unique_by=lambda r: r.id))
+def test_anything_comes_back_whole(name, made):
+    assert there_and_back(name, made) == made
+
+
+@given(made=annotated())
+def test_marks_are_the_view_and_the_view_the_marks(made):
+    seen = view_of(made)
+    assert view_of_marks(seen, made.text) == seen
+
+
+def view_of_marks(seen, text):
+    return view_of(AnnotatedReport(seen.id, text, marks=marks_of(seen, text)))
+
+
+def test_a_view_by_a_language_model_keeps_its_scattered_words():
+    text = REPORTS[0]
+    seen = view(readings()[0])
+    apart = seen.findings[0].spans | {
+        "location": [*seen.findings[0].spans["location"], *seen.findings[1].spans["entity"]]
+    }
+    seen.findings[0].spans.update(apart)
+    assert view_of_marks(seen, text) == seen
