@@ -39,7 +39,7 @@ def spans(draw, text):
 
 
 @st.composite
-def marks(draw, text, ids):
+def marks(draw, text, ids, names):
     one = st.lists(spans(text), min_size=1, max_size=2, unique=True).map(tuple)
     count = draw(st.integers(0, 3))
     placed = [Detail(draw(st.sampled_from(RELATIONS)), draw(NAMES), draw(one)) for _ in range(count)]
@@ -52,7 +52,7 @@ def marks(draw, text, ids):
         details=(*placed, *unplaced), associate=draw(links), evidence=draw(links),
         concept=draw(st.none() | st.just("effusion")), level=draw(st.none() | st.just("possible")),
         side=draw(st.sampled_from([None, "left", "both"])),
-        trace=tuple(draw(st.lists(st.builds(Step, spans(text), NAMES, NAMES), max_size=2))),
+        trace=tuple(draw(st.lists(st.builds(Step, spans(text), names, names), max_size=2))),
     )  # fmt: skip
 
 
@@ -61,7 +61,7 @@ def annotated(draw, texts=TEXTS, names=NAMES, day=DAYS):
     """A report nobody would write, with marks anywhere."""
     text = draw(texts.filter(lambda t: t.strip()))
     ids = draw(st.lists(names, min_size=1, max_size=3, unique=True))
-    found = tuple(replace(draw(marks(text, ids)), id=id) for id in ids)
+    found = tuple(replace(draw(marks(text, ids, names)), id=id) for id in ids)
     return AnnotatedReport(
         id=draw(names), text=text, patient=draw(st.none() | names), study=draw(st.none() | names),
         day=draw(st.none() | day), date=draw(st.none() | st.dates().map(str)),
