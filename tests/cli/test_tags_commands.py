@@ -175,7 +175,7 @@ LINK = {
 def answer(ask):
     if "Study 2" in ask.text:
         return Act(status=400, text="no")
-    matched = {"pairs": [LINK], "unmatched_ref": [], "unmatched_gen": []}
+    matched = {"pairs": [LINK]}
     return Act(json.dumps(matched if "Candidate:" in ask.text else ATOMS))
 
 

@@ -127,15 +127,25 @@ def test_reports_go_to_read(kind, finished, sqlite_store, tmp_path):
 
 @pytest.mark.parametrize("kind", ["clear", "lunguage", "radsem", "srrg", "longitudinal"])
 def test_examples_fit_the_prompts(kind, finished, sqlite_store, tmp_path):
-    from overread.systems.clear.answers import Presence
-    from overread.systems.longitudinal.answers import Comparison, Diseases
+    from overread.systems.clear.answers import (
+        ChangeAnswer,
+        FirstOccurrenceAnswer,
+        Phrases,
+        Presence,
+        SeverityAnswer,
+    )
+    from overread.systems.longitudinal.answers import Comparison, Diseases, Trend
     from overread.systems.lunguage.answers import SectionFindings
     from overread.systems.radsem.answers import Rewritten as Atoms
+    from overread.systems.srrg.answers import Labelling
     from overread.systems.srrg.answers import Rewritten as Template
 
     asked = {
         "clear/presence": Presence, "lunguage/structure": SectionFindings, "radsem/atoms": Atoms,
         "srrg/structure": Template, "longitudinal/compares": Comparison, "longitudinal/diseases": Diseases,
+        "clear/change": ChangeAnswer, "clear/severity": SeverityAnswer, "clear/location": Phrases,
+        "clear/first_occurrence": FirstOccurrenceAnswer, "clear/recommendation": Phrases,
+        "srrg/label": Labelling, "longitudinal/progression": Trend,
     }  # fmt: skip
     examples = load_examples(written(tmp_path, sqlite_store, finished(kind), "bank.jsonl"))
     stages = {one.stage for one in examples}

@@ -34,6 +34,7 @@ def client(server, tmp_path):
         model=("small",),
         wait=0.01,
         attempts=2,
+        shots=0,
         cache_file=str(tmp_path / "answers.sqlite"),
     )
     with Client(settings) as one:

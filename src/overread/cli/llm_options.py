@@ -44,6 +44,7 @@ FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by 
     "agree": int | None,
     "examples": Path | None,
     "shots": int | None,
+    "cues": bool | None,
     "cache": bool | None,
     "yes_send": bool,
 }
@@ -119,7 +120,7 @@ def _read_key(path: Path) -> Secret:
 
 def _parameter(name: str, kind: Any) -> inspect.Parameter:
     flag = "--" + name.replace("_", "-")
-    flag = f"{flag}/--no-{name}" if name == "cache" else flag
+    flag = f"{flag}/--no-{name}" if name in ("cache", "cues") else flag
     default = False if kind is bool else None
     option = typer.Option(flag, help=_help(name), rich_help_panel=PANEL, show_default=False)
     return _keyword(name, Annotated[kind, option], default)

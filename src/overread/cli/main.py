@@ -8,6 +8,7 @@ import typer
 
 from overread.cli import (
     build,
+    build_examples,
     build_srr,
     cache,
     compare,
@@ -56,6 +57,7 @@ app.command("judge")(judge.judge)
 app.command("lexicon")(lexicon.lexicon)
 app.command("lint")(lint.lint)
 build.app.command("srr")(build_srr.build_srr)
+build.app.command("examples")(build_examples.build_examples)
 app.add_typer(build.app)
 app.add_typer(train.app)
 app.add_typer(cache.app)

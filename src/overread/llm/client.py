@@ -16,13 +16,14 @@ from overread.extras import require
 from overread.llm.budget import Budget, Tally
 from overread.llm.cache import Cache
 from overread.llm.endpoint import Endpoint, Reply, Request, TransientError
-from overread.llm.examples import Bank, Example, bank_for, load_examples
+from overread.llm.examples import Bank, Example, bank_for, load_examples, shipped_examples
 from overread.llm.formats import FormatProbe
 from overread.llm.loop import Loop
 from overread.llm.outcome import Failure, UnansweredError
 from overread.llm.places import cache_file
 from overread.llm.privacy import ensure_consent
 from overread.llm.progress import Meter
+from overread.llm.prompt import Prompt
 from overread.llm.server import Server
 from overread.llm.settings import Settings
 
@@ -107,11 +108,12 @@ class Client:
     def format_probe(self, schema_key: str) -> FormatProbe:
         return self._formats.setdefault((self.model, schema_key), FormatProbe())
 
-    def bank(self, stage: str, output: type[Any]) -> Bank:
-        """The user's examples for one prompt, checked on first use."""
-        if stage not in self._banks:
-            self._banks[stage] = bank_for(stage, output, self._examples)
-        return self._banks[stage]
+    def bank(self, prompt: Prompt, output: type[Any]) -> Bank:
+        """The user's examples for one prompt, else the shipped ones, checked on first use."""
+        if prompt.name not in self._banks:
+            given = self._examples if self.settings.examples else shipped_examples(prompt.package)
+            self._banks[prompt.name] = bank_for(prompt.name, output, given)
+        return self._banks[prompt.name]
 
     @cached_property
     def _examples(self) -> list[Example]:

@@ -25,15 +25,19 @@ def wording_hash() -> str:
 
 
 def question_text(prompt: Prompt, inputs: Mapping[str, str], examples: Sequence[Example]) -> str:
-    """The prompt with its texts fenced, then the worked examples if there are any."""
+    """The worked examples if there are any, then the prompt with its texts fenced."""
     text = prompt.render(inputs)
     if not examples:
         return text
     shown = "\n\n".join(
-        f"{fenced('material', one.text)}\nRight reply: {json.dumps(one.answer, ensure_ascii=False)}"
+        f"{about(one)}{fenced('material', one.text)}\nRight reply: {json.dumps(one.answer, ensure_ascii=False)}"
         for one in examples
     )
-    return f"{text}\n\n{_words('examples').render({'examples': shown})}"
+    return f"{_words('examples').render({'examples': shown})}\n\n{text}"
+
+
+def about(example: Example) -> str:
+    return f"Asked about: {example.about}\n" if example.about else ""
 
 
 def opening(question: str, schema: Schema | None) -> list[Message]:

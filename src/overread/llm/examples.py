@@ -1,11 +1,14 @@
 """Worked examples from a user's bank, chosen for each item by BM25.
 
 A bank is a JSON-lines file: `{"text", "answer"}` and optionally `patient` and `stage` (a prompt such as
-`radsem/atoms`; without it the example serves every prompt its answer fits).
+`radsem/atoms`; without it the example serves every prompt its answer fits), and `about`, the condition or disease asked
+about. A small bank of invented examples ships beside the prompts of every system.
 """
 
+import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +26,7 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True):
     answer: dict[str, Any]
     patient: str | None = None
     stage: str | None = None
+    about: str = ""
 
 
 class Bank:
@@ -31,25 +35,62 @@ class Bank:
     def __init__(self, examples: Sequence[Example]) -> None:
         self.examples = tuple(examples)
 
-    def pick(self, text: str, patient: str | None, count: int) -> list[Example]:
+    def pick(self, text: str, patient: str | None, count: int, about: str = "") -> list[Example]:
         """The `count` examples nearest to `text`, best first; equals keep the order of the file.
 
-        Passed over are the same patient's examples, and the very same text, which would give its answer.
+        Passed over are the same patient's examples, and the same text, or nearly the same, whatever its id: it would
+        give the answer away. Examples about the same condition come before others.
         """
-        words = _words([text])[0] if self.examples and count > 0 else []
+        words = _words([spoken(text)])[0] if self.examples and count > 0 else []
         if not words:
             return []
         scores = self._index.get_scores(words)
-        ranked = sorted(range(len(self.examples)), key=lambda i: (-float(scores[i]), i))
+        other = [bool(about) and one.about != about for one in self.examples]
+        ranked = sorted(range(len(self.examples)), key=lambda i: (other[i], -float(scores[i]), i))
         near = (self.examples[i] for i in ranked if scores[i] > 0)
-        allowed = (e for e in near if e.text != text and (patient is None or e.patient != patient))
+        allowed = (e for e in near if not alike(e.text, text) and (patient is None or e.patient != patient))
         return [example for example, _ in zip(allowed, range(count), strict=False)]
 
     @cached_property
     def _index(self) -> Any:
         index = require("bm25s", "llm").BM25()
-        index.index(_words([one.text for one in self.examples]), show_progress=False)
+        index.index(_words([spoken(one.text) for one in self.examples]), show_progress=False)
         return index
+
+
+CUES = re.compile(r"^\s*cues: .*$\n?", re.MULTILINE)
+SAME = 95.0
+"""Per cent of letters from which two texts are nearly the same."""
+
+
+def spoken(text: str) -> str:
+    """The report's own words: without the cues that are shown beneath a sentence.
+
+    >>> spoken("1. Small effusion.\\n   cues: Small (severity)\\n2. Clear.")
+    '1. Small effusion.\\n2. Clear.'
+    """
+    return CUES.sub("", text)
+
+
+def alike(one: str, other: str) -> bool:
+    """Are two texts the same, or nearly?
+
+    >>> alike("Lungs are clear.", "lungs are  clear"), alike("Lungs are clear.", "Left effusion.")
+    (True, False)
+    """
+    from rapidfuzz.fuzz import ratio
+
+    plain = [" ".join(re.findall(r"\w+", spoken(text).lower())) for text in (one, other)]
+    return ratio(*plain, score_cutoff=SAME) > 0
+
+
+@cache
+def shipped_examples(package: str) -> tuple[Example, ...]:
+    """The invented examples beside a package's prompts; none where it ships none."""
+    file = files(package).joinpath("prompts", "bank.jsonl") if package else None
+    if file is None or not file.is_file():
+        return ()
+    return tuple(msgspec.json.decode(line, type=Example) for line in file.read_bytes().splitlines() if line)
 
 
 def _words(texts: list[str]) -> Any:

@@ -24,6 +24,9 @@ class Item(Struct, frozen=True):
     patient: str | None = None
     """Examples of the same patient are not shown."""
 
+    about: str = ""
+    """What is asked of the material where that varies: a condition, a disease; an example says its own."""
+
     source: Any = None
     """Whatever the reader wants back in its check; never sent."""
 

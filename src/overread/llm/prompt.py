@@ -42,6 +42,9 @@ class Prompt(Struct, frozen=True):
     hash: str
     """Of the whole file: part of the cache key and of score signatures."""
 
+    package: str = ""
+    """Where it ships; its bank of worked examples stands beside it."""
+
     def check(self, given: Mapping[str, str]) -> None:
         """An error unless `given` has exactly the variables of this prompt."""
         wanted = {*self.inputs, *self.plain}
@@ -73,10 +76,10 @@ def load_prompt(package: str, name: str) -> Prompt:
     file = files(package).joinpath("prompts", f"{name}.md")
     if not file.is_file():
         raise AskFailed(f"There is no prompt file prompts/{name}.md in {package}.")
-    return parse_prompt(file.read_text("utf-8"), f"{package.rsplit('.', 1)[-1]}/{name}")
+    return parse_prompt(file.read_text("utf-8"), f"{package.rsplit('.', 1)[-1]}/{name}", package)
 
 
-def parse_prompt(text: str, name: str) -> Prompt:
+def parse_prompt(text: str, name: str, package: str = "") -> Prompt:
     """A prompt from the text of its file; header and body must name the same variables."""
     found = HEADER.fullmatch(text.replace("\r\n", "\n"))
     if not found:
@@ -93,6 +96,7 @@ def parse_prompt(text: str, name: str) -> Prompt:
         output=header["output"],
         body=found["body"].strip(),
         hash=hashlib.sha256(text.encode()).hexdigest(),
+        package=package,
     )
     _check_variables(prompt)
     return prompt

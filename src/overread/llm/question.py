@@ -31,14 +31,15 @@ class Question(Generic[T]):
         self.output = output
         self.check = check
         self.schema = schema_of(output)
-        self.bank = client.bank(prompt.name, output)
+        self.bank = client.bank(prompt, output)
         place = (client.endpoint.name, client.model, client.settings.sampling())
         self.constants = (*place, prompt.hash, wording_hash(), self.schema)
         self.formats = client.format_probe(key_of(self.schema))
 
     async def settle(self, item: Item) -> Answer[T] | Failure:
         """The item's answer, from the cache or from the model, or its failure."""
-        examples = self.bank.pick("\n".join(item.inputs.values()), item.patient, self.client.settings.shots)
+        material = "\n".join(item.inputs[name] for name in self.prompt.inputs)  # not our own lists of labels
+        examples = self.bank.pick(material, item.patient, self.client.settings.shots, item.about)
         text = question_text(self.prompt, item.inputs, examples)
         key = key_of(*self.constants, text)
         async with self.client.turn(key), self.client.slots:

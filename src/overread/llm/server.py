@@ -8,7 +8,7 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Annotated, Any
 
@@ -61,6 +61,9 @@ class Server:
             logging.getLogger(name).setLevel(logging.WARNING)
         key = settings.api_key.reveal() if settings.api_key else "none"
         self._scrub = Scrubber(key)
+        self._refused: set[str] = set()
+        """Sampling settings this endpoint does not take, learned from its first refusal."""
+
         self._sdk: Any = openai.AsyncOpenAI(
             base_url=self.name,
             api_key=key,
@@ -75,11 +78,24 @@ class Server:
         )
 
     async def complete(self, request: Request) -> Reply:
+        """One try; a setting the endpoint does not take is left out, or sent by its other name, from then on."""
+        for _ in SAMPLING:
+            known = len(self._refused)
+            try:
+                return await self._once(request)
+            except RejectedError:
+                if len(self._refused) == known:
+                    raise
+        return await self._once(request)
+
+    async def _once(self, request: Request) -> Reply:
         openai = self._openai
         trouble: Exception
         try:
             async with asyncio.timeout(self._timeout):
-                raw = await self._sdk.chat.completions.with_raw_response.create(**_body(request))
+                raw = await self._sdk.chat.completions.with_raw_response.create(
+                    **_body(request, self._refused)
+                )
             return _reply(raw.content, request, self._scrub)
         except (TimeoutError, openai.APITimeoutError):
             trouble = TransientError(f"No reply within {self._timeout:g} seconds.")
@@ -113,11 +129,30 @@ class Server:
             wait = retry_after(error.response.headers)
             asking = "" if wait is None else f" and asked to wait {wait:g} seconds"
             return TransientError(f"The server answered HTTP {status}{said}{asking}.", wait=wait)
+        self._refused |= _unsupported(error)
         return RejectedError(f"The server refused the request: HTTP {status}{said}.")
 
 
-def _body(request: Request) -> dict[str, Any]:
-    body: dict[str, Any] = {"model": request.model, "messages": request.messages, **request.sampling}
+SAMPLING = ("temperature", "seed", "max_tokens")
+
+
+def _unsupported(error: Any) -> set[str]:
+    """The sampling settings a refusal is about: named as its parameter, or in its words."""
+    if error.status_code not in (400, 422):
+        return set()
+    if error.param in SAMPLING:
+        return {error.param}
+    words = str(error.message)
+    return {
+        name for name in SAMPLING if name in words and re.search(r"support|instead|unrecogni|unknown", words)
+    }
+
+
+def _body(request: Request, refused: Collection[str] = ()) -> dict[str, Any]:
+    sampling = {name: value for name, value in request.sampling.items() if name not in refused}
+    if "max_tokens" in refused and "max_tokens" in request.sampling:
+        sampling["max_completion_tokens"] = request.sampling["max_tokens"]
+    body: dict[str, Any] = {"model": request.model, "messages": request.messages, **sampling}
     if request.format == "json_schema":
         name = re.sub(r"\W", "_", str(request.schema.get("title", "answer")))
         shape = {"name": name, "schema": request.schema, "strict": True}

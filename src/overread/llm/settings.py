@@ -47,8 +47,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     max_cost: Annotated[Amount | None, _says("Stop asking at this cost; needs prices.")] = None
     prices: Annotated[dict[str, Price], _says("Per model: cost of a million tokens in and out.")] = {}
     agree: Annotated[AtLeastOne | None, _says("Models that must agree; if not given, most of them.")] = None
-    examples: Annotated[str | None, _says("Bank of worked examples to show (JSON lines).")] = None
-    shots: Annotated[Count, _says("Examples shown with each item.")] = 3
+    examples: Annotated[
+        str | None, _says("Bank of worked examples to show (JSON lines); else the shipped ones.")
+    ] = None
+    shots: Annotated[Count, _says("Examples shown with each item; 0 shows none.")] = 5
+    cues: Annotated[bool, _says("Show vocabulary cues with the sentences (LUNGUAGE).")] = True
     cache: Annotated[bool, _says("Keep answers on disk and use those already there.")] = True
     cache_file: Annotated[str | None, _says("File of the cached answers.")] = None
     yes_send: Annotated[bool, _says("Agree to send report text to an endpoint outside this machine.")] = False
@@ -91,8 +94,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Everything here that decides an answer, in words for a signature."""
         given = {**self.sampling(), "agree": self.agree}
         named = {name: str(value) for name, value in given.items() if value is not None}
-        shown = {"shots": str(self.shots), "examples": content_mark(self.examples)} if self.examples else {}
-        return {**named, **shown}
+        shown = {"shots": str(self.shots)} | (
+            {"examples": content_mark(self.examples)} if self.examples else {}
+        )
+        return {**named, **shown} | ({} if self.cues else {"cues": "none"})
 
 
 def content_mark(path: str) -> str:

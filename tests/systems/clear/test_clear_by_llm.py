@@ -25,7 +25,7 @@ PRESENCE = json.dumps(
 
 
 def condition(ask: Ask) -> str:
-    return re.search(r"describes ([a-z ]+) as present", ask.text)[1]
+    return re.search(r"describes (?:a |an )?([a-z ]+?)(?: \([^)]*\))? as present", ask.text)[1]
 
 
 def stage(ask: Ask) -> str:

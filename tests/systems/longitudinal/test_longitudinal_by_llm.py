@@ -28,7 +28,7 @@ TRENDS = {"pleural effusion": "improved", "pulmonary edema/hazy opacity": "worse
 def stage(ask):
     """Which of the three questions it is, by what the answer may hold."""
     text = ask.text
-    if "measure the present picture" in text:
+    if "compare the current image" in text:
         return "compares"
     return "diseases" if "Which entries of this list" in text else "progression"
 

@@ -104,11 +104,37 @@ def ask_attributes(
 
 
 def item(prompt: Prompt, asked: Asked, report: Report, text: str) -> Item:
-    words = {"condition": asked.condition.lower(), **terms()[asked.condition]}
+    words = {"condition": spelled(asked.condition), **terms()[asked.condition]}
     given = {name: words[name] for name in prompt.plain}
     return Item(
-        f"{report.id}/{asked.condition}", {"report": text, **given}, patient=report.patient, source=text
+        f"{report.id}/{asked.condition}",
+        {"report": text, **given},
+        patient=report.patient,
+        about=asked.condition,
+        source=text,
     )
+
+
+IN_WORDS: dict[Condition, str] = {
+    "Enlarged Cardiomediastinum": "an enlarged cardiomediastinum",
+    "Cardiomegaly": "cardiomegaly",
+    "Lung Opacity": "a lung opacity (including consolidation, atelectasis, edema and pneumonia)",
+    "Lung Lesion": "a lung lesion (a nodule, mass, infiltrating lesion or metastasis)",
+    "Edema": "pulmonary edema",
+    "Consolidation": "consolidation",
+    "Pneumonia": "pneumonia",
+    "Atelectasis": "atelectasis",
+    "Pneumothorax": "a pneumothorax",
+    "Pleural Effusion": "a pleural effusion",
+    "Pleural Other": "another pleural abnormality (pleural disease other than effusion)",
+    "Fracture": "a fracture",
+    "Support Devices": "support devices (tubes, lines, wires and implants that are in place)",
+}
+
+
+def spelled(condition: Condition) -> str:
+    """The condition as one would say it in a sentence."""
+    return IN_WORDS[condition]
 
 
 @cache

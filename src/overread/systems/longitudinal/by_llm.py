@@ -132,7 +132,12 @@ def progressions(
         (one, disease) for one, diseases in found for disease in diseases if disease != SUPPORT_DEVICES
     ]
     items = [
-        Item(f"{one.id}/{disease}", {"sentence": one.text, "disease": disease}, patient=one.patient)
+        Item(
+            f"{one.id}/{disease}",
+            {"sentence": one.text, "disease": disease},
+            patient=one.patient,
+            about=disease,
+        )
         for one, disease in waiting
     ]
     outcomes = ask_many(client, load_prompt(PACKAGE, "progression"), items, Trend)

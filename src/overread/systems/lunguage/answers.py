@@ -46,6 +46,8 @@ class SaidGroup(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     members: list[int]
     episodes: list[SaidEpisode]
+    rationale: str = ""
+    """Why these belong together, in a sentence."""
 
 
 class Grouping(Struct, frozen=True, forbid_unknown_fields=True):

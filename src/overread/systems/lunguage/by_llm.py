@@ -59,7 +59,7 @@ def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Fa
     asked = [
         Asked(report, s) for report in reports for s in report.sections if s.name in SECTIONS and s.sentences
     ]
-    items = [item(one) for one in asked]
+    items = [item(one, client.settings.cues) for one in asked]
     outcomes = ask_many(client, load_prompt(PACKAGE, "structure"), items, SectionFindings, check=problems)
     by_report: dict[str, list[tuple[Section, SectionFindings]]] = {}
     failed: dict[str, Failure] = {}
@@ -71,10 +71,11 @@ def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Fa
     return [failed.get(report.id) or assembled(report, by_report.get(report.id, [])) for report in reports]
 
 
-def item(asked: Asked) -> Item:
-    text = numbered(asked.report, asked.section)
+def item(asked: Asked, cues: bool = True) -> Item:
+    text = numbered(asked.report, asked.section, cues)
     id = f"{asked.report.id}/{asked.section.name}"
-    return Item(id, {"sentences": text}, patient=asked.report.patient, source=asked)
+    inputs = {"sentences": text, "section": asked.section.name}
+    return Item(id, inputs, patient=asked.report.patient, source=asked)
 
 
 def numbered(report: Report, section: Section, cues: bool = True) -> str:

@@ -36,7 +36,8 @@ def timeline_example(history: History, timeline: Timeline) -> dict[str, Any]:
         members = [n for n, o in enumerate(timeline.observations, 1) if o.entity_group == group.name]
         seen = [timeline.observations[n - 1] for n in members]
         days = [sorted({o.day for o in seen if o.temporal_group == e.number}) for e in group.episodes]
-        groups.append(SaidGroup(group.name, members, [SaidEpisode(one) for one in days]))
+        reason = "The same finding in the same place." if len(members) > 1 else "Mentioned once."
+        groups.append(SaidGroup(group.name, members, [SaidEpisode(one) for one in days], reason))
     return line("lunguage/follow", listed(history), Grouping(groups), history.patient)
 
 

@@ -7,6 +7,7 @@ The model sees every observation with its number, day and status, and sorts them
 two groups, get one turn to be mended; what is still left over becomes a group of its own and is counted.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -72,8 +73,19 @@ def nothing(history: History) -> Followed:
 def listed(history: History) -> str:
     """The observations as the model sees them."""
     return "\n".join(
-        f"{number}. day {study.day:g}, {finding.status}: {phrase(finding.entity, finding.attributes)}"
+        f"{number}. day {study.day:g}, {finding.status}{resolved(finding)}: "
+        f"{phrase(finding.entity, finding.attributes)}"
         for number, (study, finding) in enumerate(history.findings, 1)
+    )
+
+
+GONE = re.compile(r"\b(?:resol\w+|gone|cleared|disappeared|no longer)\b", re.IGNORECASE)
+
+
+def resolved(finding: StructuredFinding) -> str:
+    """Findings that have gone are told apart: as the schema has it they are positive, with *improved*."""
+    return (
+        " (resolved)" if any(GONE.search(words) for words in finding.attributes.get("improved", ())) else ""
     )
 
 

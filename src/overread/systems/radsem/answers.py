@@ -34,8 +34,6 @@ class Link(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Matched(Struct, frozen=True, forbid_unknown_fields=True):
-    """Pairs, and the numbers of the sentences that stay without a partner."""
+    """The pairs; every sentence that stands in none is without a partner."""
 
     pairs: list[Link]
-    unmatched_ref: list[int]
-    unmatched_gen: list[int]

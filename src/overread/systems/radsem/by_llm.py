@@ -3,10 +3,11 @@
     for outcome in views(client, reports):
         ...  # an Atoms, or the Failure that says why there is none
 
-A sentence with words that its source does not hold gets the layer's one repair turn; if it still has them the
-report fails. What matching needs to know of a sentence is read from its words by rules.
+A sentence with words that the report does not hold is dropped and counted, never the whole report. What matching needs
+to know of a sentence is read from its words by rules.
 """
 
+import logging
 from collections.abc import Sequence
 
 from msgspec import Struct, structs
@@ -22,6 +23,7 @@ from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.traceable import strangers
 
 __all__ = ["score", "views"]
+LOG = logging.getLogger(__name__)
 PACKAGE = "overread.systems.radsem"
 
 
@@ -59,25 +61,29 @@ def item(asked: Asked) -> Item:
 
 def problems(item: Item, answer: Rewritten) -> list[str]:
     """What makes an answer unusable, in words for the model."""
-    asked: Asked = item.source
-    found = []
-    for place, sentence in enumerate(answer.sentences, 1):
-        if not 1 <= sentence.number <= len(asked.sentences):
-            found.append(f"Sentence {place} must come from one of the sentences 1 to {len(asked.sentences)}.")
-            continue
-        added = strangers(sentence.text, asked.text(sentence.number))
-        if added:
-            quoted = ", ".join(f'"{word}"' for word in added)
-            found.append(f"Sentence {place} says {quoted}, which sentence {sentence.number} does not say.")
-    return found
+    last = len(item.source.sentences)
+    return [
+        f"Sentence {place} must come from one of the sentences 1 to {last}."
+        for place, sentence in enumerate(answer.sentences, 1)
+        if not 1 <= sentence.number <= last
+    ]
 
 
 def assembled(asked: Asked, answer: Rewritten) -> Atoms:
+    """The atoms whose words the report holds, in whatever sentence: a place may stand in the one before."""
     made: dict[str, Atom] = {}
+    dropped = 0
     for sentence in answer.sentences:
+        if strangers(sentence.text, asked.report.text):
+            dropped += 1
+            continue
         span = asked.sentences[sentence.number - 1].span
         made.setdefault(sentence.text, understood(sentence, (span.start, span.end)))
-    return Atoms(asked.report.id, tuple(made.values()), tuple(answer.area), answer.type)
+    if dropped:
+        LOG.warning(
+            "Report %s: %d atoms are not in the report and were dropped.", asked.report.id[:40], dropped
+        )
+    return Atoms(asked.report.id, tuple(made.values()), tuple(answer.area), answer.type, dropped=dropped)
 
 
 def understood(sentence: RewrittenSentence, span: tuple[int, int]) -> Atom:

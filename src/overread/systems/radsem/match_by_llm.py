@@ -3,9 +3,9 @@
     for outcome in tags(client, [(reference, candidate)]):
         ...  # a Tags for score_tags, or the Failure that says why there is none
 
-Sentences are asked for by number, and their class is known already. An answer that leaves one out, names one twice
-over, mislabels a pair or matches what cannot both be true gets the layer's one repair turn; if it is still wrong the
-pair of reports fails: nothing of it is scored.
+Sentences are asked for by number, and their class is known already; those in no pair are without a partner. An answer
+that names a sentence that does not exist, mislabels a pair or matches what cannot both be true gets the layer's one
+repair turn; if it is still wrong the pair of reports fails: nothing of it is scored.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,8 +51,7 @@ def both(views: Views) -> bool:
 
 def unmatched(views: Views) -> Matched:
     """Nothing has a partner."""
-    refs, gens = (list(range(1, len(view.atoms) + 1)) for view in views)
-    return Matched([], refs, gens)
+    return Matched([])
 
 
 def item(views: Views) -> Item:
@@ -68,8 +67,7 @@ def numbered(atoms: Iterable[Atom]) -> str:
 def problems(item: Item, answer: Matched) -> list[str]:
     """What makes an answer unusable, in words for the model."""
     reference, candidate = item.source
-    refs = [*(p.ref for p in answer.pairs), *answer.unmatched_ref]
-    gens = [*(p.gen for p in answer.pairs), *answer.unmatched_gen]
+    refs, gens = [p.ref for p in answer.pairs], [p.gen for p in answer.pairs]
     outside = [f"There is no reference sentence {n}." for n in refs if not 1 <= n <= len(reference.atoms)]
     outside += [f"There is no candidate sentence {n}." for n in gens if not 1 <= n <= len(candidate.atoms)]
     if outside:
@@ -92,8 +90,9 @@ def record(views: Views, answer: Matched) -> Tags:
     """The answer as a tag record, numbers turned into sentences."""
     refs, gens = (view.atoms for view in views)
     pairs = tuple(paired(link, refs[link.ref - 1], gens[link.gen - 1]) for link in answer.pairs)
-    loose = [Unmatched(refs[n - 1].text, "Ref", refs[n - 1].normality) for n in answer.unmatched_ref]
-    loose += [Unmatched(gens[n - 1].text, "Gen", gens[n - 1].normality) for n in answer.unmatched_gen]
+    taken = {link.ref for link in answer.pairs}, {link.gen for link in answer.pairs}
+    loose = [Unmatched(a.text, "Ref", a.normality) for n, a in enumerate(refs, 1) if n not in taken[0]]
+    loose += [Unmatched(a.text, "Gen", a.normality) for n, a in enumerate(gens, 1) if n not in taken[1]]
     ours, theirs = (tuple(atom.text for atom in atoms) for atoms in (refs, gens))
     return Tags(views[0].id, Findings(pairs, tuple(loose)), ours, theirs)
 

@@ -51,6 +51,9 @@ class Atoms(Struct, frozen=True, forbid_unknown_fields=True):
     unread: tuple[Atom, ...] = ()
     """Where no sentence could be read: the sentences as they stand, for the judge to hear."""
 
+    dropped: int = 0
+    """Sentences of a language model that the report does not hold, left out."""
+
     @property
     def statements(self) -> tuple[Atom, ...]:
         """What is matched."""

@@ -4,12 +4,16 @@
         ...  # an SrrgView, or the Failure that says why there is none
 
 The linter reads every draft beside its report. Where it finds a fault the model is asked once more, with the
-linter's messages; the second draft stands. Labels are asked of every model the client has: a label stays when
+linter's messages; the second draft is linted again, and lines that have no source in the report are refused and
+counted. Labels are asked of every model the client has: a label stays when
 enough of them give it (2 of 3). A statement on which they agree on nothing is left out of the utterances and
 counted in `SrrgView.dropped`.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+
+from msgspec import structs
 
 from overread.llm import Answer, Client, Failure, Item, ask_many, ask_panel, load_prompt
 from overread.report import Report
@@ -36,9 +40,43 @@ def views(client: Client, reports: Sequence[Report]) -> list[SrrgView | Failure]
     """One view, or one failure, per report, in order. The first of several models fills the template."""
     first = client.for_model(client.settings.models[0])
     drafts = mended(first, reports, first_drafts(first, reports))
-    ready = [(r, d) for r, d in zip(reports, drafts, strict=True) if isinstance(d, StructuredReport)]
+    checked = [d if isinstance(d, Failure) else sourced(d, r) for r, d in zip(reports, drafts, strict=True)]
+    ready = [(r, d[0]) for r, d in zip(reports, checked, strict=True) if not isinstance(d, Failure)]
     labelled = iter(label(client, ready))
-    return [draft if isinstance(draft, Failure) else next(labelled) for draft in drafts]
+    return [one if isinstance(one, Failure) else with_refused(next(labelled), one[1]) for one in checked]
+
+
+def with_refused(view: SrrgView | Failure, refused: int) -> SrrgView | Failure:
+    return view if isinstance(view, Failure) else structs.replace(view, refused=refused)
+
+
+def sourced(draft: StructuredReport, report: Report) -> tuple[StructuredReport, int]:
+    """The draft linted once more, without the lines that have no source in the report or hold an identifier."""
+    text = show(draft)
+    rows = text.splitlines()
+    bad = {
+        plain(rows[fault.line - 1])
+        for fault in lint(text, report.text)
+        if fault.rule in REFUSED and fault.line
+    }
+    findings = {h: [line for line in lines if line not in bad] for h, lines in draft.findings.items()}
+    impression = [line for line in draft.impression if line not in bad]
+    kept = structs.replace(
+        draft, findings={h: lines for h, lines in findings.items() if lines}, impression=impression
+    )
+    return kept, len(list(statements(draft))) - len(list(statements(kept)))
+
+
+REFUSED = ("added", "identifier")
+
+
+def plain(row: str) -> str:
+    """A line of the template without its bullet or number.
+
+    >>> plain("- No effusion"), plain("2. Edema")
+    ('No effusion', 'Edema')
+    """
+    return re.sub(r"^\s*(?:[-•*]|\d+[.)])\s*", "", row)
 
 
 # ---- the template

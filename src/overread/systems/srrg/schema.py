@@ -79,3 +79,6 @@ class SrrgView(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     dropped: int = 0
     """Lines left out of the utterances because language models agreed on no label for them."""
+
+    refused: int = 0
+    """Lines of a language model that have no source in the report or hold an identifier, left out."""

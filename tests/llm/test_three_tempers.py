@@ -1,0 +1,108 @@
+"""Every task by a good, a mediocre and a hostile model, over a real socket: what comes back, and what is never lost."""
+
+import json
+
+import pytest
+from tests.llm.stand_in import good, hostile, mediocre
+
+from overread.llm import Client, Failure, Settings
+from overread.reader import read
+from overread.report import parse
+from overread.systems.registry import system
+
+TEXTS = [
+    "FINDINGS: Small left pleural effusion. No pneumothorax. The heart is enlarged.\nIMPRESSION: Small effusion.",
+    "FINDINGS: The left pleural effusion has increased. Stable cardiomegaly. The lungs are clear.",
+]
+REPORTS = [parse(text, f"r{n}", patient="p", study=str(n), day=float(n)) for n, text in enumerate(TEXTS)]
+TASKS = ("lunguage", "radsem", "clear", "srrg", "longitudinal")
+
+
+def asked(name, server, tmp_path, temper, **changes):
+    from importlib import import_module
+
+    server.behave = temper
+    usual = {
+        "base_url": server.url, "model": ("small",), "wait": 0.01, "attempts": 1,
+        "cache_file": str(tmp_path / "answers.sqlite"),
+    }  # fmt: skip
+    with Client(Settings(**usual | changes)) as client:
+        return import_module(system(name).by_llm).views(client, REPORTS), client
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_good_model_gives_what_it_said(name, server, tmp_path):
+    views, client = asked(name, server, tmp_path, good)
+    assert not client.failures
+    by_rules = [system(name).by_rules(read(report)) for report in REPORTS]
+    assert size(name, views) == pytest.approx(size(name, by_rules), abs=3)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_mediocre_model_is_told_and_what_it_invents_is_dropped(name, server, tmp_path):
+    views, _ = asked(name, server, tmp_path, mediocre)
+    kept = [view for view in views if not isinstance(view, Failure)]
+    assert kept
+    told = json.dumps([str(view) for view in kept])
+    assert "zorgle" not in told
+    assert "kidney" not in told
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_hostile_model_costs_rows_and_never_the_run(name, server, tmp_path):
+    views, client = asked(name, server, tmp_path, hostile)
+    assert len(views) == len(REPORTS)
+    if name == "longitudinal":  # nonsense leaves a sentence as it is, and is counted
+        assert all(view.unusable for view in views)
+        assert not any(s.longitudinal for view in views for s in view.sentences)
+    else:
+        assert all(isinstance(view, Failure) for view in views)
+    assert {failure.kind for failure in client.failures} <= {"unusable", "refused"}
+    assert not any("email" in failure.reason for failure in client.failures)
+
+
+def size(name, views):
+    field = {
+        "lunguage": "findings",
+        "radsem": "atoms",
+        "clear": "conditions",
+        "srrg": "utterances",
+        "longitudinal": "sentences",
+    }
+    return sum(len(getattr(view, field[name])) for view in views)
+
+
+def test_five_shipped_examples_stand_before_the_question(server, tmp_path):
+    asked("lunguage", server, tmp_path, good)
+    text = server.asks[0].body["messages"][1]["content"]
+    assert text.count("Right reply:") == 5
+    assert text.index("Right reply:") < text.index("numbered sentences of the findings section")
+    asked("lunguage", server, tmp_path, good, shots=0, cues=False)
+    bare = server.asks[-1].body["messages"][1]["content"]
+    assert "Right reply:" not in bare
+    assert "cues: Small" not in bare
+
+
+def test_a_text_is_never_among_its_own_examples(tmp_path):
+    from overread.llm.examples import Bank, Example
+
+    own = Example("1. Small left pleural  effusion.", {"x": 1})
+    other = Example("1. Small right pleural effusion is seen with atelectasis.", {"x": 2})
+    assert Bank([own, other]).pick("1. small left pleural effusion", None, 5) == [other]
+
+
+def test_a_setting_the_endpoint_refuses_is_learned_once(server, tmp_path):
+    from tests.llm.conftest import Act
+
+    def picky(ask):
+        for name in ("max_tokens", "temperature"):
+            if name in ask.body:
+                error = {"error": {"message": "no", "param": name, "code": "unsupported_parameter"}}
+                return Act(status=400, raw=json.dumps(error).encode())
+        assert ask.body["max_completion_tokens"] == 900
+        return good(ask)
+
+    views, client = asked("radsem", server, tmp_path, picky, reply_tokens=900)
+    assert not client.failures
+    assert len(server.asks) == 4  # two refusals, then two reports
+    assert len(views) == 2
