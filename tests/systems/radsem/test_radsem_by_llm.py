@@ -118,7 +118,7 @@ def test_nobody_is_asked_about_a_report_without_sentences(client: Client, server
 
 def test_a_run_by_language_model_matches_by_it_too(client: Client, server: Loopback, atoms):
     def behave(ask: Ask) -> Act:
-        return Act(json.dumps(MATCHED if "Reference:" in ask.text else GOOD))
+        return Act(json.dumps({"pairs": [LINK | {"gen": 9}]} if "Reference:" in ask.text else GOOD))
 
     server.behave = behave
     job = Job(

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from overread.review.exports.gold import gold_line, settled
 from overread.review.store.tables import Study
-from overread.systems.banks import MAKERS
+from overread.systems.banks import MAKERS as MAKERS
 
 Example = dict[str, Any]
 
