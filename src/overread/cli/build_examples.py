@@ -32,7 +32,8 @@ def build_examples(
 
     from msgspec.json import encode
 
-    from overread.cli.reading import note, sink
+    from overread.cli.reading import sink
+    from overread.cli.voice import note
     from overread.runner.examples import examples_of
     from overread.sources import load
 
