@@ -123,7 +123,7 @@ class Hanging:
             )
         if unit.form not in EARLIER:
             return False
-        after = re.match(r"[^\w.;]*(\w+)", self.text[unit.end : unit.end + 30])
+        after = re.match(r"[^\w.;<\[]*(\w+)", self.text[unit.end : unit.end + 30])
         said = after[1].lower() if after else ""
         if unit.form == "old":  # old ____ fracture; fractures that appear old
             return said in STUDY_WORDS and not BLANK.fullmatch(said)
