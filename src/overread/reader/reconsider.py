@@ -36,7 +36,8 @@ GOING = re.compile(
 STAYING = re.compile(
     r"\b(?:increas\w+|grow\w*|enlarg\w+|expan\w+|progress\w*|deteriorat\w+|worsen\w*|decreas\w+|improve\w*|"
     r"change\w*|"
-    r"not without|lack|devoid|free|exclud\w*|rul\w+|den\w+|escape\w*|apart|except\w*|aside|other than|but|only|ignoring|"
+    r"not without|lack|devoid|free|exclud\w*|rul\w+|den\w+|escape\w*|apart|except\w*|aside|other than|"
+    r"but|only|ignoring|"
     r"there is|persists?|remains?|\d)\b",
     re.IGNORECASE,
 )
