@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=400)
     parser.add_argument("--soak", type=float, default=0, help="seconds; instead of the rest")
     asked = parser.parse_args()
-    with server("--workers", str(WORKERS), "-q") as (url, pid):
+    with server("--workers", str(WORKERS)) as (url, pid):
         if asked.soak:
             soak(url, pid, asked.soak)
             return
