@@ -8,6 +8,7 @@ medians is what counts. Only loopback is asked.
 """
 
 import argparse
+import os
 import random
 import re
 import statistics
@@ -87,10 +88,25 @@ def plainly(crew: Crew, found: Pairs) -> tuple[float, list[Any]]:
     return len(found) / (time.perf_counter() - start), got
 
 
-def throughput(url: str, metric: str, rounds: int, count: int) -> None:
+def below(pid: int) -> list[int]:
+    """A process and all below it."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    children = [int(c) for task in tasks for c in (task / "children").read_text().split()]
+    return [pid, *(one for child in children for one in below(child))]
+
+
+def processor(pids: list[int]) -> float:
+    """Seconds these processes have worked; other work on the machine does not show here."""
+    stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    return sum(int(one[11]) + int(one[12]) for one in stats) / os.sysconf("SC_CLK_TCK")
+
+
+def throughput(url: str, pid: int, metric: str, rounds: int, count: int) -> None:
     with Crew(Library, (metric,), WORKERS) as crew:
         crew.submit(pairs(8, 99)).result()
         rates: dict[str, list[float]] = {"library": [], "server": []}
+        processes = [own for own in crew.pids if own], below(pid)
+        before = [processor(pids) for pids in processes]
         for n in range(rounds):
             found = pairs(count, n)
             one, first = plainly(crew, found)
@@ -98,11 +114,14 @@ def throughput(url: str, metric: str, rounds: int, count: int) -> None:
             assert first == second, "a server must say what the library says"
             rates["library"].append(one)
             rates["server"].append(two)
+        own, theirs = (processor(pids) - was for pids, was in zip(processes, before, strict=True))
     ratios = [two / one for one, two in zip(rates["library"], rates["server"], strict=True)]
     one, two = (statistics.median(found) for found in rates.values())
     print(
         f"{metric}: library {one:.0f} pairs/s, server {two:.0f} pairs/s with {WORKERS} processes each; "
-        f"ratio {statistics.median(ratios):.2f} (rounds {', '.join(f'{r:.2f}' for r in ratios)})"
+        f"ratio {statistics.median(ratios):.2f} (rounds {', '.join(f'{r:.2f}' for r in ratios)}); "
+        f"processor time a pair {1000 * own / rounds / count:.2f} and {1000 * theirs / rounds / count:.2f} ms, "
+        f"ratio {own / theirs:.2f}"
     )
 
 
@@ -138,12 +157,8 @@ def latencies(url: str, clients: int, requests: int) -> None:
 
 def memory(pid: int) -> float:
     """Megabytes of a process and its children."""
-    place = Path(f"/proc/{pid}")
-    children = [
-        int(c) for task in (place / "task").iterdir() for c in (task / "children").read_text().split()
-    ]
-    own = int((place / "statm").read_text().split()[1]) * 4096 / 1e6
-    return own + sum(memory(child) for child in children)
+    pages = (int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in below(pid))
+    return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def soak(url: str, pid: int, seconds: float) -> None:
@@ -184,7 +199,7 @@ def main() -> None:
             soak(url, pid, asked.soak)
             return
         for metric in asked.metric:
-            throughput(url, metric, asked.rounds, asked.pairs)
+            throughput(url, pid, metric, asked.rounds, asked.pairs)
         for clients in (1, 8, 64):
             latencies(url, clients, asked.requests)
 
