@@ -1,6 +1,7 @@
 """A whole run over shards: plan, skip what is done, do the rest, add up."""
 
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -8,11 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.errors import BadInput, OverreadError
+from overread.runner.lock import locked
 from overread.runner.manifest import write_json
 from overread.runner.meter import Meter
 from overread.runner.whole import make_folder
 from overread.runner.whole import share as share_with_others
-from overread.scale.engines import engine
+from overread.scale.engines import Engine, engine
 from overread.scale.order import Done, Order, fingerprint
 from overread.scale.pieces import Piece
 from overread.scale.piecework import digest
@@ -66,8 +68,20 @@ def run(
     """Do every piece of this share that is not done; all markers when the whole run is finished, else None."""
     shown, do = meter or Meter(), engine(using)
     order = replace(order, fingerprint=fingerprint(order.work, pieces))
-    prepare(order, pieces, resume, share)
-    own = share.of_pieces(pieces)
+    prepare(order, resume, share)
+    alone = (
+        locked(Path(order.place)) if share.of == 1 else nullcontext()
+    )  # those of an array work side by side
+    with alone:
+        work(order, share.of_pieces(pieces), do, jobs, shown)
+        found = markers(order, pieces)
+        if found is not None:
+            sweep(Path(order.place))
+    return found
+
+
+def work(order: Order, own: list[Piece], do: Engine, jobs: int, shown: Meter) -> None:
+    """Every piece that is not done yet."""
     ready = {piece.name for piece in own if finished(order, piece)}
     todo = [piece for piece in own if piece.name not in ready]
     shown.expect("shards", len(own), len(ready))
@@ -80,10 +94,6 @@ def run(
         raise OverreadError(
             f"{len(wrong)} of {len(own)} shards failed; {wrong[0]} The others are kept: --resume."
         )
-    found = markers(order, pieces)
-    if found is not None:
-        sweep(Path(order.place))
-    return found
 
 
 def sweep(place: Path) -> None:
@@ -92,7 +102,7 @@ def sweep(place: Path) -> None:
         left.unlink(missing_ok=True)
 
 
-def prepare(order: Order, pieces: list[Piece], resume: bool, share: Share) -> None:
+def prepare(order: Order, resume: bool, share: Share) -> None:
     """The folder must be new, or hold parts of this very run."""
     place = Path(order.place)
     share_with_others(order.shared)
