@@ -1,5 +1,6 @@
 """Spark: `mapInArrow`; Python workers are kept by Spark, and lexicon and scorer with them."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -52,9 +53,10 @@ def started(jobs: int) -> Any:
     running = sql.SparkSession.getActiveSession()
     if running is not None:
         return running
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers that find overread where this process did
     builder = sql.SparkSession.builder.appName("overread").config("spark.ui.enabled", "false")
-    builder = builder.config("spark.pyspark.python", sys.executable).config("spark.log.level", "ERROR")
-    return builder.master(f"local[{jobs},{TRIES}]").getOrCreate()
+    builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
+    return builder.config("spark.log.level", "ERROR").master(f"local[{jobs},{TRIES}]").getOrCreate()
 
 
 def read(frame: Any, system: str = "lunguage", **options: Any) -> Any:
