@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+RULES = {**os.environ, "OVERREAD_NO_JUDGE": "1"}
 OVERREAD = str(Path(sys.executable).with_name("overread"))
 WORDS = (
     "Small left pleural effusion.",
@@ -71,7 +72,7 @@ def command(pairs: Path, out: Path, *more: str) -> list[str]:
 @pytest.fixture(scope="module")
 def expected(pairs, tmp_path_factory) -> dict[str, bytes]:
     out = tmp_path_factory.mktemp("expected") / "out"
-    subprocess.run(command(pairs, out), check=True, capture_output=True)
+    subprocess.run(command(pairs, out), check=True, capture_output=True, env=RULES)
     return left(out)
 
 
@@ -123,7 +124,10 @@ def wait_for_parts(out: Path, process: "subprocess.Popen[bytes]", least: int) ->
 
 def test_the_same_parts_and_summary(engine, pairs, expected, tmp_path):
     done = subprocess.run(
-        command(pairs, tmp_path / "out", "--engine", engine, "-j", "2"), capture_output=True, text=True
+        command(pairs, tmp_path / "out", "--engine", engine, "-j", "2"),
+        capture_output=True,
+        env=RULES,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     assert sorted_lines(left(tmp_path / "out")) == sorted_lines(expected)
@@ -136,6 +140,7 @@ def test_a_killed_worker_costs_nothing(engine, pairs, expected, tmp_path):
         command(pairs, out, "--engine", engine, "-j", "2"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        env=RULES,
     )
     wait_for_parts(out, process, 2)
     found = workers(engine, process.pid)
@@ -152,6 +157,7 @@ def test_a_killed_driver_leaves_what_any_engine_resumes(engine, pairs, expected,
         command(pairs, out, "--engine", engine, "-j", "2"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        env=RULES,
     )
     wait_for_parts(out, process, 2)
     process.kill()
@@ -160,7 +166,7 @@ def test_a_killed_driver_leaves_what_any_engine_resumes(engine, pairs, expected,
     finished = len(list(out.glob("*.done")))
     assert finished >= 2
     again = command(pairs, out, "--engine", engine, "-j", "2", "--resume")
-    done = subprocess.run(again, capture_output=True, text=True)
+    done = subprocess.run(again, capture_output=True, env=RULES, text=True)
     assert done.returncode == 0, done.stderr
     assert left(out) == expected
 
@@ -183,5 +189,5 @@ else:
     found = sorted(map(tuple, rows), key=str)
 assert found == expected, (found[:2], expected[:2])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=RULES, text=True)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -17,6 +17,7 @@ from overread.scale.pieces import Piece, batches, cut, lines
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
+RULES = {**os.environ, "OVERREAD_NO_JUDGE": "1"}
 OVERREAD = str(Path(sys.executable).with_name("overread"))
 WORDS = ("Small left pleural effusion.", "No pneumothorax.", "The heart is normal in size.", "Edema has improved.",
          "Right lower lobe consolidation.", "Lungs are clear.", "No acute disease.", "Old rib fracture.")  # fmt: skip
@@ -34,7 +35,7 @@ def write_lines(path: Path, rows: list[dict]) -> Path:
 
 
 def overread(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([OVERREAD, *map(str, arguments)], capture_output=True, text=True)
+    done = subprocess.run([OVERREAD, *map(str, arguments)], capture_output=True, text=True, env=RULES)
     assert done.returncode == code, done.stderr
     return done
 
@@ -158,7 +159,7 @@ def test_a_bad_line_is_named_and_the_other_shards_are_kept(tmp_path):
 
 def started(*arguments: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [OVERREAD, *map(str, arguments)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        [OVERREAD, *map(str, arguments)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=RULES
     )
 
 

@@ -44,7 +44,9 @@ def running(folder: Path, *options: str, key: str | None = None) -> Iterator[Ser
     log = folder / f"serve-{time.monotonic_ns()}.log"
     with log.open("wb") as file:
         process = subprocess.Popen(
-            [OVERREAD, "serve", "--port", "0", *options], stderr=file, env={**os.environ, "COLUMNS": "100"}
+            [OVERREAD, "serve", "--port", "0", *options],
+            stderr=file,
+            env={**os.environ, "COLUMNS": "100", "OVERREAD_NO_JUDGE": "1"},
         )
     try:
         url = wait_for_url(process, log)

@@ -45,16 +45,16 @@ def test_a_pair_has_every_default_metric_with_signature_and_details(server):
 
 
 def test_rewards_are_those_of_the_library_and_undefined_is_null(server):
-    references = [EFFUSION, EFFUSION, "Thank you."]
-    candidates = ["FINDINGS: Small left effusion.", [{"role": "assistant", "content": EFFUSION}], "Hello."]
+    references = [EFFUSION, EFFUSION, ""]
+    candidates = ["FINDINGS: Small left effusion.", [{"role": "assistant", "content": EFFUSION}], ""]
     body = {"references": references, "candidates": candidates, "metrics": {"radsem": 2, "rouge-l": 1}}
     found = server.post("/rewards", body).json()
-    texts = [candidates[0], EFFUSION, "Hello."]
+    texts = [candidates[0], EFFUSION, ""]
     radsem = overread.rewards(references, texts, "radsem", undefined=-1)
-    rouge = overread.rewards(references, texts, "rouge-l")
+    rouge = [*overread.rewards(references[:2], texts[:2], "rouge-l"), None]
     assert found["components"] == {"radsem": [radsem[0], 1.0, None], "rouge-l": rouge}
-    assert found["rewards"] == [pytest.approx((2 * radsem[0] + rouge[0]) / 3), 1.0, rouge[2]]
-    alone = server.post("/rewards", {"references": references[2:], "candidates": ["Hello."]}).json()
+    assert found["rewards"] == [pytest.approx((2 * radsem[0] + rouge[0]) / 3), 1.0, None]
+    alone = server.post("/rewards", {"references": references[2:], "candidates": [""]}).json()
     assert alone["rewards"] == [None]
     assert "radsem" in alone["why"][0]
 
@@ -65,6 +65,12 @@ def test_errors_are_those_of_the_library(server):
     expected = overread.errors(pair["reference"], pair["candidate"])
     assert found == json.loads(msgspec.json.encode(expected))
     assert found["errors"][0]["mend"] == "say right for left"
+
+
+def test_judgements_are_those_of_the_library(server):
+    pairs = [["The heart is enlarged.", "There is cardiomegaly."], ["No edema.", "Edema."]]
+    found = server.post("/judge", {"pairs": pairs}).json()["judgements"]
+    assert found == [json.loads(msgspec.json.encode(overread.judge(*pair))) for pair in pairs]
 
 
 def test_lines_in_lines_out_in_order(server):

@@ -21,11 +21,11 @@ def test_a_reward_is_the_weighted_mean_of_what_is_defined():
     found = Rewarder({"radsem": 3, "rouge-l": 1})(EFFUSION, WRONG)
     both = Rewarder("radsem")(EFFUSION, WRONG).value, Rewarder("rouge-l")(EFFUSION, WRONG).value
     assert found.value == pytest.approx((3 * both[0] + both[1]) / 4)
-    silent = Rewarder({"radsem": 3, "rouge-l": 1})("Thank you.", "Thank you.")
+    silent = Rewarder({"radsem": 3, "rouge-l": 1})("IMPRESSION: Normal chest.", "IMPRESSION: Normal chest.")
     assert silent.components == {"radsem": None, "rouge-l": 1.0}
     assert silent.value == 1.0
     assert "radsem" in silent.why
-    assert Rewarder("radsem")("Thank you.", "Hello.").value is None
+    assert Rewarder("radsem")("", "").value is None
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_trl_texts_messages_and_undefined():
     assert found[0] == 1.0 > found[1] >= found[2]
     chat = reward(prompts=[CHAT[:1]], completions=[CHAT[1:]], ground_truth=[EFFUSION], completion_ids=[[1]])
     assert chat == [1.0]
-    assert reward(prompts=[""], completions=["Hello."], reference=["Thank you."]) == [None]
-    assert trl.reward_function("radsem", undefined=0.5)([""], ["Hello."], reference=["Thank you."]) == [0.5]
+    assert reward(prompts=[""], completions=[""], reference=[""]) == [None]
+    assert trl.reward_function("radsem", undefined=0.5)([""], [""], reference=[""]) == [0.5]
     assert reward.__name__ == "overread_radsem"
 
 
@@ -71,7 +71,7 @@ def test_verl_single_and_batch_agree():
     (many,) = verl.compute_score_batch(["cxr"], [WRONG], [EFFUSION], [{}], metric={"radsem": 1.0})
     assert one == many
     assert set(one) == {"score", "radsem", "defined"}
-    silent = verl.compute_score("cxr", "Hello.", "Thank you.", undefined=0.25)
+    silent = verl.compute_score("cxr", "", "", undefined=0.25)
     assert (silent["score"], silent["defined"]) == (0.25, 0.0)
 
 

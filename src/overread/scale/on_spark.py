@@ -53,7 +53,9 @@ def started(jobs: int) -> Any:
     running = sql.SparkSession.getActiveSession()
     if running is not None:
         return running
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers that find overread where this process did
+    os.environ.setdefault(
+        "PYSPARK_PYTHON", sys.executable
+    )  # workers that find overread where this process did
     builder = sql.SparkSession.builder.appName("overread").config("spark.ui.enabled", "false")
     builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
     return builder.config("spark.log.level", "ERROR").master(f"local[{jobs},{TRIES}]").getOrCreate()

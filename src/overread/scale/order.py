@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, field
 
+from overread.judge import active
 from overread.runner.breakdown import Tally
 from overread.runner.hashes import code_hash
 from overread.runner.limits import Limits
@@ -43,6 +44,9 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     shared: bool = False
     """May others on this machine read the parts?"""
 
+    judge: str = ""
+    """Hash of the judge that reads along; empty: rules alone."""
+
     fingerprint: str = ""
 
     def part(self, piece: Piece) -> Path:
@@ -74,9 +78,15 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
     tallies: dict[str, Tally] = field(default_factory=dict)
 
 
-def fingerprint(work: Reading | Scoring, pieces: list[Piece]) -> str:
-    """Changes with anything that could change a part: settings, code, and names and sizes of the files."""
+def judge_of() -> str:
+    """The judge as it is switched on or off in this process."""
+    found = active()
+    return found.hash if found is not None else ""
+
+
+def fingerprint(work: Reading | Scoring, pieces: list[Piece], judge: str) -> str:
+    """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
     own = work.lexicon if isinstance(work, Reading) else work.recipe.lexicon
     words = sha256(Path(own).read_bytes()).hexdigest() if own else ""
-    return sha256(msgspec.json.encode([work, files, words, code_hash()])).hexdigest()
+    return sha256(msgspec.json.encode([work, files, words, judge, code_hash()])).hexdigest()

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from overread.extras import require
+from overread.judge import use
 from overread.runner import breakdown
 from overread.runner.breakdown import Tally
 from overread.runner.pairs import Account, Pairs
@@ -32,6 +33,7 @@ class Pieceworker:
     def __init__(self, order: Order) -> None:
         self.order = order
         share(order.shared)
+        use(bool(order.judge))
         self.scorer = (
             Scorer(order.work.recipe, limits=order.limits) if isinstance(order.work, Scoring) else None
         )

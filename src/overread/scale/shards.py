@@ -15,7 +15,7 @@ from overread.runner.meter import Meter
 from overread.runner.whole import make_folder
 from overread.runner.whole import share as share_with_others
 from overread.scale.engines import Engine, engine
-from overread.scale.order import Done, Order, fingerprint
+from overread.scale.order import Done, Order, fingerprint, judge_of
 from overread.scale.pieces import Piece
 from overread.scale.piecework import digest
 
@@ -67,7 +67,8 @@ def run(
 ) -> list[Done] | None:
     """Do every piece of this share that is not done; all markers when the whole run is finished, else None."""
     shown, do = meter or Meter(), engine(using)
-    order = replace(order, fingerprint=fingerprint(order.work, pieces))
+    judge = judge_of()
+    order = replace(order, judge=judge, fingerprint=fingerprint(order.work, pieces, judge))
     prepare(order, resume, share)
     alone = (
         locked(Path(order.place)) if share.of == 1 else nullcontext()

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from overread.judge import judge
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, SectionName, from_sections, parse
@@ -17,7 +18,6 @@ from overread.runner.measures import DEFAULT
 from overread.runner.recipe import Recipe
 from overread.runner.scorer import Scorer, line
 from overread.runner.views import Views, words_of
-from overread.serve import later
 from overread.serve.tasks import (
     Answer,
     ErrorsTask,
@@ -52,7 +52,7 @@ class Desk:
             RewardTask: self.reward,
             ExplainTask: self.explain,
             ErrorsTask: self.errors,
-            JudgeTask: later.judgement,
+            JudgeTask: lambda task: judge(task.first, task.second),
         }
         self.warm_up()
 
@@ -123,7 +123,7 @@ class Desk:
         self.read(ReadTask("", WARM, {}, tuple(SYSTEMS)))
         self.score(ScoreTask(WARM, WARM, DEFAULT))
         self.errors(ErrorsTask(WARM, WARM))
-        later.warm_up()
+        judge("The lungs are clear.", "No focal opacity.")
 
 
 def report_of(task: ReadTask) -> Report:

@@ -11,7 +11,6 @@ from overread.runner.job import signatures_of
 from overread.runner.measures import measure, names
 from overread.runner.recipe import Recipe
 from overread.runner.rewards import check_equal
-from overread.serve import later
 from overread.serve.answers import Json, given, with_failure
 from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
 from overread.serve.line import Line
@@ -125,13 +124,11 @@ async def errors(request: Request, body: PairBody) -> Response:
     return given(answer)
 
 
-if later.JUDGE:
-
-    @router.post("/judge")
-    async def judge(request: Request, body: JudgeBody) -> Response:
-        """Do two sentences say the same, the opposite, or neither?"""
-        answers = await line_of(request).do(body.tasks())
-        return Json({"judgements": [with_failure(answer) for answer in answers]})
+@router.post("/judge")
+async def judge(request: Request, body: JudgeBody) -> Response:
+    """What two statements are to each other: how far the same, the opposite, or neither."""
+    answers = await line_of(request).do(body.tasks())
+    return Json({"judgements": [with_failure(answer) for answer in answers]})
 
 
 @router.get("/metrics")
