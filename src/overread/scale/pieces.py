@@ -18,6 +18,9 @@ from overread.sources.rows import cell
 BATCH = 256
 """Reports in memory at a time."""
 
+SAMPLE = 100
+"""Lines looked at for the names of columns."""
+
 PIECES = 64
 """Pieces a whole run aims at; more where they would be larger than LARGEST, fewer than SMALLEST."""
 
@@ -81,12 +84,18 @@ def cut(files: list[Path]) -> list[Piece]:
     for file in files:
         kind = file.suffix.lower()
         total, size = (file.stat().st_size, lines_size) if kind in LINES else (counts.get(file, 0), rows)
-        names = rows_of(file, None).names if kind in LINES else ()
+        names = first_names(file) if kind in LINES else ()
         starts = range(0, total, size) if kind in LINES or kind == ".parquet" else [0]
         for start in starts:
             stop = start + size if start + size < total else None
             found.append(Piece(f"part-{len(found):05}", (str(file),), start, stop, names))
     return found
+
+
+def first_names(file: Path) -> tuple[str, ...]:
+    """Columns of the first lines; those that come later are seen where they come."""
+    rows = islice(line_rows(Piece("", (str(file),))), SAMPLE)
+    return tuple(dict.fromkeys(name for row in rows for name in row))
 
 
 def bounded(size: int, least: int, most: int) -> int:
