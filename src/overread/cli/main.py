@@ -8,6 +8,7 @@ import typer
 
 from overread.cli import (
     build,
+    build_clear,
     build_examples,
     build_srr,
     cache,
@@ -58,6 +59,7 @@ app.command("lexicon")(lexicon.lexicon)
 app.command("lint")(lint.lint)
 build.app.command("srr")(build_srr.build_srr)
 build.app.command("examples")(build_examples.build_examples)
+build.app.command("clear")(build_clear.build_clear)
 app.add_typer(build.app)
 app.add_typer(train.app)
 app.add_typer(cache.app)

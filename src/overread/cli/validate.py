@@ -7,7 +7,9 @@ from overread.cli.validate_experts import validate_experts
 from overread.cli.validate_gaming import validate_gaming
 from overread.cli.validate_injected import validate_injected
 from overread.cli.validate_longitudinal import validate_longitudinal
+from overread.cli.validate_progression import validate_progression
 from overread.cli.validate_rewrites import validate_rewrites
+from overread.cli.validate_srr import validate_srr
 from overread.cli.validate_ssree import validate_ssree
 from overread.cli.validate_structuring import validate_structuring
 from overread.cli.validate_trend_flips import validate_trend_flips
@@ -22,3 +24,5 @@ app.command("trend-flips")(validate_trend_flips)
 app.command("experts")(validate_experts)
 app.command("injected")(validate_injected)
 app.command("gaming")(validate_gaming)
+app.command("progression")(validate_progression)
+app.command("srr")(validate_srr)

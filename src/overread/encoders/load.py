@@ -31,6 +31,12 @@ def load(name: str = "embedded", folder: Path | None = None) -> Encoder:
 @cache
 def loaded(names: tuple[str, ...], folder: Path | None) -> Encoder:
     parts = [part(name, folder) for name in names]
+    if "judge" in names:
+        if len(names) > 1:
+            raise BadInput(
+                "The judge compares pairs and has no vectors to average; give --encoder judge alone."
+            )
+        return parts[0]
     return Remembering(parts[0] if len(parts) == 1 else Averaged(parts))
 
 
@@ -39,8 +45,12 @@ def part(name: str, folder: Path | None) -> Encoder:
     if name == "embedded":
         return Embedded()
     plain, _, commit = name.partition("@")
+    if plain == "judge":
+        from overread.encoders.judged import Judged
+
+        return Judged()
     if plain not in MODELS:
-        raise UnknownName("encoder", plain, ["embedded", *MODELS])
+        raise UnknownName("encoder", plain, ["embedded", "judge", *MODELS])
     hub = f"{MODELS[plain].hub}@{commit}"
     return Trained(MODELS[plain], local(plain, folder) or hub)
 

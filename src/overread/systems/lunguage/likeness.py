@@ -7,6 +7,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from overread.encoders import Encoder
+from overread.encoders.judged import Judged
 from overread.systems.lunguage.constants import attribute_weights, published
 from overread.systems.lunguage.items import Item
 from overread.systems.lunguage.lengths import with_lengths
@@ -59,6 +60,9 @@ class Cosines:
     def __init__(self, items: Sequence[Item], encoder: Encoder) -> None:
         phrases = dict.fromkeys(words for item in items for words in (item.phrase, *item.words.values()))
         self.place = {phrase: place for place, phrase in enumerate(phrases)}
+        if isinstance(encoder, Judged):
+            self.table = encoder.alike(list(phrases))
+            return
         vectors = encoder.encode(list(phrases))
         self.table = np.clip(vectors @ vectors.T, 0.0, 1.0).astype(np.float64)
         np.fill_diagonal(self.table, 1.0)

@@ -1,0 +1,130 @@
+"""Report generators as the longitudinal paper compares them: text, diagnosis and progression in one table.
+
+Text metrics on the whole findings and on their comparing sentences alone (Table B4), F1 of diagnoses (B5), and
+precision, recall and F1 of every trend, over the diseases the reference compares (B6) and beside it with invented
+progressions counted. `single` keeps one disease a sentence, as the paper does.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
+
+from overread.reader import read
+from overread.report import Report
+from overread.systems.clear.by_rules import view as clear_view
+from overread.systems.longitudinal.by_rules import view
+from overread.systems.longitudinal.schema import TRENDS, LongitudinalReport
+from overread.systems.longitudinal.score import decisions, f1, ratio, score
+from overread.validation.longitudinal_diagnosis import diagnoses
+from overread.validation.longitudinal_overlap import Overlap, overlaps
+
+TEXT = (*(f"bleu-{order}" for order in (1, 2, 3, 4)), "rouge-l-coco", "meteor-stem")
+"""The columns of Table B4; METEOR by stems, which needs no Java."""
+
+
+class Rates(Struct, frozen=True, forbid_unknown_fields=True):
+    """Precision, recall and F1; None where nobody names the class."""
+
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+class Generator(Struct, frozen=True, forbid_unknown_fields=True):
+    """One candidate system against the references."""
+
+    pairs: int
+    text: list[Overlap]
+    diagnosis: Rates
+    progression: dict[str, Rates]
+    """`all` and each trend, over the diseases the reference compares."""
+
+    symmetric: dict[str, Rates]
+    """The same with progressions of other diseases counted as invented."""
+
+    accuracy: float | None
+    """Labels of the reference that the candidate gives, one class against the rest (as the paper's accuracy)."""
+
+
+def compare(pairs: Sequence[tuple[Report, Report]], single: bool = False) -> Generator:
+    """Every figure of one system."""
+    read_pairs = [(read(one), read(two)) for one, two in pairs]
+    views = [(alone(view(one), single), alone(view(two), single)) for one, two in read_pairs]
+    counts: dict[str, float] = {}
+    for one, two in views:
+        for name, amount in score(one, two).counts.items():
+            counts[name] = counts.get(name, 0.0) + amount
+    _, scores = diagnoses([(clear_view(one), clear_view(two)) for one, two in read_pairs])
+    total = {name: sum(s.counts[name] for s in scores) for name in ("tp", "fp", "fn")}
+    return Generator(
+        len(pairs),
+        overlaps(views, TEXT),
+        rates(total["tp"], total["fp"], total["fn"]),
+        trends(counts, True),
+        trends(counts, False),
+        accuracy(counts),
+    )
+
+
+def alone(found: LongitudinalReport, single: bool) -> LongitudinalReport:
+    """With `single` the first disease of every sentence."""
+    if not single:
+        return found
+    return structs.replace(
+        found, sentences=tuple(structs.replace(s, items=s.items[:1]) for s in found.sentences)
+    )
+
+
+def trends(counts: dict[str, float], anchored: bool) -> dict[str, Rates]:
+    together = {"all": rates(*decisions(counts, anchored, TRENDS))}
+    return together | {str(trend): rates(*decisions(counts, anchored, [trend])) for trend in TRENDS}
+
+
+def rates(tp: float, fp: float, fn: float) -> Rates:
+    return Rates(ratio(tp, tp + fp), ratio(tp, tp + fn), f1(tp, fp, fn))
+
+
+def accuracy(counts: dict[str, float]) -> float | None:
+    """Of the three yes-or-no decisions about each reference label, how many are right."""
+    tp, fp, fn = decisions(counts)
+    return ratio(3 * (tp + fn) - fp - fn, 3 * (tp + fn))
+
+
+def render(found: dict[str, Generator]) -> str:
+    """The paper's columns, a row per system, in per cent."""
+    lines = []
+    for part in ("whole", "longitudinal"):
+        lines.append(row(f"text, {part} sentences" if part != "whole" else "text, whole section", TEXT))
+        lines += [row(name, [pc(getattr(o, part)) for o in one.text]) for name, one in found.items()]
+        lines.append("")
+    heads = [f"{who} {what}" for who in ("diagnosis", "progression") for what in ("P", "R", "F1")]
+    lines.append(row("clinical", [*heads, "accuracy"]))
+    for name, one in found.items():
+        cells = [*cells_of(one.diagnosis), *cells_of(one.progression["all"]), pc(one.accuracy)]
+        lines.append(row(name, cells))
+    for title, side in (("progression by class", "progression"), ("  inventions counted", "symmetric")):
+        lines += ["", row(title, [f"{t} {what}" for t in TRENDS for what in ("P", "R", "F1")])]
+        for name, one in found.items():
+            lines.append(row(name, [c for t in TRENDS for c in cells_of(getattr(one, side)[t])]))
+    undefined = next(iter(found.values())).text[0].undefined if found else 0
+    lines += [
+        "",
+        f"{undefined} pairs compare nothing on either side: left out of the text on comparing sentences.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def cells_of(one: Rates) -> list[str]:
+    return [pc(one.precision), pc(one.recall), pc(one.f1)]
+
+
+def row(name: str, cells: Sequence[str]) -> str:
+    return f"{name:<26}" + "".join(f"{cell:>15}" for cell in cells)
+
+
+def pc(value: float | None) -> str:
+    """
+    >>> pc(0.125), pc(None)
+    ('12.5', '–')
+    """
+    return "–" if value is None else f"{100 * value:.1f}"

@@ -1,0 +1,88 @@
+"""A labeller of utterances against people's labels: the SRRG paper's Tables 3 and 4, with exact match and Jaccard."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.srrg.averages import Average, Rows, Scores, averaged
+from overread.systems.srrg.by_rules import view
+from overread.systems.srrg.corpus import Labelled
+from overread.systems.srrg.labels import SPACES, Label, chexpert, space
+
+AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
+Labeller = Callable[[Sequence[str]], list[list[Label]]]
+"""Utterances → the labels of each."""
+
+
+class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
+    """One label space."""
+
+    averages: dict[str, Scores]
+    exact: float
+    """Utterances whose whole set of labels is right."""
+
+    jaccard: float
+    """Mean of shared over all labels of an utterance."""
+
+    support: int
+
+
+def by_rules(texts: Sequence[str]) -> list[list[Label]]:
+    """Our own labels of utterances that stand alone."""
+    found = []
+    for text in texts:
+        said = view(read(parse(f"FINDINGS: {text}", ""))).utterances
+        labels = {(one.label, one.status) for u in said for one in u.labels}
+        kept = {pair for pair in labels if pair[0] != "No Finding"} or {("No Finding", None)}
+        found.append([Label(*pair) for pair in sorted(kept, key=str)])
+    return found
+
+
+def agreed(gold: Sequence[Labelled], told: Sequence[Sequence[Label]]) -> dict[str, Agreed]:
+    """Every space, and CheXpert's 14 classes through leaves and through uppers."""
+    found = {
+        name: figures(
+            [(space(name).of(g.labels), space(name).of(t)) for g, t in zip(gold, told, strict=True)]
+        )
+        for name in SPACES
+    }
+    mapped = {
+        "CheXbert's 14 classes": [(classes(g.labels), classes(t)) for g, t in zip(gold, told, strict=True)]
+    }
+    return found | {name: figures([row for row in rows if row[0]]) for name, rows in mapped.items()}
+
+
+def classes(labels: Iterable[Label]) -> frozenset[str]:
+    """The 14 classes that are present or uncertain; what is denied has none."""
+    return frozenset(c for one in labels if one.status != "Absent" for c in chexpert(one.label))
+
+
+def figures(rows: Rows) -> Agreed:
+    filled = [row for row in rows if row[0] or row[1]]
+    averages: dict[str, Scores] = {
+        name: found for name in AVERAGES if (found := averaged(filled, name)) is not None
+    }
+    shares = [len(a & b) / len(a | b) for a, b in filled]
+    n = len(filled) or 1
+    return Agreed(
+        averages, sum(a == b for a, b in filled) / n, sum(shares) / n, sum(len(a) for a, _ in filled)
+    )
+
+
+def render(found: dict[str, Agreed], utterances: int) -> str:
+    """A block per space, as Table 3."""
+    lines = [f"{utterances} utterances", f"{'':<30}{'precision':>10}{'recall':>10}{'F1':>10}{'support':>10}"]
+    for name, one in found.items():
+        lines.append(f"{name}: exact match {one.exact:.3f}, Jaccard {one.jaccard:.3f}")
+        for average, s in one.averages.items():
+            cells = (f"{value:>10.3f}" for value in (s.precision, s.recall, s.f1))
+            lines.append(f"  {average + ' average':<28}{''.join(cells)}{one.support:>10}")
+    lines.append(
+        "Published, 1,609 reviewed utterances: micro F1 leaves .84, upper .84, with statuses .80 and .80;"
+    )
+    lines.append(
+        "through 14 classes (weighted) SRR-BERT .84 by leaves and .86 by upper, CheXbert .65 and .50."
+    )
+    return "\n".join(lines) + "\n"
