@@ -22,7 +22,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from overread.errors import BadInput
+from overread.errors import BadInput, UnknownName
 from overread.llm.configuration import FIELDS, resolve
 from overread.llm.secret import Secret
 
@@ -79,6 +79,18 @@ class LlmOptions(Struct, frozen=True):
                 print(summary(client.tally), file=sys.stderr)
                 if reports:
                     print(per_report(client.tally, reports, monotonic() - start), file=sys.stderr)
+
+
+@contextmanager
+def reading_by(by: str, llm: LlmOptions, reports: int | None = None) -> "Iterator[Client | None]":
+    """A client where a language model is to read, None where rules are."""
+    if by not in ("rules", "llm"):
+        raise UnknownName("reader", by, ("rules", "llm"))
+    if by == "rules":
+        yield None
+        return
+    with llm.client(reports) as client:
+        yield client
 
 
 def takes_llm_options(command: Callable[..., Any]) -> Callable[..., Any]:

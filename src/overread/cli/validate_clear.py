@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import DefinitionSet
+from overread.cli.options import By, DefinitionSet
 
 if TYPE_CHECKING:
     from overread.llm import Client
     from overread.systems.clear.outcomes import Outcome
+    from overread.systems.clear.schema import Table
     from overread.validation.clear import Judge
 
 
@@ -38,6 +39,7 @@ def validate_clear(
     zero_division: Annotated[
         bool, typer.Option("--zero-division", help="Count an undefined F1 as 0 instead of leaving it out.")
     ] = False,
+    by: By = "rules",
     judge: Annotated[
         bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
     ] = False,
@@ -59,7 +61,8 @@ def validate_clear(
     from overread.validation.clear_text import render
 
     five = conditions_of(top5)
-    known, tables = load_experts(experts, attributes), load_views(views, chosen(definitions))
+    known = load_experts(experts, attributes)
+    tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(by, views, llm)
     marks = load_ratings(ratings) if ratings else ()
     if judge:
         with llm.client() as client:
@@ -71,6 +74,21 @@ def validate_clear(
         typer.echo(msgspec.json.format(msgspec.json.encode(whole)).decode())
     else:
         typer.echo(render(found, five, zero_division), nl=False)
+
+
+def read_by_llm(by: str, reports: Path, llm: LlmOptions) -> "dict[str, Table]":
+    """The tables a language model makes; a report it could not read is left out, and counted as without a view."""
+    from overread.errors import UnknownName
+    from overread.llm import Failure
+    from overread.sources import load
+    from overread.systems.clear.by_llm import views
+
+    if by != "llm":
+        raise UnknownName("reader", by, ("rules", "llm"))
+    asked = list(load(reports))
+    with llm.client(len(asked)) as client:
+        found = views(client, asked)
+    return {one.id: one for one in found if not isinstance(one, Failure)}
 
 
 def judging(client: "Client") -> "Judge":

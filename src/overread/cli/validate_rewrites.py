@@ -5,22 +5,27 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import Quiet, metrics_option
+from overread.cli.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.options import By, Quiet, metrics_option
 
 METRICS = ["radsem", "bleu-1", "rouge-l"]
 """Asked about when nobody says which: ours, and two that count words."""
 
 
+@takes_llm_options
 def validate_rewrites(
     triplets: Annotated[
         Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and perhaps kind.")
     ],
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    seed: Annotated[int, typer.Option("--draw-seed", "--seed", help="Seed of the intervals.")] = 0,
+    by: By = "rules",
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the intervals.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,
+    *,
+    llm: LlmOptions,
 ) -> None:
     """Score a synonymous and an antonymous rewrite of each sentence and count who wins, by kind of change.
 
@@ -34,8 +39,10 @@ def validate_rewrites(
 
     names = choose(metric or METRICS, patients=False)
     found = load_triplets(triplets)
-    with meter_for(quiet) as meter:
-        outcome = rewrites(found, names, resamples=resamples, seed=seed, jobs=jobs, meter=meter)
+    with reading_by(by, llm, 3 * len(found)) as client, meter_for(quiet, bar=client is None) as meter:
+        outcome = rewrites(
+            found, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
+        )
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(outcome)).decode())
     else:

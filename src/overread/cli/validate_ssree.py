@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.columns import takes_columns
-from overread.cli.llm_options import LlmOptions, takes_llm_options
+from overread.cli.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.options import Encoding, Quiet, metrics_option
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ def validate_ssree(
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     by: Annotated[
         str, typer.Option("--by", help="Who builds the levels: rules, or llm (needs an endpoint).")
+    ] = "rules",
+    scored_by: Annotated[
+        str, typer.Option("--scored-by", help="Who reads and matches to score them: rules, or llm.")
     ] = "rules",
     save: Annotated[
         Path | None, typer.Option(help="Write the levels that were built, as JSON lines.")
@@ -74,8 +77,13 @@ def validate_ssree(
         chains = built(load(reports, columns, encoding=encoding), by, llm, draw_seed, quiet)
     if save is not None:
         save_chains(save, chains)
-    with meter_for(quiet) as meter:
-        found = ssree(chains, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter)
+    with (
+        reading_by(scored_by, llm, 6 * len(chains)) as client,
+        meter_for(quiet, bar=client is None) as meter,
+    ):
+        found = ssree(
+            chains, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
+        )
     if picture is not None:
         write(picture, heatmap(found).encode())
     if json:

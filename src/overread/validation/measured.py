@@ -1,16 +1,21 @@
 """Metrics by name, as questions to texts: systems read both sides by rules, baselines compare the words."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from overread.baselines import registry as baselines
-from overread.errors import BadInput
+from overread.errors import AskFailed, BadInput
 from overread.report import parse
 from overread.runner.measures import Measure, measure
 from overread.runner.meter import Meter
 from overread.runner.pool import in_order
 from overread.runner.text import body
-from overread.runner.views import Views
+from overread.runner.views import AskedViews, Views
 from overread.systems import registry as systems
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 Texts = tuple[str, ...]
 """A reference and the texts to score against it."""
@@ -24,7 +29,10 @@ Asked = Callable[[str, str], float | None]
 class Asker:
     """Scores a reference's texts under every metric; each text is read once for all of them."""
 
-    def __init__(self, names: Sequence[str], references: Sequence[str]) -> None:
+    def __init__(
+        self, names: Sequence[str], references: Sequence[str], client: "Client | None" = None
+    ) -> None:
+        self.client = client
         self.views: dict[str, Views] = {}
         self.asked = {name: self.metric(measure(name), references) for name in names}
 
@@ -45,7 +53,12 @@ class Asker:
         system, metric = systems.metrics()[found.name]
 
         def ask(reference: str, candidate: str) -> float | None:
-            score = self.view(reference).score(system, metric, self.view(candidate))
+            try:
+                score = self.view(reference).score(system, metric, self.view(candidate))
+            except AskFailed:
+                if self.client is None:
+                    raise
+                return None  # no answer is no score; the client has counted why
             return signed(score.value, score.higher_is_better)
 
         return ask
@@ -65,7 +78,8 @@ class Asker:
 
     def view(self, text: str) -> Views:
         if text not in self.views:
-            self.views[text] = Views(parse(text, ""))
+            report = parse(text, sha256(text.encode()).hexdigest()[:12])
+            self.views[text] = Views(report) if self.client is None else AskedViews(report, self.client)
         return self.views[text]
 
 
@@ -74,11 +88,22 @@ def signed(value: float | None, higher_is_better: bool) -> float | None:
 
 
 def values(
-    names: Sequence[str], items: Sequence[Texts], *, jobs: int = 1, meter: Meter | None = None
+    names: Sequence[str],
+    items: Sequence[Texts],
+    *,
+    jobs: int = 1,
+    meter: Meter | None = None,
+    client: "Client | None" = None,
 ) -> Iterator[Values]:
-    """Every metric on every item, in order."""
+    """Every metric on every item, in order; with a client, a language model reads and matches."""
     shown = meter or Meter()
     shown.expect("reports", len(items), 0)
+    if client is not None:
+        asker = Asker(tuple(names), [item[0] for item in items], client)
+        for item in items:
+            yield asker(item)
+            shown.advance()
+        return
     for _, found in in_order(Asker, (tuple(names), [item[0] for item in items]), items, jobs):
         shown.advance()
         yield found

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -12,6 +13,9 @@ from overread.systems.radsem.published import published
 from overread.validation.json_lines import load_lines
 from overread.validation.measured import check_ids, values
 from overread.validation.ssree_text import PUBLISHED, counted, table, within
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 FEW = 20
 """So many wrong triplets or fewer are named."""
@@ -58,12 +62,13 @@ def rewrites(
     seed: int = 0,
     jobs: int = 1,
     meter: Meter | None = None,
+    client: "Client | None" = None,
 ) -> list[Preferred]:
     """Every metric on every triplet."""
     check_ids((t.id for t in triplets), "triplets")
     names = list(metrics)
     texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
-    rows = list(values(names, texts, jobs=jobs, meter=meter))
+    rows = list(values(names, texts, jobs=jobs, meter=meter, client=client))
     return [preferred(name, triplets, [row[name] for row in rows], resamples, seed) for name in names]
 
 

@@ -6,6 +6,7 @@ A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly.
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +19,9 @@ from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
 from overread.validation.json_lines import load_lines
 from overread.validation.measured import check_ids, values
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 
 class Chain(Struct, frozen=True):
@@ -76,11 +80,14 @@ def ssree(
     seed: int = 0,
     jobs: int = 1,
     meter: Meter | None = None,
+    client: "Client | None" = None,
 ) -> list[Ordered]:
     """Every metric on every chain."""
     check_ids((c.id for c in chains), "chains")
     names = list(metrics)
-    rows = list(values(names, [(c.reference, *c.levels) for c in chains], jobs=jobs, meter=meter))
+    rows = list(
+        values(names, [(c.reference, *c.levels) for c in chains], jobs=jobs, meter=meter, client=client)
+    )
     by_id = dict(zip((c.id for c in chains), rows, strict=True))
     return [ordered(name, {id: row[name] for id, row in by_id.items()}, resamples, seed) for name in names]
 

@@ -13,6 +13,7 @@ from overread.systems.clear.outcomes import Outcome, outcomes
 from overread.systems.clear.presence_f1 import TARGETS, Target, presence_counts
 from overread.systems.clear.published import top5
 from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Condition, Table
+from overread.systems.clear.similarity import bleu_4
 
 Counts = Mapping[str, float]
 LAWS = frozenset({"identity", "bounded"})
@@ -125,9 +126,27 @@ def attribute_metric(attribute: str) -> Metric:
     return Metric(name, f"{attribute.replace('_', ' ')}: {kind}, N/A = N/A counts 1", score, corpus, LAWS)
 
 
+def bleu_metric(attribute: str) -> Metric:
+    """BLEU-4 of the best match per reference phrase, over the conditions positive on both sides."""
+
+    def score(reference: Table, candidate: Table) -> Score:
+        counts = attribute_counts(outcomes(reference, candidate, bleu_4), attribute)
+        value = attribute_scores.micro(counts, attribute)
+        why = None if value is not None else "no condition is positive in both reports"
+        precision, recall, _ = attribute_scores.phrases(counts, attribute)
+        return Score(value, why, precision, recall, counts)
+
+    def corpus(counts: Counts) -> float | None:
+        return attribute_scores.micro(counts, attribute)
+
+    about = f"{attribute}: BLEU-4 of the best match per reference phrase, N/A = N/A counts 1"
+    return Metric(f"clear-{attribute}-bleu-4", about, score, corpus, LAWS)
+
+
 METRICS: tuple[Metric, ...] = (
     Metric("clear", SCALAR, clear, laws=LAWS),
     Metric("clear-said", SAID, clear_said, laws=LAWS),
     *(m for target in TARGETS for m in presence_metrics(target)),
     *(attribute_metric(a) for a in (*CHOICES, *PHRASES)),
+    *(bleu_metric(a) for a in PHRASES),
 )

@@ -36,6 +36,16 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
     split: Split
     sentences: tuple[ComparedSentence, ...]
+    text: str = ""
+    """The report itself: offsets of the sentences index it."""
+
+    sections: dict[str, str] = {}
+    """Indication, comparison, technique and the others, in words."""
+
+    prior_text: str = ""
+    """The report before it, whole."""
+
+    days_since_prior: float | None = None
 
     @property
     def longitudinal(self) -> bool:
@@ -79,7 +89,29 @@ def follow_ups(patient: Patient, sections: frozenset[ViewSection]) -> Iterator[t
 def entry(
     patient: str, before: Study, study: Study, split: Split, sentences: tuple[ComparedSentence, ...]
 ) -> Entry:
-    return Entry(study.report.id, patient, study.number, study.day, before.report.id, split, sentences)
+    return Entry(
+        study.report.id,
+        patient,
+        study.number,
+        study.day,
+        before.report.id,
+        split,
+        sentences,
+        study.report.text,
+        sections_of(study.report),
+        before.report.text,
+        study.day - before.day,
+    )
+
+
+def sections_of(report: Report) -> dict[str, str]:
+    """Every section by name; several of one name are joined."""
+    found: dict[str, str] = {}
+    for section in report.sections:
+        words = section.span.of(report.text).strip()
+        if words:
+            found[section.name] = f"{found[section.name]}\n{words}" if section.name in found else words
+    return found
 
 
 def split_by_shares(ids: list[str], shares: Mapping[Split, float], seed: int) -> dict[str, Split]:
