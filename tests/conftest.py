@@ -1,5 +1,7 @@
 """Settings of all tests: no deadline for properties, and rules alone unless a test is about the judge."""
 
+import os
+
 import pytest
 from hypothesis import settings
 
@@ -7,6 +9,7 @@ settings.register_profile("overread", deadline=None)
 settings.load_profile("overread")
 
 OFF = "OVERREAD_NO_JUDGE"
+os.environ[OFF] = "1"  # for fixtures of a whole module, which are made before those below
 
 
 @pytest.fixture(autouse=True)

@@ -165,10 +165,10 @@ NASTY = {
 
 @pytest.mark.parametrize("name", NASTY)
 def test_replies_are_read_in_linear_time(name):
-    start = time.perf_counter()
+    start = time.process_time()
     with suppress(UnusableError):
         read_answer(NASTY[name], Note)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 5
 
 
 def test_no_endpoint_no_call(settings):

@@ -16,7 +16,9 @@ def answer(request):
     """A model that takes every sentence with `decreased` for an improved effusion, and breaks on study b-2."""
     if request.item.startswith("b-2"):
         return "I would rather not."
-    text = "\n".join(message["content"] for message in request.messages)
+    text = (
+        request.messages[-1]["content"].strip().splitlines()[-1]
+    )  # the sentence asked about, after the examples
     if request.prompt.endswith("compares"):
         return json.dumps({"compares": "decreased" in text or "Decreased" in text})
     if request.prompt.endswith("diseases"):

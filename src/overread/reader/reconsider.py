@@ -139,7 +139,7 @@ class Corrected:
         loose = next((h for h in self.found.loose if h.relation == relation), None)
         if loose is not None:
             return loose
-        start, end = predicate(self.text, draft.end, self.span)
+        start, end = predicate(self.text, draft.end, self.span) or (draft.start, draft.end)
         return Held(relation, self.lex.described(relation, PLAIN[relation]), start, end, draft.unit)
 
     def set_side(self, draft: Draft, side: str | None) -> None:
@@ -200,13 +200,13 @@ class Corrected:
         return other
 
 
-def predicate(text: str, start: int, span: Span) -> tuple[int, int]:
-    """The words after a noun up to the next stop, without blanks; the noun's own end where there are none."""
+def predicate(text: str, start: int, span: Span) -> tuple[int, int] | None:
+    """The words after a noun up to the next stop, without blanks; None where there are none."""
     stop = re.search(r"[.,;:()]|\band\b|\bbut\b", text[start : span.end])
     end = start + stop.start() if stop else span.end
     words = text[start:end]
     begin = start + len(words) - len(words.lstrip())
-    return (begin, start + len(words.rstrip())) if words.strip() else (start, start)
+    return (begin, start + len(words.rstrip())) if words.strip() else None
 
 
 def draft_sides(draft: Draft) -> set[str]:

@@ -92,9 +92,8 @@ def signed(name: str, recipe: Recipe, lexicon: str) -> str:
     """The settings string of a metric in this run: everything that decides its numbers."""
     found = measure(name, recipe.tokenisation)
     if found.family in systems.SYSTEMS:
-        return signature(
-            name, **reader(recipe), lexicon=lexicon, data=data_hash(), **conditions(found, recipe)
-        )
+        settings = {"lexicon": lexicon, "data": data_hash(), **conditions(found, recipe), "judge": judged()}
+        return signature(name, **reader(recipe), **settings)
     text = "+".join(recipe.sections) or "whole"
     if found.family == "trained":
         return signature(name, package=EXTRAS[name].release, text=text, data=data_hash("report/"))
@@ -102,11 +101,16 @@ def signed(name: str, recipe: Recipe, lexicon: str) -> str:
     return signature(name, words=words, text=text, data=data_hash("report/"))
 
 
+def judged() -> str:
+    """Which judge is asked where rules cannot decide."""
+    judge = active()
+    return judge.hash if judge is not None else "off"
+
+
 def reader(recipe: Recipe) -> dict[str, str]:
     """Who read: the rules, or which model asked where and how."""
     model = {"model": recipe.model} if recipe.model else {}
-    judge = active()
-    return {"by": recipe.by, **model, **recipe.asked, "judge": judge.hash if judge is not None else "off"}
+    return {"by": recipe.by, **model, **recipe.asked}
 
 
 def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:
