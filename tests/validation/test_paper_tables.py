@@ -69,3 +69,19 @@ def test_the_judge_compares_phrases():
     assert table[2, 2] == 1
     with pytest.raises(BadInput, match="alone"):
         load("judge+embedded")
+
+
+def test_every_organ_and_both_alignments():
+    from overread.reader import read
+    from overread.systems.srrg.by_rules import view
+    from overread.validation.organs import organs
+
+    one = view(read(parse("FINDINGS: Small left pleural effusion. The heart is enlarged.", "a")))
+    two = view(read(parse("FINDINGS: Small left pleural effusion. The heart is normal in size.", "a")))
+    found = organs([(one, two)])
+    assert found.headers["Pleura"].f1 == 1
+    assert found.headers["Cardiovascular"].f1 < 1
+    assert found.texts["findings, aligned, rouge-l"] == pytest.approx(
+        found.texts["findings, unaligned, rouge-l"]
+    )
+    assert found.texts["impression, aligned, rouge-l"] is None

@@ -7,6 +7,7 @@ from overread.cli.validate_experts import validate_experts
 from overread.cli.validate_gaming import validate_gaming
 from overread.cli.validate_injected import validate_injected
 from overread.cli.validate_longitudinal import validate_longitudinal
+from overread.cli.validate_organs import validate_organs
 from overread.cli.validate_progression import validate_progression
 from overread.cli.validate_rewrites import validate_rewrites
 from overread.cli.validate_srr import validate_srr
@@ -26,3 +27,4 @@ app.command("injected")(validate_injected)
 app.command("gaming")(validate_gaming)
 app.command("progression")(validate_progression)
 app.command("srr")(validate_srr)
+app.command("organs")(validate_organs)
