@@ -1,6 +1,7 @@
 """Reading by language model, and trained metrics of others: rows like all others, failures counted."""
 
 import json
+import re
 
 import pytest
 from msgspec.structs import replace
@@ -16,11 +17,9 @@ def answer(request):
     """A model that takes every sentence with `decreased` for an improved effusion, and breaks on study b-2."""
     if request.item.startswith("b-2"):
         return "I would rather not."
-    text = (
-        request.messages[-1]["content"].strip().splitlines()[-1]
-    )  # the sentence asked about, after the examples
-    if request.prompt.endswith("compares"):
-        return json.dumps({"compares": "decreased" in text or "Decreased" in text})
+    text = "\n".join(message["content"] for message in request.messages)
+    if request.prompt.endswith("compares"):  # the instructions name the word in quotes, the report does not
+        return json.dumps({"compares": re.search(r'(?<!")\b[Dd]ecreased\b(?!")', text) is not None})
     if request.prompt.endswith("diseases"):
         return json.dumps({"diseases": ["pleural effusion"]})
     return json.dumps({"progression": "improved"})
