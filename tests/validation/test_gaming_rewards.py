@@ -28,7 +28,7 @@ def test_overread_ranks_every_cheat_below_an_honest_candidate(reports):
 
 
 def test_on_every_single_report_with_something_that_matters_too(reports):
-    from overread.runner.rewards import rewards
+    from overread import rewards
 
     for report in reports:
         texts = {n: write(report) for n, write in cheats(reports).items() if n != "the most common report"}

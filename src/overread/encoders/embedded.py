@@ -28,7 +28,12 @@ class Embedded:
     name = "embedded"
 
     def __init__(self, lex: Lexicon | None = None) -> None:
-        self.lexicon = lex or lexicon()
+        self.given = lex
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words given, else those of this process, which a user's own may have joined since."""
+        return self.given or lexicon()
 
     def encode(self, phrases: Sequence[str]) -> Vectors:
         rows = [summed(features(phrase, self.lexicon)) for phrase in phrases]

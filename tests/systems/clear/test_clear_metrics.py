@@ -73,7 +73,9 @@ def total(scores):
 def test_the_scalar_holds_the_counts_of_every_other_metric(one, two):
     whole = clear(one, two)
     for metric in METRICS:
-        if metric.corpus and whole.value is not None:
+        if (
+            metric.corpus and whole.value is not None and "bleu" not in metric.name
+        ):  # BLEU counts phrases anew
             assert metric.corpus(whole.counts) == metric.score(one, two).value
 
 
