@@ -114,7 +114,7 @@ def workers(engine: str, driver: int) -> list[int]:
 
 
 def wait_for_parts(out: Path, process: "subprocess.Popen[bytes]", least: int) -> None:
-    for _ in range(2400):
+    for _ in range(6000):
         if len(list(out.glob("*.done"))) >= least:
             return
         assert process.poll() is None, "it ended before it could be killed"
