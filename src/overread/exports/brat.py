@@ -42,8 +42,8 @@ def standoff(report: AnnotatedReport) -> str:
     >>> from overread.report.span import Span
     >>> from overread.sources.annotated import Mark
     >>> print(standoff(AnnotatedReport("1", "No effusion.", marks=(
-    ...     Mark("f1", "effusion", (Span(3, 11),), status="negative"),))).splitlines()[0])
-    T1	finding 3 11	effusion
+    ...     Mark("f1", "effusion", (Span(3, 11),), status="negative"),))).split()[:5])
+    ['T1', 'finding', '3', '11', 'effusion']
     """
     pieces, links = taken_apart(report.text, report.marks or ())
     keys = {piece.key: f"T{n}" for n, piece in enumerate(pieces, 1)}

@@ -194,7 +194,16 @@ def check(chosen: Columns, names: Sequence[str], where: str, side: Side) -> Colu
     return chosen
 
 
+LONGEST_NAME = 40
+
+
+def short(name: str) -> str:
+    """A name on one line, cut where it is too long to be one."""
+    plain_name = " ".join(name.split())
+    return plain_name if len(plain_name) <= LONGEST_NAME else f"{plain_name[:12]}…"
+
+
 def listed(names: Sequence[str], most: int = 30) -> str:
-    """Column names for a message."""
-    shown = ", ".join(names[:most]) or "none"
+    """Column names for a message; what stands in a damaged header may be report text, so long ones are cut."""
+    shown = ", ".join(short(name) for name in names[:most]) or "none"
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
