@@ -33,7 +33,7 @@ DEVICES = (
 )
 BONES = ("thoracic spine", "right clavicle", "left seventh rib", "visualized spine", "right humerus")
 NORMAL = (
-    "The lungs are clear.", "The heart is normal in size.", "The cardiomediastinal silhouette is within normal limits.",
+    "The lungs are clear.", "The heart is normal in size.", "The cardiomediastinal silhouette is of ordinary size.",
     "No pleural effusion or pneumothorax is seen.", "No focal consolidation.", "The pulmonary vasculature is normal.",
     "Bony structures are intact.", "Hilar contours are unremarkable.", "No acute osseous abnormality.",
 )  # fmt: skip
