@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench docs constraints licences clean
+.PHONY: demo test lint bench docs pictures site constraints licences clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -41,6 +41,20 @@ bench: $(VENV)/.test
 
 docs: $(VENV)/.base
 	$(BIN)/python docs/make_cli_reference.py > docs/cli.md
+	$(BIN)/python docs/make_metric_cards.py > docs/metrics.md
+	$(BIN)/python docs/make_notebooks.py
+	$(BIN)/python docs/hearing.py --write
+	$(BIN)/python docs/make_llms_txt.py > docs/llms.txt
+
+# The pictures of the tutorial, from the bundled example in a real browser.
+pictures: $(VENV)/.test
+	$(BIN)/overread demo --no-open --quiet --restart -o site-demo
+	$(BIN)/python docs/make_pictures.py site-demo
+	rm -rf site-demo
+
+# docs/ as a site in site/, without a network.
+site: $(VENV)/.test
+	$(BIN)/zensical build --strict -f mkdocs.yml
 
 # Exactly the packages that were tested: make test LOCKED=1. Made anew when pyproject.toml changes.
 constraints: $(VENV)/.test

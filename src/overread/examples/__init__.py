@@ -16,7 +16,7 @@ def folder() -> Iterator[Path]:
 
     >>> with folder() as place:
     ...     print(sorted(path.name for path in place.glob("*.jsonl")))
-    ['fluent.jsonl', 'hasty.jsonl', 'references.jsonl', 'steady.jsonl']
+    ['fluent.jsonl', 'hasty.jsonl', 'hearing.jsonl', 'references.jsonl', 'steady.jsonl']
     """
     with as_file(files(__name__)) as place:
         yield place

@@ -17,8 +17,8 @@ from overread.pages.panels import panel
 from overread.pages.panels.errors import panel as errors_panel
 from overread.runner.folder import Detail, Results
 
-ROOM = 5_500_000
-"""Bytes of the page for the panels of single metrics."""
+ROOM = 7_500_000
+"""Bytes of the page for all that is packed; panels of single metrics get what is left."""
 
 Blob = tuple[str, str]
 """Id of the element, packed content."""
@@ -42,7 +42,8 @@ class Book:
         for place, detail in enumerate(self.reports()):
             self.take(place, detail)
         self.order = self.list.gravest_first()
-        self.panels = list(self.panel_blobs())
+        self.needed = list(self.needed_blobs())
+        self.panels = list(self.panel_blobs(ROOM - sum(len(blob) for _, blob in self.needed)))
         self.shown = len(self.panels) * self.BATCH
 
     def reports(self) -> Iterator[Detail]:
@@ -69,9 +70,9 @@ class Book:
         self.list.judge(id, system, found)
         self.census.add(place, system, found)
 
-    def panel_blobs(self) -> Iterator[str]:
+    def panel_blobs(self, room: int) -> Iterator[str]:
         """Batches in the order of gravity, while there is room."""
-        room, rank = ROOM, {place: n for n, place in enumerate(self.order)}
+        rank = {place: n for n, place in enumerate(self.order)}
         batches: list[list[tuple[int, bytes]]] = [[] for _ in range(0, len(self.order), self.BATCH)]
         for place, detail in enumerate(self.reports()):
             batches[rank[place] // self.BATCH].append((rank[place] % self.BATCH, encode(panels_of(detail))))
@@ -86,12 +87,16 @@ class Book:
         return self.list.listed()
 
     def blobs(self) -> Iterator[Blob]:
+        yield from self.needed
+        for n, blob in enumerate(self.panels):
+            yield f"panels-{n}", blob
+
+    def needed_blobs(self) -> Iterator[Blob]:
+        """The list, the texts and the errors of every case."""
         yield "book", packed({"list": self.listed(), "order": self.order, "matrices": self.matrices()})
         yield "texts", packed(self.texts)
         for n in range(0, len(self.errors), self.BATCH):
             yield f"errors-{n // self.BATCH}", packed(self.errors[n : n + self.BATCH])
-        for n, blob in enumerate(self.panels):
-            yield f"panels-{n}", blob
 
     def matrices(self) -> dict[str, Any]:
         return {"presence": self.census.presence, "change": self.census.change}
