@@ -174,8 +174,8 @@ def workplace(tmp_path_factory):
     """A folder with the files that the pages speak of."""
     place = tmp_path_factory.mktemp("work")
     with examples.folder() as folder:
-        for path in folder.glob("*.jsonl"):
-            shutil.copy(path, place)
+        for path in folder.glob("*.jsonl"):  # the first patients, to be quick
+            (place / path.name).write_text("".join(path.read_text("utf-8").splitlines(True)[:8]), "utf-8")
     import csv
 
     files = (
@@ -192,13 +192,14 @@ def workplace(tmp_path_factory):
     return place
 
 
-@pytest.mark.parametrize("line", [line for name in RUN for line in commands_of(DOCS / name)])
+LINES = [line for name in RUN for line in commands_of(DOCS / name)]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "demo" not in line])  # tests/cli runs the demo
 def test_commands_of_the_first_pages_run(line, workplace):
     words = shlex.split(line)
-    if words[1] == "demo":
-        words += ["--quiet"]
     done = subprocess.run(
-        [str(BIN / "overread"), *words[1:]], cwd=workplace, capture_output=True, text=True, timeout=580
+        [str(BIN / "overread"), *words[1:]], cwd=workplace, capture_output=True, text=True, timeout=120
     )
     assert done.returncode in ((0, 1) if words[1] == "errors" else (0,)), done.stderr
     assert done.stdout.strip() or done.stderr.strip()
