@@ -1,9 +1,11 @@
-"""Settings of all tests: no deadline for properties, and rules alone unless a test is about the judge."""
+"""Settings of all tests: no deadline for properties, rules alone unless a test is about the judge, shipped words."""
 
 import os
 
 import pytest
 from hypothesis import settings
+
+from overread.lexicon.lexicon import adopt
 
 settings.register_profile("overread", deadline=None)
 settings.load_profile("overread")
@@ -19,3 +21,10 @@ def _rules_alone(request, monkeypatch):
         monkeypatch.delenv(OFF, raising=False)
     else:
         monkeypatch.setenv(OFF, "1")
+
+
+@pytest.fixture(autouse=True)
+def _shipped_words():
+    """A user's rows that a test adopts are gone with it."""
+    yield
+    adopt(None)

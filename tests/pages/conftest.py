@@ -32,8 +32,9 @@ def finished(tmp_path_factory):
     return place
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
+    """One per file: while a driver runs, no other test of the process can start an event loop."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")

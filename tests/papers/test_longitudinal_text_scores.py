@@ -81,6 +81,7 @@ def test_findings_alone(views):
     assert (only.whole, only.undefined) == (None, len(PAIRS))
 
 
+@pytest.mark.slow  # Java reads its tables for minutes
 @pytest.mark.skipif(which("java") is None, reason="METEOR 1.5 needs Java")
 def test_meteor_1_5(views):
     meteor = pytest.importorskip("pycocoevalcap.meteor.meteor", reason="pycocoevalcap is not installed")

@@ -91,10 +91,10 @@ def test_cost_grows_with_length_only(piece):
 
     def seconds(size: int) -> float:
         text = piece * (size // len(piece))
-        start = time.perf_counter()
+        start = time.process_time()
         parse(text)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(1_000)
     short = min(seconds(10_000) for _ in range(3))
-    assert seconds(100_000) < 40 * max(short, 0.002)
+    assert min(seconds(100_000) for _ in range(2)) < 40 * max(short, 0.004)

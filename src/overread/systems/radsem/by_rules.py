@@ -73,17 +73,13 @@ ABNORMAL = "There is an abnormal finding."
 
 
 def unread(reading: Reading) -> Iterator[Atom]:
-    """The sentences of a report of which no word is known, as they stand: the judge may still hear them."""
+    """The sentences of a report in which nothing was read, as they stand: the judge may still hear them."""
     judge, text = active(), reading.report.text
     if judge is None:
         return
     for sentence in reading.outline:
         said = sentence.span.of(text)
-        if (
-            sentence.section not in SPOKEN
-            or sentence.kind != "statement"
-            or not any(c.isalpha() for c in said)
-        ):
+        if sentence.section not in SPOKEN or not any(c.isalpha() for c in said):
             continue
         verdict = judge.verdicts([(said, ABNORMAL)])[0]
         normality: Normality = "normal" if verdict.denied > verdict.said else "abnormal"

@@ -12,11 +12,17 @@ from overread.judge import Judge, Relation
 from overread.systems.radsem.places import places_alike
 from overread.systems.radsem.schema import Atom
 
-SAME, OPPOSITE = 0.5, 0.5
-"""From these probabilities on two short statements are one, or exclude each other."""
+HEARD = 0.01
+"""Below this nothing speaks for two statements being one."""
 
-MAYBE = 0.2
-"""From here on, where less speaks for the opposite, they may be one: part of the credit."""
+EXCLUDED = 0.95
+"""From this probability of the opposite on two short statements exclude each other."""
+
+AGAINST = 0.2
+"""Below this little speaks for the opposite: parts of a statement are asked about too, and rules are believed half."""
+
+BACKED = 0.55
+"""What the judge is taken to hear, at least, in a pair that rules made and against which little speaks."""
 
 CERTAIN = 0.9
 """So sure the judge must be of one sentence among many, where rules have read the others too."""
@@ -71,21 +77,60 @@ def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judg
     if plain(texts[0]) == plain(texts[1]):
         return NOTHING
     (relation,) = judge.relations([(texts[0], texts[1])])
-    every = {(i, j): relation for i in range(len(refs)) for j in range(len(gens))}
-    if relation.opposite >= OPPOSITE:
+    every = dict.fromkeys(undecided(refs, gens), relation)
+    if relation.opposite >= EXCLUDED:
         return Heard({}, every)
-    if relation.neither >= CERTAIN:  # rules may have paired two names for something like each other
-        return Heard({}, {(i, j): r for (i, j), r in every.items() if apart(refs[i], gens[j])})
-    if relation.same < MAYBE or relation.same <= relation.opposite:
-        return NOTHING
-    paired = {i for i, _ in pairs}, {j for _, j in pairs}
-    met = {(i, j) for i, j in every if (i, j) in pairs or i not in paired[0] or j not in paired[1]}
-    return Heard(dict.fromkeys(met, relation), {})
+    if relation.opposite < AGAINST:  # one may say more than the other, or in words that rules know
+        every |= {p: r for p, r in parts(refs, gens, pairs & every.keys(), judge) if r.same > relation.same}
+        every |= {p: backed(every[p]) for p in pairs & every.keys() if one_name(refs[p[0]], gens[p[1]])}
+    kept = surest({p: r for p, r in every.items() if r.same >= HEARD})
+    return Heard(kept, {p: r for p, r in every.items() if p not in kept})
 
 
-def apart(a: Atom, b: Atom) -> bool:
-    """Do the two name different things?"""
-    return set(a.finding).isdisjoint(b.finding)
+def surest(heard: dict[Position, Relation]) -> dict[Position, Relation]:
+    """Without pairs one of whose statements has a better partner."""
+    best = [dict[int, float](), dict[int, float]()]
+    for place, relation in heard.items():
+        for side in (0, 1):
+            best[side][place[side]] = max(best[side].get(place[side], 0.0), relation.same)
+    return {p: r for p, r in heard.items() if r.same >= max(best[0][p[0]], best[1][p[1]])}
+
+
+def undecided(refs: Sequence[Atom], gens: Sequence[Atom]) -> list[Position]:
+    """All pairs; of several sentences without those of equal words, unless no other words tell the two apart."""
+    every = [(i, j) for i in range(len(refs)) for j in range(len(gens))]
+    equal = {(i, j) for i, j in every if plain(refs[i].text) == plain(gens[j].text)}
+    several = any(len({a.start for a in side}) > 1 for side in (refs, gens))
+    told = len({i for i, _ in equal}) < len(refs) or len({j for _, j in equal}) < len(gens)
+    return [p for p in every if p not in equal] if several and told else every
+
+
+def parts(
+    refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judge: Judge
+) -> Iterable[tuple[Position, Relation]]:
+    """What the judge holds of each pair that rules made, heard as plain words."""
+    asked = sorted(pairs)[:MOST]
+    return zip(asked, judge.relations([(refs[i].text, gens[j].text) for i, j in asked]), strict=True)
+
+
+def one_name(a: Atom, b: Atom) -> bool:
+    """Is what the two name the same, at least in part? Two devices may both be in place."""
+    named = [{f for f in atom.finding if not f.startswith("position")} for atom in (a, b)]
+    return not named[0].isdisjoint(named[1])
+
+
+def backed(heard: Relation) -> Relation:
+    """What is heard of a pair that rules made."""
+    return Relation(max(heard.same, BACKED), heard.opposite, heard.neither)
+
+
+def sure(relation: Relation) -> float:
+    """How much of a pair counts: nearly nothing where little speaks for it, nearly all where much does.
+
+    >>> [sure(Relation(same, 0, 0)) for same in (0.1, 0.5, 0.9)]
+    [0.02, 0.5, 0.98]
+    """
+    return round(2 * relation.same**2 if relation.same < 0.5 else 1 - 2 * (1 - relation.same) ** 2, 4)
 
 
 def questions(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position]) -> list[Position]:

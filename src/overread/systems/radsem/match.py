@@ -12,7 +12,7 @@ from functools import cache
 from overread.judge import Relation, active
 from overread.reader.statements.tables import heads
 from overread.systems.radsem.features import LESIONS, axis
-from overread.systems.radsem.hearing import NOTHING, SAME, Heard, hear
+from overread.systems.radsem.hearing import NOTHING, Heard, hear, sure
 from overread.systems.radsem.relate import (
     CHANGE,
     REST,
@@ -293,24 +293,20 @@ def names_denied(atom: Atom) -> bool:
 
 # ---- labels
 def labelled(a: Atom, b: Atom, both: tuple[float, float], relation: Relation | None) -> Pair:
-    """A pair by rules, or one that the judge takes for the same in every respect, or perhaps for the same."""
+    """A pair by rules, or one that the judge takes for the same, surely or perhaps."""
     if relation is None:
         return pair(a, b, *both)
     normal = a.normality == b.normality == "normal"
-    how: Relationship = "equivalent" if relation.same >= SAME else "part-whole"
     return Pair(
         ref_sentence=a.text,
         gen_sentence=b.text,
         normality="normal" if normal else "abnormal",
-        anatomical_relationship=how,
-        asserted_abnormality_relationship=None if normal else how,
-        negated_abnormality_relationship=how if normal and (a.denied or b.denied) else None,
-        details_of_abnormality_relationship=None
-        if normal
-        else "equivalent"
-        if how == "equivalent"
-        else "none",
+        anatomical_relationship="equivalent",
+        asserted_abnormality_relationship=None if normal else "equivalent",
+        negated_abnormality_relationship="equivalent" if normal and (a.denied or b.denied) else None,
+        details_of_abnormality_relationship=None if normal else "equivalent",
         reason=f"judge: same {relation.same:.2f}, opposite {relation.opposite:.2f}",
+        sure=sure(relation),
     )
 
 

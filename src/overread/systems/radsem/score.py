@@ -1,7 +1,8 @@
 """Tags → Score: exact credit under one unit per sentence, then an abnormal-focused F1. Pure.
 
 w  = (1/3)^k · d                       k part-whole labels, d for the details
-M  = max Σ x,  0 ≤ x ≤ w,  every sentence's total ≤ 1
+M  = max Σ x,  0 ≤ x ≤ w,  every sentence's total ≤ 1; a pair of which the judge is sure by p gives p·x,
+     and 1 − p of its sentences counts as unmatched
 F1 = 2M / (2M + U_ref + U_gen)         1 − λ(1 − q) when nothing is unmatched and some w < 1
 value = Σ α F1 / Σ α                   over the classes present; α = 0.9 abnormal, 0.1 normal
 """
@@ -38,11 +39,11 @@ class ClassScore(Struct, frozen=True):
     """One class, normal or abnormal, of one pair of reports."""
 
     matched: float
-    missed: int
-    """Reference sentences without a partner."""
+    missed: float
+    """Reference sentences without a partner, or the share of one whose partner is unsure."""
 
-    invented: int
-    """Candidate sentences without a partner."""
+    invented: float
+    """Candidate sentences without a partner, likewise."""
 
     f1: float
     rule: str
@@ -77,7 +78,7 @@ def allocated(found: list[Link]) -> list[int]:
     return [flow[edge] for edge in edges]
 
 
-def class_f1(matched: float, missed: int, invented: int) -> float:
+def class_f1(matched: float, missed: float, invented: float) -> float:
     """F1 of one class from its matched credit.
 
         F1 = 2M / (2M + U_ref + U_gen)
@@ -102,14 +103,24 @@ def adjusted(weights: list[int]) -> float:
     return 1 - published().adjustment / sqrt(n) * (1 - q)
 
 
-def class_score(shares: list[Share], missed: int, invented: int) -> ClassScore:
-    matched = sum(x for _, _, x in shares) / UNIT
+def class_score(shares: list[Share], unpaired: tuple[int, int]) -> ClassScore:
+    matched = sum(x * pair.sure for pair, _, x in shares) / UNIT
     weights = [w for _, w, _ in shares]
+    missed, invented = (n + d for n, d in zip(unpaired, doubted([p for p, _, _ in shares]), strict=True))
     if missed or invented:
         return ClassScore(matched, missed, invented, class_f1(matched, missed, invented), "f1")
     if any(w < UNIT for w in weights):
         return ClassScore(matched, 0, 0, adjusted(weights), "partial-adjustment")
     return ClassScore(matched, 0, 0, 1.0, "no-unmatched")
+
+
+def doubted(pairs: Sequence[Pair]) -> tuple[float, float]:
+    """The unsure share of the sentences of either report, each by its surest pair."""
+    best: tuple[dict[str, float], dict[str, float]] = ({}, {})
+    for pair in pairs:
+        for found, text in zip(best, (pair.ref_sentence, pair.gen_sentence), strict=True):
+            found[text] = max(found.get(text, 0.0), pair.sure)
+    return sum(1 - p for p in best[0].values()), sum(1 - p for p in best[1].values())
 
 
 def score_tags(tags: Tags, empty: float | None = None) -> Score:
@@ -177,7 +188,7 @@ def combined(tags: Tags, shares: list[Share], loose: Sequence[Unmatched], empty:
     """The mixture over the classes present, with everything it was made of."""
     classes = {
         name: class_score(
-            [s for s in shares if s[0].normality == name], *sides(u for u in loose if u.normality == name)
+            [s for s in shares if s[0].normality == name], sides(u for u in loose if u.normality == name)
         )
         for name in CLASSES
     }

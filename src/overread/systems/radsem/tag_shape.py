@@ -50,6 +50,9 @@ def of_value(value: Any, hint: Any, place: str) -> Iterator[Problem]:
     elif hint is str:
         if not isinstance(value, str) or not value.strip():
             yield Problem("field", f"{place} must be a text")
+    elif hint is float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            yield Problem("field", f"{place} must be a number between 0 and 1")
     elif value not in labels(hint):
         yield Problem("label", f"{place} is {quoted(value)}; it must be {choice(labels(hint))}")
 

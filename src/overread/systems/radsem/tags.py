@@ -60,6 +60,9 @@ class Pair(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str = "rules"
     """Who paired them: `rules`, `model`, a person, or the judge with its probabilities."""
 
+    sure: float = 1.0
+    """How likely the two say one thing; the rest of each sentence counts as unmatched."""
+
     @property
     def part_whole(self) -> int:
         """How many of the three relationships are part-whole."""
