@@ -212,7 +212,7 @@ def combined(tags: Tags, shares: list[Share], loose: Sequence[Unmatched], empty:
     )
 
 
-def share(matched: float, loose: int) -> float:
+def share(matched: float, loose: float) -> float:
     return matched / (matched + loose) if matched + loose else 0.0
 
 
