@@ -25,6 +25,8 @@ NORMAL = frozenset(
     }
 )
 
+BACK_TO_NORMAL = frozenset({"cleared", "normalized"})
+
 
 class Held:
     """An attribute on its way to a finding."""
@@ -48,6 +50,8 @@ class Held:
             return False
         if self.relation == "location":
             return row.concept == "midline"  # the trachea is midline
+        if self.relation == "improved":
+            return row.concept in BACK_TO_NORMAL  # the right lung is now clear
         return row.path[:2] == ("condition", "normal") or (
             self.relation == "measurement" and row.concept in NORMAL
         )
@@ -57,7 +61,7 @@ class Held:
         """Does it say that a structure is not as it should be?"""
         if self.relation in ("morphology", "measurement", "severity", "comparison", "distribution"):
             return not self.normal and not (self.row is not None and self.row.path[:1] == ("quantity",))
-        return self.relation in ("worsened", "improved")
+        return self.relation in ("worsened", "improved") and not self.normal
 
 
 class Draft:
@@ -136,6 +140,11 @@ class Draft:
             self.hedge = cue.sense
         self.trace.append(Evidence(Span(unit.start, unit.end), cue.id, "hedged"))
 
+    @property
+    def concluded(self) -> bool:
+        """Can something be a sign of it? `Opacity may be nipple shadow` says what it is, not what it shows."""
+        return self.kind not in ("procedure", "device") and self.concept != "nipple-shadow"
+
     def linked(self, others: "list[Draft]", unit: Unit | None = None, supports: bool = False) -> None:
         for other in others:
             if other is self:
@@ -144,7 +153,7 @@ class Draft:
                 self.associate.append(other)
             if self not in other.associate:
                 other.associate.append(self)
-            if supports and other not in self.evidence and self.kind not in ("procedure", "device"):
+            if supports and other not in self.evidence and self.concluded:
                 self.evidence.append(other)
         if unit is not None and others:
             rule = next((r.id for r in unit.rows if isinstance(r, Cue)), "apposition")

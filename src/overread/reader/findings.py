@@ -7,6 +7,7 @@ from overread.reader.reading import Attribute, Finding, Level
 from overread.report import Section, Sentence
 from overread.report.span import Span
 
+MODALITIES = frozenset({"ct", "mri", "ultrasound", "nuclear"})
 ORDER = {name: n for n, name in enumerate(RELATIONS)}
 
 
@@ -35,9 +36,12 @@ def finding(
     name = refined(draft, lex)
     concept = lex.concepts.get(name or "")
     category = concept.category if concept else "PF"
+    elsewhere = category in ("COF", "NCD")  # AIDS, a stroke, a white cell count: no film shows them
     if draft.kind == "generic" and draft.site == "lung":  # no acute cardiopulmonary abnormality
         category = "CF"
-    if section.name == "indication":
+    if seen_elsewhere(draft):
+        category = "NCD"
+    elif section.name == "indication" and not elsewhere:
         asked = draft.hedge is not None and draft.kind in ("finding", "diagnosis")
         category = "CF" if asked else "PATIENT INFO"
     return Finding(
@@ -60,6 +64,14 @@ def finding(
         evidence=tuple(ids[id(d)] for d in draft.evidence if id(d) in ids),
         trace=tuple(draft.trace),
     )
+
+
+def seen_elsewhere(draft: Draft) -> bool:
+    """`Effusion seen on ultrasound`: another picture shows it, and this one adds nothing to it."""
+    sources = [h.row for h in draft.held if h.relation == "other_source" and h.row is not None]
+    other = any(row.path[:1] == ("image",) and row.concept in MODALITIES for row in sources)
+    known = all(h.relation in ("other_source", "location", "past_hx") for h in draft.held)
+    return other and known and draft.kind in ("finding", "diagnosis") and not draft.associate
 
 
 def refined(draft: Draft, lex: Lexicon) -> str | None:

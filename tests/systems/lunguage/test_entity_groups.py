@@ -29,6 +29,9 @@ TOGETHER = [
     ("bones", "No acute osseous abnormality.", "The bony thorax is intact."),
     ("chest as a whole", "No acute cardiopulmonary process.", "No acute cardiopulmonary disease."),
     ("bilateral and a side of it", "Bibasilar atelectasis.", "Left basilar atelectasis persists."),
+    ("a collapsed lobe is airless", "Left lower lobe atelectasis.", "Left lower lobe collapse has worsened."),
+    ("one side of two, the other unsaid", "Bilateral pleural effusions.", "Right pleural effusion."),
+    ("one side became two", "Right pleural effusion.", "Bilateral pleural effusions."),
     (
         "hardware",
         "Fixation plate over the right clavicle.",
@@ -43,6 +46,8 @@ APART = [
     ("pathologies", "Left basilar atelectasis.", "Left basilar nodule."),
     ("devices", "Right PICC tip in the SVC.", "Right internal jugular line in the SVC."),
     ("tubes", "Endotracheal tube in place.", "Nasogastric tube in place."),
+    ("a whole lung and a base", "Partial collapse of the left lung.", "Left basilar atelectasis."),
+    ("laboratory values", "White cell count is raised.", "Hemoglobin is low."),
     ("a new one is denied", "Right upper lobe nodule.", "No new nodule."),
     ("effusions", "Pericardial effusion.", "Pleural effusion."),
     ("bones", "Right clavicle fracture.", "Right rib fracture."),

@@ -95,3 +95,47 @@ def test_episodes_of_a_group_are_described(patient):
         (1, "negative", 0, 0),
         (2, "positive", 5, 9),
     ]
+
+
+def test_extubation_ends_an_episode_and_reintubation_begins_one(courses):
+    found = courses(
+        (0, "FINDINGS: Endotracheal tube 4 cm above the carina."),
+        (2, "FINDINGS: The patient has been extubated."),
+        (5, "FINDINGS: The patient was reintubated."),
+    )
+    assert found == {"endotracheal tube": [("1", 1), ("2", 1), ("3", 2)]}
+
+
+def test_a_lung_that_is_now_clear_ends_what_was_in_it(courses):
+    found = courses(
+        (0, "FINDINGS: Right upper lobe consolidation."),
+        (5, "FINDINGS: The right lung is now clear."),
+        (9, "FINDINGS: Right upper lobe consolidation."),
+    )
+    assert found["consolidation right upper lobe"] == [("1", 1), ("3", 2)]
+
+
+def test_a_clear_left_lung_leaves_the_right_one_alone(courses):
+    found = courses(
+        (0, "FINDINGS: Right upper lobe consolidation."),
+        (5, "FINDINGS: The left lung is clear."),
+        (9, "FINDINGS: Right upper lobe consolidation."),
+    )
+    assert found["consolidation right upper lobe"] == [("1", 1), ("3", 1)]
+
+
+def test_what_has_resolved_keeps_its_plain_name(courses):
+    found = courses(
+        (0, "FINDINGS: Pulmonary edema."),
+        (4, "FINDINGS: Pulmonary edema has resolved."),
+        (8, "FINDINGS: No pulmonary edema."),
+    )
+    assert found == {"pulmonary edema": [("1", 1), ("2", 1), ("3", 2)]}
+
+
+def test_addenda_are_followed_too(courses):
+    found = courses(
+        (0, "FINDINGS: Lungs are clear. ADDENDUM: There is a left rib fracture."),
+        (7, "FINDINGS: Left rib fracture is unchanged."),
+    )
+    assert found["fracture left rib unchanged"] == [("1", 1), ("2", 1)]

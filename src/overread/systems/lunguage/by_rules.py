@@ -29,10 +29,16 @@ def structured(reading: Reading, finding: Finding, ids: set[str]) -> StructuredF
         sentence=Quote(sentence.start, sentence.end, reading.text(sentence)),
         entity=finding.entity,
         category=cast(Category, finding.category),
-        status=finding.status,
+        status="positive" if taken_out(finding) else finding.status,
         certainty=finding.certainty,
         attributes=attributes,
         associate=[i for i in finding.associate if i in ids],
         evidence=[i for i in finding.evidence if i in ids],
         spans=spans,
     )
+
+
+def taken_out(finding: Finding) -> bool:
+    """A removed device is positive, with its removal: `extubated` no less than `tube removed`."""
+    words = [a for a in finding.attributes if a.relation == "placement"]
+    return finding.kind == "device" and any(a.path[:1] == ("removed",) for a in words)

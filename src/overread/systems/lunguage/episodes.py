@@ -3,29 +3,54 @@
 from collections.abc import Sequence
 
 from overread.systems.lunguage.grouping import Mention
-from overread.systems.lunguage.traits import State
+from overread.systems.lunguage.terms import LUNG
+from overread.systems.lunguage.traits import State, home_of
 
 GAP = 90.0
 """Days without mention after which a passing finding, seen again, is another episode."""
 
 
-def episodes(members: Sequence[Mention], gap: float = GAP) -> dict[int, tuple[int, State]]:
+Clear = Sequence[tuple[int, frozenset[str]]]
+"""Studies that call a lung clear, each with the sides it means; none named: both."""
+
+
+def episodes(
+    members: Sequence[Mention], gap: float = GAP, clear: Clear = ()
+) -> dict[int, tuple[int, State]]:
     """Mention number → (episode, state) for one entity group.
 
     Normal statements in a row are one episode whatever the interval; an abnormal run ends when the finding is
     said to be gone or, if it is not of the lasting kind, after `gap` days without mention; a device is one
-    episode until it is removed and put back; a symptom begins anew each time unless said to go on.
+    episode until it is removed and put back; a symptom begins anew each time unless said to go on. `clear`
+    ends what passes in the lung, too: *the right lung is now clear*.
     """
-    run = Run(gap)
+    run = Run(gap, ends_in(members, clear))
     ordered = sorted(members, key=lambda m: (m.study, m.traits.state != "gone", m.number))
     return {mention.number: run.next(mention) for mention in ordered}
+
+
+def clear_lungs(mentions: Sequence[Mention]) -> Clear:
+    """The studies that call a lung clear."""
+    return [(m.study, m.sides) for m in mentions if m.traits.topic == "lungs" and m.traits.state == "absent"]
+
+
+def ends_in(members: Sequence[Mention], clear: Clear) -> frozenset[int]:
+    """Studies in which a passing finding of the lung must be gone, because its lung is called clear."""
+    first = members[0].traits
+    if home_of(first.concept) != LUNG or first.course.lasting:
+        return frozenset()
+    sides = frozenset(side for m in members for side in m.sides)
+    spoken_of = {m.study for m in members}
+    covered = {study for study, meant in clear if not meant or (sides and sides <= meant)}
+    return frozenset(covered - spoken_of)
 
 
 class Run:
     """The state of a group while its mentions go by."""
 
-    def __init__(self, gap: float) -> None:
+    def __init__(self, gap: float, ends: frozenset[int] = frozenset()) -> None:
         self.gap = gap
+        self.ends = ends
         self.number = 0
         self.abnormal = 0
         """Number of the latest abnormal episode."""
@@ -59,7 +84,7 @@ class Run:
             return True
         if state == "absent" or mention.study == self.last.study:
             return False
-        if self.state == "gone":
+        if self.state == "gone" or any(self.last.study < study < mention.study for study in self.ends):
             return True
         traits = mention.traits
         if traits.kind == "device":

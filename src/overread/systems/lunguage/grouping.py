@@ -25,6 +25,8 @@ class Mention(Struct, frozen=True):
     """Told before the findings: it speaks of earlier studies rather than of this one."""
 
     traits: Traits
+    sides: frozenset[str] = frozenset()
+    """Every side it names, also where sides do not tell such findings apart."""
 
 
 class Cluster:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from overread.systems.lunguage.schema import Relation, StructuredFinding
-from overread.systems.lunguage.terms import named
+from overread.systems.lunguage.terms import described, named
 
 QUALITIES: tuple[Relation, ...] = ("morphology", "measurement")
 COURSE: tuple[Relation, ...] = ("improved", "worsened", "no_change")
@@ -52,11 +52,19 @@ def commonest(phrases: Sequence[str]) -> str:
 
 
 def latest_course(members: Sequence[StructuredFinding]) -> str:
-    """The last change word, or `new` where that was said last; a denial tells no course."""
+    """The last change word, or `new` where that was said last.
+
+    A denial tells no course, and neither does an end: what has resolved is still called *edema*.
+    """
     telling = [f for f in members if f.status == "positive"] or members
     for finding in reversed(telling):
-        words = [w for relation in COURSE for w in finding.attributes.get(relation, [])]
+        words = [w for r in COURSE for w in finding.attributes.get(r, []) if not tells_end(r, w)]
         words += [w for w in finding.attributes.get("onset", []) if w.lower() in ("new", "recurrent")]
         if words:
             return words[-1].lower()
     return ""
+
+
+def tells_end(relation: Relation, words: str) -> bool:
+    """`Resolved`, `cleared`: nothing is left to take a course."""
+    return relation == "improved" and any(grade == "extreme" for _, grade in described(relation, words))
