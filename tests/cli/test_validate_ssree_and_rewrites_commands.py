@@ -1,6 +1,7 @@
 """`overread validate ssree` and `overread validate rewrites` on the command line."""
 
 import json
+import re
 
 import pytest
 import typer
@@ -74,7 +75,7 @@ def test_a_picture_that_cannot_be_written_is_said_so(reports, tmp_path):
 
 
 def test_an_unknown_builder_is_named(reports):
-    assert isinstance(run("ssree", reports, "--by", "magic").exception, UnknownName)
+    assert isinstance(run("ssree", reports, "--built-by", "magic").exception, UnknownName)
 
 
 def test_a_model_builds_the_levels(reports, tmp_path, server, monkeypatch):
@@ -114,13 +115,17 @@ def test_a_model_builds_the_levels(reports, tmp_path, server, monkeypatch):
     lazy = {"sentences": words["sentences"][:2]}
 
     def behave(ask):
+        if "`holds`" in ask.text:
+            told = re.findall(r"^(\d+)\. (.+)$", ask.text, re.MULTILINE)
+            parts = [{"text": text, "holds": [int(number)]} for number, text in told]
+            return Act(json.dumps({"parts": parts if ask.is_repair else parts[1:]}))
         if "opposite" not in ask.text:
             return Act(json.dumps(atoms))
         return Act(json.dumps(words if ask.is_repair else lazy))
 
     server.behave = behave
     levels = tmp_path / "levels.jsonl"
-    llm = ("--by", "llm", "--base-url", server.url, "--model", "small")
+    llm = ("--built-by", "llm", "--base-url", server.url, "--model", "small")
     found = run("ssree", reports, "-m", "radsem", "--resamples", 10, "--save", levels, *llm)
     assert found.exit_code == 0, found.output
     assert "exactly once" in "".join(ask.text for ask in server.asks if ask.is_repair)
@@ -128,6 +133,19 @@ def test_a_model_builds_the_levels(reports, tmp_path, server, monkeypatch):
     assert sorted(first["L5"].split(". ")) == sorted(" ".join(turned).split(". "))
     assert sum(first["L4"].count(sentence) for sentence in turned[:3]) == 3
     assert sum(first["L2"].count(sentence) for sentence in turned[:3]) == 1
+    assert "Hold each of the sentences" in "".join(ask.text for ask in server.asks if ask.is_repair)
+
+
+def test_a_sample_keeps_the_shares_of_modalities(reports):
+    rows = [json.loads(line) for line in reports.read_text().splitlines()]
+    many = [
+        {"id": f"{kind}{n}", "text": f"EXAM: {kind} chest. {rows[0]['text']}"}
+        for kind, count in (("CT", 4), ("MRI", 2))
+        for n in range(count)
+    ]
+    reports.write_text("".join(json.dumps(row) + "\n" for row in many))
+    found = run("ssree", reports, "-m", "radsem", "--resamples", 10, "--sample", 3)
+    assert "3 of 6 reports drawn: 2 CT, 1 MR" in found.output
 
 
 def test_rewrites_are_counted(tmp_path):
@@ -141,8 +159,9 @@ def test_rewrites_are_counted(tmp_path):
     path.write_text(json.dumps(line))
     found = run("rewrites", path, "--resamples", 10)
     assert found.exit_code == 0, found.output
-    assert [line.split()[:3] for line in found.output.splitlines() if line.startswith("all")] == [
-        ["all", "1", "1.000"]
-    ]
+    rows = [line.split() for line in found.output.splitlines()]
+    assert rows[3][:4] == ["both", "ways", "2", "1.000"]
+    assert rows[4][:4] == ["original", "asks", "1", "1.000"]
+    assert rows[6][:4] == ["synonym", "asks", "1", "1.000"]
     assert "BLEU-1" in found.output
     assert json.loads(run("rewrites", path, "--json", "--resamples", 10).output)[0]["wrong"] == []

@@ -12,6 +12,7 @@ from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.match import match
 from overread.systems.radsem.score import score
 from overread.validation.ladder import chain, chains, inverted, reworded, synonyms
+from overread.validation.prose import prose
 
 TEXT = (
     "FINDINGS: The heart is enlarged. The left lung holds multiple nodules. "
@@ -83,3 +84,22 @@ def test_a_paraphrase_by_the_synonym_table_leaves_the_score_unchanged(form):
     assert one.atoms
     assert score(one, two).value == pytest.approx(1)
     assert match(one, two).findings.unmatched_sentences == ()
+
+
+def test_prose_says_what_its_sentences_say():
+    """Sides, denials and one subject's findings are put together, and read apart again."""
+    sentences = [
+        "Left lung is clear.",
+        "There is no effusion.",
+        "Liver has a cyst.",
+        "Right lung is clear.",
+        "Heart is enlarged.",
+        "There is no pneumothorax.",
+        "Liver has a calcification.",
+    ]
+    text = prose(sentences)
+    assert text == (
+        "Both lungs are clear. There is no effusion or pneumothorax. Liver has a cyst and a calcification. "
+        "Heart is enlarged."
+    )
+    assert {a.text for a in atoms(text).atoms} == {a.text for a in atoms(" ".join(sentences)).atoms}

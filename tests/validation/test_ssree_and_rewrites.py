@@ -139,17 +139,28 @@ def test_the_synonym_must_win_strictly():
     (found,) = rewrites(TRIPLETS, ["radsem"], resamples=10)
     assert found.wrong == ("3",)
     assert found.undefined == 1
-    assert found.kinds == {"-": (0, 1), "negation": (1, 1), "normality": (1, 1)}
+    assert found.wrong_turned == ("3",)
+    assert found.kinds == {"-": (0, 2), "negation": (2, 2), "normality": (2, 2)}
     assert found.right.value == pytest.approx(2 / 3)
+    assert found.turned.value == pytest.approx(2 / 3)
+    assert found.balanced.value == pytest.approx(2 / 3)
+
+
+def test_preferring_far_words_wins_one_way_only():
+    """A metric that likes words far from the original is right when it asks, and wrong when the synonym does."""
+    (found,) = rewrites([TRIPLETS[1]], ["bleu-1"], resamples=10)
+    assert found.right.value == 0
+    assert found.balanced.value == (found.right.value + found.turned.value) / 2
 
 
 def test_the_table_of_rewrites_is_by_kind():
     text = render_rewrites(rewrites(TRIPLETS, ["radsem", "bleu-1"], resamples=10), 3)
     rows = [line.split() for line in text.splitlines()]
-    assert rows[2] == ["kind", "n", "RadSEM", "BLEU-1"]
-    assert ["normality", "1", "1", "0"] in rows
+    assert rows[2] == ["n", "RadSEM", "BLEU-1"]
+    assert rows[3][:3] == ["both", "ways", "6"]
+    assert [row[:3] for row in rows if row[:1] == ["normality"]] == [["normality", "2", "2"]]
     assert ["published", "599", "0.997", "0.564"] in rows
-    assert "RadSEM is wrong on 3" in text
+    assert "RadSEM is wrong where the original asks on 3" in text
     assert "RadSEM: 1 triplet without a score, counted as wrong" in text
 
 

@@ -27,7 +27,7 @@ def validate_rewrites(
     *,
     llm: LlmOptions,
 ) -> None:
-    """Score a synonymous and an antonymous rewrite of each sentence and count who wins, by kind of change.
+    """Score a synonymous and an antonymous rewrite of each sentence, asked both ways, and count who wins.
 
     overread validate rewrites triplets.jsonl --metric radsem,bleu-1
     """
@@ -39,7 +39,7 @@ def validate_rewrites(
 
     names = choose(metric or METRICS, patients=False)
     found = load_triplets(triplets)
-    with reading_by(by, llm, 3 * len(found)) as client, meter_for(quiet, bar=client is None) as meter:
+    with reading_by(by, llm, 6 * len(found)) as client, meter_for(quiet, bar=client is None) as meter:
         outcome = rewrites(
             found, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
         )

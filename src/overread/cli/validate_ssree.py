@@ -10,6 +10,7 @@ from overread.cli.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.options import Encoding, Quiet, metrics_option
 
 if TYPE_CHECKING:
+    from overread.report import Report
     from overread.sources import Source
     from overread.validation.ssree import Chain
 
@@ -27,11 +28,15 @@ def validate_ssree(
     ] = None,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     by: Annotated[
-        str, typer.Option("--by", help="Who builds the levels: rules, or llm (needs an endpoint).")
+        str, typer.Option("--by", help="Who reads and matches to score the levels: rules, or llm.")
     ] = "rules",
-    scored_by: Annotated[
-        str, typer.Option("--scored-by", help="Who reads and matches to score them: rules, or llm.")
+    built_by: Annotated[
+        str, typer.Option("--built-by", help="Who builds the levels: rules, or llm (needs an endpoint).")
     ] = "rules",
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, help="Build from so many reports, drawn so that modalities keep their shares."),
+    ] = None,
     save: Annotated[
         Path | None, typer.Option(help="Write the levels that were built, as JSON lines.")
     ] = None,
@@ -50,11 +55,14 @@ def validate_ssree(
 ) -> None:
     """Score five levels of ever worse reports and say how often each metric keeps their order.
 
-    L1 says the same in other words, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts every sentence.
+    L1 says the same in other words, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts every sentence;
+    the sentences of each level are recombined into prose.
 
         overread validate ssree --levels levels.jsonl --picture heatmap.svg
 
         overread validate ssree reports.csv --metric radsem --save levels.jsonl
+
+        overread validate ssree reports.csv --sample 300 --built-by llm --save levels.jsonl
     """
     import msgspec
 
@@ -74,11 +82,11 @@ def validate_ssree(
         chains = load_chains(levels)
     else:
         assert reports is not None
-        chains = built(load(reports, columns, encoding=encoding), by, llm, draw_seed, quiet)
+        chains = built(load(reports, columns, encoding=encoding), built_by, llm, draw_seed, sample, quiet)
     if save is not None:
         save_chains(save, chains)
     with (
-        reading_by(scored_by, llm, 6 * len(chains)) as client,
+        reading_by(by, llm, 6 * len(chains)) as client,
         meter_for(quiet, bar=client is None) as meter,
     ):
         found = ssree(
@@ -92,33 +100,55 @@ def validate_ssree(
         typer.echo(render(found, len(chains)), nl=False)
 
 
-def built(source: "Source", by: str, llm: LlmOptions, seed: int, quiet: bool) -> "list[Chain]":
+def built(
+    source: "Source", by: str, llm: LlmOptions, seed: int, size: int | None, quiet: bool
+) -> "list[Chain]":
     """Levels of the reports that have enough in them; how many were left out, and why, is told."""
     from overread.cli.reading import watched
     from overread.cli.voice import note
     from overread.errors import BadInput, UnknownName
 
     failures = 0
+    reports = drawn(source, size, seed, quiet)
     if by == "rules":
         from overread.validation.ladder import chains
 
-        made = chains(watched(iter(source), quiet), seed)
+        made = chains(watched(iter(reports), quiet), seed)
     elif by == "llm":
         from overread.validation.ladder_by_llm import chains as asked
 
         with llm.client() as client:
-            made, failed = asked(client, list(source), seed)
+            made, failed = asked(client, reports, seed)
         failures = len(failed)
         for reason in sorted({f"{one.stage}: {one.reason}" for one in failed}):
             note(reason)
     else:
         raise UnknownName("builder", by, ("rules", "llm"))
-    short = source.count - len(made) - failures
+    short = len(reports) - len(made) - failures
     if not made:
         raise BadInput(
             f"No report of {source.table.path} has three abnormal findings and a normal one; levels need them."
         )
     if not quiet:
         lost = f", {failures} by the language model's failure" if failures else ""
-        note(f"{len(made)} of {source.count} reports; left out: {short} with too few findings{lost}")
+        note(f"{len(made)} of {len(reports)} reports; left out: {short} with too few findings{lost}")
     return made
+
+
+def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[Report]":
+    """All reports, or a sample by modality; which modalities it has is told."""
+    from collections import Counter
+
+    from overread.cli.voice import note
+    from overread.systems.radsem.by_rules import modality
+    from overread.validation.sampling import sample
+
+    reports = list(source)
+    if size is None:
+        return reports
+    chosen = sample(reports, size, seed)
+    if not quiet:
+        kinds = Counter(modality(report) for report in chosen)
+        told = ", ".join(f"{kinds[k]} {'of unknown modality' if k == '-' else k}" for k in sorted(kinds))
+        note(f"{len(chosen)} of {len(reports)} reports drawn: {told}")
+    return chosen

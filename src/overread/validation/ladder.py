@@ -1,7 +1,8 @@
 """Any report → its five levels, by rules: the same seed always gives the same text.
 
 L1 says the same in other words and another order, L2 denies one abnormal finding, L3 two, L4 all,
-L5 inverts every sentence. Words change at random on every level, so that wording alone decides nothing.
+L5 inverts every sentence. Words change at random on every level, so that wording alone decides nothing,
+and the sentences are recombined into prose.
 A report needs three abnormal sentences and a normal one, else levels would coincide.
 """
 
@@ -18,6 +19,7 @@ from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.schema import Atom
+from overread.validation.prose import prose
 from overread.validation.ssree import Chain
 
 ABNORMAL, NORMAL = 3, 1
@@ -58,21 +60,24 @@ def eligible(atoms: Sequence[Atom]) -> bool:
 
 
 def climbed(report: Report, atoms: Sequence[Atom], said: Said, seed: int) -> Chain:
-    """The five levels in somebody's words; which sentences are turned, and the new order, depend on the seed."""
+    """The five levels as prose."""
+    return Chain(report.id, report.text, *map(prose, levels(report, atoms, said, seed)))
+
+
+def levels(report: Report, atoms: Sequence[Atom], said: Said, seed: int) -> list[list[str]]:
+    """The sentences of each level in somebody's words; what is turned, and the new order, depend on the seed."""
     random = Random(f"{seed}/{report.id}")
     abnormal = [n for n, a in enumerate(atoms) if a.normality == "abnormal"]
     one, two = {random.choice(abnormal)}, set(random.sample(abnormal, 2))
-    levels = [
-        level(said, len(atoms), turned, random) for turned in (set(), one, two, abnormal, range(len(atoms)))
-    ]
-    return Chain(report.id, report.text, *levels)
+    everything = range(len(atoms))
+    return [level(said, len(atoms), turned, random) for turned in (set(), one, two, abnormal, everything)]
 
 
-def level(said: Said, count: int, turned: Container[int], random: Random) -> str:
+def level(said: Said, count: int, turned: Container[int], random: Random) -> list[str]:
     """All sentences, those that are turned inverted, in new words and a new order."""
     sentences = [said(place, place in turned, random) for place in range(count)]
     random.shuffle(sentences)
-    return " ".join(sentences)
+    return sentences
 
 
 def inverted(sentence: str) -> str:

@@ -2,6 +2,7 @@
 
 The model rewrites a report as atomic sentences and then says each one in other words, and its opposite. Which
 sentences are turned at which level, and in which order they stand, is drawn here: the same for the same seed.
+At last the model recombines each level into prose, and says which sentences each part of it holds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,8 @@ from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report
 from overread.systems.radsem.by_llm import views
 from overread.systems.radsem.schema import Atoms
-from overread.validation.ladder import Said, climbed, eligible
+from overread.validation.ladder import Said, eligible, levels
+from overread.validation.recombine_by_llm import recombined
 from overread.validation.ssree import Chain
 
 PACKAGE = "overread.validation"
@@ -42,13 +44,14 @@ def chains(client: Client, reports: Sequence[Report], seed: int = 0) -> tuple[li
     fit = [(r, view) for r, view in read if isinstance(view, Atoms) and eligible(view.atoms)]
     items = [item(view) for _, view in fit]
     answers = ask_many(client, load_prompt(PACKAGE, "levels"), items, Rewordings, check=problems)
-    made = []
+    climbs: list[tuple[Report, list[list[str]]]] = []
     for (report, view), answer in zip(fit, answers, strict=True):
         if isinstance(answer, Failure):
             failed.append(answer)
         else:
-            made.append(climbed(report, view.atoms, worded(view, answer.value), seed))
-    return made, failed
+            climbs.append((report, levels(report, view.atoms, worded(view, answer.value), seed)))
+    made, lost = recombined(client, climbs)
+    return made, failed + lost
 
 
 def item(view: Atoms) -> Item:

@@ -1,4 +1,9 @@
-"""Does a metric prefer a synonymous rewrite to an antonymous one? Correct only when strictly higher."""
+"""Does a metric prefer a synonymous rewrite to an antonymous one? Correct only when strictly higher.
+
+Antonyms are near-copies of their originals, so a metric that prefers far words wins when the original asks. Each
+triplet is therefore asked both ways: the original asks (as published), then the synonym asks for the original. The
+mean of both is the figure that says something.
+"""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -39,14 +44,24 @@ class Preferred(Struct, frozen=True, forbid_unknown_fields=True):
 
     metric: str
     title: str
+    balanced: Interval
+    """Mean of both ways."""
+
     right: Interval
+    """The original asks: synonym above antonym, as the RadSEM paper has it."""
+
+    turned: Interval
+    """The synonym asks: original above antonym."""
+
     kinds: dict[str, tuple[int, int]]
-    """Kind → right, all."""
+    """Kind → right both ways together, asked in all."""
 
     wrong: tuple[str, ...]
-    """Triplets in which the antonym scores as high or higher, or a score is undefined."""
+    """Triplets in which the antonym scores as high or higher, or a score is undefined, as published."""
 
+    wrong_turned: tuple[str, ...]
     undefined: int
+    """Triplets without a score one way or the other."""
 
 
 def load_triplets(path: Path) -> list[Triplet]:
@@ -64,10 +79,11 @@ def rewrites(
     meter: Meter | None = None,
     client: "Client | None" = None,
 ) -> list[Preferred]:
-    """Every metric on every triplet."""
+    """Every metric on every triplet, both ways."""
     check_ids((t.id for t in triplets), "triplets")
     names = list(metrics)
     texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
+    texts += [(t.synonymous, t.original, t.antonymous) for t in triplets]
     rows = list(values(names, texts, jobs=jobs, meter=meter, client=client))
     return [preferred(name, triplets, [row[name] for row in rows], resamples, seed) for name in names]
 
@@ -79,15 +95,25 @@ def preferred(
     resamples: int,
     seed: int,
 ) -> Preferred:
-    right = [wins(*row) for row in rows]
+    """From a row per triplet as published, then a row per triplet turned."""
+    ways = [[wins(*row) for row in part] for part in (rows[: len(triplets)], rows[len(triplets) :])]
+    means = [[float(one) for one in way] for way in ways]
+    both = [(one + two) / 2 for one, two in zip(*means, strict=True)]
+    balanced, right, turned = (
+        mean_interval(shares, resamples=resamples, seed=seed) for shares in (both, *means)
+    )
+    wrong = [tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways]
+    lost = sum(None in one or None in two for one, two in zip(rows, rows[len(triplets) :], strict=False))
+    return Preferred(name, measure(name).title, balanced, right, turned, by_kind(triplets, ways), *wrong, lost)
+
+
+def by_kind(triplets: Sequence[Triplet], ways: Sequence[Sequence[bool]]) -> dict[str, tuple[int, int]]:
     kinds: dict[str, tuple[int, int]] = {}
-    for t, good in zip(triplets, right, strict=True):
-        won, total = kinds.get(t.kind, (0, 0))
-        kinds[t.kind] = (won + good, total + 1)
-    interval = mean_interval([float(good) for good in right], resamples=resamples, seed=seed)
-    wrong = tuple(t.id for t, good in zip(triplets, right, strict=True) if not good)
-    undefined = sum(None in row for row in rows)
-    return Preferred(name, measure(name).title, interval, dict(sorted(kinds.items())), wrong, undefined)
+    for way in ways:
+        for t, good in zip(triplets, way, strict=True):
+            won, total = kinds.get(t.kind, (0, 0))
+            kinds[t.kind] = (won + good, total + 1)
+    return dict(sorted(kinds.items()))
 
 
 def wins(same: float | None, opposite: float | None) -> bool:
@@ -96,16 +122,18 @@ def wins(same: float | None, opposite: float | None) -> bool:
 
 
 def render(found: Sequence[Preferred], triplets: int) -> str:
-    """A column per metric: kinds first, then all with 95 % intervals, and what the RadSEM paper reports."""
-    kinds = list(found[0].kinds) if found else []
+    """A column per metric: both ways first, then each way with what the RadSEM paper reports, then kinds."""
     known = [published().rewrites.get(one.title) for one in found]
     rows = [
-        [kind, str(found[0].kinds[kind][1]), *(str(one.kinds[kind][0]) for one in found)] for kind in kinds
+        ["both ways", str(2 * triplets), *(within(one.balanced) for one in found)],
+        ["original asks", str(triplets), *(within(one.right) for one in found)],
+        [PUBLISHED, "599", *("–" if v is None else f"{v:.3f}" for v in known)],
+        ["synonym asks", str(triplets), *(within(one.turned) for one in found)],
     ]
-    rows.append(["all", str(triplets), *(within(one.right) for one in found)])
-    rows.append([PUBLISHED.strip(), "599", *("–" if v is None else f"{v:.3f}" for v in known)])
-    lines = [f"{counted(triplets, 'triplet')}; right when the synonym scores strictly above the antonym", ""]
-    lines += table(("kind", "n", *(one.title for one in found)), rows)
+    kinds = found[0].kinds if found else {}
+    rows += [[kind, str(kinds[kind][1]), *(str(one.kinds[kind][0]) for one in found)] for kind in kinds]
+    lines = [f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite", ""]
+    lines += table(("", "n", *(one.title for one in found)), rows)
     lines += [*others(found), "", *(note for one in found for note in notes(one)), KEY]
     return "\n".join(lines) + "\n"
 
@@ -120,8 +148,9 @@ def others(found: Sequence[Preferred]) -> list[str]:
 def notes(one: Preferred) -> list[str]:
     """Which triplets went wrong, where they are few, and which have no score."""
     found = []
-    if 0 < len(one.wrong) <= FEW:
-        found.append(f"{one.title} is wrong on {', '.join(one.wrong)}")
+    for asked, wrong in (("the original", one.wrong), ("the synonym", one.wrong_turned)):
+        if 0 < len(wrong) <= FEW:
+            found.append(f"{one.title} is wrong where {asked} asks on {', '.join(wrong)}")
     if one.undefined:
         found.append(f"{one.title}: {counted(one.undefined, 'triplet')} without a score, counted as wrong")
     return found
