@@ -87,7 +87,9 @@ class Corrected:
 
     def drafts(self, draft: Draft, slots: Slots) -> list[Draft]:
         inferred = bool(draft.evidence or draft.associate)
-        told = inferred or draft.kind == "device" or draft.has("other_source")  # `effusion seen on ultrasound`
+        told = (
+            inferred or draft.kind == "device" or draft.has("other_source")
+        )  # `effusion seen on ultrasound`
         if sure(slots, "status", LEAST["none"]) == "none" and not told:
             return []
         if self.split_sides(slots) and not one_sided(draft):

@@ -6,7 +6,9 @@ Only the presentation changes. Statements that do not fit one of these patterns 
 import re
 from collections.abc import Callable, Sequence
 
-SIDED = re.compile(r"^(?P<side>Left|Right) (?P<part>[a-z][a-z ]*?) (?P<verb>is|has|may be|may have) (?P<rest>.+)$")
+SIDED = re.compile(
+    r"^(?P<side>Left|Right) (?P<part>[a-z][a-z ]*?) (?P<verb>is|has|may be|may have) (?P<rest>.+)$"
+)
 ABSENT = re.compile(r"^There is no (?P<what>[^,]+)\.$")
 SAID = re.compile(r"^(?P<subject>.+?) (?P<verb>has(?: no)?) (?P<what>[^,]+)\.$")
 PLURALS = {"hilum": "hila", "apex": "apices", "atrium": "atria", "diaphragm": "diaphragms"}
@@ -69,7 +71,10 @@ def one_denial(sentences: Sequence[str]) -> list[str]:
 
 
 def gathered(
-    sentences: Sequence[str], pattern: re.Pattern[str], key: Callable[[re.Match[str]], tuple[str, str]], most: int
+    sentences: Sequence[str],
+    pattern: re.Pattern[str],
+    key: Callable[[re.Match[str]], tuple[str, str]],
+    most: int,
 ) -> list[str]:
     """Sentences of one key in one, up to `most` of them, at the place of the first."""
     groups: list[tuple[tuple[str, str] | None, list[str]]] = []
@@ -83,7 +88,9 @@ def gathered(
             groups.append((key(found), [found["what"]]))
         else:
             open_[1].append(found["what"])
-    return [whats[0] if about is None else f"{' '.join(about)} {listed(whats, about)}." for about, whats in groups]
+    return [
+        whats[0] if about is None else f"{' '.join(about)} {listed(whats, about)}." for about, whats in groups
+    ]
 
 
 def listed(whats: Sequence[str], about: tuple[str, str]) -> str:

@@ -10,7 +10,8 @@ from overread.report import Report
 from overread.validation.ssree import Chain
 
 DENIAL = re.compile(
-    r"\b(?:no|not|none|nor|neither|without|absent|absence|free|negative|clear|normal|never|un\w+)\b", re.IGNORECASE
+    r"\b(?:no|not|none|nor|neither|without|absent|absence|free|negative|clear|normal|never|un\w+)\b",
+    re.IGNORECASE,
 )
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
@@ -41,7 +42,9 @@ def recombined(
         lost = [answer for answer in five if isinstance(answer, Failure)]
         failed += lost[:1]
         if not lost:
-            texts = [" ".join(p.text.strip() for p in a.value.parts) for a in five if not isinstance(a, Failure)]
+            texts = [
+                " ".join(p.text.strip() for p in a.value.parts) for a in five if not isinstance(a, Failure)
+            ]
             made.append(Chain(report.id, report.text, *texts))
     return made, failed
 

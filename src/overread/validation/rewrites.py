@@ -102,9 +102,10 @@ def preferred(
     balanced, right, turned = (
         mean_interval(shares, resamples=resamples, seed=seed) for shares in (both, *means)
     )
-    wrong = [tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways]
+    wrong, other = (tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways)
     lost = sum(None in one or None in two for one, two in zip(rows, rows[len(triplets) :], strict=False))
-    return Preferred(name, measure(name).title, balanced, right, turned, by_kind(triplets, ways), *wrong, lost)
+    kinds = by_kind(triplets, ways)
+    return Preferred(name, measure(name).title, balanced, right, turned, kinds, wrong, other, lost)
 
 
 def by_kind(triplets: Sequence[Triplet], ways: Sequence[Sequence[bool]]) -> dict[str, tuple[int, int]]:
@@ -132,7 +133,10 @@ def render(found: Sequence[Preferred], triplets: int) -> str:
     ]
     kinds = found[0].kinds if found else {}
     rows += [[kind, str(kinds[kind][1]), *(str(one.kinds[kind][0]) for one in found)] for kind in kinds]
-    lines = [f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite", ""]
+    lines = [
+        f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite",
+        "",
+    ]
     lines += table(("", "n", *(one.title for one in found)), rows)
     lines += [*others(found), "", *(note for one in found for note in notes(one)), KEY]
     return "\n".join(lines) + "\n"

@@ -28,7 +28,9 @@ def test_category(text, entity, category):
 
 
 def test_an_opacity_that_may_be_a_shadow_is_associated_and_no_evidence():
-    opacity, shadow = view(read(parse("FINDINGS: Round opacity at the left base may be a nipple shadow.", "r"))).findings
+    opacity, shadow = view(
+        read(parse("FINDINGS: Round opacity at the left base may be a nipple shadow.", "r"))
+    ).findings
     assert shadow.associate == [opacity.id]
     assert shadow.evidence == []
 

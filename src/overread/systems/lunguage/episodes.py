@@ -14,9 +14,7 @@ Clear = Sequence[tuple[int, frozenset[str]]]
 """Studies that call a lung clear, each with the sides it means; none named: both."""
 
 
-def episodes(
-    members: Sequence[Mention], gap: float = GAP, clear: Clear = ()
-) -> dict[int, tuple[int, State]]:
+def episodes(members: Sequence[Mention], gap: float = GAP, clear: Clear = ()) -> dict[int, tuple[int, State]]:
     """Mention number → (episode, state) for one entity group.
 
     Normal statements in a row are one episode whatever the interval; an abnormal run ends when the finding is

@@ -17,9 +17,7 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
     """
     findings = [(order, study, f) for order, study in enumerate(studies) for f in study.view.findings]
     mentions = [
-        Mention(
-            number, order, study.day, f.entity.lower(), f.section == "indication", traits(f), sides_of(f)
-        )
+        Mention(number, order, study.day, f.entity.lower(), f.section == "indication", traits(f), sides_of(f))
         for number, (order, study, f) in enumerate(findings)
     ]
     found = groups(mentions)
