@@ -87,16 +87,19 @@ def place_unlisted(text: str, drafts: Sequence[Draft]) -> list[Draft]:
             inside = reading and len(draft.words) <= ACRONYM
             draft = replace(draft, meaning="inside" if inside else "other")
         elif draft.meaning == "views":
-            meaning = "inside" if reading else views(text, draft, i < last_findings)
+            meaning = "inside" if reading else views(text, draft, i < last_findings, alone=len(drafts) == 1)
             draft = replace(draft, meaning=meaning)
         out.append(draft)
     return out
 
 
-def views(text: str, draft: Draft, findings_follow: bool) -> SectionName:
-    """`CHEST, TWO VIEWS:` heads findings, unless only a date or a findings heading follows."""
+def views(text: str, draft: Draft, findings_follow: bool, *, alone: bool) -> SectionName:
+    """`CHEST, TWO VIEWS:` heads findings, unless only a date or a findings heading follows.
+
+    `Ultrasound: gallstones.` with nothing else in the report is short and says something all the same.
+    """
     said = re.findall(r"[^\W\d_]{2,}", draft.span.of(text))
-    return "exam" if findings_follow or len(said) < 3 else "findings"
+    return "exam" if findings_follow or len(said) < (1 if alone else 3) else "findings"
 
 
 def join(drafts: Sequence[Draft]) -> list[Draft]:

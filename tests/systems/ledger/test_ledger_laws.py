@@ -38,7 +38,7 @@ def holds(reference, relation, candidates):
     return max(values) - min(values) <= room, values
 
 
-FILES = ("first", "second", "third")
+FILES = ("first", "second", "third", "fourth")
 RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name)]
 KEPT = 0.95
 

@@ -21,6 +21,7 @@ from overread.systems.ledger.mentions import merged
 from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
 from overread.systems.ledger.schema import Account, Claim, Polarity, Where
 from overread.systems.ledger.surroundings import advice, context, repeated
+from overread.systems.ledger.unheard import unheard
 from overread.systems.ledger.where import places, places_of, where_said
 from overread.systems.ledger.words import Words, is_verb
 
@@ -34,6 +35,8 @@ STATED = frozenset({"cardiac-history"})
 WALLS = frozenset({"thickened", "dilated", "narrowed", "distended", "calcified"})
 """Traits of structures; fluid or air cannot have them."""
 
+SOUND = frozenset({"intact", "preserved", "normal", "unremarkable"})
+
 PERSON = re.compile(
     r"(?:ologist|physician|surgeon|doctor|clinician|nurse|team|department|provider|resident)s?$", re.I
 )
@@ -44,24 +47,27 @@ UNSPOKEN = frozenset({"symptom", "history"})
 def view(reading: Reading) -> Account:
     """All claims of a report, with what is known of the patient and what is recommended."""
     words = Words(reading)
-    spoken = with_places([f for f in reading.findings if f.section in BODY], words)
+    spoken = with_places([f for f in reading.findings if f.section in BODY])
     claims = [claim for f in spoken if counts(f, words) for claim in claims_of(f, words)]
+    claims += unheard(reading, words)
     return Account(
         id=reading.report.id,
         claims=merged(claims),
         advice=advice(reading),
         context=context(reading),
         repeated=repeated(reading),
-        empty=not spoken,
+        empty=not spoken and not claims,
     )
 
 
-def with_places(findings: list[Finding], words: Words) -> list[Finding]:
+def with_places(findings: list[Finding]) -> list[Finding]:
     """`Hematoma along the left convexity`: a shape said as a place belongs to the finding before it."""
     kept: list[Finding] = []
     for f in findings:
-        if f.concept == "convexity" and kept and kept[-1].sentence == f.sentence and words.is_place(f):
+        if f.concept == "convexity" and kept and kept[-1].sentence == f.sentence:
             kept[-1] = replace(kept[-1], attributes=kept[-1].attributes + f.attributes)
+        elif kept and kept[-1].concept == "convexity" and kept[-1].sentence == f.sentence:
+            kept[-1] = replace(f, attributes=f.attributes + kept[-1].attributes)
         elif f.concept == "displacement" and kept and is_of_fracture(f, kept[-1]):
             kept[-1] = replace(kept[-1], attributes=(*kept[-1].attributes, displaced(f)))
         else:
@@ -82,7 +88,7 @@ def displaced(finding: Finding) -> Attribute:
 def counts(finding: Finding, words: Words) -> bool:
     """Does the finding claim something? `No other fracture` and `findings are` claim nothing."""
     if (
-        (finding.kind in UNSPOKEN and finding.concept not in STATED)
+        (finding.kind in UNSPOKEN and not is_seen(finding, words))
         or finding.concept in PASSING
         or is_verb(finding)
         or words.is_of_device(finding)
@@ -92,8 +98,20 @@ def counts(finding: Finding, words: Words) -> bool:
     if finding.kind == "open" and PERSON.search(finding.entity):
         return False
     if finding.status == "negative":
-        return not words.says_other(finding)
-    return finding.kind != "generic"
+        return not words.says_other(finding) and not words.is_named_by_denial(finding)
+    return finding.kind != "generic" and not is_sound(finding)
+
+
+def is_sound(finding: Finding) -> bool:
+    """Is a structure, taken for a finding, said to be normal: `collateral ligaments are intact`?"""
+    return finding.kind == "finding" and any(a.concept in SOUND for a in finding.values("morphology"))
+
+
+def is_seen(finding: Finding, words: Words) -> bool:
+    """History by the lexicon, and yet shown by the images: `wall thickening in keeping with colitis`."""
+    if finding.values("past_hx"):
+        return False
+    return finding.concept in STATED or words.disease(finding) is not None
 
 
 def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
@@ -103,9 +121,11 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
         yield normal(finding, phrase)
         return
     where = places_of(finding, None)
-    called = name_of(finding, phrase, places_in(where))
+    if not any(w.path and w.path[0] != "body" for w in where):
+        where = words.place_beside(finding) or where
+    called = name_of(finding, phrase, places_in(where), words.disease(finding))
     yield from beside(finding, words)
-    if finding.kind == "structure" and trait_name(finding) is None:
+    if finding.kind == "structure" and trait_name(finding) is None and words.disease(finding) is None:
         return
     where = told_places(finding, called, where)
     claim = described(finding, called.name, words)

@@ -7,9 +7,8 @@ from msgspec import convert
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position, Size
-from overread.systems.ledger.tables import tips
+from overread.systems.ledger.tables import DEGREES, tips
 
-DEGREES = {"minimal": 1, "mild": 2, "moderate": 3, "significant": 4, "extreme": 5}
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
 LENGTH = re.compile(
     r"(\d+(?:[.,]\d+)?)(?:\s*(?:mm|cm)?\s*(?:x|×|by)\s*(\d+(?:[.,]\d+)?))?(?:\s*(?:mm|cm)?\s*(?:x|×|by)\s*(\d+(?:[.,]\d+)?))?"

@@ -41,8 +41,8 @@ def likeness(reference: Claim, candidate: Claim, context: Context, weights: Weig
 def keys(name: str) -> tuple[str, ...]:
     """What a relative of this name shares with it: a wider name, or a word of a name nobody has listed.
 
-    >>> keys("consolidation"), keys("?ependymoma")
-    (('consolidation', 'airspace-opacity', 'opacity'), ('?ependymoma', '?:ependymoma'))
+    >>> keys("consolidation"), keys("?finger")
+    (('consolidation', 'airspace-opacity', 'opacity'), ('?finger', '?:finger'))
     """
     words = [f"?:{word}" for word in name[1:].split()] if name.startswith("?") else []
     return (*ancestors(name), *words)

@@ -5,6 +5,8 @@ import re
 from msgspec import Struct
 
 from overread.reader import Finding
+from overread.systems.ledger.details import parsed
+from overread.systems.ledger.diseases import Named, composed, singular
 from overread.systems.ledger.tables import NameRow, name_rows, traits
 
 GENERIC: dict[str, frozenset[str]] = {
@@ -25,8 +27,10 @@ GENERIC: dict[str, frozenset[str]] = {
 }
 """Concepts of the lexicon that hold several diseases or devices, and the words that tell none of them."""
 
+NODE = 10.0
+"""Millimetres from which a lymph node counts as large."""
+
 WORD = re.compile(r"[a-z][a-z'-]+")
-PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thrombus"))
 EMPTY = frozenset(
     "the a an of in with and is are possible probable new old small large this that other its".split()
 )
@@ -40,14 +44,17 @@ class Name(Struct, frozen=True):
     implied: frozenset[str] = frozenset()
 
 
-def name_of(finding: Finding, words: str, places: frozenset[str]) -> Name:
+def name_of(finding: Finding, words: str, places: frozenset[str], named: Named | None = None) -> Name:
     """The name by the tables; `?…` where the lexicon knows no concept.
 
-    `words`: the phrase the finding stands in. A structure is called by what it is said to be.
+    `words`: the phrase the finding stands in; `named`: the disease that its words name. A structure is called by what
+    it is said to be.
     """
+    if named is not None and is_told(finding, named, places):
+        return Name(named.disease.name, named.disease.site)
     start = trait_name(finding) if finding.kind == "structure" else finding.concept
     if start is None or finding.kind == "history":
-        return Name(f"?{variety(finding.entity, frozenset())}")
+        return unlisted(finding.entity)
     name, site, at = start, None, -1
     implied: set[str] = set()
     while (found := next_row(name, at, words, places)) is not None:
@@ -57,6 +64,31 @@ def name_of(finding: Finding, words: str, places: frozenset[str]) -> Name:
     if name in GENERIC and (which := variety(finding.entity, GENERIC[name])):
         name = f"{name}/{which}"
     return Name(name, site, frozenset(implied - {"-"}))
+
+
+def is_told(finding: Finding, named: Named | None, places: frozenset[str]) -> bool:
+    """Does a disease name tell more than the lexicon does?
+
+    `Retention cyst` is more than a cyst; `torsion` is no concept of the lexicon; a `distortion` is another thing in
+    the breast than in the lung.
+    """
+    if named is None:
+        return False
+    known = finding.kind not in ("open", "history", "symptom", "structure")
+    return not known or (named.words > 1 and (named.disease.site is None or named.disease.site in places))
+
+
+def unlisted(entity: str) -> Name:
+    """A name nobody has listed: by the parts of its last word, else by its words.
+
+    >>> unlisted("ileitis").site, unlisted("finger of fluid").name
+    ('ileum', '?finger fluid')
+    """
+    words = WORD.findall(entity.lower())
+    made = composed(singular(words[-1])) if words else None
+    if made is not None and made.site is not None:
+        return Name(made.name, made.site)
+    return Name(f"?{variety(entity, frozenset())}")
 
 
 def next_row(name: str, after: int, words: str, places: frozenset[str]) -> tuple[int, NameRow] | None:
@@ -86,8 +118,16 @@ def trait_name(finding: Finding) -> str | None:
     known.sort(key=lambda trait: trait == "hyperlucent")  # hyperlucent lungs may be too large or too small
     if known:
         return traits()[known[0]]
+    if is_large_node(finding):
+        return "enlargement"
     odd = [a.concept for a in finding.values("morphology") if "normal" not in a.path]
     return f"?{odd[0]}" if odd and finding.status == "positive" else None
+
+
+def is_large_node(finding: Finding) -> bool:
+    """A lymph node that is worth a measurement of a centimetre or more."""
+    sizes = (parsed(a.text) for a in finding.values("measurement"))
+    return finding.concept == "lymph-node" and any(s and s.unit == "mm" and s.value >= NODE for s in sizes)
 
 
 def variety(entity: str, generic: frozenset[str]) -> str:
@@ -98,11 +138,3 @@ def variety(entity: str, generic: frozenset[str]) -> str:
     """
     found = [singular(word) for word in WORD.findall(entity.lower())]
     return " ".join(sorted({w for w in found if w not in generic and w not in EMPTY}))
-
-
-def singular(word: str) -> str:
-    for many, one in PLURALS:
-        word = word.replace(many, one)
-    if word.endswith("ies") and len(word) > 5:
-        return word[:-3] + "y"
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

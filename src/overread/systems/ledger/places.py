@@ -3,7 +3,7 @@
 from typing import Literal
 
 from overread.systems.ledger.schema import Where
-from overread.systems.ledger.tables import joints
+from overread.systems.ledger.tables import joints, parts
 
 Verdict = Literal[
     "same", "finer", "vaguer", "direction", "region", "level", "side", "side and region", "elsewhere"
@@ -54,12 +54,16 @@ def compare(reference: Where, candidate: Where) -> Verdict:
 
 def finer(reference: Where, candidate: Where, region: str) -> Verdict:
     lost = (reference.side != "-" and candidate.side == "-") or (
-        bool(reference.towards) and not candidate.towards and region != "finer"
+        bool(directions(reference)) and not directions(candidate) and region != "finer"
     )
     if region == "vaguer" or lost:
         return "vaguer"
     more = reference.side == "-" and candidate.side != "-"
     return "finer" if more or region == "finer" else "same"
+
+
+def directions(where: Where) -> frozenset[str]:
+    return frozenset(word for word in where.towards if not word.startswith("part "))
 
 
 def opposite(one: str, other: str) -> bool:
@@ -68,11 +72,23 @@ def opposite(one: str, other: str) -> bool:
 
 def turned(one: Where, other: Where) -> bool:
     """Do their direction words or numbers exclude each other?"""
-    if one.towards & other.towards:
+    if other_part(one, other):
+        return True
+    if directions(one) & directions(other):
         numbers = [{w for w in side.towards if w.startswith("number")} for side in (one, other)]
         return bool(numbers[0] and numbers[1] and not numbers[0] & numbers[1])
     numbered = all(any(w.startswith("number") for w in side.towards) for side in (one, other))
     return numbered or any(frozenset((a, b)) in AGAINST for a in one.towards for b in other.towards)
+
+
+def other_part(one: Where, other: Where) -> bool:
+    """Two words of one group, and none in common: the femoral vein and the popliteal vein."""
+    ours, theirs = (
+        {w.removeprefix("part ") for w in side.towards if w.startswith("part ")} for side in (one, other)
+    )
+    if not ours or not theirs or ours & theirs:
+        return False
+    return any(parts()[a] & parts()[b] for a in ours for b in theirs)
 
 
 def regions(reference: Where, candidate: Where) -> Verdict:

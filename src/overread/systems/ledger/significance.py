@@ -39,12 +39,17 @@ def table() -> dict[str, tuple[Row, ...]]:
     """Name → its rows, special ones first as in the file."""
     found: dict[str, list[Row]] = {}
     place = {str(level): n for n, level in enumerate(LEVELS)}
-    for row in rows("significance"):
+    for row in (*(as_level(one) for one in rows("diseases")), *rows("significance")):
         level, least, most = (place[row[column]] for column in ("level", "least", "most"))
         one = Row(row["place"], pattern(row["words"]), level, least, most, row["reason"])
         for name in listed(row["names"]):
             found.setdefault(name, []).append(one)
     return {name: tuple(some) for name, some in found.items()}
+
+
+def as_level(disease: dict[str, str]) -> dict[str, str]:
+    """A row of diseases as a row of significance."""
+    return {**disease, "names": disease["name"], "place": "-", "words": "-"}
 
 
 class Move(Struct, frozen=True):

@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
 
+DEGREES = {"minimal": 1, "mild": 2, "moderate": 3, "significant": 4, "extreme": 5}
+"""Classes of degree in the lexicon, and their steps here."""
+
 
 def rows(name: str) -> Iterator[dict[str, str]]:
     """The rows of one table by column."""
@@ -75,7 +78,25 @@ def traits() -> dict[str, str]:
 
 @cache
 def broader() -> dict[str, str]:
-    return {row["name"]: row["broader"] for row in rows("broader")}
+    """What a name is a kind of; rows of `broader.tsv` before those of `diseases.tsv`."""
+    listed = [*rows("diseases"), *rows("broader")]
+    return {row["name"]: row["broader"] for row in listed}
+
+
+@cache
+def endings() -> tuple[tuple[str, str], ...]:
+    found = [(row["part"], row["means"]) for row in rows("word_parts") if row["kind"] == "ending"]
+    return tuple(sorted(found, key=lambda one: -len(one[0])))
+
+
+def made_of(name: str) -> str | None:
+    """What a name that nobody has listed is a kind of, by the ending of one of its words.
+
+    >>> made_of("?villous adenomyoma"), made_of("?finger")
+    ('mass', None)
+    """
+    words = [word for word in name[1:].split() if len(word) > 5]
+    return next((means for word in words for ending, means in endings() if word.endswith(ending)), None)
 
 
 @knows_words
@@ -97,6 +118,8 @@ def parent(name: str) -> str | None:
         return name.split("/")[0]
     if name in broader():
         return broader()[name]
+    if name.startswith("?"):
+        return made_of(name)
     concept = lexicon().concepts.get(name)
     return concept.parent if concept else None
 
@@ -181,3 +204,24 @@ def joints() -> frozenset[tuple[str, str]]:
 @cache
 def same_places() -> dict[str, str]:
     return {row["place"]: row["same_as"] for row in rows("same_places")}
+
+
+@cache
+def parts() -> dict[str, frozenset[str]]:
+    """A word that tells one part of a place from another → the groups it belongs to."""
+    found: dict[str, set[str]] = {}
+    for row in rows("parts"):
+        for word in row["words"].split(","):
+            found.setdefault(word, set()).add(row["group"])
+    return {word: frozenset(groups) for word, groups in found.items()}
+
+
+@knows_words
+@cache
+def degree_words() -> dict[str, int]:
+    """A word of degree → its step."""
+    return {
+        row.form: DEGREES[row.path[0]]
+        for row in lexicon().rows
+        if row.table == "severity" and row.path and row.path[0] in DEGREES
+    }

@@ -4,7 +4,7 @@ import re
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Where
-from overread.systems.ledger.tables import place_paths, place_words, same_places
+from overread.systems.ledger.tables import parts, place_paths, place_words, same_places
 
 DIRECTIONS = {
     "upper": "upper", "superior": "upper", "superiorly": "upper", "lower": "lower", "inferior": "lower",
@@ -30,6 +30,16 @@ PAIRS = frozenset(
 )
 """Plurals that mean both sides."""
 
+BRANCHES = frozenset(
+    "segmental-pulmonary-artery lobar-pulmonary-artery segmental-bronchus lobar-bronchus".split()
+)
+"""Vessels and airways that are told by their lobe."""
+
+LOBES = {
+    "lower": re.compile(r"\b(?:[rl]ll|lower)\b"),
+    "upper": re.compile(r"\b(?:[rl]ul|upper)\b"),
+    "middle": re.compile(r"\b(?:rml|middle)\b"),
+}
 LEVEL = re.compile(r"\b([CTLScls]\d{1,2})(?:\s*[-/–]\s*([CTLScls])?(\d{1,2}))?(?![\w-])")
 SPINE = {"c": "cervical-spine", "t": "thoracic-spine", "l": "lumbar-spine", "s": "sacrum"}
 WORD = re.compile(r"[a-z0-9]+")
@@ -76,7 +86,19 @@ def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:
     if side == "-" and words and words[-1] in PAIRS:
         side = "both"
     told = {DIRECTIONS.get(word) for word in concept.split("-")}
-    return Where(level_in(text) or path_of(concept, path), side, towards(text) - told)
+    known = level_in(text) or (lobe_in(text) if concept in BRANCHES else ()) or path_of(concept, path)
+    return Where(known, side, towards(text) - told)
+
+
+def lobe_in(text: str) -> tuple[str, ...]:
+    """The lobe whose vessels or airways a place names; the lung where it names none.
+
+    >>> lobe_in("RLL segmental arteries"), lobe_in("segmental branches")
+    (('thorax', 'lung', 'lower-lobe'), ('thorax', 'lung'))
+    """
+    low = text.lower()
+    named = next((f"{part}-lobe" for part, form in LOBES.items() if form.search(low)), "lung")
+    return place_paths()[named]
 
 
 def level_in(text: str) -> tuple[str, ...]:
@@ -116,9 +138,9 @@ def towards(text: str) -> frozenset[str]:
     """
     low = text.lower()
     numbers = [*NAMED.findall(low), *NUMBERED.findall(low)]
-    return frozenset(DIRECTIONS[w] for w in WORD.findall(low) if w in DIRECTIONS) | {
-        f"number {n}" for n in numbers
-    }
+    words = WORD.findall(low)
+    told = {DIRECTIONS[w] for w in words if w in DIRECTIONS} | {f"number {n}" for n in numbers}
+    return frozenset(told | {f"part {w}" for w in words if w in parts()})
 
 
 def in_name(finding: Finding, site: str | None) -> list[Where]:
@@ -137,6 +159,26 @@ def in_name(finding: Finding, site: str | None) -> list[Where]:
                 concept, side = place_words()[form]
                 return [Where(path_of(concept, place_paths()[concept][:-1]), side, towards(form))]
     return []
+
+
+def places_named(text: str) -> list[Where]:
+    """Places that a text names, longest first; a side alone where it names none.
+
+    >>> [(one.path[-1], one.side) for one in places_named("Twisted left testis.")][:1]
+    [('testis', 'left')]
+    """
+    words = WORD.findall(text.lower())
+    found = []
+    for size in range(min(4, len(words)), 0, -1):
+        for start in range(len(words) - size + 1):
+            form = " ".join(words[start : start + size])
+            if form in place_words():
+                concept, side = place_words()[form]
+                told = side if side != "-" else side_in(text)
+                found.append(Where(path_of(concept, place_paths()[concept][:-1]), told, towards(form)))
+    if not found and side_in(text) != "-":
+        found.append(Where((), side_in(text)))
+    return found
 
 
 def structure_path(finding: Finding) -> tuple[str, ...]:

@@ -3,7 +3,13 @@
 import re
 from functools import cached_property
 
+from msgspec import structs
+
 from overread.reader import Finding, Reading, SentenceReading
+from overread.report.span import Span
+from overread.systems.ledger.diseases import Named, composed, diseases_in, singular
+from overread.systems.ledger.schema import Where
+from overread.systems.ledger.where import places_named
 
 OTHER = re.compile(r"\b(?:other|additional|further|else|remaining|residual|more)\b[\w\s,/-]*$", re.IGNORECASE)
 TIP = re.compile(r"\s*(?:the |its )?(?:distal )?(?:tip|end|side ?port|side ?hole)s?\b", re.IGNORECASE)
@@ -12,11 +18,6 @@ OF_DEVICE = re.compile(
     r"\s+of\b[\w\s-]*\b(?:leads?|tubes?|catheters?|lines?|drains?|port|wires?)\b", re.IGNORECASE
 )
 MANY = frozenset({"multiple", "few", "two", "three", "four", "five", "six"})
-LEADING = re.compile(
-    r"\b(?:along|over|at|in|of|on|overlying|beneath)\s+(?:the\s+)?(?:(?:left|right|both|bilateral|cerebral|frontal|"
-    r"parietal|temporal|occipital|frontoparietal|high)\s+)*$",
-    re.IGNORECASE,
-)
 REACH = 60
 """Letters after a finding in which a size may still be its own."""
 
@@ -56,6 +57,42 @@ class Words:
     def is_asked(self, finding: Finding) -> bool:
         """Does it stand in what a recommendation asks for?"""
         return finding.sentence in self.asked and finding.span.start >= self.asked[finding.sentence]
+
+    @cached_property
+    def diseases(self) -> dict[int, list[Named]]:
+        """Sentence → the diseases that its words name, counted in letters of the report."""
+        return {
+            s.index: [
+                structs.replace(n, start=n.start + s.span.start, end=n.end + s.span.start) for n in found
+            ]
+            for s in self.reading.sentences
+            if (found := list(diseases_in(self.text[s.span.start : s.span.end])))
+        }
+
+    def disease(self, finding: Finding) -> Named | None:
+        """The disease whose name the finding's words are part of; the last of several."""
+        own = [n for n in self.diseases.get(finding.sentence, ()) if overlaps(n, finding.span)]
+        if own:
+            return own[-1]
+        made = composed(singular(finding.entity.lower())) if finding.kind == "structure" else None
+        return Named(made, finding.span.start, finding.span.end, 1) if made and made.site else None
+
+    def is_named_by_denial(self, finding: Finding) -> bool:
+        """`Absent flow`, `no fetal heartbeat`: the name of the disease holds the word that denies."""
+        named = self.disease(finding)
+        return named is not None and any(
+            named.start <= cue.span.start < named.end and cue.note == "negation"
+            for cue in self.sentences[finding.sentence].cues
+        )
+
+    def place_beside(self, finding: Finding) -> tuple[Where, ...]:
+        """The place of a sentence that holds no other finding: `Pneumothorax, left apex`, `the lung shows a mass`."""
+        alone = len(self.starts.get(finding.sentence, ())) == 1 and finding.sentence in self.sentences
+        if not alone or finding.kind in ("device", "structure"):
+            return ()
+        low, high = self.start(finding), self.end(finding)
+        around = f"{self.text[low : finding.span.start]} , {self.text[finding.span.end : high]}"
+        return tuple(places_named(around)[:1])
 
     def end(self, finding: Finding) -> int:
         sentence = self.sentences.get(finding.sentence)
@@ -105,10 +142,6 @@ class Words:
             OTHER.search(self.text[max(self.start(finding), finding.span.start - 40) : finding.span.start])
         )
 
-    def is_place(self, finding: Finding) -> bool:
-        """Does a preposition lead to it, past words of side?"""
-        return bool(LEADING.search(self.text[self.start(finding) : finding.span.start]))
-
     def is_many(self, finding: Finding) -> bool:
         plural = finding.entity.lower().endswith(("s", "ae", "i")) and not finding.entity.lower().endswith(
             ("ss", "is", "us")
@@ -133,6 +166,10 @@ class Words:
             return own
         more = self.text[after.span.start : after.span.end]
         return f"{own} {more}" if TIP.match(more) else own
+
+
+def overlaps(named: Named, span: Span) -> bool:
+    return named.start < span.end and span.start < named.end
 
 
 def is_verb(finding: Finding) -> bool:

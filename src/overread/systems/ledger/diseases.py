@@ -1,0 +1,89 @@
+"""Diseases beyond the lexicon: by their names, and by the parts a medical word is made of."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from msgspec import Struct
+
+from overread.systems.ledger.tables import endings, place_words, rows
+
+WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?", re.IGNORECASE)
+PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thrombus"))
+ROOM = 3
+"""Letters before an ending, at least: `stoma` and `coma` are no masses."""
+
+
+class Disease(Struct, frozen=True):
+    """A disease, and the place that its name tells."""
+
+    name: str
+    site: str | None
+
+
+class Named(Struct, frozen=True):
+    """Where a text names a disease."""
+
+    disease: Disease
+    start: int
+    end: int
+    words: int
+
+
+@cache
+def forms() -> dict[str, tuple[tuple[tuple[str, ...], Disease], ...]]:
+    """Last word of a form → whole forms that end so, longest first."""
+    found: dict[str, list[tuple[tuple[str, ...], Disease]]] = {}
+    for row in rows("diseases"):
+        disease = Disease(row["name"], None if row["site"] == "-" else row["site"])
+        for form in row["forms"].split(","):
+            words = tuple(form.split())
+            found.setdefault(words[-1], []).append((words, disease))
+    return {last: tuple(sorted(some, key=lambda one: -len(one[0]))) for last, some in found.items()}
+
+
+def diseases_in(text: str) -> Iterator[Named]:
+    """Every disease a text names, the longest name at each place.
+
+    >>> [(one.disease.name, one.words) for one in diseases_in("Necrotizing fasciitis. Small splenules.")]
+    [('necrotizing-fasciitis', 2), ('splenule', 1)]
+    """
+    tokens = list(WORD.finditer(text))
+    words = [t[0].lower() for t in tokens]
+    for at in range(len(words)):
+        for form, disease in forms().get(singular(words[at]), ()):
+            first = at - len(form) + 1
+            if first >= 0 and tuple(words[first:at]) == form[:-1]:
+                yield Named(disease, tokens[first].start(), tokens[at].end(), len(form))
+                break
+
+
+@cache
+def roots() -> tuple[tuple[str, str], ...]:
+    """Roots of medical words with the organ they mean, longest first."""
+    found = [(row["part"], row["means"]) for row in rows("word_parts") if row["kind"] == "root"]
+    return tuple(sorted(found, key=lambda one: -len(one[0])))
+
+
+@cache
+def composed(word: str) -> Disease | None:
+    """A word read by its parts: root and ending; the ending alone where nobody knows the root.
+
+    >>> composed("epididymitis"), composed("stoma")
+    (Disease(name='inflammation', site='epididymis'), None)
+    """
+    for ending, name in endings():
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < ROOM or word in place_words():
+            continue
+        site = next((place for root, place in roots() if stem.startswith(root)), None)
+        return Disease(name, site)
+    return None
+
+
+def singular(word: str) -> str:
+    for many, one in PLURALS:
+        word = word.replace(many, one)
+    if word.endswith("ies") and len(word) > 5:
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

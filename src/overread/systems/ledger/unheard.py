@@ -1,0 +1,109 @@
+"""Diseases that stand in words the reader has passed over: named all the same, with their place and denial."""
+
+import re
+from collections.abc import Iterator
+
+from overread.reader import Reading, SentenceReading
+from overread.report.span import Span
+from overread.systems.ledger.details import parsed
+from overread.systems.ledger.diseases import WORD, Disease, Named, composed, singular
+from overread.systems.ledger.schema import Claim, Where
+from overread.systems.ledger.tables import degree_words, place_paths
+from overread.systems.ledger.where import places_named
+from overread.systems.ledger.words import Words, overlaps
+
+BODY = frozenset({"findings", "impression", "addendum", "other"})
+ENDS = re.compile(r"[;:]|\b(?:but|however|although|there (?:is|are))\b", re.IGNORECASE)
+"""What a denial does not reach across."""
+
+
+def unheard(reading: Reading, words: Words) -> list[Claim]:
+    """Claims of diseases that no finding of the reading holds."""
+    taken: dict[int, list[Span]] = {}
+    for f in reading.findings:
+        own = [f.span, *(a.span for a in f.attributes if a.relation != "location")]
+        taken.setdefault(f.sentence, []).extend(own)
+    return [
+        claim(named, sentence, words)
+        for sentence in reading.sentences
+        if sentence.section in BODY and sentence.kind == "statement"
+        for named in names_in(sentence, words)
+        if is_free(named, sentence, words, taken.get(sentence.index, []))
+    ]
+
+
+def names_in(sentence: SentenceReading, words: Words) -> Iterator[Named]:
+    """Listed diseases, and words whose parts tell an organ and what it has."""
+    listed = words.diseases.get(sentence.index, [])
+    yield from listed
+    for token in WORD.finditer(words.text, sentence.span.start, sentence.span.end):
+        made = composed(singular(token[0].lower()))
+        one = Named(made, *token.span(), 1) if made is not None and made.site else None
+        if one is not None and not any(one.start < n.end and n.start < one.end for n in listed):
+            yield one
+
+
+def is_free(named: Named, sentence: SentenceReading, words: Words, taken: list[Span]) -> bool:
+    """Has the reading made no finding of these words? A denial that is part of a name made the wrong one."""
+    return not any(overlaps(named, span) for span in taken) or holds_denial(named, sentence)
+
+
+def holds_denial(named: Named, sentence: SentenceReading) -> bool:
+    return any(named.start <= c.span.start < named.end and c.note == "negation" for c in sentence.cues)
+
+
+def claim(named: Named, sentence: SentenceReading, words: Words) -> Claim:
+    said = words.text[named.start : named.end]
+    denied = is_denied(named, sentence, words)
+    statement = " ".join(words.text[sentence.span.start : sentence.span.end].split())
+    degree = degree_in(statement)
+    return Claim(
+        name=named.disease.name,
+        words=said,
+        kind="finding",
+        polarity="absent" if denied else "present",
+        spans=(Span(named.start, named.end),),
+        statement=statement,
+        certainty="possible" if is_hedged(named, sentence) else "definite",
+        where=() if denied else tuple(place_of(named.disease, sentence, words)),
+        degree=degree,
+        degrees=frozenset() if degree is None else frozenset({degree}),
+        size=parsed(statement),
+    )
+
+
+def degree_in(text: str) -> int | None:
+    """
+    >>> degree_in("Marked left epididymitis."), degree_in("Epididymitis.")
+    (4, None)
+    """
+    words = re.findall(r"[a-z]+", text.lower())
+    return max((degree_words()[word] for word in words if word in degree_words()), default=None)
+
+
+def is_denied(named: Named, sentence: SentenceReading, words: Words) -> bool:
+    """Does a denial before it reach it? One within its own name belongs to the name."""
+    for cue in sentence.cues:
+        if cue.note == "negation" and cue.span.end <= named.start:
+            links = [
+                c for c in sentence.cues if c.note == "link" and cue.span.end <= c.span.start < named.start
+            ]
+            if not links and not ENDS.search(words.text[cue.span.end : named.start]):
+                return True
+    return False
+
+
+def is_hedged(named: Named, sentence: SentenceReading) -> bool:
+    return any(c.note == "hedge" and c.span.end <= named.start for c in sentence.cues)
+
+
+def place_of(disease: Disease, sentence: SentenceReading, words: Words) -> Iterator[Where]:
+    """The place the sentence names, else the one the name tells; a side said alone counts."""
+    found = places_named(words.text[sentence.span.start : sentence.span.end])
+    if disease.site is not None:
+        path = place_paths()[disease.site]
+        inside = [w for w in found if w.path[: len(path)] == path]
+        side = next((w.side for w in found if w.side != "-"), "-")
+        yield inside[0] if inside else Where(path, side)
+    else:
+        yield from found[:1]
