@@ -33,7 +33,7 @@ def print_reading(reading: Reading, words: Lexicon) -> None:
 
 
 def sentence_tree(reading: Reading, sentence: SentenceReading, sources: dict[str, str]) -> Tree:
-    tree = Tree(Text(" ".join(reading.text(sentence.span).split()), style="bold"))
+    tree = Tree(Text(" ".join(reading.quote(sentence.span).split()), style="bold"))
     if sentence.kind != "statement":
         tree.add(f"read as {sentence.kind}")
     for id in sentence.findings:
@@ -41,7 +41,7 @@ def sentence_tree(reading: Reading, sentence: SentenceReading, sources: dict[str
     if sentence.cues:
         cues = tree.add("cues")
         for cue in sentence.cues:
-            cues.add(line(reading.text(cue.span), cue.rule, sources))
+            cues.add(line(reading.quote(cue.span), cue.rule, sources))
     if not sentence.findings:
         tree.add("no finding")
     return tree
@@ -57,7 +57,7 @@ def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[st
     branch = tree.add(f"{head} · {known}")
     for step in finding.trace:
         what = f"{step.note}: " if step.note else "entity: "
-        branch.add(Text(what) + line(reading.text(step.span), step.rule, sources))
+        branch.add(Text(what) + line(reading.quote(step.span), step.rule, sources))
     for attribute in finding.attributes:
         branch.add(Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources))
     for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):

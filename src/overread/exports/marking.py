@@ -6,6 +6,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from overread.reader import Finding, Reading
+from overread.report.marks import alike
 from overread.report.span import Span
 from overread.sources.annotated import AnnotatedReport, Detail, Mark, Step
 from overread.systems.lunguage.by_rules import view
@@ -90,7 +91,7 @@ def taken(words: str, spans: Sequence[Span], text: str) -> int:
     """How many of the next spans make up these words; one where no number does."""
     wanted, built = words.casefold().split(), []
     for n, span in enumerate(spans, 1):
-        built += span.of(text).casefold().split()
+        built += alike(span.of(text)).casefold().split()
         if built == wanted:
             return n
     return 1

@@ -1,17 +1,16 @@
 """Words of a text with their places; one way to write a phrase down for look-up."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from overread.report.marks import hidden
+
 WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
-MARK = re.compile(r"\[\*\*[^\]\n]{0,80}\*\*\]|<[A-Z][A-Z _/-]{1,30}>|(?<!\w)_{2,}(?!\w)")
-"""What de-identification leaves behind, besides `XXXX`: `[**Name**]`, `<NAME>`, `___`."""
-
 BLANK = "xxxx"
-"""The form of every such mark, whoever left it."""
+"""The form of what de-identification leaves behind, whoever left it."""
 
+LOST = re.compile(r"(?:x{2,}|_{2,})(?='|$)")
 JOINTS = frozenset("-‐‑–")
 """Hyphens join words; a dash with spaces around it is punctuation and is kept."""
 
@@ -36,30 +35,20 @@ def words(text: str, offset: int = 0) -> list[Word]:
 
 @lru_cache(maxsize=1024)
 def split(text: str) -> tuple[Word, ...]:
-    """The words of a text; several steps ask for those of one sentence in turn."""
-    text = text.replace("’", "'")
-    if "[**" in text or "<" in text or "__" in text:
-        return tuple(unmarked(text))
-    return tuple(separated(text))
+    """The words of a text; several steps ask for those of one sentence in turn. A mark is one word.
 
-
-def unmarked(text: str) -> Iterator[Word]:
-    """The words of a text with marks: each is one word, of one form.
-
-    >>> [w.form for w in unmarked("seen by [**Name 7**] on ___")]
+    >>> [w.form for w in split("seen by [**Name 7**] on ___")]
     ['seen', 'by', 'xxxx', 'on', 'xxxx']
     """
-    marks = {match.span() for match in MARK.finditer(text)}
-    hidden = MARK.sub(lambda match: "x" * len(match[0]), text)
-    for word in separated(hidden):
-        yield Word(BLANK, word.start, word.end) if (word.start, word.end) in marks else word
+    return tuple(separated(hidden(text.replace("’", "'"))))
 
 
 def separated(text: str) -> list[Word]:
-    """The words of a text without marks."""
+    """The words of a text whose marks are hidden."""
     plain = text.isascii()
     small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
     size, found = len(text), []
+    lost = "xx" in small or "__" in small
     new = tuple.__new__  # a report has hundreds of them
     for match in WORD.finditer(small):
         form = match.group()
@@ -67,6 +56,8 @@ def separated(text: str) -> list[Word]:
         joins = form in JOINTS and start > 0 and end < size
         if joins and not text[start - 1].isspace() and not text[end].isspace():
             continue
+        if lost:
+            form = LOST.sub(BLANK, form)
         found.append(new(Word, (form if plain else form.lower(), start, end)))
     return found
 

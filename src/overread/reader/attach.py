@@ -3,9 +3,10 @@
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
+from overread.lexicon.words import BLANK
 from overread.reader.places import Run
 from overread.reader.reading import Evidence
-from overread.reader.units import BLANK, Unit
+from overread.reader.units import Unit
 from overread.report.span import Span
 
 RELATIONS = (
@@ -220,6 +221,6 @@ def concept_of(unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:
     place = unit.row("locations")
     if place is not None:
         return place.concept, "structure", place.id
-    if BLANK.fullmatch(unit.form):
+    if unit.form == BLANK:
         return "device", "device", "blank-device"
     return None, "open", "open-vocabulary"

@@ -11,6 +11,7 @@ from overread.reader.drafting import Drafting
 from overread.reader.hanging import Hanging
 from overread.reader.phrases import names_tip, points_back, tells_tip
 from overread.reader.units import Unit
+from overread.report.marks import BLANKED
 
 ON_VIEW = re.compile(
     r"\W+(?:well\s+|clearly\s+)?(?:(?:present|seen|visualized|identified|noted|evident)\s+)?(?:on|in)\s+(?:the\s+)?"
@@ -26,7 +27,7 @@ ON_PRIOR = re.compile(
 )
 WAS = re.compile(r"\b(?:was|were)\s+(?:not\b[\w\s]*)?$", re.IGNORECASE)
 ON_BLANK = re.compile(
-    r"\W+(?:present\s+|seen\s+)?(?:on|in)\s+(?:the\s+)?XXXX\s+(?:ct|study|exam|film)", re.IGNORECASE
+    rf"\W+(?:present\s+|seen\s+)?(?:on|in)\s+(?:the\s+)?{BLANKED}\s+(?:ct|study|exam|film)", re.IGNORECASE
 )
 """`Which were not present in the ____ CT`: an earlier one, as the verb says."""
 
@@ -125,7 +126,7 @@ class Between(Ahead):
     def deny(self, unit: Unit, chunk: Chunk, place: int) -> None:
         backward = "before" in reaches(unit, "negation")
         ends = place == len(chunk.before) - 1 and chunk.empty
-        after = self.text[unit.end : unit.end + 40]
+        after = self.text[unit.end : unit.end + 120]
         if ON_VIEW.match(after) and self.group:
             return  # blunting which is not evident on the lateral view
         if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(self.text[: unit.end])):

@@ -5,6 +5,7 @@ from overread.reader.attach import RELATIONS, Draft, Held
 from overread.reader.places import place_noun, places_of
 from overread.reader.reading import Attribute, Finding, Level
 from overread.report import Section, Sentence
+from overread.report.marks import alike
 from overread.report.span import Span
 
 MODALITIES = frozenset({"ct", "mri", "ultrasound", "nuclear"})
@@ -48,7 +49,7 @@ def finding(
         id=ids[id(draft)],
         section=section.name,
         sentence=sentence.index,
-        entity=draft.entity,
+        entity=alike(draft.entity),
         span=Span(draft.start, draft.end),
         concept=name,
         kind=draft.kind,
@@ -103,7 +104,7 @@ def level_of(draft: Draft, negative: bool) -> Level:
 
 def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
     row = held.row
-    words = text[held.start : held.end]
+    words = alike(text[held.start : held.end])
     places = tuple(places_of(text, held.runs, lex))
     if places:
         sides = {p.side for p in places} - {"-"}

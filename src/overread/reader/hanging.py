@@ -2,11 +2,12 @@
 
 import re
 
+from overread.lexicon.words import BLANK, phrase
 from overread.reader.attach import CHANGES, Draft, Held, relation_of
 from overread.reader.context import Scope
 from overread.reader.grammar import EARLIER, EMPTY_NOUNS, RELATIONAL, STUDY_WORDS
 from overread.reader.places import Run, place_side
-from overread.reader.units import BLANK, Unit
+from overread.reader.units import Unit
 
 LINES = frozenset(
     {"pacemaker", "icd", "lead", "central-line", "picc", "port-catheter", "endotracheal-tube", "enteric-tube",
@@ -124,9 +125,9 @@ class Hanging:
         if unit.form not in EARLIER:
             return False
         after = re.match(r"[^\w.;<\[]*(\w+)", self.text[unit.end : unit.end + 30])
-        said = after[1].lower() if after else ""
+        said = phrase(after[1]) if after else ""
         if unit.form == "old":  # old ____ fracture; fractures that appear old
-            return said in STUDY_WORDS and not BLANK.fullmatch(said)
+            return said in STUDY_WORDS and said != BLANK
         return not said or said in STUDY_WORDS
 
     # ---- places

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from overread.judge import Judge, Slots, active
 from overread.report import Report, Sentence
+from overread.report.marks import alike, hidden
 from overread.report.span import Span
 
 LONGEST = 70
@@ -41,12 +42,16 @@ class Window(NamedTuple):
     text: str
     start: int
 
+    def place(self, offset: int) -> int:
+        """Where an offset of the report lies in the words as the judge hears them, every blank as long as the next."""
+        return len(alike(self.text[: offset - self.start]))
+
 
 class Second:
     """Opinions about one report."""
 
     def __init__(self, report: Report, judge: Judge) -> None:
-        self.report = report
+        self.text = hidden(report.text)
         self.judge = judge
         self.neighbours = {
             sentence.index: section.sentences[max(0, n - 1) : n + 2]
@@ -64,18 +69,18 @@ class Second:
         if own is None or not places or not (mixed or self.is_hard(own, near)):
             return [{} for _ in places]
         window = self.window(own, near)
-        moved = [(p.start - window.start, p.end - window.start) for p in places]
-        return self.judge.slots(window.text, moved)
+        moved = [(window.place(p.start), window.place(p.end)) for p in places]
+        return self.judge.slots(alike(window.text), moved)
 
     def is_hard(self, own: Sentence, near: Sequence[Sentence]) -> bool:
-        text = self.report.text
+        text = self.text
         after = next((s.span.of(text) for s in near if s.index == own.index + 1), "")
         said = own.span.of(text)
         two_sided = LEFT.search(said) is not None and RIGHT.search(said) is not None
         return two_sided or HARD.search(said) is not None or POINTING.match(after) is not None
 
     def window(self, own: Sentence, near: Sequence[Sentence]) -> Window:
-        text = self.report.text
+        text = self.text
         whole = text[near[0].span.start : near[-1].span.end]
         if len(whole.split()) <= LONGEST:
             return Window(whole, near[0].span.start)

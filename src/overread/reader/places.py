@@ -7,6 +7,7 @@ from overread.lexicon.load import Row
 from overread.lexicon.words import phrase
 from overread.reader.reading import Place
 from overread.reader.units import Unit
+from overread.report.marks import alike
 from overread.report.span import Span
 
 Run = list[Unit]
@@ -47,4 +48,4 @@ def places_of(text: str, runs: list[Run], lexicon: Lexicon) -> Iterator[Place]:
         if row is not None and row.role == "dir" and len(runs) > 1:
             row = lexicon.described("locations", phrase(f"{text[start:end]} {last_word}")) or row
         if row is not None:
-            yield Place(text[start:end], Span(start, end), row.concept, row.path, side)
+            yield Place(alike(text[start:end]), Span(start, end), row.concept, row.path, side)

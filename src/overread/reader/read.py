@@ -19,6 +19,7 @@ from overread.reader.reconsider import reconsider
 from overread.reader.sentence import Walk
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
+from overread.report.marks import hidden
 from overread.report.span import Span
 
 OTHER_SIDE = re.compile(r"\s+(?:the\s+)?(?:left|right|contralateral|other|opposite)\b", re.IGNORECASE)
@@ -37,8 +38,9 @@ def read(report: Report, words: Lexicon | None = None) -> Reading:
 
 def outline(report: Report, lex: Lexicon) -> tuple[Outline, ...]:
     """What each sentence is for, from its sentence-wide cues alone."""
+    text = hidden(report.text)
     return tuple(
-        outlined(report.text, section, sentence, lex)
+        outlined(text, section, sentence, lex)
         for section in report.sections
         for sentence in section.sentences
     )
@@ -57,13 +59,14 @@ def outlined(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> O
 
 def work(report: Report, lex: Lexicon) -> Record:
     """Read every sentence once."""
+    text = hidden(report.text)
     drafts: list[tuple[Draft, Section, Sentence]] = []
     read_sentences: list[tuple[Section, Sentence, SentenceDraft]] = []
     for section in report.sections:
         before: list[Draft] = []
         seen: list[Draft] = []
         for sentence in section.sentences:
-            found = read_sentence(report.text, section, sentence, lex)
+            found = read_sentence(text, section, sentence, lex)
             refer_back(found, before, seen)
             drafts += [(d, section, sentence) for d in found.drafts]
             read_sentences.append((section, sentence, found))
@@ -73,15 +76,15 @@ def work(report: Report, lex: Lexicon) -> Record:
     ear = second(report)
     if ear is not None:
         for section, sentence, found in read_sentences:
-            reconsider(report.text, section, sentence, found, ear, lex)
+            reconsider(text, section, sentence, found, ear, lex)
         drafts = [(d, section, sentence) for section, sentence, found in read_sentences for d in found.drafts]
     ids = {id(d): f"f{n}" for n, (d, _, _) in enumerate(drafts, 1)}
-    findings = tuple(finding(report.text, d, section, sentence, ids, lex) for d, section, sentence in drafts)
+    findings = tuple(finding(text, d, section, sentence, ids, lex) for d, section, sentence in drafts)
     sentences = tuple(
         SentenceReading(
             sentence.index, section.name, sentence.span, found.kind,
             tuple(ids[id(d)] for d in found.drafts), found.cues,
-            tuple(attribute(report.text, h, lex) for h in found.loose),
+            tuple(attribute(text, h, lex) for h in found.loose),
         )
         for section, sentence, found in read_sentences
     )  # fmt: skip

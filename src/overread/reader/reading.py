@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.report import Report
+from overread.report.marks import hidden
 from overread.report.model import SectionName
 from overread.report.span import Span
 
@@ -181,5 +182,15 @@ class Reading:
     def in_section(self, *names: SectionName) -> tuple[Finding, ...]:
         return tuple(f for f in self.findings if f.section in names)
 
+    @cached_property
+    def seen(self) -> str:
+        """The report's text as rules see it, its marks of de-identification hidden; offsets are the same."""
+        return hidden(self.report.text)
+
     def text(self, span: Span) -> str:
+        """The words as rules see them."""
+        return span.of(self.seen)
+
+    def quote(self, span: Span) -> str:
+        """The words as they stand in the report."""
         return span.of(self.report.text)

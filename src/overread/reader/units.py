@@ -4,6 +4,7 @@ import re
 
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import FLAGS, Cue
+from overread.lexicon.words import BLANK
 from overread.reader.grammar import (
     CONJUNCTIONS,
     DETERMINERS,
@@ -13,7 +14,6 @@ from overread.reader.grammar import (
     VERBS,
 )
 
-BLANK = re.compile(r"x{3,}|_{2,}")
 NO_TABLES: dict[str, Row] = {}
 
 
@@ -129,6 +129,6 @@ def word_tag(form: str) -> str:
         return known
     if MEDICAL.fullmatch(form):
         return "E"
-    if BLANK.fullmatch(form):
+    if form == BLANK:
         return "B"
     return "W" if form[0].isalnum() else "."

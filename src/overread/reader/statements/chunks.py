@@ -1,5 +1,6 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
+from overread.lexicon.words import BLANK
 from overread.reader.statements.terms import NAMED, Term
 from overread.reader.statements.vocabulary import DENIABLE, Entry, denied
 
@@ -83,9 +84,6 @@ def asserts(term: Term) -> bool:
 
 Item = Chunk | Term
 VERBS = frozenset({"be", "seen", "have"})
-BLANK = "xxxx"
-"""A word taken out of the report."""
-
 EARLIER = frozenset({"prior", "previous"})
 DOUBTFUL = frozenset({"thing", "change", "seen", "have", "emphasis"})
 PROCESSES = frozenset({"process", "processes"})

@@ -6,6 +6,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from overread.reader import Reading, SentenceReading
+from overread.report.marks import alike
 from overread.report.span import Span
 
 SECTIONS = ("findings", "impression", "recommendation")
@@ -51,7 +52,7 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
             own = own | before if own else own
         if sentence.kind == "recommendation" or CONSIDER.search(text):
             tied = with_evidence(reading, own | before if text.startswith("if ") else own or before)
-            found += [Advice(reading.text(span), span, tied) for span in requests(reading, sentence)]
+            found += [Advice(alike(reading.text(span)), span, tied) for span in requests(reading, sentence)]
         before = own or before
     return tuple(found)
 

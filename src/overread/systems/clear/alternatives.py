@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from overread.reader import Finding, Reading
+from overread.report.marks import alike
 from overread.report.span import Span
 
 SHADOWS = frozenset({
@@ -27,7 +28,7 @@ def names(reading: Reading, finding: Finding) -> str:
     if beside is None:
         return finding.entity
     first, last = sorted((finding.span, beside.span))
-    return reading.text(Span(first.start, last.end))
+    return alike(reading.text(Span(first.start, last.end)))
 
 
 def gap(reading: Reading, one: Finding, two: Finding) -> str:

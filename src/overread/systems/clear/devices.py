@@ -5,9 +5,10 @@ import re
 from msgspec import structs
 
 from overread.reader import Finding, Reading
+from overread.report.marks import BLANKED
 from overread.report.span import Span
 
-BLANK = re.compile(r"\s*\bx{4,}", re.IGNORECASE)
+BLANK = re.compile(rf"\s*{BLANKED}", re.IGNORECASE)
 HARDWARE = {"sternotomy": "sternal-wire"}
 """Operations that leave wires: `sternotomy XXXX are intact` lost that word."""
 
@@ -30,7 +31,7 @@ GOING = {
 def with_hardware(reading: Reading, finding: Finding) -> Finding:
     """The device that a blank hides behind the operation it is from."""
     hidden = HARDWARE.get(finding.concept or "")
-    if not hidden or finding.status == "negative" or not BLANK.match(reading.report.text[finding.span.end :]):
+    if not hidden or finding.status == "negative" or not BLANK.match(reading.seen[finding.span.end :]):
         return finding
     return structs.replace(finding, kind="device", concept=hidden)
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading
+from overread.report.marks import BLANKED
 from overread.report.span import Span
 from overread.systems.clear.devices import ending
 from overread.systems.clear.devices import named as device
@@ -48,10 +49,10 @@ ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "
 PART = re.compile(r"\b(\w+) (?:aspect|portion|part|region) of (?:the )?")
 """`Posterior aspect of the right upper lobe`: before a noun, posterior right upper lobe."""
 
-BLANK = re.compile(r"x{4,}", re.IGNORECASE)
+BLANK = re.compile(BLANKED, re.IGNORECASE)
 """A name taken out of the report; what is left shows that it was a device."""
 
-OF = re.compile(r"\s+x{4,}\s+the\b", re.IGNORECASE)
+OF = re.compile(rf"\s+{BLANKED}\s+the\b", re.IGNORECASE)
 ADVERB = re.compile(r"\b(\w+(?:al|or|ar))(?:ly)\b")
 """`Left upper lobe, peripherally`: before a noun, peripheral."""
 

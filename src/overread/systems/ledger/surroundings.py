@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from overread.reader import Reading
+from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.ledger.naming import name_of
 from overread.systems.ledger.schema import Advice, Context
@@ -16,7 +17,7 @@ WORD = re.compile(r"[a-z0-9]+")
 
 def context(reading: Reading) -> Context:
     """Age, circumstances and what is asked about, from the indication."""
-    text = " ".join(s.span.of(reading.report.text) for s in reading.report.sections if s.name == "indication")
+    text = " ".join(s.span.of(reading.seen) for s in reading.report.sections if s.name == "indication")
     if not text:
         return Context()
     asked = frozenset(
@@ -43,7 +44,7 @@ def age_in(text: str) -> float | None:
 def advice(reading: Reading) -> tuple[Advice, ...]:
     """Every recommendation with what it asks for."""
     found = [
-        (s.span, s.span.of(reading.report.text))
+        (s.span, s.span.of(reading.seen))
         for s in reading.outline
         if s.kind == "recommendation" or s.section == "recommendation"
     ]
@@ -66,7 +67,7 @@ def copies(reading: Reading) -> Iterator[tuple[Span, str]]:
     """Sentences that stand in the same section already, word for word."""
     seen: set[tuple[str, str]] = set()
     for sentence in reading.outline:
-        words = " ".join(WORD.findall(sentence.span.of(reading.report.text).lower()))
+        words = " ".join(WORD.findall(alike(sentence.span.of(reading.seen)).lower()))
         if len(words.split()) < 2:
             continue
         if (sentence.section, words) in seen:

@@ -6,6 +6,7 @@ from functools import cached_property
 from msgspec import structs
 
 from overread.reader import Finding, Reading, SentenceReading
+from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.ledger.diseases import Named, composed, diseases_in, singular
 from overread.systems.ledger.schema import Where
@@ -30,7 +31,7 @@ class Words:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        self.text = reading.report.text
+        self.text = reading.seen
 
     @cached_property
     def sentences(self) -> dict[int, SentenceReading]:
@@ -115,7 +116,7 @@ class Words:
     def statement(self, finding: Finding, polarity: str) -> str:
         """A short sentence for a judge of meaning."""
         first, last = self.bounds(finding)
-        told = " ".join(self.text[first:last].split())
+        told = " ".join(alike(self.text[first:last]).split())
         places = [a.text for a in finding.values("location") if a.text not in told]
         told = " ".join([told, *(f"({place})" for place in places)])
         denied = polarity == "absent" and finding.status == "negative"

@@ -17,6 +17,7 @@ from typing import Literal, cast
 from msgspec import Struct, structs
 
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
+from overread.report.marks import RUN
 from overread.report.span import Span
 from overread.systems.longitudinal.diseases import diseases
 from overread.systems.longitudinal.referring import referents
@@ -144,18 +145,16 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     """
     known = {f.id: f for f in reading.findings}
     changes = sorted(attached(reading), key=lambda c: c.attribute.span)
-    pointing = [
-        tuple(pointers(reading.report.text, s, [known[id] for id in s.findings])) for s in reading.sentences
-    ]
+    pointing = [tuple(pointers(reading.seen, s, [known[id] for id in s.findings])) for s in reading.sentences]
     followed = any(pointing) or follow_up(reading, changes)
     about = referents(reading)
     for sentence, pointed_at in zip(reading.sentences, pointing, strict=True):
         said = [c for c in changes if sentence.span.contains(c.attribute.span)]
         taken = {c.attribute.span for c in said}
         said += [Change(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
-        said += shared(reading.report.text, said, [known[id] for id in sentence.findings])
+        said += shared(reading.seen, said, [known[id] for id in sentence.findings])
         meant = about.get(sentence.index, ())
-        said += passed_on(reading.report.text, said, meant, [known[id] for id in sentence.findings])
+        said += passed_on(reading.seen, said, meant, [known[id] for id in sentence.findings])
         said = said if followed else [structs.replace(c, followed=False) for c in said]
         seen = any(p.says in ("seen", "absent") for p in pointed_at)
         yield sentence, Compared(tuple(said), pointed_at, meant if seen else ())
@@ -245,7 +244,7 @@ def denied(text: str, cue: Evidence, denials: list[Span], named: list[Span]) -> 
 
 def on_earlier(text: str, cue: Evidence) -> bool:
     """`Also present on the previous exam`; a study without a date may be this one (`on XXXX study`)."""
-    dated = not cue.span.of(text).lower().startswith("xxxx")
+    dated = not RUN.match(cue.span.of(text))
     return dated and bool(ON.search(text[: cue.span.start]))
 
 

@@ -3,11 +3,12 @@
 import re
 
 from overread.reader import Finding, Reading, SentenceReading
+from overread.report.marks import BLANKED
 from overread.systems.longitudinal.diseases import diseases
 
 VERB = (
     r"(?:is|are|was|were|has|have|had|may|might|could|again|also|likely|probably|most|appear|appears|appeared|"
-    r"remain|remains|measure|measures|represent|represents|does|do|did|xxxx)"
+    rf"remain|remains|measure|measures|represent|represents|does|do|did|{BLANKED})"
 )
 OPENING = r"\W*(?:\d+\W+)?(?:(?:however|overall|again|but|and)\W+)?"
 THING = r"(?:appearance|finding|abnormality|configuration|pattern|process)"

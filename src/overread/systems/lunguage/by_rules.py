@@ -26,7 +26,7 @@ def structured(reading: Reading, finding: Finding, ids: set[str]) -> StructuredF
     return StructuredFinding(
         id=finding.id,
         section=finding.section,
-        sentence=Quote(sentence.start, sentence.end, reading.text(sentence)),
+        sentence=Quote(sentence.start, sentence.end, reading.quote(sentence)),
         entity=finding.entity,
         category=cast(Category, finding.category),
         status="positive" if taken_out(finding) else finding.status,

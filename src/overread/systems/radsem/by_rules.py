@@ -16,6 +16,7 @@ from overread.reader.statements.tables import heads
 from overread.reader.statements.terms import Term
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
+from overread.report.marks import BLANKED, RUN, alike, origin
 from overread.report.span import Span
 from overread.systems.radsem.atoms import atoms
 from overread.systems.radsem.grammar import adjectival
@@ -53,10 +54,10 @@ def view(reading: Reading) -> Atoms:
     forms = vocabulary()
     said = one_limb(list(spoken(reading)))
     found: dict[tuple[str, bool, frozenset[str]], Atom] = {}
-    text = reading.report.text
+    text = reading.seen
     for statement, span in located(said):
         words = frozenset(t.form for t in statement.terms if t.role != "change")
-        for atom in atoms(statement, forms, span, text[span[0] : span[1]]):
+        for atom in atoms(statement, forms, span, alike(text[span[0] : span[1]])):
             found.setdefault((atom.side, atom.denied, words), atom)
     once: dict[str, Atom] = {}
     for atom in found.values():
@@ -74,11 +75,11 @@ ABNORMAL = "There is an abnormal finding."
 
 def unread(reading: Reading) -> Iterator[Atom]:
     """The sentences of a report in which nothing was read, as they stand: the judge may still hear them."""
-    judge, text = active(), reading.report.text
+    judge, text = active(), reading.seen
     if judge is None:
         return
     for sentence in reading.outline:
-        said = sentence.span.of(text)
+        said = alike(sentence.span.of(text))
         if sentence.section not in SPOKEN or not any(c.isalpha() for c in said):
             continue
         verdict = judge.verdicts([(said, ABNORMAL)])[0]
@@ -89,13 +90,13 @@ def unread(reading: Reading) -> Iterator[Atom]:
 def modality(report: Report) -> str:
     """CT, MR, film or ultrasound, where the exam or technique section, or the first line, says so."""
     told = " ".join(s.span.of(report.text) for s in report.section("exam", "technique"))
-    said = {w.form for w in words_of(f"{told} {report.text[:FIRST]}")}
+    said = {w.form for w in words_of(f"{told} {alike(report.text)[:FIRST]}")}
     return next((name for name, names in MODALITIES.items() if not said.isdisjoint(names)), "-")
 
 
 def spoken(reading: Reading) -> Iterator[Said]:
     """Statements with their sentences; a place named before a colon reaches to the end of its line or block."""
-    text = reading.report.text
+    text = reading.seen
     reader = Reader(vocabulary())
     ear = second(reading.report)
     end, heading = 0, False
@@ -108,10 +109,10 @@ def spoken(reading: Reading) -> Iterator[Said]:
             reader.topic = []
         end = span.end
         before = reader.topic
-        made = reader.read(plain(unasked(sentence, text)))
+        made = reader.read(plain(alike(unasked(sentence, text))))
         if ear is not None:
-            made = heard(made, sentence, ear)
-        yield from ((s, (span.start, span.end)) for s in made if not nameless(s, span.of(text)))
+            made = heard(made, sentence, ear, span.of(text))
+        yield from ((s, (span.start, span.end)) for s in made if not nameless(s, alike(span.of(text))))
         if reader.topic is not before:
             heading = span.of(text).rstrip().endswith(":")
 
@@ -120,12 +121,13 @@ LEAST = {"status": 0.85, "none": 0.9, "split": 0.8}
 """How sure the judge must be of what it hears."""
 
 
-def heard(made: list[Statement], sentence: Outline, ear: Second) -> list[Statement]:
+def heard(made: list[Statement], sentence: Outline, ear: Second, text: str) -> list[Statement]:
     """The statements of a sentence as the judge hears their findings: denied, there after all, or not said at all."""
     named = [(n, head) for n, s in enumerate(made) if (head := finding_word(s)) is not None]
     start = sentence.span.start
     mixed = len(named) > 1 and any(not made[n].denied for n, _ in named)
-    opinions = ear.slots(sentence.index, [Span(start + t.start, start + t.end) for _, t in named], mixed)
+    places = [Span(origin(text, t.start), origin(text, t.end)).shift(start) for _, t in named]
+    opinions = ear.slots(sentence.index, places, mixed)
     found: list[Statement | None] = list(made)
     for (n, _), slots in zip(named, opinions, strict=True):
         found[n] = corrected(made[n], slots)
@@ -190,7 +192,7 @@ def plain(text: str) -> str:
 
 
 LOST = re.compile(
-    r"(?:\s+XXXX)+\s*(?:,|and\b|or\b|is\b|are\b|was\b|were\b|appears?\b|remains?\b|\.|$)", re.IGNORECASE
+    rf"(?:\s+{BLANKED})+\s*(?:,|and\b|or\b|is\b|are\b|was\b|were\b|appears?\b|remains?\b|\.|$)", re.IGNORECASE
 )
 ANGLES = frozenset({"costophrenic-angle", "cardiophrenic-angle"})
 """Whose adjective is enough."""
@@ -201,7 +203,7 @@ DESCRIBING = frozenset({"open", "normal", "detail", "up", "down", "quality", "sh
 def nameless(statement: Statement, text: str) -> bool:
     """Is the thing it speaks of missing: taken out of the report (`pulmonary … are normal`), or never named?"""
     terms = statement.terms
-    blank = "XXXX" in text
+    blank = RUN.search(text) is not None
     if not blank and any(t.place for t in terms):
         return False
     places = [t for t in terms if t.place]

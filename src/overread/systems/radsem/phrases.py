@@ -7,10 +7,11 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
+from overread.lexicon.words import BLANK
 from overread.reader.statements.terms import Term
+from overread.report.marks import BLANKED
 from overread.systems.radsem.grammar import adjectival
 
-BLANK = "xxxx"
 START = attrgetter("start")
 QUALIFIERS = frozenset(
     """significant significantly definite definitely obvious appreciable convincing discrete grossly essentially overt
@@ -54,11 +55,12 @@ HEDGED_GAP = re.compile(
 PLACING = re.compile(
     r"\b(adjacent to|next to|at the level of|projecting over|projected over|overlying|underlying|along|over|within|near"
     r"|at|on|behind|below|under|above|beneath|around|through|into|between|beside|in|from|of|to)"
-    r"(?:\s+(?:the|a|an|its|both|XXXX|level|region|area|of))*\s*$",
+    rf"(?:\s+(?:the|a|an|its|both|{BLANKED}|level|region|area|of))*\s*$",
     re.IGNORECASE,
 )
 TRAILING = re.compile(
-    r"(?:\s+XXXX)*\s+(findings?|appearance|appearances|pattern|signs?|features?|structures?)\b", re.IGNORECASE
+    rf"(?:\s+{BLANKED})*\s+(findings?|appearance|appearances|pattern|signs?|features?|structures?)\b",
+    re.IGNORECASE,
 )
 WRITTEN = {
     "pneumothoraces": "pneumothorax", "cardio mediastinal": "cardiomediastinal", "protrudes": "protrusion",

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from overread.lexicon.words import split
 from overread.reader.statements.terms import Term
+from overread.report.marks import BLANKED
 from overread.systems.radsem.grammar import adjectival
 
 CUE = re.compile(
@@ -48,7 +49,7 @@ AFTER = re.compile(
     r"|(?:can ?not|can't|could not|not) (?:be )?(?:entirely |completely |definitively )?(?:excluded|ruled out))\b",
     re.IGNORECASE,
 )
-OTHER = re.compile(r"\s*(?:XXXX\s*)*(?:,\s*)?(?:and ?/ ?)?(?:or|versus|vs\.?)\s+\w", re.IGNORECASE)
+OTHER = re.compile(rf"\s*(?:{BLANKED}\s*)*(?:,\s*)?(?:and ?/ ?)?(?:or|versus|vs\.?)\s+\w", re.IGNORECASE)
 ONE_OF = re.compile(
     r"\w\s*,?\s*(?:and ?/ ?)?(?:or|versus|vs\.?)\s+(?:(?!in |on |at |of |no )[\w-]+\s+){0,2}$", re.IGNORECASE
 )

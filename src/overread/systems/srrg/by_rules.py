@@ -27,7 +27,7 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
 
     A report that is in the template already keeps its lines and headers as they are.
     """
-    if looks_structured(reading.report.text):
+    if looks_structured(reading.seen):
         return given_view(reading, definitions)
     found = statements(reading, "findings")
     findings = {h: [s for s in found if s.header == h] for h in HEADERS}

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from overread.reader import Finding, Reading, SentenceReading
+from overread.report.marks import BLANKED
 from overread.report.span import Span
 from overread.systems.srrg.marking import words_of
 from overread.systems.srrg.place import header_of
@@ -11,10 +12,10 @@ from overread.systems.srrg.place import header_of
 EXPLAINS = re.compile(
     r"(?:may|might|could|suggesting|suggestive of|compatible with|consistent with|representing|concerning for)\b|"
     r"(?:this|these|it|they|which|(?:the|this|these|its) (?:appearances?|findings?))\s+"
-    r"(?:\w+ly\s+|most\s+|again\s+|X{3,}\s+)*"
+    rf"(?:\w+ly\s+|most\s+|again\s+|{BLANKED}\s+)*"
     r"(?:may|might|could|can|would|is|are|was present|were present|represents?|reflects?|suggests?|favou?red|"
     r"likely|probably|measures?)\b|"
-    r"(?:the|this|its) appearance\s+(?:X{3,}\s+)+(?!is\b|are\b|has\b|appears?\b|remains?\b)\w",
+    rf"(?:the|this|its) appearance\s+(?:{BLANKED}\s+)+(?!is\b|are\b|has\b|appears?\b|remains?\b)\w",
     re.IGNORECASE,
 )
 """A sentence that says of the last statement what it is: `This may represent scarring.`
@@ -30,7 +31,7 @@ ATTACHING = words_of("""
 
 BLANKS = re.compile(
     r"(?:\s*(?:is|are) (?:present|seen|noted))?"
-    r"(?:,?\s*(?:the|an?|whose) appearances?(?: of)?(?: which)?)?[\s,]*(?:X{3,}[\s,]*)+",
+    rf"(?:,?\s*(?:the|an?|whose) appearances?(?: of)?(?: which)?)?[\s,]*(?:{BLANKED}[\s,]*)+",
     re.IGNORECASE,
 )
 """A gap that held nothing but the words that linked two findings: `opacity XXXX atelectasis`."""

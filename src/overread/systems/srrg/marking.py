@@ -8,17 +8,18 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.reader import Attribute, Finding, Reading, SentenceReading
+from overread.report.marks import BLANKED
 from overread.report.span import Span
 
 WORD = re.compile(r"\[[^\]]*\]|[^\s,;:()]+|[,;:()]")
-BLANK = re.compile(r"[X_]{3,}\S*|\[.*\]", re.IGNORECASE)
+BLANK = re.compile(r"[X_]{2,}\S*|\[.*\]", re.IGNORECASE)
 """What de-identification leaves behind."""
 
-HALF_BLANK = re.compile(r"(?<=\w)-X{3,}|(?<!\w)X{3,}-(?=\w)")
+HALF_BLANK = re.compile(rf"(?<=\w)-{BLANKED}|{BLANKED}-(?=\w)")
 """The same as part of a word: `dual-XXXX`."""
 
 
-X_RAY = re.compile(r"\bx-X{3,}", re.IGNORECASE)
+X_RAY = re.compile(rf"\bx-{BLANKED}", re.IGNORECASE)
 """A word that can only be one."""
 
 

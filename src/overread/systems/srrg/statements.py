@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct, structs
 
 from overread.reader import Finding, Reading, SentenceReading
+from overread.report.marks import BLANKED
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.srrg.carrying import MAY
@@ -34,7 +35,7 @@ OVERLAP = frozenset({"nipple-shadow"})
 HEADING = re.compile(r"(?:exam|date|comparison|technique|history)\s*:", re.IGNORECASE)
 """The head of a report that was copied into its sections."""
 
-LOST = re.compile(r"\s*X{3,}")
+LOST = re.compile(rf"\s*{BLANKED}")
 NOT_OBSERVED = re.compile(
     r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b|"
     r"^(?:\w+ ){0,3}views?\b\W*$",
@@ -210,7 +211,7 @@ def header_of_group(reading: Reading, group: Sequence[Finding]) -> str:
     What is seen at a place outside the lung stays there, whatever caused it: `calcified hilar nodes,
     consistent with granulomatous disease`. `Sternotomy XXXX` are wires.
     """
-    if group[0].concept == "sternotomy" and LOST.match(reading.report.text[group[0].span.end :]):
+    if group[0].concept == "sternotomy" and LOST.match(reading.seen[group[0].span.end :]):
         return DEVICES
     headers = [header_of(f) for f in group]
     first = next((h for h in headers if h != ELSEWHERE), ELSEWHERE)

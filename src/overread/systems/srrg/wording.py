@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from overread.reader import Finding, Reading, SentenceReading
+from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.srrg.blanks import heal
 from overread.systems.srrg.carrying import (
@@ -76,7 +77,7 @@ def spell_out(tokens: list[Token], reading: Reading, group: Sequence[Finding]) -
     """An entity that borrows its noun gets it: `cardiac` of `cardiac and mediastinal contours`."""
     for finding in group:
         own = [t for t in tokens if finding.span.overlaps(t.span)]
-        if own and reading.text(finding.span).lower() != finding.entity.lower():
+        if own and alike(reading.text(finding.span)).lower() != finding.entity.lower():
             first, *rest = finding.entity.split()
             own[0].text, own[0].mark = " ".join([lowered(first), *rest]), "own"
             for token in own[1:]:
