@@ -119,7 +119,14 @@ def test_less_than_a_page_and_a_template_are_no_marks() -> None:
     (finding,) = read(parse("Nodule <5 mm in the left lobe.", "a")).findings
     assert finding.concept == "nodule"
     assert any("5 mm" in a.text for a in finding.values("measurement"))
-    for text in ("Lungs<BR>clear", "[normal] heart", "[ ] effusion", "snake__case", "_" * 12, "<h1>Chest</h1>"):
+    for text in (
+        "Lungs<BR>clear",
+        "[normal] heart",
+        "[ ] effusion",
+        "snake__case",
+        "_" * 12,
+        "<h1>Chest</h1>",
+    ):
         assert hidden(text) == text
 
 
