@@ -1,7 +1,7 @@
-"""Which atoms the judge pairs, and which it keeps apart: it hears sentences that rules cannot decide.
+"""How sure it is that two short statements say one thing: the judge hears them whole.
 
-Rules keep what they are sure of. The judge is asked about the rest: pairs that rules made of different words, and
-abnormal statements that found no partner. Two short statements are heard whole.
+Longer reports are left to rules: on ladders of ever worse reports every use of the judge that was tried there,
+as a maker of pairs or as one who refuses them, put fewer in their order.
 """
 
 import re
@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from overread.judge import Judge, Relation
-from overread.systems.radsem.places import places_alike
 from overread.systems.radsem.schema import Atom
 
 HEARD = 0.01
@@ -24,14 +23,11 @@ AGAINST = 0.2
 BACKED = 0.55
 """What the judge is taken to hear, at least, in a pair that rules made and against which little speaks."""
 
-CERTAIN = 0.9
-"""So sure the judge must be of one sentence among many, where rules have read the others too."""
-
 SHORT_SENTENCES, SHORT_WORDS = 2, 40
 """Reports up to this length are statements, heard whole."""
 
 MOST = 6
-"""Questions asked about one pair of longer reports, so that time stays bounded."""
+"""Parts asked about at most, so that time stays bounded."""
 
 Position = tuple[int, int]
 WORD = re.compile(r"[a-z0-9]+")
@@ -52,17 +48,7 @@ def hear(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Iterable[Position], 
     """The judge's pairs and refusals, by the positions of the atoms."""
     if not refs or not gens:
         return NOTHING
-    if short(refs) and short(gens):
-        return whole(refs, gens, set(pairs), judge)
-    asked = questions(refs, gens, set(pairs))
-    found = judge.relations([(voice(refs, i), voice(gens, j)) for i, j in asked])
-    heard = Heard({}, {})
-    for (i, j), relation in zip(asked, found, strict=True):
-        if relation.opposite >= CERTAIN:
-            heard.opposite[i, j] = relation
-        elif relation.same >= CERTAIN and refs[i].normality == gens[j].normality:
-            heard.same[i, j] = relation
-    return heard
+    return whole(refs, gens, set(pairs), judge) if short(refs) and short(gens) else NOTHING
 
 
 def short(atoms: Sequence[Atom]) -> bool:
@@ -131,46 +117,6 @@ def sure(relation: Relation) -> float:
     [0.02, 0.5, 0.98]
     """
     return round(2 * relation.same**2 if relation.same < 0.5 else 1 - 2 * (1 - relation.same) ** 2, 4)
-
-
-def questions(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position]) -> list[Position]:
-    """What to ask, the doubtful pairs first: made of other words, or left over in one region."""
-    doubtful = [p for p in sorted(pairs) if differs(refs[p[0]], gens[p[1]])]
-    paired = {i for i, _ in pairs}, {j for _, j in pairs}
-    left = [
-        (-nearness(a, b), i, j)
-        for i, a in enumerate(refs)
-        for j, b in enumerate(gens)
-        if a.normality == b.normality == "abnormal"
-        and i not in paired[0]
-        and j not in paired[1]
-        and may_meet(a, b)
-    ]
-    return list(dict.fromkeys([*((i, j) for _, i, j in sorted(left)), *doubtful]))[:MOST]
-
-
-def differs(a: Atom, b: Atom) -> bool:
-    return a.normality == "abnormal" and plain(a.text) != plain(b.text)
-
-
-def may_meet(a: Atom, b: Atom) -> bool:
-    """Are they said of places that may be one, and not of two sides?"""
-    if a.side != b.side and "-" not in (a.side, b.side):
-        return False
-    return not a.sites or not b.sites or places_alike(a.sites, b.sites) > 0
-
-
-def nearness(a: Atom, b: Atom) -> float:
-    """How much two statements share, so that the likeliest pair is asked about first."""
-    one, two = set(a.finding) | set(a.sites), set(b.finding) | set(b.sites)
-    return len(one & two) / max(1, len(one | two)) + (a.side == b.side) * 0.1
-
-
-def voice(atoms: Sequence[Atom], n: int) -> str:
-    """The words to hear: the sentence itself where it says one thing, else the atom in plain words."""
-    atom = atoms[n]
-    alone = all(a.finding == atom.finding for a in atoms if (a.start, a.end) == (atom.start, atom.end))
-    return atom.said if atom.said and alone and atom.start >= 0 else atom.text
 
 
 def plain(text: str) -> str:
