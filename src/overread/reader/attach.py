@@ -32,7 +32,7 @@ BACK_TO_NORMAL = frozenset({"cleared", "normalized"})
 class Held:
     """An attribute on its way to a finding."""
 
-    __slots__ = ("end", "relation", "row", "runs", "start", "unit")
+    __slots__ = ("end", "relation", "row", "runs", "said", "start", "unit")
 
     def __init__(self, relation: str, row: Row | None, start: int, end: int, unit: Unit) -> None:
         self.relation = relation
@@ -42,6 +42,9 @@ class Held:
         self.unit = unit
         self.runs: list[Run] = []
         """A place's words; several runs when places are coordinated."""
+
+        self.said: str | None = None
+        """The plain word for it where the text only implies it: `left` of what was on both sides."""
 
     @property
     def normal(self) -> bool:

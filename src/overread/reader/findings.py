@@ -104,7 +104,7 @@ def level_of(draft: Draft, negative: bool) -> Level:
 
 def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
     row = held.row
-    words = alike(text[held.start : held.end])
+    words = held.said or alike(text[held.start : held.end])
     places = tuple(places_of(text, held.runs, lex))
     if places:
         sides = {p.side for p in places} - {"-"}

@@ -17,7 +17,8 @@ LONGEST = 70
 """Words of a window; a longer one is cut to the sentence itself."""
 
 HARD = re.compile(
-    r"\b(?:resol\w+|clear(?:ed|ing)|gone|vanish\w*|disappear\w*|subsid\w+|(?:re|ab)sor[bp]\w*|any ?more|no longer|"
+    r"\b(?:resol\w+|clear(?:ed|ing|s|ance)|remission|gone|out|now|then|becom\w*|became|stop\w*|fail\w*|ceas\w*|"
+    r"regress\w*|involut\w*|shr[iua]nk\w*|grow\w*|progress\w*|vanish\w*|disappear\w*|subsid\w+|(?:re|ab)sor[bp]\w*|any ?more|no longer|"
     r"trace of|residual|former\w*|latter|neither|counterpart|contralateral|opposite|respectively|each side|other side|"
     r"remov\w+|withdraw\w*|pulled|extubat\w+|reintubat\w+|intubated|exchang\w+|discontinu\w+|come out|taken out|"
     r"lack\w*|devoid|free|escape\w*|den(?:y|ied|ying)|without|unless|lest|rule[sd]? out|exclu\w+|"
@@ -28,7 +29,7 @@ HARD = re.compile(
     r"yet to|not|n't|cannot|no (?:interval |significant |further |appreciable )*"
     r"(?:increase|growth|enlargement|expansion|progression|deterioration|worsening|decrease|improvement)|"
     r"these|those|this|it|they|both|one|ones|same|likewise|as well|either|persist\w*|remains?|stays?|"
-    r"bigger|larger|smaller|greater|doubled|halved|grown|grew)\b|\?",
+    r"bigger|larger|smaller|greater|doubled|halved|grew|\d ?(?:mm|cm|ml)\b.*\d ?(?:mm|cm|ml))\b|\?",
     re.IGNORECASE,
 )
 

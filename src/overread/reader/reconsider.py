@@ -14,7 +14,10 @@ from overread.report import Section, Sentence
 from overread.report.span import Span
 
 LEAST = {"status": 0.85, "none": 0.9, "sure": 0.75, "change": 0.85, "side": 0.9, "split": 0.8}
-"""How sure the judge must be to be followed; chosen on texts of ours that it was not trained on."""
+"""How sure the judge must be to be followed against rules; chosen on texts of ours that it was not trained on."""
+
+ADDS = 0.7
+"""How sure it must be of what rules do not say."""
 
 RELATION = {"better": "improved", "worse": "worsened", "same": "no_change"}
 PLAIN = {"improved": "improved", "worsened": "worse", "no_change": "unchanged", "onset": "new"}
@@ -24,24 +27,6 @@ HEARD = frozenset({"finding", "diagnosis", "device", "open", "symptom"})
 RULE = "judge"
 BACK = 160
 """Characters before a sentence in which the side it goes on with is looked for."""
-
-GOING = re.compile(
-    r"\b(?:resol\w+|clear(?:ed|ing)|gone|vanish\w*|disappear\w*|subsid\w+|(?:re|ab)sor[bp]\w*|any ?more|no longer|"
-    r"trace|residual|remov\w+|withdr[ae]w\w*|pulled|discontinu\w+|(?:come|came|taken|is|are) out|lack\w*|devoid|free|"
-    r"escape\w*|absent|absence|neither|none|nowhere|nothing|never|do not|does not|not one)\b",
-    re.IGNORECASE,
-)
-"""Words by which something that rules take for present may be gone."""
-
-STAYING = re.compile(
-    r"\b(?:increas\w+|grow\w*|enlarg\w+|expan\w+|progress\w*|deteriorat\w+|worsen\w*|decreas\w+|improve\w*|"
-    r"change\w*|"
-    r"not without|lack|devoid|free|exclud\w*|rul\w+|den\w+|escape\w*|apart|except\w*|aside|other than|"
-    r"but|only|ignoring|"
-    r"there is|persists?|remains?|\d)\b",
-    re.IGNORECASE,
-)
-"""Words by which something that rules take for denied may be there."""
 
 WORDS_OF = {
     "left": re.compile(r"\bleft(?:-sided)?\b", re.IGNORECASE),
@@ -92,14 +77,33 @@ class Corrected:
         )  # `effusion seen on ultrasound`
         if sure(slots, "status", LEAST["none"]) == "none" and not told:
             return []
-        if self.split_sides(slots) and not one_sided(draft):
+        own = own_side(draft)
+        if self.split_sides(slots) and not (own and not self.other_told(draft, own, slots)):
             return [self.on_side(draft, slots, side) for side in SIDES]
+        if own and self.two_sided():  # what is said of this side
+            slots = slots | {"status": slots[own], "change": slots[f"{own} change"], "side": ()}
         self.set_status(draft, sure(slots, "status", LEAST["status"]), sure(slots, "change", LEAST["change"]))
         self.set_doubt(draft, sure(slots, "sure", LEAST["sure"]))
-        self.set_change(draft, sure(slots, "change", LEAST["change"]))
+        self.set_change(draft, slots)
         if not inferred:  # `left opacity, likely atelectasis`: the place is told of the opacity
-            self.set_side(draft, sure(slots, "side", LEAST["side"]))
+            self.set_side(draft, slots)
         return [draft]
+
+    def two_sided(self) -> bool:
+        """Does the sentence name both sides apart?"""
+        return all(WORDS_OF[side].search(self.text, self.span.start, self.span.end) for side in SIDES)
+
+    def other_told(self, draft: Draft, own: str, slots: Slots) -> bool:
+        """Is the other side told too, in this sentence or as one that was better before, and not read by rules?"""
+        read = any(
+            d is not draft and d.concept == draft.concept and draft_sides(d) - {own, "both"}
+            for d in self.found.drafts
+        )
+        other = SIDES[1 - SIDES.index(own)]
+        left_it = sure(slots, other, LEAST["none"]) == "absent" and sure(
+            slots, f"{other} change", LEAST["none"]
+        )
+        return not read and (self.two_sided() or left_it == "better")
 
     def trace(self, draft: Draft, note: str) -> None:
         draft.trace.append(Evidence(Span(draft.start, draft.end), RULE, note))
@@ -112,12 +116,10 @@ class Corrected:
             "placement", "onset"
         ):  # a removed device is told by its placement, `not there before` by its onset
             return
-        near = self.text[max(0, self.span.start - BACK) : self.span.end + BACK]
-        denied_sign = any(d.negated for d in draft.associate)
-        if status == "absent" and draft.negated is None and not gone and (denied_sign or GOING.search(near)):
+        if status == "absent" and draft.negated is None and not gone:
             draft.negated = "absent"
             self.trace(draft, "denied")
-        elif status == "present" and draft.negated is not None and STAYING.search(near):
+        elif status == "present" and draft.negated is not None:
             draft.negated = None
             self.trace(draft, "there")
 
@@ -126,11 +128,12 @@ class Corrected:
             draft.hedge = "possible"
             self.trace(draft, "hedged")
 
-    def set_change(self, draft: Draft, change: str | None) -> None:
+    def set_change(self, draft: Draft, slots: Slots) -> None:
+        known = {h.relation for h in draft.held if h.relation in CHANGES}
+        change = sure(slots, "change", LEAST["change"] if known else ADDS)
         if change in (None, "-") or draft.kind == "device":  # devices carry no trend
             return
         relation = RELATION.get(str(change), "onset")
-        known = {h.relation for h in draft.held if h.relation in CHANGES}
         if known and relation not in known:
             draft.held = [h for h in draft.held if h.relation not in CHANGES]
             self.trace(draft, "change")
@@ -145,34 +148,40 @@ class Corrected:
         start, end = predicate(self.text, draft.end, self.span) or (draft.start, draft.end)
         return Held(relation, self.lex.described(relation, PLAIN[relation]), start, end, draft.unit)
 
-    def set_side(self, draft: Draft, side: str | None) -> None:
+    def set_side(self, draft: Draft, slots: Slots) -> None:
         """The side the judge hears, where rules read none or that of something else."""
         known = draft_sides(draft)
+        side = sure(slots, "side", LEAST["side"] if known else ADDS)
         if side is None or side == "-" or known == {side} or (side == "both" and known):
             return
-        if self.place(draft, side) and known:
+        spot = self.side_word(draft, side)
+        if spot is None:
+            return
+        self.place(draft, side, spot)
+        if known:
             draft.held = [h for h in draft.held if not sided(h) or side in {place_side(r) for r in h.runs}]
             self.trace(draft, side)
 
-    def place(self, draft: Draft, side: str) -> bool:
-        """Hang the nearest word for a side on the draft, from this sentence or else from what stands before it."""
+    def side_word(self, draft: Draft, side: str) -> tuple[int, int] | None:
+        """The nearest word for a side: in this sentence, else in what stands before it or after."""
+        start, end = self.span.start, self.span.end
+        for area in ((start, end), (max(0, start - BACK), start), (end, end + BACK)):
+            spots = [m.span() for m in WORDS_OF[side].finditer(self.text, *area)]
+            if spots:
+                return min(spots, key=lambda s: abs(s[0] - draft.start))
+        return None
+
+    def place(self, draft: Draft, side: str, spot: tuple[int, int], said: str | None = None) -> None:
+        """Hang a side on the draft, at the words that tell it."""
         row = self.lex.described("locations", "bilateral" if side == "both" else side)
-        spots = [m.span() for m in WORDS_OF[side].finditer(self.text, self.span.start, self.span.end)]
-        spots = (
-            spots
-            or [
-                m.span()
-                for m in WORDS_OF[side].finditer(self.text, max(0, self.span.start - BACK), self.span.start)
-            ][-1:]
-        )
-        if row is None or not spots:
-            return False
-        start, end = min(spots, key=lambda s: abs(s[0] - draft.start))
-        unit = Unit("L", self.text[start:end].lower(), -1, -1, start, end, (row,), {"locations": row})
+        if row is None:
+            return
+        start, end = spot
+        word = said or self.text[start:end].lower()
+        unit = Unit("L", word, -1, -1, start, end, (row,), {"locations": row})
         held = Held("location", row, start, end, unit)
-        held.runs = [[unit]]
+        held.runs, held.said = [[unit]], said
         draft.held.append(held)
-        return True
 
     def split_sides(self, slots: Slots) -> bool:
         """Is something different said of the two sides?"""
@@ -191,12 +200,14 @@ class Corrected:
         ]
         other.trace, other.hedge, other.site = list(draft.trace), draft.hedge, draft.site
         other.associate, other.evidence = list(draft.associate), list(draft.evidence)
-        if (
-            self.place(other, side) and other.held[-1].start > draft.end
-        ):  # `…; the left is unchanged`: said there
-            other.start, other.end = other.held[-1].start, other.held[-1].end
-        change = sure(slots, f"{side} change", LEAST["split"])
-        self.set_change(other, change)
+        spot = self.side_word(draft, side)
+        if spot is None:  # `once on both sides, now only on the left`: the right is meant too
+            self.place(other, side, self.side_word(draft, "both") or (draft.start, draft.end), side)
+        else:
+            self.place(other, side, spot)
+            if draft.end < spot[0] < self.span.end:  # `…; the left is unchanged`: said there
+                other.start, other.end = spot
+        self.set_change(other, {"change": slots[f"{side} change"]})
         if sure(slots, side, LEAST["split"]) == "absent" and not other.has("improved"):
             other.negated = "absent"
         self.trace(other, f"{side} alone")
@@ -216,14 +227,10 @@ def draft_sides(draft: Draft) -> set[str]:
     return {place_side(run) for h in draft.held for run in h.runs} - {"-"}
 
 
-def one_sided(draft: Draft) -> bool:
-    """Has it one side, before its noun: `left effusion` is not about the right?"""
-    return any(
-        place_side(run) in SIDES
-        for h in draft.held
-        if h.relation == "location" and h.end <= draft.start
-        for run in h.runs
-    )
+def own_side(draft: Draft) -> str | None:
+    """The one side it is said to be on."""
+    known = draft_sides(draft)
+    return next(iter(known)) if len(known) == 1 and known <= set(SIDES) else None
 
 
 def sided(held: Held) -> bool:
