@@ -18,7 +18,8 @@ LONGEST = 70
 
 HARD = re.compile(
     r"\b(?:resol\w+|clear(?:ed|ing|s|ance)|remission|gone|out|now|then|becom\w*|became|stop\w*|fail\w*|ceas\w*|"
-    r"regress\w*|involut\w*|shr[iua]nk\w*|grow\w*|progress\w*|vanish\w*|disappear\w*|subsid\w+|(?:re|ab)sor[bp]\w*|any ?more|no longer|"
+    r"regress\w*|involut\w*|shr[iua]nk\w*|grow\w*|progress\w*|"
+    r"vanish\w*|disappear\w*|subsid\w+|(?:re|ab)sor[bp]\w*|any ?more|no longer|"
     r"trace of|residual|former\w*|latter|neither|counterpart|contralateral|opposite|respectively|each side|other side|"
     r"remov\w+|withdraw\w*|pulled|extubat\w+|reintubat\w+|intubated|exchang\w+|discontinu\w+|come out|taken out|"
     r"lack\w*|devoid|free|escape\w*|den(?:y|ied|ying)|without|unless|lest|rule[sd]? out|exclu\w+|"
