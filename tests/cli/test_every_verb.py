@@ -85,6 +85,14 @@ def test_three_systems_keep_their_differences(scored):
     assert "Did you mean 'hasty'?" in wrong.stderr
 
 
+def test_a_baseline_that_is_none_is_said_before_anything_is_scored(example, tmp_path):
+    files = [example / "references.jsonl", example / "steady.jsonl", example / "hasty.jsonl"]
+    done = run("score", *files, "-m", "bleu-4", "--baseline", "hastey", "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert "Did you mean 'hasty'?" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_quiet_leaves_the_result_alone(scored, example):
     place, _ = scored
     again = run("compare", place, "--quiet", "-m", "clear")

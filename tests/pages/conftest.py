@@ -6,6 +6,7 @@ import pytest
 
 from overread import examples
 from overread.pages.build import write_page
+from overread.runner.folder import PAGE
 from overread.runner.job import Job
 from overread.runner.run import run
 from overread.runner.summary import Draws
@@ -44,26 +45,67 @@ def browser():
         opened.close()
 
 
-@pytest.fixture
-def visit(browser):
-    """Open a page; at the end nothing may have gone wrong and nothing may have been asked of the network."""
-    problems = []
-    contexts = []
+@pytest.fixture(scope="session")
+def window(browser):
+    """One window for all tests, with what went wrong in it: opening a page costs more than most tests do."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(20_000)
+    page, problems = context.new_page(), []
+    page.on("console", lambda m: problems.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda e: problems.append(str(e)))
+    page.on("request", lambda r: None if r.url.startswith(LOCAL) else problems.append(r.url))
+    yield page, problems
+    context.close()
 
-    def make(path, anchor="", width=1400, height=900, scheme="light"):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda m: problems.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda e: problems.append(str(e)))
-        page.on("request", lambda r: None if r.url.startswith(LOCAL) else problems.append(r.url))
+
+@pytest.fixture
+def visit(window):
+    """Show a page at a size and in a scheme; at the end nothing may have gone wrong or been asked of the network.
+
+    The page that is open already only changes its address, which holds its whole state; `fresh` loads it anew.
+    """
+    page, problems = window
+    problems.clear()
+
+    def make(path, anchor="#tab=overview", width=1400, height=900, scheme="light", fresh=False):
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        if fresh:
+            page.goto("about:blank")
         page.goto(path.as_uri() + anchor)
         page.wait_for_selector("html.live")
+        page.mouse.move(0, 0)
         return page
 
     yield make
-    for context in contexts:
-        context.close()
     assert problems == []
+
+
+@pytest.fixture
+def page(visit, finished):
+    """The page of the example, on its first tab."""
+    page = visit(finished / PAGE)
+    page.wait_for_selector("#overview", state="visible")
+    return page
+
+
+@pytest.fixture
+def cases(visit, finished):
+    """The same on the tab of cases."""
+    page = visit(finished / PAGE, "#tab=cases")
+    page.wait_for_selector("#case h2")
+    return page
+
+
+@pytest.fixture(scope="session")
+def showing():
+    """Wait until a case is shown."""
+    return lambda page, id: page.wait_for_function(
+        f"document.querySelector('#case h2')?.textContent.startsWith('{id}')"
+    )
+
+
+@pytest.fixture(scope="session")
+def counted():
+    """How many cases the list holds."""
+    return lambda page: int(page.locator("#count").inner_text().split()[0].replace(",", ""))

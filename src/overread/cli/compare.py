@@ -32,7 +32,7 @@ def compare(
     from msgspec.json import encode
     from msgspec.structs import replace
 
-    from overread.cli.leaderboard import leaderboard, printed, tests
+    from overread.cli.leaderboard import known_system, leaderboard, printed, tests
     from overread.cli.voice import wrote
     from overread.runner.citation import citation
     from overread.runner.compare import compare as compared
@@ -46,6 +46,8 @@ def compare(
     if output is not None:
         write_json(output, found)
         wrote(output)
+    if baseline is not None:
+        known_system(found, baseline)
     if json:
         print(encode(found).decode())
         return

@@ -27,10 +27,8 @@ def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Tabl
 
     Differences are against one system: the first, or the baseline named.
     """
-    systems = list(dict.fromkeys(system for m in metrics for system in m.systems))
-    if baseline is not None and baseline not in systems:
-        raise UnknownName("system", baseline, systems)
-    base = baseline or systems[0]
+    systems = systems_of(metrics)
+    base = known_system(metrics, baseline) if baseline is not None else systems[0]
     found = Table(expand=False, box=None, pad_edge=False)
     found.add_column("metric", no_wrap=True)
     found.add_column("system", min_width=8, overflow="ellipsis", no_wrap=True)
@@ -41,6 +39,17 @@ def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Tabl
         for n, (system, one) in enumerate(m.systems.items()):
             found.add_row(*line(m, system, one, base, first=n == 0))
     return found
+
+
+def systems_of(metrics: Sequence[Ranking]) -> list[str]:
+    return list(dict.fromkeys(system for m in metrics for system in m.systems))
+
+
+def known_system(metrics: Sequence[Ranking], name: str) -> str:
+    """The name, if there is such a system."""
+    if name not in systems_of(metrics):
+        raise UnknownName("system", name, systems_of(metrics))
+    return name
 
 
 def line(m: Ranking, system: str, one: Standing, base: str, *, first: bool) -> list[str]:

@@ -179,6 +179,8 @@ def run_to_page(
 ) -> Path | None:
     """Run, write the page, print; the path of the page."""
     how = manner or Manner()
+    if how.baseline is not None and how.baseline not in job.candidates:
+        raise UnknownName("system", how.baseline, job.candidates)
     share(how.share)
     if not how.quiet:
         for role, source in job.inputs.items():

@@ -35,7 +35,7 @@ def serve(
     lexicon: LexiconFile = None,
     quiet: Quiet = False,
 ) -> None:
-    """Serve reading, scores and rewards over HTTP, on this machine unless told otherwise.
+    """Serve reading, scores and rewards over HTTP, on this machine unless --host says otherwise.
 
     Routes: /read /score /rewards /explain /metrics /health /version /telemetry; /docs shows and tries them. No word
     of a report is kept or logged. TERM finishes what is in flight.

@@ -64,7 +64,7 @@ def write(
     """Write which sentences of two reports match, and how: one record per pair, in the field names of the paper.
 
     The scores of the file, as `overread tags score` gives them, are those of `overread score` on the same reports.
-    Exit codes: 0 all went well, 1 a language model failed on some pairs (told, not written), 2 wrong input.
+    Exit codes: 0 all went well, 1 a language model failed on some pairs (named, not written), 2 wrong input.
 
         overread tags write references.csv ours.csv -o tags.jsonl
 
@@ -83,7 +83,7 @@ def write(
 
 @app.command("check")
 def check(tags: TagFile, unlisted: Unlisted = False) -> None:
-    """Say whether every record of a tag file is sound; each fault is told with its line and kind.
+    """Say whether every record of a tag file is sound; each fault is named with its line and kind.
 
     Kinds: syntax (no JSON), field (missing, unknown or empty), label (not one of its words, or against the class of
     its pair), class (one pair in two classes), name (used twice), lost sentence (neither paired nor unmatched),

@@ -13,7 +13,7 @@ from overread.pages.method import card
 from overread.pages.pack import inline, packed
 from overread.pages.policy import policy
 from overread.pages.render import script, style, template
-from overread.pages.words import clinical, headline, kind, leader
+from overread.pages.words import clinical, headline, kind, leader, sure
 from overread.runner.folder import PAGE, Results
 from overread.runner.manifest import Input
 from overread.runner.standings import BINS
@@ -45,6 +45,8 @@ def page(results: Results) -> str:
         reference_name=Path(inputs[0].path).stem,
         headline=headline(summary.metrics),
         leaders={m.name: leader(m) for m in summary.metrics},
+        certain={m.name: sure(m) for m in summary.metrics},
+        deaf=unheard(summary.metrics),
         boards=boards(summary.metrics),
         cards={m.name: card(m.name) for m in summary.metrics},
         titles={m.name: m.title for m in summary.metrics},
@@ -75,6 +77,15 @@ def boards(metrics: tuple[Ranking, ...]) -> list[tuple[str, list[Ranking]]]:
     for one in [*content, *others]:
         found.setdefault(kind(one), []).append(one)
     return list(found.items())
+
+
+def unheard(metrics: tuple[Ranking, ...]) -> dict[str, list[str]]:
+    """What is not heard → the metrics that do not hear it, each line once."""
+    found: dict[str, list[str]] = {}
+    for one in metrics:
+        if known := card(one.name):
+            found.setdefault(known.deaf, []).append(one.title)
+    return found
 
 
 def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:

@@ -147,6 +147,9 @@ class Group(Struct, frozen=True):
     hidden: int
     """Names too rare to be drawn."""
 
+    counted: bool = False
+    """Nothing in it can be right: errors, which are counted where others have a share."""
+
 
 def groups(breakdown: dict[str, Tally], most: int = 16) -> list[Group]:
     """Every group with its commonest names, bars on the scale of the commonest."""
@@ -164,11 +167,21 @@ def group(title: str, systems: dict[str, dict[str, dict[str, float]]], most: int
             sizes[name] = max(sizes.get(name, 0.0), sum(outcomes.values()))
     ordered = sorted(sizes, key=lambda name: (-sizes[name], name))
     largest = max(sizes.values(), default=1.0)
+    counted = not any("matched" in outcomes for names in systems.values() for outcomes in names.values())
     rows = [
-        (name, [bar(system, names.get(name, {}), largest) for system, names in systems.items()])
+        (readable(name), [bar(system, names.get(name, {}), largest) for system, names in systems.items()])
         for name in ordered[:most]
     ]
-    return Group(title, rows, max(0, len(ordered) - most))
+    return Group(title, rows, max(0, len(ordered) - most), counted)
+
+
+def readable(name: str) -> str:
+    """A concept as people write it; other names stay.
+
+    >>> readable("pleural-effusion"), readable("Fracture"), readable("follow-up")
+    ('pleural effusion', 'Fracture', 'follow up')
+    """
+    return name.replace("-", " ") if name.islower() else name
 
 
 def bar(system: str, outcomes: dict[str, float], largest: float) -> Bar:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from overread.pages.lane_names import lane_name
+from overread.pages.lane_names import apart, lane_name
 from overread.pages.panels.lunguage import KINDS
 from overread.pages.panels.lunguage import told as told_finding
 from overread.pages.panels.panel import Cell, Kind, Table, TableRow, number
@@ -75,6 +76,8 @@ def one(detail: Detail) -> Followed:
     candidates = {system: line for system, line in detail.timelines.items() if system}
     scores = {system: detail.candidates[system].scores.get(METRIC) for system in candidates}
     lanes = sorted(side_by_side(reference, candidates, scores), key=lambda lane: -lane.weight)
+    named = apart([lane.name for lane in lanes])
+    lanes = [replace(lane, name=name) for lane, name in zip(lanes, named, strict=True)]
     days = [study.day for study in reference.studies]
     pairs = {system: pair_table(scores[system]) for system in candidates}
     return Followed(days, [study.report for study in reference.studies], lanes, pairs)

@@ -12,6 +12,9 @@ BEFORE = frozenset(
 )
 """A place that begins so stands before its finding: left pleural effusion."""
 
+LOOKS = frozenset("clear normal unremarkable hyperinflated hyperexpanded enlarged".split())
+"""What a structure looks like stands before it: clear lungs."""
+
 PREPOSITIONS = frozenset(
     "in at on of along over within around near above below behind into throughout under".split()
 )
@@ -22,6 +25,20 @@ def lane_name(members: Sequence[Observation]) -> str:
     entity = commonest([one.entity.lower() for one in members])
     places = [one.location[0].lower() for one in members if one.location]
     return placed(entity, commonest(places)) if places else entity
+
+
+def apart(names: Sequence[str]) -> list[str]:
+    """Two lanes of one name are told apart by a number.
+
+    >>> apart(["effusion", "edema", "effusion"])
+    ['effusion', 'edema', 'effusion (2)']
+    """
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
 
 
 def commonest(words: Sequence[str]) -> str:
@@ -38,6 +55,8 @@ def placed(entity: str, place: str) -> str:
     if not words or place in entity:
         return entity
     if words[0] in PREPOSITIONS:
+        return f"{entity} {place}"
+    if entity in LOOKS:
         return f"{entity} {place}"
     if words[0] == "both":
         return f"{entity} in {place}"

@@ -87,5 +87,10 @@ def lead(system: str, own: list[Ranking], total: int, what: str) -> str:
     how = (
         "on all of them" if certain == len(own) else f"on {certain} of them" if certain else "on none of them"
     )
-    place = f"{len(own)} of {total} {what}" if total > 1 else own[0].title
-    return f"{system} leads on {place}, {how} by more than chance explains (p < {SURE:g})."
+    if len(own) == 1:
+        how = "" if certain else "not"
+    few = " and ".join(ranking.title for ranking in own)
+    place = few if len(own) <= 2 or total == 1 else f"{len(own)} of {total} {what}"
+    return (
+        f"{system} leads on {place}, {how + ' ' if how else ''}by more than chance explains (p < {SURE:g})."
+    )

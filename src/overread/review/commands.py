@@ -45,7 +45,9 @@ def start(
     demo: Annotated[
         bool, typer.Option("--demo", help="Show it with invented reports and four accounts.")
     ] = False,
-    host: Annotated[str, typer.Option(help="Address to listen at; loopback unless told.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Address to listen at; loopback unless you name another.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; 0 takes a free one.")] = 8737,
     name: Annotated[
         list[str] | None, typer.Option("--name", help="Further host names that people use to reach it.")

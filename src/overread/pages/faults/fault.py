@@ -29,6 +29,9 @@ COLOURS: dict[str, Kind] = {
 }
 """Kind of error → the colour of its words; the others agree in part."""
 
+COURSES = {"wrong direction": "reversed", "missed comparison": "missed", "false comparison": "invented"}
+INSTEAD = ("wrong place", "device position", "wrong degree", "wrong size", "wrong certainty")
+
 LEVELS = ("critical", "significant", "minor", "none", "")
 """Gravest first; nothing where nobody graded it."""
 
@@ -118,19 +121,25 @@ def sentence(faults: Sequence[Fault], most: int = 3) -> str:
     """
     if not faults:
         return "no error found"
-    told = list(dict.fromkeys(phrase(fault) for fault in faults))
+    told = list(dict.fromkeys(phrase(fault).replace("; ", ", ") for fault in faults))
     more = f"; and {len(told) - most} more" if len(told) > most else ""
     return "; ".join(told[:most]) + more
 
 
 def phrase(fault: Fault) -> str:
-    """One error in a few words."""
+    """One error in a few words.
+
+    >>> phrase(Fault("wrong place", "", "", "right effusion", "", "right", "left", "", "", (), ()))
+    'right effusion: left instead of right'
+    """
     if fault.kind == "missed finding":
         return f"{'denied' if fault.candidate else 'missed'} {fault.phrase}"
     if fault.kind == "false finding":
         return f"invented {fault.phrase}"
-    if fault.kind == "wrong direction":
-        return f"change of {fault.phrase} reversed"
+    if fault.kind in COURSES:
+        return f"change of {fault.phrase} {COURSES[fault.kind]}"
+    if fault.kind in INSTEAD and fault.reference_says and fault.candidate_says:
+        return f"{fault.phrase}: {fault.candidate_says} instead of {fault.reference_says}"
     return f"{fault.kind}: {fault.phrase}"
 
 

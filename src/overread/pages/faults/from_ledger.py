@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.pages.faults.fault import Agreed, Fault, Verdict, spans
+from overread.pages.faults.fault import Agreed, Fault, Verdict, sentence, spans
 from overread.pages.faults.organs import Organs
 
 
@@ -18,7 +18,8 @@ def verdict(detail: Any, organs: Organs) -> Verdict:
         )
         for one in detail["agreed"]
     )
-    return Verdict(detail["verdict"], faults, agreed)
+    costly = [fault for fault, one in zip(faults, detail["errors"], strict=True) if one["cost"] > 0]
+    return Verdict(sentence(costly), faults, agreed)
 
 
 def fault(one: dict[str, Any], organs: Organs) -> Fault:

@@ -19,7 +19,9 @@ def panel(found: Verdict) -> Panel:
 def lead(found: Verdict) -> str:
     line = found.line[:1].upper() + found.line[1:]
     same = len(found.agreed)
-    return f"{line}." + (f" {same} finding{'s' if same > 1 else ''} told alike." if same else "")
+    return f"{line}." + (
+        f" {same} finding{'s' if same > 1 else ''} agree{'' if same > 1 else 's'}." if same else ""
+    )
 
 
 def row(group: int, fault: Fault) -> TableRow:

@@ -15,8 +15,8 @@ from overread.systems.ledger.schema import Account
 from overread.systems.ledger.weights import LEVELS, weights
 
 ABOUT = (
-    "weight of the findings told right over the weight of the reference's findings and of false ones; errors of "
-    "side, degree, size, certainty, change and device position take part of a finding"
+    "weight of the findings reported correctly over the weight of the reference's findings and of false ones; errors "
+    "of side, degree, size, certainty, change and device position take part of a finding"
 )
 SUMS = ("credit", "reference", "false", "extra", "start")
 

@@ -38,6 +38,14 @@ def replaced(settings: Settings, **changes: str) -> Settings:
     return changed
 
 
+SPACES_IN_WORDS = {
+    "leaves": "55 diseases",
+    "upper": "groups of diseases",
+    "leaves-statuses": "55 diseases with statuses",
+    "upper-statuses": "groups of diseases with statuses",
+}
+
+
 def metric(name: str, settings: Settings) -> Metric:
     """The metric of these settings."""
     laws = {"identity", "bounded"} | (set() if settings.by_cell else {"symmetric"})
@@ -49,7 +57,7 @@ def about(settings: Settings) -> str:
     """One line for tables; a space without statuses says what it cannot hear."""
     dropped = ", extra lines dropped" if settings.extra == "dropped" else ""
     return (
-        f"F1 of SRR labels, {settings.section}: {settings.space}, lines {settings.lines}, {settings.average} average"
+        f"F1 of SRR labels, {settings.section}: {SPACES_IN_WORDS[settings.space]}, lines {settings.lines}, {settings.average} average"
         f"{dropped}{'' if settings.space.endswith('statuses') else '; ' + DEAF}"
     )
 

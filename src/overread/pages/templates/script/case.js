@@ -86,14 +86,14 @@ function side(system, text, marks, at, active) {
     system && data.source ? node("p", { class: "one-line" }, book.list.verdicts[system][at]) : null, body);
 }
 function legend() {
-  const names = [["matched", "told alike"], ["partial", "partly"], ["missed", "missed"], ["invented", "invented"], ["contradicted", "contradicted"]];
+  const names = [["matched", "agrees"], ["partial", "partly"], ["missed", "missed"], ["invented", "invented"], ["contradicted", "contradicted"]];
   return node("p", { class: "legend kinds" }, ...names.map(([k, text]) => node("span", { class: `k ${k}` }, text)));
 }
 function table(found, n) {
   const head = node("thead", {}, node("tr", {}, ...found.head.map((name) => node("th", { scope: "col" }, name))));
   const body = node("tbody", {}, ...found.rows.map(([kind, group, cells]) =>
     node("tr", { class: kind, "data-groups": `${n}:${group}`, tabindex: 0 },
-      ...cells.map(([text, own, below]) => node("td", { class: `${own || ""}${["critical", "significant", "minor"].includes(text) ? ` level ${text}` : ""}` }, text, below ? node("span", { class: "c" }, below) : null)))));
+      ...cells.map(([text, own, below], c) => node("td", { "data-head": found.head[c] || "", class: `${own || ""}${["critical", "significant", "minor"].includes(text) ? ` level ${text}` : ""}` }, text, below ? node("span", { class: "c" }, below) : null)))));
   const caption = found.title ? node("caption", {}, found.title, found.note ? node("small", {}, found.note) : null) : null;
   return node("div", { class: "scroll" }, node("table", { class: "told", "data-name": `${state.case} ${found.title}` }, caption, head, body));
 }
