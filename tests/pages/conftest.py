@@ -45,9 +45,9 @@ def browser():
         opened.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def window(browser):
-    """One window for all tests, with what went wrong in it: opening a page costs more than most tests do."""
+    """One window for all tests of a file, with what went wrong in it: opening a page costs more than most tests do."""
     context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
     context.set_default_timeout(20_000)
     page, problems = context.new_page(), []

@@ -56,8 +56,9 @@ def metric(name: str, settings: Settings) -> Metric:
 def about(settings: Settings) -> str:
     """One line for tables; a space without statuses says what it cannot hear."""
     dropped = ", extra lines dropped" if settings.extra == "dropped" else ""
+    labels = SPACES_IN_WORDS[settings.space]
     return (
-        f"F1 of SRR labels, {settings.section}: {SPACES_IN_WORDS[settings.space]}, lines {settings.lines}, {settings.average} average"
+        f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {settings.average} average"
         f"{dropped}{'' if settings.space.endswith('statuses') else '; ' + DEAF}"
     )
 
