@@ -6,7 +6,16 @@ from typing import Annotated
 import typer
 
 from overread.cli.columns import takes_columns
-from overread.cli.options import CandidateId, CandidateText, Encoding, LexiconFile, NoJudge, Quiet
+from overread.cli.options import (
+    CandidateId,
+    CandidateText,
+    Encoding,
+    ErrorWeights,
+    LexiconFile,
+    NoJudge,
+    PatientContext,
+    Quiet,
+)
 
 SIDE = "a table (CSV, TSV, JSONL, Parquet), a text file, a folder, or the report itself in quotes."
 
@@ -15,15 +24,8 @@ SIDE = "a table (CSV, TSV, JSONL, Parquet), a text file, a folder, or the report
 def errors(
     reference: Annotated[str, typer.Argument(help=f"The reference: {SIDE}")],
     candidate: Annotated[str, typer.Argument(help=f"The candidate: {SIDE}")],
-    context: Annotated[
-        bool,
-        typer.Option(
-            "--context/--no-context", help="Let indication and age move the significance of a finding."
-        ),
-    ] = True,
-    weights: Annotated[
-        Path | None, typer.Option("--weights", help="A hospital's own weights and significances (TOML).")
-    ] = None,
+    context: PatientContext = True,
+    weights: ErrorWeights = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per pair here.")
     ] = None,

@@ -18,6 +18,14 @@ Encoding = Annotated[
 LexiconFile = Annotated[
     Path | None, typer.Option("--lexicon", help="Your own lexicon rows (TSV), used on top of ours.")
 ]
+ErrorWeights = Annotated[
+    Path | None,
+    typer.Option("--weights", help="A hospital's own weights and significances of errors (TOML)."),
+]
+PatientContext = Annotated[
+    bool,
+    typer.Option("--context/--no-context", help="Let indication and age move the significance of a finding."),
+]
 DefinitionSet = Annotated[
     str,
     typer.Option(

@@ -18,12 +18,14 @@ from overread.cli.options import (
     EncoderName,
     Encoding,
     Engine,
+    ErrorWeights,
     ItemSeconds,
     Jobs,
     LexiconFile,
     MaxCharacters,
     ModelFolder,
     NoJudge,
+    PatientContext,
     Quiet,
     Resume,
     Shards,
@@ -158,6 +160,8 @@ def score(
     definitions: DefinitionSet = "wide",
     encoder: EncoderName = "embedded",
     models: ModelFolder = None,
+    weights: ErrorWeights = None,
+    context: PatientContext = True,
     no_judge: NoJudge = False,
     quiet: Quiet = False,
     *,
@@ -186,12 +190,14 @@ def score(
         limits = Limits(item_seconds, max_characters)
         wish = Wish(shards, resume, shard, engine, jobs, quiet, limits, share)
         draws = Draws(resamples=resamples, seed=draw_seed)
-        score_shards(wanted, metric, by, lexicon, words, sections, definitions, draws, json, wish)
+        score_shards(
+            wanted, metric, by, lexicon, words, sections, definitions, draws, json, wish, weights, context
+        )
         return
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
         draws=Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed), definitions=definitions,
-        encoder=encoder, models=models,
+        encoder=encoder, models=models, weights=weights, context=context,
     )  # fmt: skip
     manner = Manner(
         jobs,

@@ -78,6 +78,8 @@ def job_of(
     definitions: str = "wide",
     encoder: str = "embedded",
     models: Path | None = None,
+    weights: Path | None = None,
+    context: bool = True,
 ) -> Job:
     """The run that was asked for."""
     references, candidates = sources_of(wanted)
@@ -94,6 +96,8 @@ def job_of(
         definitions=definitions,
         encoder=encoder,
         models=str(models) if models else None,
+        error_weights=str(weights) if weights else None,
+        context=context,
     )
 
 

@@ -16,6 +16,7 @@ from overread.scale.adding_up import conclude_scoring
 from overread.scale.order import Done, Format, Order, Reading, Scoring
 from overread.scale.pieces import Piece, cut, side_by_side, tables_in
 from overread.scale.shards import WHOLE, Share, conclude_reading, run
+from overread.systems.ledger.weights import weights as own_weights
 
 
 class Wish(Struct, frozen=True):
@@ -61,6 +62,8 @@ def score_shards(
     draws: Draws,
     json: bool,
     wish: Wish,
+    weights: Path | None = None,
+    context: bool = True,
 ) -> None:
     if by != "rules":
         raise BadInput("Shards are scored by rules; with a language model score without --shards.")
@@ -71,7 +74,10 @@ def score_shards(
         sections=sections_of(sections),
         explain=False,
         definitions=definitions,
+        error_weights=str(weights) if weights else None,
+        context=context,
     )
+    own_weights(recipe.error_weights)
     names = system_names(wanted) if wanted.candidates else []
     work = Scoring(recipe, tuple(names), wanted.columns, wanted.candidate_columns)
     pieces = pieces_of(wanted, names)

@@ -22,6 +22,7 @@ from overread.runner.view_files import kind_of, load_views
 from overread.runner.views import words_of
 from overread.sources import Source
 from overread.systems.definitions import check_by, chosen
+from overread.systems.ledger.weights import weights
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -57,6 +58,11 @@ class Job(Struct, frozen=True):
 
     encoder: str = "embedded"
     models: str | None = None
+    error_weights: str | None = None
+    """A hospital's own weights of errors."""
+
+    context: bool = True
+    """May indication and age move the significance of a finding?"""
 
     def __post_init__(self) -> None:
         if not self.candidates:
@@ -64,6 +70,7 @@ class Job(Struct, frozen=True):
         if self.by not in ("rules", "llm"):
             raise UnknownName("reader", self.by, ("rules", "llm"))
         check_by(chosen(self.definitions), self.by)
+        weights(self.error_weights)
 
     @property
     def inputs(self) -> dict[str, Source]:
@@ -99,6 +106,8 @@ class Job(Struct, frozen=True):
             definitions=self.definitions,
             encoder=self.encoder,
             models=self.models,
+            error_weights=self.error_weights,
+            context=self.context,
             given=given,
         )
 

@@ -13,6 +13,7 @@ from overread.runner.rows import Direction, Unit
 from overread.signature import data_hash, signature
 from overread.systems import registry as systems
 from overread.systems.definitions import VIEWS, marked
+from overread.systems.ledger.weights import weights
 
 DEFAULT = (
     "overread", "lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "bleu-4", "rouge-l",
@@ -114,12 +115,20 @@ def reader(recipe: Recipe) -> dict[str, str]:
 
 
 def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:
-    """Definitions and encoder, where the system has any to choose and they are not the usual ones."""
+    """Definitions, encoder and weights of errors, where there are any to choose and they are not the usual ones."""
     mark = marked(recipe.definitions) if found.family in VIEWS else ""
     chosen = {"definitions": mark} if mark else {}
     if found.family == "lunguage" and recipe.encoder != "embedded":
         chosen["encoder"] = recipe.encoder
+    if found.family == "ledger":
+        chosen |= weights_used(recipe)
     return chosen
+
+
+def weights_used(recipe: Recipe) -> dict[str, str]:
+    """A hospital's own weights by their hash, and whether indication and age were left out."""
+    own = weights(recipe.error_weights).mark
+    return ({"weights": own} if own else {}) | ({} if recipe.context else {"context": "off"})
 
 
 def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:

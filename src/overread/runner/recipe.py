@@ -34,5 +34,11 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
     models: str | None = None
     """Folder of trained encoders."""
 
+    error_weights: str | None = None
+    """A hospital's own weights of errors, for the metric `overread`."""
+
+    context: bool = True
+    """May indication and age move the significance of a finding?"""
+
     given: dict[str, str] = {}
     """`reference`, or the name of a system → the file of views that stands for its reports."""

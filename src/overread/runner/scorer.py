@@ -91,6 +91,7 @@ class Scorer:
         } | dict(fitted or {})
         self.systems = systems.metrics() if any(m.family in systems.SYSTEMS for m in self.measures) else {}
         self.systems |= encoded(recipe) if "lunguage" in self.systems else {}
+        self.systems |= weighed(recipe) if "overread" in self.systems else {}
         self.given = {role: load_views(path) for role, path in recipe.given.items()}
         self.words = words_of(recipe.lexicon)
         self.definitions = chosen(recipe.definitions)
@@ -219,6 +220,16 @@ def encoded(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
     folder = Path(recipe.models) if recipe.models else None
     own = systems.system("lunguage")
     return {metric.name: (own, metric) for metric in metrics(recipe.encoder, folder)}
+
+
+def weighed(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
+    """The ledger's metric with the weights and the context that were asked for."""
+    if recipe.error_weights is None and recipe.context:
+        return {}
+    from overread.systems.ledger.score import metrics
+
+    found = metrics(recipe.error_weights, recipe.context)
+    return {metric.name: (systems.system("ledger"), metric) for metric in found}
 
 
 def drawn(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:

@@ -126,6 +126,8 @@ def score(
     definitions: str = "wide",
     encoder: str = "embedded",
     models: str | None = None,
+    error_weights: str | None = None,
+    context: bool = True,
     jobs: int = 1,
     resamples: int = Draws().resamples,
     shuffles: int = Draws().shuffles,
@@ -143,7 +145,8 @@ def score(
     `candidate` (or prediction, generated, hypothesis …). None and NaN are empty reports, and are counted. `metrics` is
     a name, several, or "all"; `predictions` is another word for `candidates`. `output` names a folder for the files
     that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed
-    there before is asked again unless `keep_failures` is.
+    there before is asked again unless `keep_failures` is. `error_weights` (a TOML file) and `context=False` are for the
+    metric overread, as in `errors`.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
     0.8571428571428571
@@ -162,6 +165,8 @@ def score(
         definitions=definitions,
         encoder=encoder,
         models=models,
+        error_weights=error_weights,
+        context=context,
     )
     limits = Limits(item_seconds, max_characters)
     if output is None:

@@ -87,6 +87,6 @@ def judge_of() -> str:
 def fingerprint(work: Reading | Scoring, pieces: list[Piece], judge: str) -> str:
     """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
-    own = work.lexicon if isinstance(work, Reading) else work.recipe.lexicon
-    words = sha256(Path(own).read_bytes()).hexdigest() if own else ""
+    own = (work.lexicon,) if isinstance(work, Reading) else (work.recipe.lexicon, work.recipe.error_weights)
+    words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
     return sha256(msgspec.json.encode([work, files, words, judge, code_hash()])).hexdigest()

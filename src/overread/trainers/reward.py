@@ -46,11 +46,14 @@ class Rewarder:
         tokenisation: str | None = None,
         sections: tuple[SectionName, ...] = SECTIONS,
         lexicon: str | None = None,
+        error_weights: str | None = None,
+        context: bool = True,
     ) -> None:
         self.weights = weights_of(metrics)
         recipe = Recipe(
-            tuple(self.weights), lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False
-        )
+            tuple(self.weights), lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
+            error_weights=error_weights, context=context,
+        )  # fmt: skip
         self.scorer = Scorer(recipe)
         self.read: OrderedDict[str, Views] = OrderedDict()
         self.lock = Lock()

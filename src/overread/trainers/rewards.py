@@ -31,6 +31,8 @@ def rewards(
     sections: tuple[SectionName, ...] = SECTIONS,
     lexicon: str | None = None,
     definitions: str = "wide",
+    error_weights: str | None = None,
+    context: bool = True,
     by: str = "rules",
     client: "Client | None" = None,
 ) -> list[float | None]:
@@ -39,7 +41,8 @@ def rewards(
     A candidate is a text, a chat completion (a list of messages, of which the assistant's last counts) or None, an
     empty report. `metric` is a name, several names (with `weights`) or name → weight; the reward is the weighted mean
     of those that have a value. A pair without any gets `undefined`: a number, None, or "raise" for an error. A pair on
-    which a metric fails is always an error. Equal references are read once. Safe to call from several threads.
+    which a metric fails is always an error. Equal references are read once. `error_weights` (a
+    hospital's own table, TOML) and `context=False` are for the metric overread. Safe to call from several threads.
 
     >>> rewards(["Clear lungs.", "Small left effusion."], ["Clear lungs.", "Edema."], metric="rouge-l")
     [1.0, 0.0]
@@ -50,7 +53,7 @@ def rewards(
     chosen = weighted(metric, weights)
     recipe = Recipe(
         tuple(chosen), by, lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
-        definitions=definitions,
+        definitions=definitions, error_weights=error_weights, context=context,
     )  # fmt: skip
     if (by == "llm") != (client is not None):
         raise BadInput('Reading by language model needs both by="llm" and a client.')

@@ -81,6 +81,10 @@ def detail(found: Ledger) -> dict[str, Any]:
     }
 
 
-METRICS: tuple[Metric, ...] = (
-    Metric("overread", ABOUT, partial(overread), corpus, frozenset({"identity", "bounded"})),
-)
+def metrics(weights_file: str | None = None, with_context: bool = True) -> tuple[Metric, ...]:
+    """The metric with weights of one's own, or without the patient's story."""
+    chosen = partial(overread, weights_file=weights_file, with_context=with_context)
+    return (Metric("overread", ABOUT, chosen, corpus, frozenset({"identity", "bounded"})),)
+
+
+METRICS: tuple[Metric, ...] = metrics()

@@ -34,13 +34,25 @@ def shipped() -> dict[str, Any]:
     return tomllib.loads((files("overread.systems.ledger") / "weights.toml").read_text("utf-8"))
 
 
-@cache
 def weights(path: str | None = None) -> Weights:
-    """Ours, or ours with a file's entries in their place.
+    """Ours, or ours with a file's entries in their place; a file that was edited is read again.
 
     >>> weights().levels["critical"]
     3.0
     """
+    return loaded(path, changed(path) if path else 0)
+
+
+def changed(path: str) -> int:
+    """When the file was last written."""
+    try:
+        return Path(path).stat().st_mtime_ns
+    except OSError as error:
+        raise BadInput(f"Cannot read the weights {path}: {error.strerror}.") from None
+
+
+@cache
+def loaded(path: str | None, _written: int) -> Weights:
     found = shipped()
     text = own_text(path) if path else ""
     try:
