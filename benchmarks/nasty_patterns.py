@@ -102,7 +102,60 @@ def plain(length: int) -> str:
     return "".join(sentences)[:length]
 
 
+def word(number: int) -> str:
+    """A word that nobody knows, another for each number.
+
+    >>> word(0), word(27)
+    ('zorba', 'zorbb')
+    """
+    letters = ""
+    while number or not letters:
+        number, letter = divmod(number, 26)
+        letters = chr(ord("a") + letter) + letters
+    return "zorb" + letters
+
+
+def counted(made: Callable[[int], str]) -> Callable[[int], str]:
+    """One piece for each number, as many as it takes."""
+
+    def longer(length: int) -> str:
+        pieces: list[str] = []
+        have = 0
+        while have < length:
+            pieces.append(made(len(pieces)))
+            have += len(pieces[-1])
+        return "".join(pieces)[:length]
+
+    return longer
+
+
+SIDES = ("left", "right", "bilateral")
+SIZES = ("small", "moderate", "large", "tiny")
+NAMES = ("effusion", "nodule", "opacity", "fracture", "pneumothorax", "mass", "cyst", "consolidation")
+PLACES = ("upper lobe", "lower lobe", "apex", "base", "kidney", "liver", "femur")
+
+
+def finding(number: int) -> str:
+    """Another finding for each number, in words that are known."""
+    size, side = SIZES[number % 4], SIDES[number // 4 % 3]
+    return f"{size} {side} {PLACES[number // 12 % 7]} {NAMES[number // 84 % 8]} of {number % 97 + 1} mm"
+
+
+DIFFERENT: dict[str, Callable[[int], str]] = {
+    "different unknown words": counted(lambda n: f"{word(n)} "),
+    "different unknown words, denied": counted(lambda n: f"No {word(n)}. "),
+    "different unknown words, seen": counted(lambda n: f"There is {word(n)} in the {word(n + 7)}. "),
+    "different findings in sentences": counted(lambda n: f"There is a {finding(n)}. "),
+    "different findings listed": counted(lambda n: f"{finding(n)}, "),
+    "different findings joined": counted(lambda n: f"{finding(n)} and "),
+    "different headings": counted(lambda n: f"{word(n).upper()}: Clear.\n"),
+    "different numbers": counted(lambda n: f"{n} "),
+    "changes of different findings": counted(lambda n: f"The {finding(n)} is larger than before. "),
+    "causes of different findings": counted(lambda n: f"The {finding(n)} is due to {word(n)}. "),
+}
+
 PATTERNS: dict[str, Callable[[int], str]] = {
     **{name: (lambda length, name=name: text(name, length)) for name in UNITS},  # type: ignore[misc]
+    **DIFFERENT,
     "a plain long report": plain,
 }

@@ -182,7 +182,7 @@ def _handler(server: Loopback) -> type[BaseHTTPRequestHandler]:
             elif act.trick == "drip":
                 for byte in content:
                     self.wfile.write(bytes([byte]))
-                    server.nap(0.05)
+                    server.nap(0.5)
             else:
                 self.wfile.write(content)
 
@@ -218,7 +218,7 @@ def settings(server: Loopback, tmp_path: Any) -> Callable[..., Settings]:
             "base_url": server.url,
             "model": ("small",),
             "wait": 0.01,
-            "timeout": 5.0,
+            "timeout": 30.0,
             "cache_file": str(tmp_path / "answers.sqlite"),
         }
         return Settings(**{**usual, **changes})

@@ -1,8 +1,11 @@
 """Whatever the server does, every item ends as an answer or as a counted failure."""
 
 import asyncio
+import itertools
 import random
+import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,6 +18,21 @@ from overread.llm import Answer, Client, Failure, ask, ask_many
 def once(fault: Act):
     """`fault` for the first request about a study, a good reply afterwards."""
     return lambda a: fault if a.nth == 1 else obliging(a)
+
+
+def in_company(count: int, behave: Callable[[Ask], Act]) -> Callable[[Ask], Act]:
+    """After the first, which a client sends alone, `count` requests wait for each other.
+
+    So many are in flight then, however slow the machine is.
+    """
+    here, numbers = threading.Barrier(count), itertools.count()
+
+    def answer(a: Ask) -> Act:
+        if 1 <= next(numbers) <= count:
+            here.wait(timeout=60)
+        return behave(a)
+
+    return answer
 
 
 def one(client: Client, number: int = 7, **options):
@@ -33,7 +51,7 @@ def test_too_many_requests_waits_as_long_as_it_is_told(server: Loopback, client:
     server.behave = once(Act(status=429, headers=headers))
     assert isinstance(one(client), Answer)
     first, second = server.asks
-    assert 1.0 <= second.at - first.at < 2.0
+    assert second.at - first.at >= 1.0
     assert client.tally.retries == 1
 
 
@@ -43,7 +61,7 @@ def test_a_wait_beyond_all_patience_is_a_failure_at_once(server: Loopback, clien
     outcome = one(client)
     assert isinstance(outcome, Failure)
     assert "86400 seconds" in outcome.reason
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 60
     assert len(server.asks) == 1
 
 
@@ -76,11 +94,11 @@ def test_a_lasting_fault_is_a_failure_after_the_allowed_tries(server: Loopback, 
 
 
 def test_a_hanging_server_times_out_and_is_tried_again(server: Loopback, settings):
-    server.behave = once(Act(note(7), seconds=20))
-    with Client(settings(timeout=0.3)) as client:
+    server.behave = once(Act(note(7), seconds=120))
+    with Client(settings(timeout=1.0, attempts=8)) as client:
         started = time.monotonic()
         assert isinstance(one(client), Answer)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 60
 
 
 def test_a_reply_that_drips_in_forever_times_out_as_a_whole(server: Loopback, settings):
@@ -90,7 +108,7 @@ def test_a_reply_that_drips_in_forever_times_out_as_a_whole(server: Loopback, se
         outcome = one(client)
     assert isinstance(outcome, Failure)
     assert "0.3 seconds" in outcome.reason
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize(
@@ -228,7 +246,7 @@ def test_replies_without_counts_are_estimated_and_said_to_be(server: Loopback, c
 
 
 def test_no_more_in_flight_than_allowed_and_order_kept(server: Loopback, settings):
-    server.behave = lambda a: Act(note(a.study), seconds=random.uniform(0, 0.03))
+    server.behave = in_company(3, lambda a: Act(note(a.study), seconds=random.uniform(0, 0.03)))
     with Client(settings(concurrency=3)) as client:
         outcomes = ask_many(client, PROMPT, [item(n) for n in range(40)], Note)
     assert [o.value.study for o in outcomes] == list(range(40))
@@ -236,7 +254,7 @@ def test_no_more_in_flight_than_allowed_and_order_kept(server: Loopback, setting
 
 
 def test_the_limit_is_the_clients_whoever_asks(server: Loopback, settings):
-    server.behave = lambda a: Act(note(a.study), seconds=0.01)
+    server.behave = in_company(3, lambda a: Act(note(a.study), seconds=0.01))
     with Client(settings(concurrency=3)) as client, ThreadPoolExecutor(5) as pool:
         outcomes = list(pool.map(lambda n: one(client, n), range(40)))
     assert [o.value.study for o in outcomes] == list(range(40))
@@ -266,7 +284,7 @@ FAULTS = {
     "429": Act(status=429, headers={"retry-after-ms": "30"}),
     "500": Act(status=500),
     "reset": Act(trick="reset"),
-    "hang": Act(seconds=3),
+    "hang": Act(seconds=120),
     "cut": Act('{"study": 1, "sta'),
     "prose": Act("I am not sure about this one."),
     "schema": Act('{"study": "one"}'),
@@ -286,7 +304,7 @@ def test_two_hundred_items_and_a_fifth_of_all_replies_faulty(server: Loopback, s
         return FAULTS[chance.choice(sorted(FAULTS))] if chance.random() < 0.2 else obliging(a)
 
     server.behave = behave
-    with Client(settings(timeout=0.5, concurrency=16)) as client:
+    with Client(settings(timeout=2.0, concurrency=16)) as client:
         outcomes = ask_many(client, PROMPT, items, Note)
         assert [o.item for o in outcomes] == [i.id for i in items]
         good = [o for o in outcomes if isinstance(o, Answer)]

@@ -10,14 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 import overread
+from overread.llm import Client
 from overread.llm.settings import Settings
-from overread.runner.job import signatures_of
+from overread.runner.job import Job, signatures_of
 from overread.runner.recipe import Recipe
 from overread.signature import decides, hash_of, shipped
+from overread.sources import load
 
 ROOT = Path(overread.__file__).parent
 DATA = sorted(path for path, _ in shipped(ROOT))
 HEAD = "table\tid\tconcept\tform\tpath\tunless\tsource\n"
+LARGE = "judge/model/judge.onnx"
 ASK = """
 from overread.runner.hashes import code_hash
 from overread.runner.job import signatures_of
@@ -29,7 +32,9 @@ print(code_hash(), *signatures_of(Recipe(("radsem", "bleu-4"))).values())
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
     place = tmp_path_factory.mktemp("copy") / "overread"
-    shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns("__pycache__", "*.onnx"))
+    with (ROOT / LARGE).open("rb") as network:  # its first words are enough: nobody asks it here
+        (place / LARGE).write_bytes(network.read(1_000))
     return place
 
 
@@ -62,24 +67,38 @@ def test_what_is_left_out_decides_nothing():
     assert all(Path(p).name == "README.md" for p in DATA if not decides(p) and p.endswith(".md"))
 
 
-@pytest.mark.parametrize("path", ["reader/grammar.toml", "report/headings.tsv", "llm/prompts/standing.md"])
-def test_a_changed_package_signs_otherwise(copy, path):
-    """The real thing: another process, started from the changed copy."""
+def told(copy):
+    """Fingerprint and signatures in another process, started from the copy, with the judge on."""
+    place = {**os.environ, "PYTHONPATH": str(copy.parent)}
+    place.pop("OVERREAD_NO_JUDGE", None)
+    done = subprocess.run(
+        [sys.executable, "-c", ASK], env=place, capture_output=True, text=True, check=True, timeout=120
+    )
+    return done.stdout.split()
 
-    def told():
-        place = {**os.environ, "PYTHONPATH": str(copy.parent)}
-        return subprocess.run(
-            [sys.executable, "-c", ASK], env=place, capture_output=True, text=True, check=True
-        ).stdout.split()
 
-    before = told()
+@pytest.fixture(scope="module")
+def before(copy):
+    return told(copy)
+
+
+@pytest.mark.parametrize(
+    "path", ["reader/grammar.toml", "report/headings.tsv", "llm/prompts/standing.md", LARGE]
+)
+def test_a_changed_package_signs_otherwise(copy, before, path):
+    """The real thing: what a run of the changed package writes beside its scores."""
     kept = (copy / path).read_bytes()
-    (copy / path).write_bytes(kept.rstrip() + b"\n\n")
-    fingerprint, radsem, bleu = told()
+    (copy / path).write_bytes(kept + b"\n\n")
+    fingerprint, radsem, bleu = told(copy)
     (copy / path).write_bytes(kept)
     assert fingerprint != before[0]
     assert radsem != before[1]
     assert (bleu != before[2]) == path.startswith("report/")
+    assert (judge_in(radsem) != judge_in(before[1])) == path.startswith("judge/")
+
+
+def judge_in(signature):
+    return next(part for part in signature.split("|") if part.startswith("judge:"))
 
 
 def test_what_a_user_adds_moves_it(tmp_path):
@@ -93,6 +112,42 @@ def test_what_a_user_adds_moves_it(tmp_path):
         == 3
     )
     assert signatures_of(replace(usual, definitions="coded")) != signatures_of(usual)
+
+
+@pytest.mark.judge
+def test_the_judge_moves_it(monkeypatch):
+    usual = signatures_of(Recipe(("radsem",)))
+    monkeypatch.setenv("OVERREAD_NO_JUDGE", "1")
+    without = signatures_of(Recipe(("radsem",)))
+    assert "judge:off" in without["radsem"]
+    assert without != usual
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"model": ("other",)},
+        {"base_url": "http://127.0.0.1:2/v1"},
+        {"temperature": 0.5},
+        {"seed": 7},
+        {"reply_tokens": 9},
+        {"shots": 2},
+        {"cues": False},
+    ],
+    ids=str,
+)
+def test_model_endpoint_and_sampling_stand_in_the_signature(tmp_path, change):
+    usual = Settings(
+        model=("m",), base_url="http://127.0.0.1:1/v1", cache_file=str(tmp_path / "answers.sqlite")
+    )
+    reports = load(ROOT / "examples" / "references.jsonl")
+    told = []
+    for settings in (usual, replace(usual, **change)):
+        job = Job(reports, {"one": reports}, by="llm")
+        with Client(settings) as client:
+            asked = job.asking(client)
+        told.append(signatures_of(Recipe(("radsem",), "llm", asked.model, dict(asked.asked)))["radsem"])
+    assert told[0] != told[1]
 
 
 def test_how_a_model_is_asked_moves_it(tmp_path):

@@ -8,12 +8,16 @@ import typer
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, takes_llm_options
 from overread.cli.options import (
+    ITEM_SECONDS,
+    MAX_CHARACTERS,
     By,
     DefinitionSet,
     Encoding,
     Engine,
+    ItemSeconds,
     Jobs,
     LexiconFile,
+    MaxCharacters,
     NoJudge,
     Quiet,
     Resume,
@@ -46,6 +50,8 @@ def read(
     shard: ShareOf = None,
     engine: Engine = "local",
     jobs: Jobs = 1,
+    item_seconds: ItemSeconds = ITEM_SECONDS,
+    max_characters: MaxCharacters = MAX_CHARACTERS,
     no_judge: NoJudge = False,
     quiet: Quiet = False,
     *,
@@ -55,18 +61,23 @@ def read(
     """Read reports and write one view per report.
 
     Without -o a handful of reports is shown as tables in a terminal; otherwise JSON lines go to standard output.
+    A report past a limit of time or length has no line; it is counted, its reason is written beside the output
+    (or to standard error), and the exit code is 1.
 
         overread read reports.csv --as clear -o clear.jsonl
         overread read reports/ --as clear --shards clear/ -j 8
     """
+    from overread.runner.limits import Limits
+
     check_shards(shards, resume, shard, engine, jobs)
+    limits = Limits(item_seconds, max_characters)
     if shards is not None:
         from overread.cli.sharding import Wish, read_shards
         from overread.scale.order import Reading
 
         own = str(lexicon) if lexicon else None
         work = Reading(system, columns or {}, own, definitions)
-        read_shards(reports, work, by, Wish(shards, resume, shard, engine, jobs, quiet, shared=share))
+        read_shards(reports, work, by, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
     from overread.cli.reading import defined_for, read_by_llm, read_by_rules
     from overread.errors import UnknownName
@@ -78,8 +89,8 @@ def read(
     source = load(reports, columns, encoding=encoding)
     chosen = defined_for(named(system), definitions, by)
     if by == "rules":
-        read_by_rules(source, chosen, lexicon, output, quiet)
+        read_by_rules(source, chosen, lexicon, output, quiet, limits)
     elif by == "llm":
-        read_by_llm(source, chosen, llm, output, quiet)
+        read_by_llm(source, chosen, llm, output, quiet, limits)
     else:
         raise UnknownName("reader", by, ("rules", "llm"))

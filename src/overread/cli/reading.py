@@ -1,17 +1,20 @@
 """Reading many reports for the terminal: progress, streaming output, tables for a few."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from msgspec import Struct
 
 from overread.cli.voice import note, voice, wrote
 from overread.errors import BadInput
+from overread.lexicon.lexicon import Lexicon
 from overread.report import Report
+from overread.runner.limits import Limits
 from overread.runner.whole import whole, write_whole
 from overread.sources import Source
 from overread.systems.base import System
@@ -46,29 +49,63 @@ def defined_for(system: System, definitions: str, by: str) -> System:
     return defined(system, found)
 
 
+class Unread(Struct, frozen=True):
+    """A report without a view."""
+
+    item: str
+    stage: str
+    reason: str
+    """In words, without report text."""
+
+
 def read_by_rules(
-    source: Source, system: System, lexicon: Path | None, output: Path | None, quiet: bool
+    source: Source, system: System, lexicon: Path | None, output: Path | None, quiet: bool, limits: Limits
 ) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
-    from overread.reader import read
     from overread.runner.views import words_of
 
     words = words_of(str(lexicon) if lexicon else None)
     reports = iter(source)
-    if output is None and sys.stdout.isatty() and not voice.json:
-        first = list(islice(reports, FEW + 1))
-        if len(first) <= FEW:
-            show(system, [system.by_rules(read(r, words)) for r in first])
-            return
-        reports = chain(first, reports)
-    with sink(output) as write:
-        for report in watched(reports, quiet or output is None):
-            write(system.by_rules(read(report, words)))
-    if not quiet:
-        done(source, system, output)
+    failed: list[Unread] = []
+
+    def views(some: Iterable[Report]) -> Iterator[Any]:
+        for report in some:
+            found = viewed(report, system, words, limits)
+            if isinstance(found, Unread):
+                failed.append(found)
+            else:
+                yield found
+
+    first = (
+        list(islice(reports, FEW + 1)) if output is None and sys.stdout.isatty() and not voice.json else []
+    )
+    if first and len(first) <= FEW:
+        show(system, list(views(first)))
+    else:
+        with sink(output) as write:
+            for view in views(watched(chain(first, reports), quiet or output is None)):
+                write(view)
+        if not quiet:
+            done(source, system, output)
+    if failed:
+        tell(failed, output)
+        raise typer.Exit(1)
 
 
-def read_by_llm(source: Source, system: System, llm: "LlmOptions", output: Path | None, quiet: bool) -> None:
+def viewed(report: Report, system: System, words: Lexicon, limits: Limits) -> Any:
+    """The view of a report, or why there is none: too long, out of time, a fault of ours."""
+    from overread.reader import read
+    from overread.runner.limits import attempted, timed
+
+    with timed(limits.seconds) as clock:
+        large = limits.too_large("report", report.text)
+        found = large or attempted(lambda: system.by_rules(read(report, words)), clock)
+    return Unread(report.id, "rules", found) if isinstance(found, str) else found
+
+
+def read_by_llm(
+    source: Source, system: System, llm: "LlmOptions", output: Path | None, quiet: bool, limits: Limits
+) -> None:
     """Ask the model in batches; what fails is written beside the views and counted, never dropped."""
     from importlib import import_module
 
@@ -77,9 +114,15 @@ def read_by_llm(source: Source, system: System, llm: "LlmOptions", output: Path 
     if system.by_llm is None:
         raise BadInput(f"{system.name} has no reader by language model; use --by rules.")
     views = import_module(system.by_llm).views
-    failed: list[Failure] = []
+    failed: list[Failure | Unread] = []
+
+    def short_enough(report: Report) -> bool:
+        why = limits.too_large("report", report.text)
+        failed.extend([Unread(report.id, "llm", why)] if why else [])
+        return why is None
+
     with llm.client() as client, sink(output) as write:
-        for batch in batched(iter(source), BATCH):
+        for batch in batched(filter(short_enough, source), BATCH):
             for outcome in views(client, batch):
                 if isinstance(outcome, Failure):
                     failed.append(outcome)
@@ -92,7 +135,9 @@ def read_by_llm(source: Source, system: System, llm: "LlmOptions", output: Path 
         raise typer.Exit(1)
 
 
-def tell(failed: "Sequence[Failure]", output: Path | None, lost: str = "reports have no view") -> None:
+def tell(
+    failed: "Sequence[Failure | Unread]", output: Path | None, lost: str = "reports have no view"
+) -> None:
     """Failures as rows in a file beside the output, or on standard error."""
     from msgspec.json import encode
 

@@ -114,8 +114,12 @@ class Lexicon:
         return content_hash([str(self.rows), self.meanings.hash])
 
     @cached_property
-    def _long_words(self) -> list[str]:
-        return sorted(w for w in self.vocabulary if len(w) >= 7 and w.isalpha())
+    def _long_words(self) -> dict[str, list[str]]:
+        """By their first letter."""
+        found: dict[str, list[str]] = {}
+        for word in sorted(w for w in self.vocabulary if len(w) >= 7 and w.isalpha()):
+            found.setdefault(word[0], []).append(word)
+        return found
 
     @cached_property
     def normal(self) -> Callable[[str], str]:
@@ -135,7 +139,7 @@ class Lexicon:
         from rapidfuzz.process import extractOne
 
         slips = 1 if len(word) < 11 else 2
-        near = [w for w in self._long_words if w[0] == word[0] and abs(len(w) - len(word)) <= slips]
+        near = [w for w in self._long_words.get(word[0], ()) if abs(len(w) - len(word)) <= slips]
         best = extractOne(word, near, scorer=OSA.distance, score_cutoff=slips)
         if best is None or inflected(word, best[0]):
             return word

@@ -18,6 +18,10 @@ Schema = dict[str, Any]
 OBJECT_START = re.compile(r'\{\s*["}]')
 QUOTED = re.compile(r"""(?<!\w)'[^']*'(?!\w)|"[^"]*"|“[^”]*”|(?<=unknown field )`[^`]*`""")
 
+MOST_BROKEN = 200
+"""Pieces that look like an object and are none, after which nothing more is looked for: each costs a walk through
+the reply."""
+
 
 class UnusableError(Exception):
     """A reply that is not an answer; `problems` say why, in words the model can act on."""
@@ -107,14 +111,15 @@ def objects_in(text: str) -> Iterator[str]:
         yield whole
         return
     text = whole.rsplit("</think>", 1)[-1]
-    position = 0
-    while start := OBJECT_START.search(text, position):
+    position = broken = 0
+    while broken < MOST_BROKEN and (start := OBJECT_START.search(text, position)):
         try:
             _, position = json.JSONDecoder().raw_decode(text, start.start())
         except json.JSONDecodeError as error:
             if error.msg.startswith("Unterminated string"):
                 return  # the rest is inside that string
             position = max(error.pos, start.end())
+            broken += 1
         except (RecursionError, ValueError):  # nested or a number without end
             return
         else:

@@ -179,6 +179,17 @@ class Reading:
     def finding(self, id: str) -> Finding:
         return self._by_id[id]
 
+    @cached_property
+    def _by_sentence(self) -> dict[int, tuple[Finding, ...]]:
+        found: dict[int, list[Finding]] = {}
+        for f in self.findings:
+            found.setdefault(f.sentence, []).append(f)
+        return {index: tuple(some) for index, some in found.items()}
+
+    def in_sentence(self, index: int) -> tuple[Finding, ...]:
+        """The findings of one sentence, in order."""
+        return self._by_sentence.get(index, ())
+
     def in_section(self, *names: SectionName) -> tuple[Finding, ...]:
         return tuple(f for f in self.findings if f.section in names)
 

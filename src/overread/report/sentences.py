@@ -1,9 +1,11 @@
 """A passage → its sentences: one pass over the places where a sentence may end."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from overread.report.headings import SPACE
+from overread.report.sections import trim
 from overread.report.span import Span
 from overread.report.table import table, words
 
@@ -36,6 +38,9 @@ WEB = re.compile(r"(?:www|https?|@)\S*$", re.IGNORECASE)
 NARROWEST = 50
 """Nobody wraps text at fewer columns than this."""
 
+LONGEST = 1_000
+"""Characters of one sentence; a longer run is read in pieces, so that time grows with length and nothing else."""
+
 
 @cache
 def abbreviations() -> dict[str, str]:
@@ -60,6 +65,22 @@ def sentences(text: str, within: Span, columns: int | None = None) -> list[Span]
     ['Clear lungs.', 'No effusion.', 'Tube 2.5 cm above the carina']
     """
     return Splitter(text, within, columns if columns is not None else width(text)).run()
+
+
+def bounded(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentence itself, or pieces of one that nobody would write, cut where a part or a word ends."""
+    while end - start > LONGEST:
+        at = last_cut(text, start, start + LONGEST)
+        yield trim(text, start, at)
+        start = trim(text, at, end).start
+    yield Span(start, end)
+
+
+def last_cut(text: str, start: int, end: int) -> int:
+    """Where to cut before `end`: behind a comma or semicolon, else behind a space, else in the middle of a word."""
+    half = (start + end) // 2
+    comma = max(text.rfind(mark, half, end) for mark in (", ", "; ")) + 1
+    return comma or max(text.rfind(mark, half, end) for mark in " \t\n\r") + 1 or end
 
 
 class Splitter:
@@ -94,8 +115,11 @@ class Splitter:
         start = self.start
         while end > start and not VISIBLE.match(self.text, end - 1):
             end -= 1
-        if SAYS.search(self.text, start, end):
-            self.found.append(Span(start, end))
+        self.found += [
+            piece
+            for piece in bounded(self.text, start, end)
+            if SAYS.search(self.text, piece.start, piece.end)
+        ]
         self.start = after
         self.open_item()
 

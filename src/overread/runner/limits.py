@@ -16,6 +16,8 @@ from overread.runner.failure import describe
 T = TypeVar("T")
 ITEM_SECONDS = 30.0
 MAX_CHARACTERS = 200_000
+AGAIN = 1.0
+"""Seconds after which the alarm rings once more: what is raised while objects are cleaned up is lost."""
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +74,7 @@ def attempted(work: Callable[[], T], clock: Clock) -> T | str:
     try:
         return guarded(work, clock)
     except TooLong:
+        clock.armed = False
         return clock.why
 
 
@@ -97,7 +100,7 @@ def timed(seconds: float) -> Iterator[Clock]:
         yield clock
         return
     before: Any = signal.signal(signal.SIGALRM, clock.ring)
-    left, again = signal.setitimer(signal.ITIMER_REAL, seconds)
+    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield clock
     finally:

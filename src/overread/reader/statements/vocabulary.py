@@ -45,6 +45,9 @@ class Entry(NamedTuple):
     """For a place: noun, adj, zone, dir (a direction) or part (of something)."""
 
 
+REMEMBERED_WORDS = 50_000
+
+
 class Vocabulary:
     """Forms, the matcher over them, and which organs come in pairs."""
 
@@ -72,6 +75,8 @@ class Vocabulary:
         """The word as the tables spell it."""
         found = self.spellings.get(word)
         if found is None:
+            if len(self.spellings) >= REMEMBERED_WORDS:
+                self.spellings.clear()
             found = self.spellings[word] = word if word in self.known else self.lexicon.normal(word)
         return found
 

@@ -23,7 +23,7 @@ def told_together(reading: Reading, findings: Iterable[Finding]) -> tuple[Findin
 def names(reading: Reading, finding: Finding) -> str:
     if finding.certainty == "definitive":
         return finding.entity
-    others = [f for f in reading.findings if f.sentence == finding.sentence and f.concept in SHADOWS]
+    others = [f for f in reading.in_sentence(finding.sentence) if f.concept in SHADOWS]
     beside = next((f for f in others if gap(reading, finding, f) in JOINTS), None)
     if beside is None:
         return finding.entity

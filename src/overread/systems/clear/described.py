@@ -72,9 +72,8 @@ def near(reading: Reading, finding: Finding) -> Finding:
 
     In the lung it is the same place. Another organ gives its side, or is pointed at: `underlying the fifth rib`.
     """
-    before = [
-        f for f in reading.findings if f.sentence == finding.sentence and f.span.end <= finding.span.start
-    ]
+    beside = reading.in_sentence(finding.sentence)
+    before = [f for f in beside if f.span.end <= finding.span.start]
     if informative(finding, "location") or not before or before[-1].status == "negative":
         return finding
     words = reading.text(Span(before[-1].span.end, finding.span.start)).lower().split()

@@ -32,7 +32,10 @@ def explained(reading: Reading) -> dict[str, frozenset[Condition]]:
     """Finding → conditions of which it says nothing, because it is something else."""
     found = dict.fromkeys(explained_elsewhere(reading), IN_LUNG)
     found |= {f.id: IN_LUNG for f in reading.findings if overlaid(reading, f)}
-    found |= {f.id: LESION for f in reading.findings if f.id not in found and no_lesion(reading, f)}
+    given = explanations(reading)
+    found |= {
+        f.id: LESION for f in reading.findings if f.id not in found and no_lesion(f, given.get(f.id, []))
+    }
     return found | {f.id: FRACTURE for f in reading.findings if of_hardware(reading, f)}
 
 
@@ -75,11 +78,10 @@ def outside_lung(finding: Finding) -> bool:
     )
 
 
-def no_lesion(reading: Reading, finding: Finding) -> bool:
+def no_lesion(finding: Finding, given: list[Finding]) -> bool:
     """A round opacity that is said to be, or probably to be, something other than a lesion."""
     if not any(a.concept in ROUNDED for a in finding.values("morphology")):
         return False
-    given = explanations(reading).get(finding.id, [])
     return bool(given) and all(f.level in ("definite", "probable") and other(f) for f in given)
 
 
@@ -102,4 +104,4 @@ def of_hardware(reading: Reading, finding: Finding) -> bool:
 
 def after(reading: Reading, finding: Finding) -> Iterator[Finding]:
     """The findings that follow in its sentence."""
-    return (f for f in reading.findings if f.sentence == finding.sentence and f.span > finding.span)
+    return (f for f in reading.in_sentence(finding.sentence) if f.span > finding.span)

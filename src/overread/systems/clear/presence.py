@@ -56,7 +56,9 @@ def softened(reading: Reading, finding: Finding) -> Finding:
     `No typical findings of edema` leaves the other findings of it open; a heart `normal or mildly enlarged` is
     read as both.
     """
-    if finding.status == "positive" and any(either(finding, f) for f in reading.findings):
+    if finding.status == "positive" and any(
+        either(finding, f) for f in reading.in_sentence(finding.sentence)
+    ):
         return structs.replace(finding, level="possible")
     cues = [e.span for e in finding.trace if e.note == "denied" and e.span.start < finding.span.start]
     said = [reading.text(Span(cue.start, finding.span.start)).lower().split() for cue in cues]

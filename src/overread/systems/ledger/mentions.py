@@ -1,9 +1,10 @@
 """Mentions of one finding, in findings and impression, become one claim."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from msgspec.structs import replace
 
+from overread.report.span import Span
 from overread.systems.ledger.places import fits
 from overread.systems.ledger.schema import Claim, Size, Where
 from overread.systems.ledger.tables import ancestors
@@ -23,6 +24,7 @@ def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     """Each present finding once; denials and normal structures as they stand."""
     kept: list[Claim] = []
     known: dict[str, list[int]] = {}
+    spans: dict[int, set[Span]] = {}
     for claim in claims:
         same = [n for n in known.get(claim.name, ())[-LOOKED:] if is_same(kept[n], claim)]
         if not same:
@@ -30,7 +32,10 @@ def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
                 known.setdefault(name, []).append(len(kept))
             kept.append(claim)
         for n in same if not claim.where else same[:1]:
-            kept[n] = joined(kept[n], claim)
+            if n not in spans:
+                spans[n] = set(kept[n].spans)
+            kept[n] = joined(kept[n], claim, spans[n])
+            spans[n].update(claim.spans)
     return tuple(kept)
 
 
@@ -59,11 +64,11 @@ def alike(one: Size | None, other: Size | None) -> bool:
     return abs(one.value - other.value) <= max(1.0, ROOM * max(one.value, other.value))
 
 
-def joined(one: Claim, other: Claim) -> Claim:
-    """The first mention, with what only the second tells."""
+def joined(one: Claim, other: Claim, had: Container[Span]) -> Claim:
+    """The first mention, with what only the second tells; `had` are the first's spans."""
     return replace(
         one,
-        spans=one.spans + tuple(s for s in other.spans if s not in one.spans),
+        spans=one.spans + tuple(s for s in other.spans if s not in had),
         where=other.where if is_finer(other, one) else one.where,
         where_words=one.where_words or other.where_words,
         degree=one.degree if one.degree is not None else other.degree,

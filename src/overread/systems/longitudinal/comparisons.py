@@ -8,6 +8,7 @@ granulomatous disease`, `compared to the left`), or the study is said to be miss
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -36,6 +37,9 @@ only that a study exists."""
 
 ON = re.compile(r"\bon(?: the| an?)?\s*$", re.IGNORECASE)
 """`On the previous exam` something was seen."""
+
+SHORTLY = 100
+"""Characters before a pointer in which `on the` is looked for."""
 
 NOT = re.compile(r"\bnot\b|\babsent\b", re.IGNORECASE)
 """Denies what was seen, not that there is a study: `not present on the prior exam`."""
@@ -145,11 +149,13 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     """
     known = {f.id: f for f in reading.findings}
     changes = sorted(attached(reading), key=lambda c: c.attribute.span)
+    starts = [c.attribute.span.start for c in changes]
     pointing = [tuple(pointers(reading.seen, s, [known[id] for id in s.findings])) for s in reading.sentences]
     followed = any(pointing) or follow_up(reading, changes)
     about = referents(reading)
     for sentence, pointed_at in zip(reading.sentences, pointing, strict=True):
-        said = [c for c in changes if sentence.span.contains(c.attribute.span)]
+        first, last = bisect_left(starts, sentence.span.start), bisect_right(starts, sentence.span.end)
+        said = [c for c in changes[first:last] if sentence.span.contains(c.attribute.span)]
         taken = {c.attribute.span for c in said}
         said += [Change(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
         said += shared(reading.seen, said, [known[id] for id in sentence.findings])
@@ -245,7 +251,7 @@ def denied(text: str, cue: Evidence, denials: list[Span], named: list[Span]) -> 
 def on_earlier(text: str, cue: Evidence) -> bool:
     """`Also present on the previous exam`; a study without a date may be this one (`on XXXX study`)."""
     dated = not RUN.match(cue.span.of(text))
-    return dated and bool(ON.search(text[: cue.span.start]))
+    return dated and bool(ON.search(text, max(0, cue.span.start - SHORTLY), cue.span.start))
 
 
 def missing(text: str, cue: Evidence, denials: list[Span]) -> bool:

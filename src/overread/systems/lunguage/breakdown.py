@@ -26,7 +26,7 @@ def breakdown(
     """
     match = found.match if found else np.zeros((len(candidates), len(references)))
     ordered = sorted(pairs, key=lambda pair: (-match[pair], pair))
-    described = [pair(candidates[i], references[j], found, i, j) for i, j in ordered] if found else []
+    described = [pair(candidates[i], references[j], found, match, i, j) for i, j in ordered] if found else []
     lost = unmatched(len(references), [j for _, j in pairs])
     extra = unmatched(len(candidates), [i for i, _ in pairs])
     return {
@@ -39,11 +39,11 @@ def breakdown(
     }
 
 
-def pair(candidate: Item, reference: Item, found: Factors, i: int, j: int) -> dict[str, Any]:
+def pair(candidate: Item, reference: Item, found: Factors, match: Matrix, i: int, j: int) -> dict[str, Any]:
     described = {
         "reference": words(reference),
         "candidate": words(candidate),
-        "match": float(found.match[i, j]),
+        "match": float(match[i, j]),
         "semantic": float(found.semantic[i, j]),
         "structural": float(found.structural[i, j]),
         "attributes": attribute_parts(candidate, reference, found.attributes, i, j),

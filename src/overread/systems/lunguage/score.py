@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from overread.encoders import Encoder, load
 from overread.systems.base import Score
+from overread.systems.blocks import blocks
 from overread.systems.lunguage.breakdown import breakdown
 from overread.systems.lunguage.items import Item, of_report, of_timeline
 from overread.systems.lunguage.likeness import factors
@@ -30,6 +31,11 @@ class Variant(Struct, frozen=True):
 PUBLISHED = Variant("published")
 STRICT = Variant("strict", strict=True)
 NUMERIC = Variant("numeric", numeric=True)
+MOST, MOST_POOLED = 250, 1_000
+"""Findings of one report, and of a patient's reports, that are all held against all others; more are matched in
+blocks of like phrases. A long report has a hundred."""
+
+Part = tuple[Counts, dict[str, Any]]
 VARIANTS = {variant.name: variant for variant in (PUBLISHED, STRICT, NUMERIC)}
 
 
@@ -69,18 +75,49 @@ def score_items(
     if not reference and not candidate:
         return Score(None, why="neither side has a finding")
     if not reference or not candidate:
-        return empty_side(reference, candidate)
+        return result(*empty_side(reference, candidate))
     mine, theirs = (sorted(items, key=lambda item: item.key) for items in (candidate, reference))
-    found = factors(mine, theirs, encoder or load(), over_time=over_time, numeric=variant.numeric)
+    ours, others = ([f"{item.study} {item.phrase}" for item in items] for items in (mine, theirs))
+    parts = [
+        matched([mine[n] for n in one], [theirs[n] for n in two], encoder, variant, over_time=over_time)
+        for one, two in blocks(ours, others, MOST_POOLED if over_time else MOST)
+    ]
+    total, detail = parts[0] if len(parts) == 1 else together(parts)
+    return result(total, detail)
+
+
+def matched(
+    candidate: Sequence[Item],
+    reference: Sequence[Item],
+    encoder: Encoder | None,
+    variant: Variant,
+    *,
+    over_time: bool,
+) -> Part:
+    """Counts and breakdown of the best match between two sides of usual length."""
+    if not reference or not candidate:
+        return empty_side(reference, candidate)
+    found = factors(candidate, reference, encoder or load(), over_time=over_time, numeric=variant.numeric)
     match = found.match
     pairs = assign(match)
     total = counts(match, pairs, strict=variant.strict)
-    return result(total, breakdown(mine, theirs, found, pairs, strict=variant.strict))
+    return total, breakdown(candidate, reference, found, pairs, strict=variant.strict)
 
 
-def empty_side(reference: Sequence[Item], candidate: Sequence[Item]) -> Score:
+def together(parts: Sequence[Part]) -> Part:
+    """Counts added up, breakdowns one after the other."""
+    detail: dict[str, Any] = {"pairs": [], "missed": [], "invented": [], "contradicted": []}
+    for _, one in parts:
+        detail["contradicted"] += [len(detail["pairs"]) + n for n in one["contradicted"]]
+        for name in ("pairs", "missed", "invented"):
+            detail[name] += one[name]
+    sums = (sum(getattr(total, name) for total, _ in parts) for name in Counts.__struct_fields__)
+    return Counts(*sums), detail
+
+
+def empty_side(reference: Sequence[Item], candidate: Sequence[Item]) -> Part:
     match = np.zeros((len(candidate), len(reference)))
-    return result(counts(match, []), breakdown(candidate, reference, None, [], strict=True))
+    return counts(match, []), breakdown(candidate, reference, None, [], strict=True)
 
 
 def result(total: Counts, detail: dict[str, Any]) -> Score:

@@ -154,7 +154,7 @@ def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         paths = [p for p in paths if p[-1] not in OF_A_LEVEL]
     if PLEURA in paths:  # `the lungs are clear of pneumothorax`
         paths = [p for p in paths if p != LUNG]
-    segment = next((p for p in parts if SEGMENT.fullmatch(p)), None)
+    segment = min((p for p in parts if SEGMENT.fullmatch(p)), default=None)
     if segment is not None and any(p[:2] == LIVER for p in paths):
         parts.discard(segment)
         paths = [p for p in paths if p[:2] != LIVER] + [(*LIVER, f"hepatic-segment-{segment[1:]}")]

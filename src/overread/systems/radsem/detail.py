@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import structs
 
 from overread.systems.base import Score
-from overread.systems.radsem.contradictions import contradictions
 from overread.systems.radsem.flow import UNIT
+from overread.systems.radsem.many import excluding
 from overread.systems.radsem.schema import Atom, Atoms, Normality
 from overread.systems.radsem.tags import Findings, Pair, Refused, Side, Tags, Unmatched
 
@@ -63,7 +63,7 @@ def pair_detail(pair: Pair, heavy: int, given: int) -> dict[str, Any]:
 def explained(made: Score, reference: Atoms, candidate: Atoms) -> Score:
     """The score with where every sentence was read, and which sentences exclude each other and why."""
     missed, invented = set(made.detail["missed"]), set(made.detail["invented"])
-    by_rules = contradictions(reference.statements, candidate.statements, missed, invented)
+    by_rules = excluding(reference, candidate, missed, invented)
     refused = {(a.text, b.text): reason for a, b, reason in by_rules}
     for one in made.detail["refused"]:  # by the judge
         refused.setdefault((one["ref_sentence"], one["gen_sentence"]), one["reason"])

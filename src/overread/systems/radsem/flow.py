@@ -36,6 +36,28 @@ def allocate(capacity: Mapping[Edge, int], unit: int = UNIT) -> dict[Edge, int]:
     return flow
 
 
+def separate(capacity: Mapping[Edge, int]) -> list[dict[Edge, int]]:
+    """The pairs in groups that share no sentence: each can be filled alone, and many small ones are filled sooner.
+
+    >>> separate({(0, 0): 36, (1, 1): 108, (0, 2): 12})
+    [{(0, 0): 36, (0, 2): 12}, {(1, 1): 108}]
+    """
+    first: dict[tuple[int, int], tuple[int, int]] = {}
+    """(side, sentence) → another one of its group, up to the one that stands for all."""
+
+    def stands(one: tuple[int, int]) -> tuple[int, int]:
+        while first.setdefault(one, one) != one:
+            first[one] = one = first[first[one]]
+        return one
+
+    for i, j in capacity:
+        first[stands((1, j))] = stands((0, i))
+    groups: dict[tuple[int, int], dict[Edge, int]] = {}
+    for (i, j), most in capacity.items():
+        groups.setdefault(stands((0, i)), {})[i, j] = most
+    return list(groups.values())
+
+
 def augmenting(
     capacity: Mapping[Edge, int],
     flow: Mapping[Edge, int],

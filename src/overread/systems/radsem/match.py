@@ -114,7 +114,7 @@ def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Likeness:
 
 def settled(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness) -> Likeness:
     """Without looser pairs of two atoms that both have a partner of full weight: those are other lesions."""
-    full = [(i, j) for (i, j), both in pairs.items() if is_full(refs[i], gens[j], both)]
+    full = {(i, j) for (i, j), both in pairs.items() if is_full(refs[i], gens[j], both)}
     done = {i for i, _ in full}, {j for _, j in full}
     return {
         (i, j): both

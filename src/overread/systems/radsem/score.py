@@ -16,8 +16,8 @@ from msgspec import Struct, to_builtins
 
 from overread.systems.base import Metric, Score
 from overread.systems.radsem.detail import explained, told
-from overread.systems.radsem.flow import UNIT, allocate
-from overread.systems.radsem.match import match
+from overread.systems.radsem.flow import UNIT, Edge, allocate, separate
+from overread.systems.radsem.many import match_many
 from overread.systems.radsem.published import published
 from overread.systems.radsem.schema import Atoms, Normality
 from overread.systems.radsem.tags import Pair, Side, Tags, Unmatched
@@ -74,7 +74,9 @@ def allocated(found: list[Link]) -> list[int]:
     refs = {s: n for n, s in enumerate(dict.fromkeys(p.ref_sentence for p, _ in found))}
     gens = {s: n for n, s in enumerate(dict.fromkeys(p.gen_sentence for p, _ in found))}
     edges = [(refs[p.ref_sentence], gens[p.gen_sentence]) for p, _ in found]
-    flow = allocate({edge: w for edge, (_, w) in zip(edges, found, strict=True)})
+    flow: dict[Edge, int] = {}
+    for part in separate({edge: w for edge, (_, w) in zip(edges, found, strict=True)}):
+        flow |= allocate(part)
     return [flow[edge] for edge in edges]
 
 
@@ -238,7 +240,7 @@ def score_alt(reference: Atoms, candidate: Atoms) -> Score:
 
 def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = None) -> Score:
     """The variant called `name` of two views; by the tags given, else matched by rules."""
-    found = match(reference, candidate) if tags is None else tags
+    found = match_many(reference, candidate) if tags is None else tags
     return explained(BY_NAME[name](found), reference, candidate)
 
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from overread.reader import Finding
-from overread.report.span import Span
-from overread.systems.srrg.marking import MARKS, Token, touched, words_of
+from overread.systems.srrg.marking import MARKS, Token, letters, touched, words_of
 
 PREPOSITIONS = words_of("of with from to in at on by for within over along near")
 ARTICLES = words_of("the a an")
@@ -69,12 +68,12 @@ def runs(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 def named(blank: Token, before: Sequence[Token], after: Sequence[Token], group: Sequence[Finding]) -> bool:
     """Give a blank its noun where only one is possible: a device, a costophrenic angle."""
-    if touched(blank, [f.span for f in group if f.kind == "device"]):
+    if touched(blank, letters(f.span for f in group if f.kind == "device")):
         blank.text, blank.mark = "device", "own"
         return True
     if not before or before[-1].mark != "own" or before[-1].text.lower() not in ANGLED:
         return of_the_aorta(before, after)
-    adjective = bool(after) and touched(after[0], [f.span for f in group])
+    adjective = bool(after) and touched(after[0], letters(f.span for f in group))
     side = next((t.text.lower() for t in reversed(before) if t.text.lower() in SIDES), "")
     blank.text, blank.mark = "angle" if adjective or side in ("left", "right") else "angles", "own"
     return True
@@ -93,7 +92,7 @@ def drop_orphans(before: Sequence[Token], group: Sequence[Finding]) -> None:
     last = before[-1]
     if last.mark == "free" and ADJECTIVE.fullmatch(last.text):
         last.mark = "drop"
-    nouns = [s for f in group for s in (f.span, *(a.span for a in f.values("location")))]
+    nouns = letters(s for f in group for s in (f.span, *(a.span for a in f.values("location"))))
     n = len(before)
     while n and (before[n - 1].text.lower() in ARTICLES or described(before[n - 1], nouns)):
         n -= 1
@@ -102,7 +101,7 @@ def drop_orphans(before: Sequence[Token], group: Sequence[Finding]) -> None:
             token.mark = "drop"
 
 
-def described(token: Token, nouns: Sequence[Span]) -> bool:
+def described(token: Token, nouns: frozenset[int]) -> bool:
     """Is the word an attribute or a dating, and no finding or place?"""
     own = token.mark == "own" and not touched(token, nouns)
     return own or (token.mark == "free" and token.text.lower() in DATINGS)
@@ -135,7 +134,7 @@ def lost_degree(last: Token, first: Token) -> bool:
 
 def explains(first: Token, last: Token, group: Sequence[Finding]) -> bool:
     """Is a second finding named straight behind the blank, and one before it? `opacity XXXX atelectasis`"""
-    spans = {f.id: [f.span, *(a.span for a in f.attributes)] for f in group}
+    spans = {f.id: letters([f.span, *(a.span for a in f.attributes)]) for f in group}
     behind = {f.id for f in group if touched(first, spans[f.id])}
     ahead = {f.id for f in group if touched(last, spans[f.id])}
     return bool(behind and ahead) and behind.isdisjoint(ahead)

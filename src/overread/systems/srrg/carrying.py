@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from overread.reader import SentenceReading
 from overread.report.span import Span
-from overread.systems.srrg.marking import Token, touched, words, words_of
+from overread.systems.srrg.marking import Token, letters, touched, words, words_of
 
 PLACING = words_of("in at on within over along")
 LEADING = words_of("on in the this a an current today's single")
@@ -39,19 +39,20 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
     views = [cue.span for cue in sentence.cues if cue.note == "technique"]
     pairs = ((a, b) for a, b in pairwise(tokens) if a.text.lower() in BEAMS and b.text.lower() in VIEWS)
     views += [Span(a.span.start, b.span.end) for a, b in pairs]
+    seen = letters(views)
     for n, token in enumerate(tokens):
         begin = n
         while begin and (tokens[begin - 1].text.lower() in LEADING or tokens[begin - 1].blank):
             begin -= 1
         led = [t.text.lower() for t in tokens[begin:n] if not t.blank]
         lost = any(t.blank for t in tokens[begin:n])
-        seen_on = touched(token, views) and (begin == 0 or {"on", "in"} & {*led})
+        seen_on = touched(token, seen) and (begin == 0 or {"on", "in"} & {*led})
         if seen_on or (
             token.text.lower() in FILMS and led[:1] in (["on"], ["in"]) and ("this" in led or lost)
         ):
             for word in tokens[begin : n + 1]:
                 word.mark = "drop"
-        elif touched(token, views) and n and tokens[n - 1].mark == "drop" and touched(tokens[n - 1], views):
+        elif touched(token, seen) and n and tokens[n - 1].mark == "drop" and touched(tokens[n - 1], seen):
             token.mark = "drop"
 
 

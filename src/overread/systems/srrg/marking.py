@@ -1,7 +1,7 @@
 """The words of a sentence, marked: a statement's own, another's, to be dropped, or free."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -102,14 +102,18 @@ def mark_out(
 ) -> None:
     """Decide for each word whether it is the group's own, somebody else's, to be dropped, or free."""
     everyone = (*group, *others)
-    named = [f.span for f in group]
-    dropped = [a.span for f in everyone for a in f.attributes if compares(f, a)]
-    dropped += [a.span for a in sentence.changes]
-    dropped += [e.span for f in everyone for e in f.trace if e.note == "denied"]
-    own = [span for f in group for span in spans_kept(f)]
-    foreign = [span for f in others for span in spans_kept(f)]
-    prior = [cue.span for cue in sentence.cues if cue.note == "prior"]
-    links = [cue.span for cue in sentence.cues if cue.note in ("link", "hedge")]
+    named = letters(f.span for f in group)
+    dropped = letters(
+        [
+            *(a.span for f in everyone for a in f.attributes if compares(f, a)),
+            *(a.span for a in sentence.changes),
+            *(e.span for f in everyone for e in f.trace if e.note == "denied"),
+        ]
+    )
+    own = letters(span for f in group for span in spans_kept(f))
+    foreign = letters(span for f in others for span in spans_kept(f))
+    prior = letters(cue.span for cue in sentence.cues if cue.note == "prior")
+    links = letters(cue.span for cue in sentence.cues if cue.note in ("link", "hedge"))
     leaving = changed = False
     for token in tokens:
         leaving, changed = leaving or (changed and token.text.lower() in THAN), False
@@ -131,11 +135,11 @@ def mark_out(
             token.mark = "drop"
         else:
             leaving = False
-    drop_grades(tokens, dropped + prior)
+    drop_grades(tokens, dropped | prior)
     drop_leads(tokens, prior)
 
 
-def drop_grades(tokens: Sequence[Token], changes: Sequence[Span]) -> None:
+def drop_grades(tokens: Sequence[Token], changes: frozenset[int]) -> None:
     """A word that graded a change goes with it, and so does `appearance` behind one."""
     for token, after in pairwise(tokens):
         if token.mark == "free" and token.text.lower() in GRADES and touched(after, changes):
@@ -144,7 +148,7 @@ def drop_grades(tokens: Sequence[Token], changes: Sequence[Span]) -> None:
             after.mark = "drop"
 
 
-def drop_leads(tokens: Sequence[Token], prior: Sequence[Span]) -> None:
+def drop_leads(tokens: Sequence[Token], prior: frozenset[int]) -> None:
     """What led to words now gone: `on the` of `on the previous exam`, `in the` of another's place."""
     for token, after in reversed([*pairwise(tokens)]):
         gone = after.mark == "other" or (after.mark == "drop" and (after.led or touched(after, prior)))
@@ -152,8 +156,14 @@ def drop_leads(tokens: Sequence[Token], prior: Sequence[Span]) -> None:
             token.mark, token.led = "drop", True
 
 
-def touched(token: Token, spans: Sequence[Span]) -> bool:
-    return any(span.overlaps(token.span) for span in spans)
+def letters(spans: Iterable[Span]) -> frozenset[int]:
+    """The places of all letters that the spans hold: of many spans it is asked for each word."""
+    return frozenset(at for span in spans for at in range(span.start, span.end))
+
+
+def touched(token: Token, held: frozenset[int]) -> bool:
+    """Does the word hold one of these letters?"""
+    return not held.isdisjoint(range(token.span.start, token.span.end))
 
 
 def spans_kept(finding: Finding) -> list[Span]:

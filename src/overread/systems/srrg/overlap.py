@@ -19,9 +19,6 @@ def overlaid(reading: Reading, finding: Finding) -> bool:
         return True
     sentence = reading.sentences[finding.sentence]
     links = [c.span.end for c in sentence.cues if c.note == "link" and c.span.start >= finding.span.end]
-    later = [
-        f for f in reading.findings if f.sentence == finding.sentence and links and f.span.start >= links[0]
-    ]
-    if not links or later:
+    if not links or any(f.span.start >= links[0] for f in reading.in_sentence(finding.sentence)):
         return False
     return OVERLAP.match(reading.text(Span(links[0], sentence.span.end))) is not None

@@ -99,9 +99,9 @@ def explained(reading: Reading, sentence: SentenceReading, made: Sequence[Statem
     if not explains(reading, sentence):
         return None
     seen = {id for finding in sentence.findings for id in reading.finding(finding).evidence}
-    holding = [s for s in made if any(f.id in seen for p in (s, *s.more) for f in p.findings)]
-    last = [s for s in made[-1:] if any(f.status == "positive" for f in s.findings)]
-    return next(reversed(holding or last), None)
+    holding = (s for s in reversed(made) if any(f.id in seen for p in (s, *s.more) for f in p.findings))
+    last = (s for s in made[-1:] if any(f.status == "positive" for f in s.findings))
+    return (next(holding, None) if seen else None) or next(last, None)
 
 
 def with_more(statement: Statement, more: Statement) -> Statement:
@@ -138,7 +138,7 @@ def said(
     `keep_denials` leaves `no effusion or pneumothorax` in one; the first of a sentence that goes on about
     what was said before is worded to stand behind it.
     """
-    worth = [f for f in reading.findings if f.sentence == sentence.index and worth_saying(f)]
+    worth = [f for f in reading.in_sentence(sentence.index) if worth_saying(f)]
     made: list[Statement] = []
     for group, within in territories(sentence, together(reading, worth, keep_denials, goes_on)):
         text = bullet(reading, sentence, group, within, goes_on and not made)

@@ -35,7 +35,7 @@ def bullet(
     in the patient's history stays with what it caused: `fibrosis due to radiation`.
     """
     ids = {f.id for f in group}
-    beside = [f for f in reading.findings if f.sentence == sentence.index and f not in group]
+    beside = [f for f in reading.in_sentence(sentence.index) if f.id not in ids]
     others = [f for f in beside if f.kind != "history" or ids.isdisjoint(f.evidence)]
     tokens = tokenise(reading, within)
     if tokens and within.start == sentence.span.start:
@@ -88,12 +88,13 @@ def drop_joints(tokens: list[Token]) -> None:
     """Conjunctions and commas that joined the group to words now gone."""
     forward = [*enumerate(tokens)]
     for n, token in (*forward, *reversed(forward)):
+        if token.mark != "free" or token.text.lower() not in JOINTS:
+            continue
         skipping = token.text in ",;"
-        ahead = [t for t in tokens[:n] if not (skipping and t.blank)]
-        behind = [t for t in tokens[n + 1 :] if not (skipping and t.blank)]
-        beside = (ahead[-1] if ahead else None, behind[0] if behind else None)
-        gone = [t for t in beside if t is None or t.mark in ("other", "drop")]
-        if token.mark == "free" and token.text.lower() in JOINTS and gone:
+        ahead = (tokens[m] for m in range(n - 1, -1, -1) if not (skipping and tokens[m].blank))
+        behind = (tokens[m] for m in range(n + 1, len(tokens)) if not (skipping and tokens[m].blank))
+        beside = (next(ahead, None), next(behind, None))
+        if any(t is None or t.mark in ("other", "drop") for t in beside):
             token.mark = "drop"
 
 
