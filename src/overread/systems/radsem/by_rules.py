@@ -109,7 +109,10 @@ def spoken(reading: Reading) -> Iterator[Said]:
             reader.topic = []
         end = span.end
         before = reader.topic
-        made = reader.read(plain(alike(unasked(sentence, text))))
+        said = plain(alike(unasked(sentence, text)))
+        if DENIED_GROWTH.search(said) and is_steady(reading, sentence.index):
+            said = without_denied_growth(said)
+        made = reader.read(said)
         if ear is not None:
             made = heard(made, sentence, ear, span.of(text))
         yield from ((s, (span.start, span.end)) for s in made if not nameless(s, alike(span.of(text))))
@@ -176,6 +179,39 @@ MORE_ON_ONE_SIDE = re.compile(
     r"(?: side\b)?(?: bilateral\b)?",
     re.IGNORECASE,
 )
+
+
+GROWTH = (
+    r"(?:increas\w*|growth|enlarg\w+|expansion|progress\w*|deteriorat\w+|worsening|extension|spread|decrease|"
+    r"reduction|improvement|shrinkage|regression|change)"
+)
+DENIED_GROWTH = re.compile(
+    r"\b(?:(?:i|we) (?:see|find) |there (?:is|are|was|has been|have been) |"
+    r"(?:has|have|had|shows?|showed|showing|demonstrat\w+|exhibits?|reveals?|undergo\w*|displays?|with) )?"
+    rf"(?:no|without)(?: any)?(?: [a-z]+){{0,2}}? {GROWTH}"
+    r"(?: in (?:the )?(?:size|extent|width|calib\w+|volume|thickness|number))?(?: (?:in|of))?(?: the)?\b"
+    rf"|\b(?:does|do|did) not (?:show|demonstrate|exhibit|reveal|undergo) (?:any )?(?:\w+ )?{GROWTH}\b"
+    r"|\b(?:has|have|had|is|are|was|were) (?:not|no longer)(?: [a-z]+)?? (?:grown|growing|increas\w+|enlarg\w+|"
+    r"progress\w+|worsen\w+|expand\w+|spread\w*|deteriorat\w+|improv\w+|decreas\w+)\b(?: in (?:the )?size)?"
+    r"|\b(?:has|have|had) (?:stopped|ceased|failed) (?:to )?(?:grow\w*|increas\w*|enlarg\w*|progress\w*|expand\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def is_steady(reading: Reading, sentence: int) -> bool:
+    """Is something there that is said not to have changed?"""
+    return any(
+        f.sentence == sentence and f.status == "positive" and f.values("no_change") for f in reading.findings
+    )
+
+
+def without_denied_growth(text: str) -> str:
+    """What has not grown is there: the denial is of its growth alone.
+
+    >>> without_denied_growth("No increase in the size of the effusion.").split()
+    ['effusion.']
+    """
+    return DENIED_GROWTH.sub(lambda m: " " * len(m.group()), text)
 
 
 def plain(text: str) -> str:
