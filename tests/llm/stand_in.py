@@ -194,6 +194,11 @@ def turned(text):
     return inverted(text)
 
 
+def paragraph(given, _):
+    told = NUMBERED.findall(given["sentences"])
+    return {"parts": [{"text": text, "holds": [int(number)]} for number, text in told]}
+
+
 ANSWERS = {
     "SectionFindings": section_findings,
     "Grouping": grouping,
@@ -209,6 +214,7 @@ ANSWERS = {
     "Diseases": diseases,
     "Trend": trend,
     "Rewordings": rewordings,
+    "Prose": paragraph,
 }
 
 

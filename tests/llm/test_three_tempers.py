@@ -61,6 +61,82 @@ def test_a_hostile_model_costs_rows_and_never_the_run(name, server, tmp_path):
     assert not any("email" in failure.reason for failure in client.failures)
 
 
+# ---- what comes after reading: matching, following, judging, building levels
+LADDER = parse(
+    "FINDINGS: The heart is enlarged. The left lung has nodules. Right pleural effusion. No pneumothorax. "
+    "The liver has a cyst. Scoliosis of the spine. The aorta is tortuous.",
+    "r",
+)
+
+
+def matching(client):
+    from overread.systems.radsem.match_by_llm import tags
+
+    atoms = [system("radsem").by_rules(read(report)) for report in REPORTS]
+    return tags(client, [(atoms[0], atoms[0])])
+
+
+def following(client):
+    from overread.systems.lunguage.follow_by_llm import History, follow
+    from overread.systems.lunguage.timeline import StudyView
+
+    views = [
+        StudyView(str(n), float(n), system("lunguage").by_rules(read(report)))
+        for n, report in enumerate(REPORTS)
+    ]
+    return follow(client, [History("p", tuple(views))])
+
+
+def judging(client):
+    from overread.systems.clear.judge import judged
+    from overread.systems.clear.outcomes import outcomes
+
+    table = system("clear").by_rules(read(REPORTS[0]))
+    cells = [o for o in outcomes(table, table) if o.attribute == "location"]
+    return judged(client, [("r0", cell) for cell in cells])
+
+
+def building(client):
+    from overread.validation.ladder_by_llm import chains
+
+    made, failed = chains(client, [LADDER])
+    return [*made, *failed]
+
+
+LATER = {"matching": matching, "following": following, "judging": judging, "building levels": building}
+
+
+def later(name, server, tmp_path, temper):
+    server.behave = temper
+    settings = Settings(
+        base_url=server.url,
+        model=("small",),
+        wait=0.01,
+        attempts=1,
+        cache_file=str(tmp_path / "answers.sqlite"),
+    )
+    with Client(settings) as client:
+        return LATER[name](client), client
+
+
+@pytest.mark.parametrize("name", LATER)
+@pytest.mark.parametrize("temper", [good, mediocre])
+def test_a_good_model_and_one_that_is_told_finish_every_later_task(name, temper, server, tmp_path):
+    found, client = later(name, server, tmp_path, temper)
+    assert found
+    assert not any(isinstance(one, Failure) for one in found)
+    assert not client.failures
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_a_hostile_model_fails_every_later_task_in_words(name, server, tmp_path):
+    found, client = later(name, server, tmp_path, hostile)
+    assert found
+    assert all(isinstance(one, Failure) for one in found if not isinstance(one, float))
+    assert client.failures
+    assert not any("email" in failure.reason for failure in client.failures)
+
+
 def size(name, views):
     field = {
         "lunguage": "findings",

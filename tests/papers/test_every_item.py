@@ -86,7 +86,8 @@ def desk(tmp_path_factory):
 def write_experts(place, ids):
     header = ",".join(["study_id", *CONDITIONS])
     rows = [",".join([id, *("1" if c == "Cardiomegaly" else "-1" for c in CONDITIONS)]) for id in ids]
-    (place / "experts.csv").write_text("\n".join([header, *rows]) + "\n")
+    for name in ("experts.csv", "second.csv", "third.csv"):
+        (place / name).write_text("\n".join([header, *rows]) + "\n")
     said = {"presence": 1, "change": ["stable"], "severity": ["moderate"], "location": ["heart enlarged"]}
     plain = dict.fromkeys(CONDITIONS, -1)
     (place / "experts.json").write_text(json.dumps({id: {**plain, "Cardiomegaly": said} for id in ids}))

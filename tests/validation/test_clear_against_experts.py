@@ -16,6 +16,7 @@ from overread.systems.clear.schema import CONDITIONS
 from overread.validation.clear import Rating, figures, validate
 from overread.validation.clear_files import load_experts, load_ratings, load_views
 from overread.validation.clear_text import render
+from overread.validation.clear_votes import differing, vote
 
 REPORTS = {
     "101": "FINDINGS: Stable small left pleural effusion. Heart size is normal. No pneumothorax.",
@@ -149,10 +150,11 @@ def test_ratings_are_correlated_with_our_outcomes(tmp_path: Path):
     result = validate(experts, views, load_ratings(path))
     by_name = {a.name: a for a in result.agreements}
     assert by_name["severity"].r == pytest.approx(1.0)
-    assert by_name["location"].r == pytest.approx(1.0)
+    assert by_name["location, ROUGE-L"].r == pytest.approx(1.0)
     assert by_name["change"].r is None  # one item
-    assert by_name["all"].items == 5
-    assert by_name["all"].r > 0.9
+    assert by_name["all, phrases by ROUGE-L"].items == 5
+    assert by_name["all, phrases by ROUGE-L"].r > 0.9
+    assert by_name["location, BLEU-4"].items == by_name["similarity, ROUGE-L"].items == 2
     assert result.unrated == 1
     text = render(result, top5())
     assert "Pearson" in text
@@ -225,3 +227,53 @@ def test_a_rating_is_kept_as_it_is(tmp_path: Path):
     row = {"study_id": 7, "condition": "Edema", "attribute": "first occurrence", "rating": 0.5}
     path.write_text(json.dumps(row))
     assert load_ratings(path) == (Rating("7", "Edema", "first_occurrence", 0.5),)
+
+
+def test_conditions_that_only_experts_call_positive_count_as_nothing_said(tmp_path: Path):
+    experts = load_experts(expert_json(tmp_path / "experts.json", ["101", "103"]))
+    silent = {id: view(read(parse("FINDINGS: The study is limited.", id))) for id in ("101", "103")}
+    numbers = figures(validate(experts, silent), top5())
+    assert numbers.accuracy["severity"]["micro"] is None
+    assert numbers.accuracy["severity"]["all expert positives"] == 0
+    assert numbers.accuracy["severity"]["expert positives"] == 2
+    assert numbers.similarity["recommendation"]["ROUGE-L, all expert positives"] == 1  # the experts say N/A
+
+
+def votes_of(tmp_path: Path, *labels: dict[str, int]):
+    files = []
+    for n, one in enumerate(labels):
+        path = tmp_path / f"reader{n}.csv"
+        row = {c: one.get(c, -1) for c in CONDITIONS}
+        path.write_text("\n".join([",".join(["study_id", *row]), ",".join(["101", *map(str, row.values())])]))
+        files.append(path)
+    return vote([load_experts(path) for path in files])
+
+
+def test_the_majority_of_annotators_is_the_label(tmp_path: Path):
+    found = votes_of(tmp_path, {"Edema": 1, "Fracture": 0}, {"Edema": 1, "Fracture": 1}, {"Edema": 0})
+    cells = found.experts["101"].table.conditions
+    assert cells["Edema"].presence == "positive"
+    assert found.unresolved == (("101", "Fracture"),)
+    assert cells["Fracture"].presence == "unclear"
+    assert found.agreed == 11
+    assert found.kappa is not None
+    saved = found.rows()
+    assert saved[0]["Fracture"] == "?"
+    assert saved[0]["Edema"] == "1"
+
+
+def test_a_cell_without_a_majority_is_not_scored(tmp_path: Path):
+    found = votes_of(tmp_path, {"Edema": 1, "Fracture": 0}, {"Edema": 1, "Fracture": 1})
+    views = {"101": view(read(parse("FINDINGS: Rib fracture. Pulmonary edema.", "101")))}
+    counts = validate(found.experts, found.without_open(views)).counts
+    assert counts.get("presence/Fracture/positive/fp", 0) == 0
+    assert counts["presence/Edema/positive/tp"] == 1
+
+
+def test_studies_that_differ_in_a_few_conditions_are_listed_for_another_look(tmp_path: Path):
+    experts = load_experts(expert_json(tmp_path / "experts.json", list(REPORTS)))
+    views = load_views(view_lines(tmp_path / "views.jsonl", list(REPORTS)))
+    rows = differing(experts, views)
+    assert all(row["experts"] != row["reader"] for row in rows)
+    assert {row["study_id"] for row in rows} == {"103", "104"}
+    assert {row["study_id"] for row in differing(experts, views, most=1)} == {"104"}

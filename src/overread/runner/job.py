@@ -13,7 +13,7 @@ from overread.encoders import load as load_encoder
 from overread.errors import BadInput, UnknownName
 from overread.report import SectionName
 from overread.runner.hashes import hashed
-from overread.runner.measures import Measure, askable, choose, measure, signed
+from overread.runner.measures import Measure, askable, choose, measure, needs_model, signed
 from overread.runner.pairs import Pairs
 from overread.runner.recipe import Recipe
 from overread.runner.summary import Draws
@@ -91,6 +91,9 @@ class Job(Struct, frozen=True):
         metrics = fitting(choose(self.metrics, several), given, self.metrics is None)
         if self.by == "llm" and self.metrics is None:
             metrics = tuple(name for name in metrics if askable(name))
+        judge = next((name for name in metrics if needs_model(name)), None)
+        if self.by == "rules" and judge is not None:
+            raise BadInput(f"{judge} lets a language model judge the phrases; add --by llm and an endpoint.")
         sequential = next((name for name in metrics if measure(name).unit == "patient"), None)
         if sequential is not None and not patients:
             raise BadInput(f"{sequential} follows patients, but no reference names its own; see --patient.")

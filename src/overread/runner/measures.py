@@ -89,6 +89,11 @@ def askable(name: str) -> bool:
     return found is None or found[0].by_llm is not None
 
 
+def needs_model(name: str) -> bool:
+    """Is a language model part of the metric itself, not only of the reading?"""
+    return name.startswith("clear-") and name.endswith("-judge")
+
+
 def signed(name: str, recipe: Recipe, lexicon: str) -> str:
     """The settings string of a metric in this run: everything that decides its numbers."""
     found = measure(name, recipe.tokenisation)
@@ -150,5 +155,6 @@ def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:
 
 def everything(patients: bool) -> list[str]:
     """All that need nothing but this package."""
-    own = [name for name in systems.metrics() if patients or not name.startswith(SEQUENTIAL)]
+    reports = [name for name in systems.metrics() if not needs_model(name)]
+    own = [name for name in reports if patients or not name.startswith(SEQUENTIAL)]
     return [*own, *(name for name in baselines.RECIPES if name not in ("meteor", "meteor-coco"))]

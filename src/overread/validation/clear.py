@@ -4,33 +4,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from overread.stats.correlation import pearson
 from overread.systems.clear import attribute_scores, presence_f1
 from overread.systems.clear.attribute_scores import attribute_counts
 from overread.systems.clear.outcomes import Outcome, outcomes
 from overread.systems.clear.presence_f1 import presence_counts
-from overread.systems.clear.schema import CHOICES, PHRASES, Condition, Table
+from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table
 from overread.systems.clear.similarity import Similarity, bleu_4, rouge_l
 from overread.validation.clear_files import Expert, Rating
+from overread.validation.clear_ratings import Agreement, Scored, correlate
 
 Counts = dict[str, float]
 Judge = Callable[[Sequence[tuple[str, Outcome]]], Sequence[float | None]]
 """Scores in 0 … 1 for phrase lists of studies; None where there is no answer."""
-
-
-class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
-    """How an automatic score follows the experts' ratings."""
-
-    name: str
-    items: int
-    experts: float
-    """Mean rating."""
-
-    ours: float
-    """Mean automatic score of the same items."""
-
-    r: float | None
-    """Pearson correlation; None when a side never changes."""
 
 
 class Validation(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +33,9 @@ class Validation(Struct, frozen=True, forbid_unknown_fields=True):
 
     bleu: Counts
     """Phrase sums by BLEU-4."""
+
+    expert_positive: Counts
+    """As `counts`, over every cell the experts call positive: where we do not, we say nothing of it."""
 
     judged: Counts
     """Phrase sums by a language model as judge; empty without one."""
@@ -70,18 +58,19 @@ def validate(
     both = sorted(set(experts) & set(views))
     found = {id: given_outcomes(experts[id], views[id], rouge_l) for id in both}
     blue = {id: given_outcomes(experts[id], views[id], bleu_4) for id in both}
+    whole = {id: given_outcomes(experts[id], answering(experts[id], views[id]), rouge_l) for id in both}
     sums = added([presence_counts(experts[id].table, views[id]) for id in both])
-    judged, unjudged = judge_counts(found, judge) if judge else ({}, 0)
-    marks = list(ratings)
-    agreements, unrated = correlate(found, marks)
+    scored = asked_judge(found, judge) if judge else {}
+    agreements, unrated = correlate(found, blue, scored, list(ratings))
     return Validation(
         studies=len(both),
         without_view=tuple(sorted(set(experts) - set(views))),
         without_expert=tuple(sorted(set(views) - set(experts))),
         counts=sums | attribute_sums(found.values(), (*CHOICES, *PHRASES)),
         bleu=attribute_sums(blue.values(), PHRASES),
-        judged=judged,
-        unjudged=unjudged,
+        expert_positive=attribute_sums(whole.values(), (*CHOICES, *PHRASES)),
+        judged=judge_sums(scored),
+        unjudged=sum(score is None for score in scored.values()),
         agreements=agreements,
         unrated=unrated,
     )
@@ -109,48 +98,29 @@ def added(counts: Iterable[Mapping[str, float]]) -> Counts:
     return total
 
 
-def judge_counts(found: Mapping[str, tuple[Outcome, ...]], judge: Judge) -> tuple[Counts, int]:
-    """Sums of the judge's scores per attribute, and how many lists it left without one."""
+def answering(expert: Expert, view: Table) -> Table:
+    """The view with an answer for every condition the experts call positive: N/A where it does not call it so."""
+    silent = Cell("positive", "likely present", first_occurrence="N/A", change="N/A", severity="N/A")
+    cells = {
+        c: silent if c in expert.table.positive() and cell.presence != "positive" else cell
+        for c, cell in view.conditions.items()
+    }
+    return Table(view.id, cells)
+
+
+def asked_judge(found: Mapping[str, tuple[Outcome, ...]], judge: Judge) -> Scored:
+    """The judge's score of every two lists; None where it gave none."""
     asked = [(id, o) for id, rows in found.items() for o in rows if o.attribute in PHRASES]
     scores = judge(asked)
-    sums: list[Counts] = [
-        {f"{o.attribute}/sum": score, f"{o.attribute}/n": 1.0}
-        for (_, o), score in zip(asked, scores, strict=True)
+    return {(id, o.condition, o.attribute): s for (id, o), s in zip(asked, scores, strict=True)}
+
+
+def judge_sums(scored: Scored) -> Counts:
+    return added(
+        {f"{attribute}/sum": score, f"{attribute}/n": 1.0}
+        for (_, _, attribute), score in scored.items()
         if score is not None
-    ]
-    return added(sums), len(asked) - len(sums)
-
-
-# ---- ratings
-def correlate(
-    found: Mapping[str, tuple[Outcome, ...]], ratings: Sequence[Rating]
-) -> tuple[tuple[Agreement, ...], int]:
-    """Our score of each rated cell beside its rating: per attribute, per kind, all, and over attribute means."""
-    ours = {(id, o.condition, o.attribute): o.value for id, rows in found.items() for o in rows}
-    pairs = [
-        (r.attribute, r.rating, ours[key])
-        for r in ratings
-        if (key := (r.id, r.condition, r.attribute)) in ours
-    ]
-    kinds = {a: (a,) for a in (*CHOICES, *PHRASES)}
-    groups = {**kinds, "accuracy": tuple(CHOICES), "similarity": PHRASES, "all": (*CHOICES, *PHRASES)}
-    agreements = [
-        agreement(name.replace("_", " "), [(x, y) for a, x, y in pairs if a in of])
-        for name, of in groups.items()
-    ]
-    means = [
-        (one.experts, one.ours) for one in agreements[: len(kinds)] if one is not None
-    ]  # the paper correlates such means
-    agreements.append(agreement("over attribute means", means) if len(means) > 2 else None)
-    return tuple(a for a in agreements if a is not None), len(ratings) - len(pairs)
-
-
-def agreement(name: str, pairs: Sequence[tuple[float, float]]) -> Agreement | None:
-    if not pairs:
-        return None
-    experts, ours = [x for x, _ in pairs], [y for _, y in pairs]
-    n = len(pairs)
-    return Agreement(name, n, sum(experts) / n, sum(ours) / n, pearson(experts, ours))
+    )
 
 
 # ---- figures
@@ -177,7 +147,7 @@ def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = 
     return Figures(
         presence={t: presence_figures(counts, t, top5, zero_division) for t in targets},
         undefined={t: presence_f1.average(counts, t).undefined for t in targets},
-        accuracy={a: accuracy_figures(counts, a) for a in CHOICES},
+        accuracy={a: accuracy_figures(counts, found.expert_positive, a) for a in CHOICES},
         similarity={a: similarity_figures(found, a) for a in PHRASES},
     )
 
@@ -193,14 +163,16 @@ def presence_figures(
     }
 
 
-def accuracy_figures(counts: Counts, attribute: str) -> dict[str, float | None]:
+def accuracy_figures(counts: Counts, whole: Counts, attribute: str) -> dict[str, float | None]:
     return {
         "micro": attribute_scores.micro(counts, attribute),
         "report averaged": attribute_scores.report_averaged(counts, attribute),
         "condition averaged": attribute_scores.condition_averaged(counts, attribute),
         "where said": attribute_scores.said(counts, attribute),
+        "all expert positives": attribute_scores.micro(whole, attribute),
         "cells": counts.get(f"{attribute}/n", 0.0),
         "said": counts.get(f"{attribute}/said/n", 0.0),
+        "expert positives": whole.get(f"{attribute}/n", 0.0),
     }
 
 
@@ -213,6 +185,8 @@ def similarity_figures(found: Validation, attribute: str) -> dict[str, float | N
         "ROUGE-L where said": recall,
         "ROUGE-L precision": precision,
         "ROUGE-L F1": f1,
+        "ROUGE-L, all expert positives": attribute_scores.micro(found.expert_positive, attribute),
+        "expert positives": found.expert_positive.get(f"{attribute}/n", 0.0),
         "cells": found.counts.get(f"{attribute}/n", 0.0),
         "said": found.counts.get(f"{attribute}/said/n", 0.0),
     }

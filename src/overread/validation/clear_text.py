@@ -8,6 +8,16 @@ from overread.systems.clear.schema import CHOICES, PHRASES, Condition
 from overread.validation.clear import Figures, Validation, figures
 
 Row = tuple[str, ...]
+PEARSON = {
+    "accuracy, micro": 0.915,
+    "accuracy, report averaged": 0.908,
+    "accuracy, condition averaged": 0.894,
+    "similarity, ROUGE-L": 0.977,
+    "similarity, BLEU-4": 0.811,
+    "similarity, judge": 0.994,
+}
+"""CLEAR paper, Table 4: over the means of attributes and two models."""
+
 TARGETS = ("positive", "negative")
 
 
@@ -60,9 +70,9 @@ def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: b
 def accuracy(numbers: Figures) -> list[Row]:
     """First occurrence, change, severity."""
     rows: list[Row] = [("accuracy", *(n.replace("_", " ") for n in CHOICES))]
-    for kind in ("micro", "report averaged", "condition averaged", "where said"):
+    for kind in ("micro", "report averaged", "condition averaged", "where said", "all expert positives"):
         rows.append((kind, *(figure(numbers.accuracy[n][kind]) for n in CHOICES)))
-    rows.append(("cells (said)", *(counted(numbers.accuracy[n]) for n in CHOICES)))
+    rows.append(("cells (said), expert positives", *(counted(numbers.accuracy[n]) for n in CHOICES)))
     for name, published in constants()["attributes"].items():
         rows.append((f"published micro: {name}", *(figure(published[n][2]) for n in CHOICES)))
     return rows
@@ -72,9 +82,15 @@ def similarity(numbers: Figures, judged: bool) -> list[Row]:
     """Location and recommendation."""
     kinds = ["ROUGE-L", "BLEU-4", *(["judge"] if judged else [])]
     rows: list[Row] = [("similarity", *PHRASES)]
-    for kind in (*kinds, "ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1"):
+    for kind in (
+        *kinds,
+        "ROUGE-L where said",
+        "ROUGE-L precision",
+        "ROUGE-L F1",
+        "ROUGE-L, all expert positives",
+    ):
         rows.append((kind, *(figure(numbers.similarity[n][kind]) for n in PHRASES)))
-    rows.append(("cells (said)", *(counted(numbers.similarity[n]) for n in PHRASES)))
+    rows.append(("cells (said), expert positives", *(counted(numbers.similarity[n]) for n in PHRASES)))
     for name, published in constants()["attributes"].items():
         rows.append((f"published ROUGE-L: {name}", *(figure(published[n]["rouge_l"]) for n in PHRASES)))
     return rows
@@ -83,6 +99,7 @@ def similarity(numbers: Figures, judged: bool) -> list[Row]:
 def similarity_notes(found: Validation) -> str:
     lines = [
         "  accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
+        "  `all expert positives` also counts conditions that only the experts call positive, as nothing said by us",
         "  ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
     ]
     if found.unjudged:
@@ -96,7 +113,7 @@ def ratings(found: Validation) -> list[Row]:
         return []
     rows: list[Row] = [("ratings", "items", "experts", "ours", "Pearson")]
     rows += [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
-    return rows
+    return [*rows, *((f"published: {name}", "", "", "", f"{r:.3f}") for name, r in PEARSON.items())]
 
 
 def rating_notes(found: Validation) -> str:
@@ -132,7 +149,7 @@ def figure(value: float | None) -> str:
 
 
 def counted(numbers: dict[str, float | None]) -> str:
-    return f"{numbers['cells'] or 0:.0f} ({numbers['said'] or 0:.0f})"
+    return f"{numbers['cells'] or 0:.0f} ({numbers['said'] or 0:.0f}), {numbers['expert positives'] or 0:.0f}"
 
 
 def shortened(ids: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 from overread.llm import Client, Failure, Item, Prompt, ask_many, load_prompt
 from overread.report import Report
 from overread.report.span import Span
+from overread.systems.base import Score
 from overread.systems.clear.answers import (
     ChangeAnswer,
     FirstOccurrenceAnswer,
@@ -25,7 +26,9 @@ from overread.systems.clear.answers import (
     Presence,
     SeverityAnswer,
 )
+from overread.systems.clear.judge import judge_score
 from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Cell, Condition, Table, attributes_of
+from overread.systems.clear.score import METRICS
 
 PACKAGE = "overread.systems.clear"
 ANSWERS: dict[str, type[Any]] = {
@@ -175,3 +178,11 @@ def found(phrase: str, text: str) -> list[Span]:
     """Where a phrase stands in the report, whatever its case."""
     match = re.search(re.escape(phrase), text, re.IGNORECASE)
     return [Span(match.start(), match.end())] if match else []
+
+
+def score(client: Client, name: str, reference: Table, candidate: Table) -> Score:
+    """The metric called `name`; those that end in -judge let the model rate the phrases, too."""
+    attribute = name.removeprefix("clear-").removesuffix("-judge")
+    if name.endswith("-judge"):
+        return judge_score(client, attribute, reference, candidate)
+    return next(metric for metric in METRICS if metric.name == name).score(reference, candidate)

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from overread.errors import AskFailed
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.systems.base import Score
 from overread.systems.clear.answers import Likeness
-from overread.systems.clear.outcomes import Outcome
+from overread.systems.clear.outcomes import Outcome, outcomes
+from overread.systems.clear.schema import Table
 
 PACKAGE = "overread.systems.clear"
 
@@ -32,3 +35,18 @@ def item(id: str, outcome: Outcome) -> Item:
 
 def listed(phrases: str | tuple[str, ...]) -> str:
     return "\n".join(f"- {phrase}" for phrase in phrases)
+
+
+def judge_score(client: Client, attribute: str, reference: Table, candidate: Table) -> Score:
+    """The mean rating over the conditions positive on both sides; one without an answer fails the pair."""
+    cells = [o for o in outcomes(reference, candidate) if o.attribute == attribute]
+    if not cells:
+        return Score(None, why="no condition is positive in both reports")
+    ratings = judged(client, [(reference.id, o) for o in cells])
+    lost = next((r for r in ratings if isinstance(r, Failure)), None)
+    if lost is not None:
+        raise AskFailed(f"{lost.stage}: {lost.reason}")
+    rated = [float(r) for r in ratings if not isinstance(r, Failure)]
+    counts = {f"{attribute}/sum": sum(rated), f"{attribute}/n": float(len(rated))}
+    told = [{"condition": o.condition, "rating": r} for o, r in zip(cells, rated, strict=True)]
+    return Score(sum(rated) / len(rated), counts=counts, detail={"ratings": told})

@@ -143,10 +143,24 @@ def bleu_metric(attribute: str) -> Metric:
     return Metric(f"clear-{attribute}-bleu-4", about, score, corpus, LAWS)
 
 
+def judge_metric(attribute: str) -> Metric:
+    """A language model rates the two lists of each condition positive on both sides: only with a model as reader."""
+
+    def score(reference: Table, candidate: Table) -> Score:
+        return Score(None, why="a language model judges the phrases: score with --by llm")
+
+    def corpus(counts: Counts) -> float | None:
+        return attribute_scores.micro(counts, attribute)
+
+    about = f"{attribute}: a language model rates both lists from 0 to 1 (--by llm), N/A = N/A counts 1"
+    return Metric(f"clear-{attribute}-judge", about, score, corpus)
+
+
 METRICS: tuple[Metric, ...] = (
     Metric("clear", SCALAR, clear, laws=LAWS),
     Metric("clear-said", SAID, clear_said, laws=LAWS),
     *(m for target in TARGETS for m in presence_metrics(target)),
     *(attribute_metric(a) for a in (*CHOICES, *PHRASES)),
     *(bleu_metric(a) for a in PHRASES),
+    *(judge_metric(a) for a in PHRASES),
 )
