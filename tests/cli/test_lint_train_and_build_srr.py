@@ -196,3 +196,50 @@ class TestTrain:
         assert ([row.text for row in learn], [row.text for row in judge]) == (["a"], ["b"])
         learn, judge = evaluation_rows(named, [Labelled("a", []), Labelled("c", [])])
         assert ([row.text for row in learn], [row.text for row in judge]) == (["a"], ["c"])
+
+
+def test_a_model_builds_the_corpus_and_what_fails_is_listed(tmp_path, monkeypatch):
+    """Three models vote; a report on which the model only talks is a row among the failures."""
+    from tests.llm.conftest import Loopback
+    from tests.llm.stand_in import good, hostile
+
+    from overread.cli.main import app
+
+    reports = tmp_path / "reports.jsonl"
+    texts = {"a": "FINDINGS: Small left pleural effusion. No pneumothorax.", "bad": "FINDINGS: Cardiomegaly."}
+    reports.write_text("".join(json.dumps({"id": id, "text": text}) + "\n" for id, text in texts.items()))
+    monkeypatch.setenv("OVERREAD_CACHE_FILE", str(tmp_path / "answers.sqlite"))
+    server = Loopback()
+    server.behave = lambda ask: (
+        hostile(ask) if "Cardiomegaly." in ask.text.split("IMPRESSION")[-1] else good(ask)
+    )
+    folder = tmp_path / "corpus"
+    try:
+        models = [part for name in ("one", "two", "three") for part in ("--model", name)]
+        done = CliRunner().invoke(
+            app,
+            [
+                "build",
+                "srr",
+                str(reports),
+                "-o",
+                str(folder),
+                "--by",
+                "llm",
+                "--shots",
+                "0",
+                "--base-url",
+                server.url,
+                *models,
+            ],
+        )
+    finally:
+        server.close()
+    assert done.exit_code == 0, done.output
+    assert {json.loads(line)["id"] for line in (folder / "reports.jsonl").read_text().splitlines()} == {"a"}
+    assert [json.loads(line)["item"] for line in (folder / "failures.jsonl").read_text().splitlines()] == [
+        "bad"
+    ]
+    told = json.loads((folder / "statistics.json").read_text())
+    assert told["reports_failed"] == 1
+    assert told["utterances"]

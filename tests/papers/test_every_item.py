@@ -61,7 +61,9 @@ def desk(tmp_path_factory):
     place = tmp_path_factory.mktemp("papers")
     with folder() as example:
         for path in example.glob("*.jsonl"):
-            kept = [line for line in path.read_text().splitlines() if json.loads(line)["id"][:3] == "P01"]
+            kept = [
+                line for line in path.read_text().splitlines() if json.loads(line).get("id", "")[:3] == "P01"
+            ]
             (place / path.name).write_text("\n".join(kept) + "\n")
     ids = [json.loads(line)["id"] for line in (place / "references.jsonl").read_text().splitlines()]
     write_experts(place, ids)

@@ -6,9 +6,11 @@ from typing import Annotated
 import typer
 
 from overread.cli.columns import takes_columns
-from overread.cli.options import DefinitionSet, Encoding, LexiconFile, Quiet
+from overread.cli.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.options import By, DefinitionSet, Encoding, LexiconFile, Quiet
 
 
+@takes_llm_options
 @takes_columns
 def build_srr(
     reports: Annotated[
@@ -19,35 +21,36 @@ def build_srr(
         str, typer.Option(help="Patients (else reports) in train, validate and test, in per cent.")
     ] = "80,10,10",
     draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    by: By = "rules",
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
+    llm: LlmOptions,
 ) -> None:
-    """Structure a corpus by rules and label every line of it, ready for training.
+    """Structure a corpus and label every line of it, ready for training.
 
     Writes reports.jsonl (the lines of `overread read --as srrg`), utterances.jsonl (text, labels, split) and
-    statistics.json, and prints the counts by header and by upper label.
+    statistics.json, and prints the counts by header and by upper label. With --by llm the first --model fills the
+    template, the linter has it mended once and refuses lines without a source, and a label stays when most of
+    the models give it; lines they do not agree on and reports that failed are counted (failures.jsonl).
 
         overread build srr corpus.csv -o corpus/
+
+        overread build srr corpus.csv -o corpus/ --by llm --model one --model two --model three
     """
     from overread.cli.building import percentages
-    from overread.cli.building_srr import show, write
+    from overread.cli.building_srr import by_llm, by_rules, show, write
     from overread.cli.voice import wrote
     from overread.sources import load
 
     source = load(reports, columns, encoding=encoding)
-    told = write(
-        source,
-        output,
-        {str(split): share for split, share in percentages(shares).items()},
-        draw,
-        lexicon,
-        quiet,
-        definitions,
-    )
+    parts = {str(split): share for split, share in percentages(shares).items()}
+    with reading_by(by, llm, None if by == "rules" else len(list(source))) as client:
+        reader = by_rules(lexicon, definitions) if client is None else by_llm(client)
+        told = write(source, output, parts, draw, reader, quiet)
     if not quiet:
         typer.echo(show(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])

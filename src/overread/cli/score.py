@@ -144,6 +144,9 @@ def score(
     json: Annotated[
         bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
     ] = False,
+    organs: Annotated[
+        bool, typer.Option("--by-organ", help="Also print F1-SRR of every header of the template.")
+    ] = False,
     by_line: Annotated[
         bool | None,
         typer.Option(
@@ -209,5 +212,6 @@ def score(
         quiet,
         share,
         baseline,
+        organs,
     )
     run_to_page(job, output, llm, manner)

@@ -177,6 +177,9 @@ class Manner(Struct, frozen=True):
     baseline: str | None = None
     """The system that differences are against; the first where none is named."""
 
+    by_organ: bool = False
+    """Also print F1-SRR header by header."""
+
 
 def run_to_page(
     job: Job, output: Path, llm: "LlmOptions | None" = None, manner: Manner | None = None
@@ -196,6 +199,10 @@ def run_to_page(
         )  # fmt: skip
         written = build(output, meter) if how.page else None
     show(summary, how.json, how.quiet, written or output, how.baseline)
+    if how.by_organ:
+        from overread.runner.organs import by_organ, render
+
+        typer.echo(render(by_organ(output)), nl=False, err=how.json)
     if failures(summary):
         if not how.quiet and not how.keep_failures:
             note("The same command asks again for what failed; --keep-failures leaves it as it is.")

@@ -9,6 +9,7 @@ from overread.cli.validate_injected import validate_injected
 from overread.cli.validate_longitudinal import validate_longitudinal
 from overread.cli.validate_organs import validate_organs
 from overread.cli.validate_progression import validate_progression
+from overread.cli.validate_ranks import validate_ranks
 from overread.cli.validate_rewrites import validate_rewrites
 from overread.cli.validate_srr import validate_srr
 from overread.cli.validate_ssree import validate_ssree
@@ -28,3 +29,4 @@ app.command("gaming")(validate_gaming)
 app.command("progression")(validate_progression)
 app.command("srr")(validate_srr)
 app.command("organs")(validate_organs)
+app.command("ranks")(validate_ranks)

@@ -74,8 +74,19 @@ class Statistics(Struct, forbid_unknown_fields=True):
     leafless: int = 0
     """Utterances whose only labels are parents: no target for a classifier of leaves."""
 
+    refused: int = 0
+    """Lines a language model wrote that have no source in their report."""
+
+    dropped: int = 0
+    """Lines on whose labels the models did not agree."""
+
+    failed: int = 0
+    """Reports no model could structure or label."""
+
     def add(self, view: SrrgView, split: str = "") -> None:
         self.reports[split] += 1
+        self.refused += view.refused
+        self.dropped += view.dropped
         self.empty += not view.utterances
         self.reports_with.update({u.header for u in view.utterances if u.header})
         for one in view.utterances:
@@ -126,6 +137,9 @@ def summary(found: Statistics) -> dict[str, object]:
         "reports": dict(found.reports),
         "utterances": dict(found.utterances),
         "reports_without_statement": found.empty,
+        "reports_failed": found.failed,
+        "lines_refused_without_source": found.refused,
+        "lines_without_agreed_labels": found.dropped,
         "utterances_by_section": dict(found.sections),
         "utterances_that_discuss_a_disease": found.discussed,
         "utterances_with_parents_only": found.leafless,
