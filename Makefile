@@ -44,6 +44,7 @@ docs: $(VENV)/.base
 	$(BIN)/python docs/make_metric_cards.py > docs/metrics.md
 	$(BIN)/python docs/make_notebooks.py
 	$(BIN)/python docs/hearing.py --write
+	$(BIN)/python docs/make_figures.py
 	$(BIN)/python docs/make_llms_txt.py > docs/llms.txt
 
 # The pictures of the tutorial, from the bundled example in a real browser.

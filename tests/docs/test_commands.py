@@ -1,0 +1,97 @@
+"""Every command on every page: its options exist, and it runs on small files of the names the page uses."""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from tests.docs import files
+
+from overread.cli.main import command, main
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(page for page in DOCS.rglob("*.md") if page.name != "cli.md")]
+ELSEWHERE = {  # a command that begins so -> where it runs instead
+    "overread demo": "tests/cli/test_score_command.py",
+    "overread convert": "tests/exports/test_format_pages.py",
+    "overread review": "tests/review, which start it and sign in",
+    "overread serve": "tests/serve, which start it and ask",
+    "overread train": "needs torch: tests/cli/test_lint_train_and_build_srr.py",
+    "overread validate experts 50_samples": "needs ReXVal's own files: tests/validation",
+}
+TOLD = {"overread errors": (0, 1), "overread lint": (0, 1), "overread validate gaming": (0, 1)}
+"""Commands whose exit code says that something was found."""
+
+
+def commands_of(page):
+    for block in re.findall(r"```(?:sh|console)\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            line = line.strip().removeprefix("$ ").removeprefix("uv run ")
+            if line.startswith("overread "):
+                yield line
+
+
+def verb_of(words):
+    found, path = command(), []
+    while words and words[0] in getattr(found, "commands", {}):
+        path.append(words[0])
+        found = found.commands[words.pop(0)]
+    return found, path
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if any(commands_of(p))], ids=lambda p: p.name)
+def test_every_option_that_is_shown_exists(page):
+    for line in commands_of(page):
+        words = shlex.split(line, comments=True)
+        verb, path = verb_of(words[1:])
+        known = {"--help", "--version", "--install-completion"} | {
+            name
+            for own in (verb, *getattr(verb, "commands", {}).values())  # a group may pass options on
+            for one in own.params
+            for name in (*one.opts, *one.secondary_opts)
+        }
+        used = [word.split("=")[0] for word in words if re.match(r"--?[a-zA-Z]", word)]
+        assert [word for word in used if word not in known] == [], f"{' '.join(path)} in {page.name}"
+
+
+def runs_elsewhere(page, line):
+    by_name = any(line.startswith(known) for known in ELSEWHERE)
+    return by_name or "--by llm" in line or "formats" in page.parts or page.name == "formats.md"
+
+
+RUN = [page for page in PAGES if any(not runs_elsewhere(page, line) for line in commands_of(page))]
+
+
+JUDGE = [pytest.param(page, marks=pytest.mark.judge) if page.name == "judge.md" else page for page in RUN]
+
+
+@pytest.mark.parametrize("page", JUDGE, ids=lambda p: p.name)
+def test_every_command_of_a_page_runs_one_after_the_other(page, tmp_path, monkeypatch, capsys):
+    files.write(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for name, value in {
+        **files.ENVIRONMENT,
+        "XDG_CACHE_HOME": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path),
+    }.items():
+        monkeypatch.setenv(name, value)
+    for line in commands_of(page):
+        if runs_elsewhere(page, line):
+            continue
+        code = run(monkeypatch, line)
+        seen = capsys.readouterr()
+        fine = next((codes for known, codes in TOLD.items() if line.startswith(known)), (0,))
+        assert code in fine, f"{line}: {seen.err[-600:]}"
+        assert (seen.out + seen.err).strip(), f"{line} says nothing"
+
+
+def run(monkeypatch, line):
+    """As a shell would, on one processor."""
+    for name, value in files.ENVIRONMENT.items():
+        line = line.replace(f"${name}", value)
+    monkeypatch.setattr(sys, "argv", shlex.split(line.replace("-j 8", "-j 1"), comments=True))
+    with pytest.raises(SystemExit) as left:
+        main()
+    return left.value.code or 0

@@ -1,0 +1,83 @@
+"""The documentation as a site: every page is built without a network and fetches nothing; made pages are as made."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+BIN = Path(sys.executable).parent
+
+
+class Resources(HTMLParser):
+    """What a page would fetch."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        own = dict(attrs)
+        if tag in ("script", "img", "iframe", "source"):
+            self.found.append(own.get("src") or "")
+        if tag == "link" and own.get("rel") in ("stylesheet", "preconnect", "preload", "icon"):
+            self.found.append(own.get("href") or "")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Built with every way out closed: proxies that lead nowhere."""
+    zensical = shutil.which("zensical", path=str(BIN))
+    if zensical is None:
+        pytest.skip("zensical is not installed (extra `site`)")
+    place = tmp_path_factory.mktemp("site")
+    shutil.copytree(DOCS, place / "docs", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "mkdocs.yml", place)
+    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    done = subprocess.run(
+        [zensical, "build", "--strict", "-f", "mkdocs.yml"], cwd=place, capture_output=True, text=True,
+        env={**os.environ, **nowhere, "NO_COLOR": "1"}, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return place / "site"
+
+
+def test_every_page_is_built_and_fetches_nothing(site):
+    for page in PAGES:
+        built = site / page.relative_to(DOCS).with_suffix(".html")
+        assert built.exists(), built
+        away = [
+            found for found in Resources(built.read_text("utf-8")).found if re.match(r"(https?:)?//", found)
+        ]
+        assert not away, (built.name, away)
+
+
+def test_pictures_and_search_are_there(site):
+    assert {path.name for path in (site / "pictures").glob("*.png")} == {
+        "overview.png", "findings.png", "cases.png", "patients.png"
+    }  # fmt: skip
+    assert "pneumothorax" in (site / "search.json").read_text("utf-8")
+
+
+def made_by(script):
+    return subprocess.run(
+        [sys.executable, str(DOCS / script)], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_metric_cards_are_the_pages_own():
+    assert (DOCS / "metrics.md").read_text("utf-8") == made_by("make_metric_cards.py"), "run `make docs`"
+
+
+def test_llms_txt_lists_every_page():
+    text = (DOCS / "llms.txt").read_text("utf-8")
+    assert text == made_by("make_llms_txt.py"), "run `make docs`"
+    assert [page for page in PAGES if f"({page.relative_to(DOCS).as_posix()})" not in text] == []
