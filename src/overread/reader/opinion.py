@@ -16,6 +16,9 @@ from overread.report.span import Span
 LONGEST = 70
 """Words of a window; a longer one is cut to the sentence itself."""
 
+MOST_HEARD = 200
+"""Sentences of one report that are heard; what follows is left to rules, so that no report takes for ever."""
+
 HARD = re.compile(
     r"\b(?:resol\w+|clear(?:ed|ing|s|ance)|remission|gone|out|now|then|becom\w*|became|stop\w*|fail\w*|ceas\w*|"
     r"regress\w*|involut\w*|shr[iua]nk\w*|grow\w*|progress\w*|"
@@ -55,6 +58,7 @@ class Second:
     def __init__(self, report: Report, judge: Judge) -> None:
         self.text = hidden(report.text)
         self.judge = judge
+        self.left = MOST_HEARD
         self.neighbours = {
             sentence.index: section.sentences[max(0, n - 1) : n + 2]
             for section in report.sections
@@ -69,6 +73,9 @@ class Second:
         near = self.neighbours.get(index, ())
         own = next((s for s in near if s.index == index), None)
         if own is None or not places or not (mixed or self.is_hard(own, near)):
+            return [{} for _ in places]
+        self.left -= 1
+        if self.left < 0:
             return [{} for _ in places]
         window = self.window(own, near)
         moved = [(window.place(p.start), window.place(p.end)) for p in places]

@@ -19,6 +19,9 @@ HARMLESS = frozenset({"vaguer", "missed comparison"})
 COMPARED = 60
 """Claims of one name on the other side that a claim is compared with."""
 
+LEFT_OVER = 200
+"""Claims without an answer, of either side, among which such pairs are looked for."""
+
 ASKED = 12
 """Pairs put to a judge at most, for one pair of reports."""
 
@@ -114,8 +117,9 @@ def judged(
     ours: Sequence[Claim], theirs: Sequence[Claim], chosen: list[Match], weights: Weights, judge: Judge
 ) -> list[Match]:
     """What a judge of meaning calls the same among claims that nothing else has paired."""
-    left = [i for i in range(len(ours)) if i not in {m.reference for m in chosen}]
-    right = [j for j in range(len(theirs)) if j not in {m.candidate for m in chosen}]
+    taken = {m.reference for m in chosen}, {m.candidate for m in chosen}
+    left = [i for i in range(len(ours)) if i not in taken[0]][:LEFT_OVER]
+    right = [j for j in range(len(theirs)) if j not in taken[1]][:LEFT_OVER]
     asked = [(i, j) for i in left for j in right if undecided(ours[i], theirs[j])][:ASKED]
     if not asked:
         return []

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import structs
 
@@ -71,6 +72,8 @@ def view(reading: Reading) -> Atoms:
 
 
 ABNORMAL = "There is an abnormal finding."
+MOST_UNREAD = 100
+"""Sentences of a report without any finding that the judge hears, so that no report takes for ever."""
 
 
 def unread(reading: Reading) -> Iterator[Atom]:
@@ -78,10 +81,9 @@ def unread(reading: Reading) -> Iterator[Atom]:
     judge, text = active(), reading.seen
     if judge is None:
         return
-    for sentence in reading.outline:
-        said = alike(sentence.span.of(text))
-        if sentence.section not in SPOKEN or not any(c.isalpha() for c in said):
-            continue
+    told = ((s, alike(s.span.of(text))) for s in reading.outline if s.section in SPOKEN)
+    worded = ((s, said) for s, said in told if any(c.isalpha() for c in said))
+    for sentence, said in islice(worded, MOST_UNREAD):
         verdict = judge.verdicts([(said, ABNORMAL)])[0]
         normality: Normality = "normal" if verdict.denied > verdict.said else "abnormal"
         yield Atom(said, normality, sentence.span.start, sentence.span.end, said=said)
