@@ -1,5 +1,6 @@
 """Time must grow with length and nothing else: nasty texts of 1,000, 10,000 and 100,000 characters."""
 
+import sys
 from collections.abc import Callable, Iterator
 from time import process_time
 
@@ -70,6 +71,9 @@ def verdicts(scorer: Scorer, pattern: str, lengths: tuple[int, ...], most: float
         long = limited(scorer, make(length), most)
         if isinstance(long, str):
             return dict.fromkeys(short, f"{long} at {length:,}")
+        worst = max(grown(short, long, first, length), key=lambda one: one[1])
+        told = f"{worst[1]:.2f} times per character for {worst[0]}"
+        print(f"{pattern}, {length:,}: {told} ({long[worst[0]]:.2f} s)", file=sys.stderr, flush=True)
         for name, growth in grown(short, long, first, length):
             if growth > MOST and found[name] is None:
                 found[name] = f"{growth:.1f} times per character at {length:,} ({long[name]:.1f} s)"
