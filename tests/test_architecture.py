@@ -17,7 +17,7 @@ LEVELS = [
     {"reader", "llm", "encoders"},
     {"lexicon", "sources", "judge"},
     {"report", "stats", "examples"},
-    {"extras", "signature"},
+    {"extras", "signature", "plugins"},
     {"errors", "version"},
 ]
 LEVEL = {name: n for n, names in enumerate(LEVELS) for name in names}

@@ -5,6 +5,7 @@
     ├── BadLexicon        a lexicon row that cannot be used, by file and line
     ├── UnknownName       a system, metric, verb or concept that does not exist
     ├── MissingExtra      an optional package that is not installed
+    ├── BrokenPlugin      a system or metric of another package that cannot be used
     └── AskFailed         a language model that could not be asked or understood
 
 A message says what is wrong, the likely cause and what to do, and never quotes report text.
@@ -44,6 +45,16 @@ class MissingExtra(OverreadError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"This needs the package {package!r}: pip install 'overread[{extra}]'")
+
+
+class BrokenPlugin(OverreadError):
+    """A system or metric of another package that cannot be used."""
+
+    def __init__(self, package: str, version: str, group: str, name: str, problem: str) -> None:
+        super().__init__(
+            f"The package {package} {version} registers {name!r} under {group}, but {problem}. "
+            f"Update it, or uninstall it: pip uninstall {package}"
+        )
 
 
 class AskFailed(OverreadError):

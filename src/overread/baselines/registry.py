@@ -9,7 +9,7 @@
 | `meteor-coco` | pooled over pairs | plain |
 | `cider` | mean; `fit` to all references first | plain |
 
-and the trained ones of `optional.EXTRAS`.
+the trained ones of `optional.EXTRAS`, and those that other packages register as `overread.metrics`.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.baselines import bleu, cider, meteor, meteor_jar, optional, rouge
+from overread.baselines import added, bleu, cider, meteor, meteor_jar, optional, rouge
 from overread.baselines.base import Baseline, Counts, Tokens, Value, mean, over_tokens
 from overread.baselines.tokenise import tokeniser
 from overread.errors import BadInput, OverreadError, UnknownName
@@ -60,9 +60,12 @@ RECIPES: dict[str, Recipe] = {
 }
 
 
+OWN = (*RECIPES, *optional.EXTRAS)
+
+
 def names() -> tuple[str, ...]:
     """Every baseline there is, built in or not."""
-    return (*RECIPES, *optional.EXTRAS)
+    return (*OWN, *(name for name in added.names() if name not in OWN))
 
 
 def lookup(name: str, tokenisation: str | None = None) -> Baseline:
@@ -74,6 +77,8 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
     """
     if name in optional.EXTRAS:
         return _trained(name, tokenisation)
+    if name not in RECIPES and name in added.names():
+        return added.baseline(name)
     if name not in RECIPES:
         raise UnknownName("baseline", name, names())
     recipe = RECIPES[name]

@@ -35,7 +35,11 @@ def read(
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), a text file, or a folder of reports.")
     ],
     system: Annotated[
-        str, typer.Option("--as", help="View: lunguage, radsem, clear, srrg, longitudinal or ledger.")
+        str,
+        typer.Option(
+            "--as",
+            help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system of another package.",
+        ),
     ] = "lunguage",
     by: By = "rules",
     output: Annotated[

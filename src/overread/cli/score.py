@@ -1,5 +1,6 @@
 """`overread score`: the main job."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -62,10 +63,12 @@ def complete_metric(begun: str) -> list[str]:
 def list_metrics(asked: bool) -> None:
     """Print every metric with one line about it, and leave."""
     if asked:
-        from overread.runner.measures import measure, names
+        from overread.runner.measures import broken, measure, names
 
         for name in names():
             print(f"{name:<28} {measure(name).about}")
+        for error in broken().values():
+            print(f"overread: {error}", file=sys.stderr)
         raise typer.Exit
 
 

@@ -2,10 +2,10 @@
 
 from importlib.resources import files
 
-from overread.errors import UnknownName
 from overread.lexicon.lexicon import lexicon
 from overread.runner.measures import measure, names
 from overread.systems.registry import SYSTEMS
+from overread.systems.registry import system as named
 
 
 def concepts() -> str:
@@ -32,5 +32,5 @@ def metrics() -> str:
 def formulas(system: str) -> str:
     """A system's own page: view, formula, worked examples, where it differs from its paper."""
     if system not in SYSTEMS:
-        raise UnknownName("system", system, SYSTEMS)
+        return f"{named(system).about}\n"
     return (files(SYSTEMS[system]) / "README.md").read_text("utf-8")

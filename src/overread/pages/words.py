@@ -23,9 +23,12 @@ def p_value(value: float) -> str:
     return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
+HEADINGS = {"text": "Word overlap", "trained": "Trained models", "added": "Metrics of other packages"}
+
+
 def kind(ranking: Ranking) -> str:
     """What a metric looks at, as a heading."""
-    return {"text": "Word overlap", "trained": "Trained models"}.get(ranking.family, "Clinical content")
+    return HEADINGS.get(ranking.family, "Clinical content")
 
 
 def leader(ranking: Ranking) -> str | None:
@@ -47,7 +50,7 @@ def sure(ranking: Ranking) -> bool:
 
 def clinical(metrics: Sequence[Ranking]) -> list[Ranking]:
     """Those that look at content; word overlap stands apart and is never averaged in."""
-    return [one for one in metrics if one.family != "text"]
+    return [one for one in metrics if one.family not in ("text", "added")]
 
 
 def headline(metrics: Sequence[Ranking]) -> str:

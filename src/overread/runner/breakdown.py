@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from overread.systems import registry as systems
+
 Tally = dict[str, dict[str, dict[str, float]]]
 """Group → name → outcome → how often; such as `Conditions (CLEAR)` → `Edema` → `missed` → 2."""
 
@@ -170,3 +172,11 @@ READERS: dict[str, Callable[[Any], Told]] = {
     "longitudinal": longitudinal,
     "overread": overread,
 }
+
+
+def explains(metric: str) -> bool:
+    """Is the metric's detail kept for the page? Main metrics are explained; variants differ in arithmetic alone."""
+    if metric in READERS:
+        return True
+    known = systems.metrics().get(metric)
+    return known is not None and known[0].name not in systems.SYSTEMS and known[0].main == metric

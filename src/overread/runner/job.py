@@ -146,7 +146,7 @@ def fitted(recipe: Recipe, pairs: Pairs) -> dict[str, Baseline]:
     """Baselines that must see all references first, having seen them."""
     found: dict[str, Baseline] = {}
     for m in measures_of(recipe).values():
-        baseline = baselines.lookup(m.name, recipe.tokenisation) if m.family == "text" else None
+        baseline = baselines.lookup(m.name, recipe.tokenisation) if m.family in ("text", "added") else None
         if baseline is not None and baseline.fit is not None:
             found[m.name] = baseline.fit(body(pair.reference, recipe.sections) for pair in pairs)
     return found
@@ -157,8 +157,8 @@ def check_ready(recipe: Recipe) -> None:
     if any(m.family == "lunguage" for m in measures_of(recipe).values()):
         load_encoder(recipe.encoder, Path(recipe.models) if recipe.models else None)
     for m in measures_of(recipe).values():
-        if m.family in ("text", "trained") and m.name != "cider":
-            words: Any = None if m.family == "trained" else recipe.tokenisation
+        if m.of_texts and m.name != "cider":
+            words: Any = recipe.tokenisation if m.family == "text" else None
             baselines.lookup(m.name, words).score("No pleural effusion.", "No pleural effusion.")
 
 

@@ -1,13 +1,16 @@
-"""Every metric a run can use, under one name and one shape: those of the five systems and those of others."""
+"""Every metric a run can use, under one name and one shape: those of systems and those over texts, ours and others'."""
 
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
+from overread.baselines import added
 from overread.baselines import registry as baselines
+from overread.baselines.base import Baseline
 from overread.baselines.optional import EXTRAS
-from overread.errors import UnknownName
+from overread.errors import BrokenPlugin, UnknownName
 from overread.judge import active
+from overread.plugins import plugins
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Direction, Unit
 from overread.signature import data_hash, signature
@@ -21,19 +24,6 @@ DEFAULT = (
 SEQUENTIAL = "lunguage-sequential"
 """It and its variants work on patients: added to the default where the references say whose they are."""
 
-TITLES = {
-    "overread": "Overread",
-    "lunguage": "LUNGUAGE",
-    SEQUENTIAL: "LUNGUAGE, sequential",
-    "radsem": "RadSEM",
-    "radsem-alt": "RadSEM-Alt",
-    "clear": "CLEAR",
-    "f1-srr": "F1-SRR",
-    "f1-srr-statuses": "F1-SRR with statuses",
-    "longitudinal": "Longitudinal",
-}
-"""As the papers write them; other metrics go by their name."""
-
 Corpus = Callable[[Mapping[str, float]], float | None]
 
 
@@ -44,17 +34,31 @@ class Measure(Struct, frozen=True):
     title: str
     about: str
     family: str
-    """The system it belongs to, `text` for word overlap, `trained` for a model of others."""
+    """The system it belongs to; over texts `text` for word overlap, `trained` for a model, `added` by a package."""
 
     unit: Unit = "report"
     direction: Direction = "higher"
     corpus: Corpus | None = None
     """Score of many pairs from their summed counts; None: the mean of the defined values."""
 
+    @property
+    def of_texts(self) -> bool:
+        """Does it compare the texts themselves, and no system's views of them?"""
+        return self.family in ("text", "trained", "added")
+
 
 def names() -> tuple[str, ...]:
-    """Every metric there is, ours first."""
-    return (*systems.metrics(), *baselines.names())
+    """Every metric there is, ours first; those of packages that do not load are left out."""
+    over_views, useless = systems.metrics(), broken()
+    return (*over_views, *(n for n in baselines.names() if n not in over_views and n not in useless))
+
+
+def broken() -> dict[str, BrokenPlugin]:
+    """Systems and metrics of other packages that cannot be used, and why."""
+    ours = (*systems.own_metrics(), *baselines.OWN)
+    taken = {name: plugins("overread.metrics")[name] for name in added.names() if name in ours}
+    told = {name: one.broken("a metric of that name is there already") for name, one in taken.items()}
+    return {**systems.broken(), **added.broken(), **told}
 
 
 def measure(name: str, tokenisation: str | None = None) -> Measure:
@@ -63,24 +67,35 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     >>> measure("bleu-4").title
     'BLEU-4'
     """
-    if name not in baselines.names():
+    if name not in baselines.OWN and (name in systems.own_metrics() or name not in baselines.names()):
         return of_system(name)
-    trained = name in EXTRAS
-    found = baselines.lookup(name, None if trained else tokenisation)
-    about = EXTRAS[name].note if trained else f"{found.title} on words cut the {found.tokenisation} way"
+    family = family_of(name)
+    found = baselines.lookup(name, tokenisation if family == "text" else None)
     direction: Direction = "higher" if found.higher_is_better else "lower"
-    family = "trained" if trained else "text"
-    return Measure(name, found.title, about, family, "report", direction, found.corpus)
+    return Measure(name, found.title, about(name, family, found), family, "report", direction, found.corpus)
+
+
+def family_of(name: str) -> str:
+    """Of a metric over texts."""
+    return "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
+
+
+def about(name: str, family: str, found: Baseline) -> str:
+    if family == "text":
+        return f"{found.title} on words cut the {found.tokenisation} way"
+    return EXTRAS[name].note if family == "trained" else added.about(name)
 
 
 def of_system(name: str) -> Measure:
-    """A metric of one of the five systems."""
+    """A metric of one of the systems."""
     known = systems.metrics()
     if name not in known:
+        if name in systems.broken():
+            raise systems.broken()[name]
         raise UnknownName("metric", name, names())
     system, metric = known[name]
     unit: Unit = "patient" if name.startswith(SEQUENTIAL) else "report"
-    return Measure(name, TITLES.get(name, name), metric.about, system.name, unit, corpus=metric.corpus)
+    return Measure(name, system.titles.get(name, name), metric.about, system.name, unit, corpus=metric.corpus)
 
 
 def askable(name: str) -> bool:
@@ -97,12 +112,18 @@ def needs_model(name: str) -> bool:
 def signed(name: str, recipe: Recipe, lexicon: str) -> str:
     """The settings string of a metric in this run: everything that decides its numbers."""
     found = measure(name, recipe.tokenisation)
-    if found.family in systems.SYSTEMS:
+    if not found.of_texts:
         settings = {"lexicon": lexicon, "data": data_hash(), **conditions(found, recipe), "judge": judged()}
-        return signature(name, **reader(recipe), **settings)
+        plugin = systems.provider(name)
+        return signature(
+            name, **reader(recipe), **settings, **({"package": plugin.release} if plugin else {})
+        )
     text = "+".join(recipe.sections) or "whole"
     if found.family == "trained":
         return signature(name, package=EXTRAS[name].release, text=text, data=data_hash("report/"))
+    if found.family == "added":
+        release = plugins("overread.metrics")[name].release
+        return signature(name, package=release, text=text, data=data_hash("report/"))
     words = baselines.lookup(name, recipe.tokenisation).tokenisation
     return signature(name, words=words, text=text, data=data_hash("report/"))
 
@@ -148,13 +169,25 @@ def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:
     elif "all" in split:
         split = [*split, *everything(patients)]
         split.remove("all")
-    for name in split:
+    meant = [by_system(name) for name in split]
+    for name in meant:
         measure(name)
-    return tuple(dict.fromkeys(split))
+    return tuple(dict.fromkeys(meant))
+
+
+def by_system(name: str) -> str:
+    """The metric that a name stands for: the name of a system stands for its default metric.
+
+    >>> by_system("srrg"), by_system("clear"), by_system("bleu-4")
+    ('f1-srr', 'clear', 'bleu-4')
+    """
+    if name in baselines.OWN or name in systems.metrics() or name not in systems.names():
+        return name
+    return systems.system(name).main or name
 
 
 def everything(patients: bool) -> list[str]:
     """All that need nothing but this package."""
-    reports = [name for name in systems.metrics() if not needs_model(name)]
+    reports = [name for name in systems.own_metrics() if not needs_model(name)]
     own = [name for name in reports if patients or not name.startswith(SEQUENTIAL)]
     return [*own, *(name for name in baselines.RECIPES if name not in ("meteor", "meteor-coco"))]

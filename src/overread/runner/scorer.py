@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value
 from overread.report import Patient, Report
-from overread.runner.breakdown import READERS, Tally, tally
+from overread.runner.breakdown import Tally, explains, tally
 from overread.runner.limits import Clock, Limits, attempted, timed
 from overread.runner.measures import Measure, measure
 from overread.runner.pairs import Pair
@@ -87,9 +87,9 @@ class Scorer:
         self.baselines = {
             m.name: baselines.lookup(m.name, recipe.tokenisation if m.family == "text" else None)
             for m in self.measures
-            if m.family in ("text", "trained")
+            if m.of_texts
         } | dict(fitted or {})
-        self.systems = systems.metrics() if any(m.family in systems.SYSTEMS for m in self.measures) else {}
+        self.systems = systems.metrics() if any(not m.of_texts for m in self.measures) else {}
         self.systems |= encoded(recipe) if "lunguage" in self.systems else {}
         self.systems |= weighed(recipe) if "overread" in self.systems else {}
         self.given = {role: load_views(path) for role, path in recipe.given.items()}
@@ -126,7 +126,7 @@ class Scorer:
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             tallies[system] = tally(details)
             if self.recipe.explain:
-                kept = {name: d for name, d in details.items() if d is not None and name in READERS}
+                kept = {name: d for name, d in details.items() if d is not None and explains(name)}
                 explained[system] = Explained(self.shown(report), kept)
         text = self.shown(pair.reference) if self.recipe.explain else None
         return Finished("report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained)
@@ -204,7 +204,7 @@ class Scorer:
         return attempted(lambda: self.score(m, reference, candidate), clock or Clock(FOREVER))
 
     def score(self, m: Measure, reference: Views, candidate: Views) -> Score:
-        if m.family in systems.SYSTEMS:
+        if not m.of_texts:
             system, metric = self.systems[m.name]
             return reference.score(system, metric, candidate)
         texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))

@@ -2,13 +2,22 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from overread.report import SectionName
 from overread.runner.text import SECTIONS
 from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, ReadTask, ScoreTask
+from overread.systems.registry import SYSTEMS, names
 
-SystemName = Literal["lunguage", "radsem", "clear", "srrg", "longitudinal", "ledger"]
+
+def known_system(name: str) -> str:
+    """A system of ours or of another package."""
+    if name not in names():
+        raise ValueError(f"no system is called so; there are {', '.join(names())}")
+    return name
+
+
+SystemName = Annotated[str, AfterValidator(known_system), Field(json_schema_extra={"enum": list(SYSTEMS)})]
 REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
 CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
 

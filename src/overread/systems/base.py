@@ -61,3 +61,17 @@ class System(Struct, frozen=True):
 
     render: str | None = None
     """Module with `render(view)`, a table for the terminal, imported when asked for."""
+
+    titles: Mapping[str, str] = {}
+    """Metric → its name as printed above a column; others are printed as they are typed."""
+
+    default: str = ""
+    """The metric that the system's own name stands for where a metric is asked for; empty: the first."""
+
+    panel: str | None = None
+    """Module with `panel(detail)`, the page's explanation of the default metric; None: the page lists the detail."""
+
+    @property
+    def main(self) -> str:
+        """The default metric by name; empty where the system has none."""
+        return self.default or (self.metrics[0].name if self.metrics else "")

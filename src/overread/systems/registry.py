@@ -1,8 +1,12 @@
-"""Systems by name, imported when asked for."""
+"""Systems by name, imported when asked for: ours, and those that other packages register as `overread.systems`."""
 
+from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
+from typing import Any
 
-from overread.errors import UnknownName
+from overread.errors import BrokenPlugin, UnknownName
+from overread.plugins import Plugin, plugins
 from overread.systems.base import Metric, System
 
 SYSTEMS = {  # name -> module that holds SYSTEM
@@ -15,15 +19,74 @@ SYSTEMS = {  # name -> module that holds SYSTEM
 }
 
 
+def names() -> tuple[str, ...]:
+    """Every system there is, ours first."""
+    return (*SYSTEMS, *(name for name in plugins("overread.systems") if name not in SYSTEMS))
+
+
 def system(name: str) -> System:
     """The system called `name`."""
-    if name not in SYSTEMS:
-        raise UnknownName("system", name, SYSTEMS)
-    found = import_module(SYSTEMS[name]).SYSTEM
-    assert isinstance(found, System)
+    if name in SYSTEMS:
+        found = import_module(SYSTEMS[name]).SYSTEM
+        assert isinstance(found, System)
+        return found
+    if name not in plugins("overread.systems"):
+        raise UnknownName("system", name, names())
+    return added(name)
+
+
+@cache
+def added(name: str) -> System:
+    """The system another package brings."""
+    found: System = plugins("overread.systems")[name].load(checked_system)
     return found
 
 
-def metrics() -> dict[str, tuple[System, Metric]]:
-    """Every metric of every system, by its own name."""
+def checked_system(plugin: Plugin, found: Any) -> System:
+    if not isinstance(found, System):
+        raise plugin.broken(f"{plugin.entry.value} is no overread.systems.base.System")
+    if found.name != plugin.name:
+        raise plugin.broken(f"its System is called {found.name!r}; both must be the same")
+    if plugin.name in SYSTEMS:
+        raise plugin.broken("a system of that name is there already; choose another")
+    taken = [metric.name for metric in found.metrics if metric.name in own_metrics()]
+    if taken:
+        raise plugin.broken(f"a metric called {taken[0]!r} is there already; choose another name")
+    return found
+
+
+@cache
+def own_metrics() -> dict[str, tuple[System, Metric]]:
     return {m.name: (s, m) for s in map(system, SYSTEMS) for m in s.metrics}
+
+
+def metrics() -> dict[str, tuple[System, Metric]]:
+    """Every metric of every system, by its own name; those of packages that do not load are left out."""
+    found = dict(own_metrics())
+    for one in added_systems():
+        found.update({m.name: (one, m) for m in one.metrics})
+    return found
+
+
+def added_systems() -> Iterator[System]:
+    """Those that load; `broken` has the others."""
+    return (added(name) for name in plugins("overread.systems") if trouble(name) is None)
+
+
+def provider(metric: str) -> Plugin | None:
+    """The package that a metric's system comes from; None for ours."""
+    owner = next((one.name for one in added_systems() for m in one.metrics if m.name == metric), None)
+    return plugins("overread.systems")[owner] if owner else None
+
+
+def broken() -> dict[str, BrokenPlugin]:
+    """Registered systems that cannot be used, and why."""
+    return {name: error for name in plugins("overread.systems") if (error := trouble(name)) is not None}
+
+
+def trouble(name: str) -> BrokenPlugin | None:
+    try:
+        added(name)
+    except BrokenPlugin as error:
+        return error
+    return None

@@ -45,9 +45,7 @@ class Asker:
         """The metric as a question, on the same words as in a run."""
         if found.unit == "patient":
             raise BadInput(f"{found.name} follows patients and cannot be asked about single reports.")
-        return (
-            self.of_system(found) if found.family in systems.SYSTEMS else self.of_baseline(found, references)
-        )
+        return self.of_baseline(found, references) if found.of_texts else self.of_system(found)
 
     def of_system(self, found: Measure) -> Asked:
         system, metric = systems.metrics()[found.name]

@@ -13,4 +13,5 @@ SYSTEM = System(
     metrics=METRICS,
     by_llm="overread.systems.clear.by_llm",
     render="overread.systems.clear.render",
+    titles={"clear": "CLEAR"},
 )

@@ -12,4 +12,5 @@ SYSTEM = System(
     by_rules=view,
     metrics=METRICS,
     render="overread.systems.ledger.render",
+    titles={"overread": "Overread"},
 )

@@ -13,4 +13,5 @@ SYSTEM = System(
     metrics=METRICS,
     by_llm="overread.systems.longitudinal.by_llm",
     render="overread.systems.longitudinal.render",
+    titles={"longitudinal": "Longitudinal"},
 )

@@ -12,4 +12,5 @@ SYSTEM = System(
     by_rules=view,
     metrics=metrics(),
     by_llm="overread.systems.lunguage.by_llm",
+    titles={"lunguage": "LUNGUAGE", "lunguage-sequential": "LUNGUAGE, sequential"},
 )

@@ -13,4 +13,5 @@ SYSTEM = System(
     metrics=METRICS,
     by_llm="overread.systems.radsem.by_llm",
     render="overread.systems.radsem.render",
+    titles={"radsem": "RadSEM", "radsem-alt": "RadSEM-Alt"},
 )

@@ -13,4 +13,6 @@ SYSTEM = System(
     metrics=METRICS,
     by_llm="overread.systems.srrg.by_llm",
     render="overread.systems.srrg.terminal",
+    titles={"f1-srr": "F1-SRR", "f1-srr-statuses": "F1-SRR with statuses"},
+    default="f1-srr",
 )
