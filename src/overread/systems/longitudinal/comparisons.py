@@ -31,9 +31,25 @@ MOVES = frozenset({"new", "removed", "repositioned"})
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
 
-Says = Literal["seen", "absent", "new", "differs", "-"]
-"""What a pointer says by itself: it was there before, it was not, it came since then, this picture differs, or
-only that a study exists."""
+Says = Literal["seen", "absent", "new", "differs", "gone", "less", "-"]
+"""What a pointer says by itself: it was there before, it was not, it came since then, this picture differs, what
+is denied was there, there is less air than before, or only that a study exists."""
+
+IMPLIED: tuple[tuple[re.Pattern[str], Says], ...] = (
+    (re.compile(r"\bno longer\b", re.IGNORECASE), "gone"),
+    (re.compile(r"\b(?:no|without)(?: \w+){0,2} residual\b", re.IGNORECASE), "gone"),
+    (re.compile(r"\blower(?: lung)? volumes?\b", re.IGNORECASE), "less"),
+    (re.compile(r"\bvolumes? (?:is|are|appears?)(?: \w+)? lower\b", re.IGNORECASE), "less"),
+    (
+        re.compile(
+            r"\bincreased (?:[\w-]+ ){0,3}(?:opacit(?:y|ies)|densit(?:y|ies))\b(?= [^.;,]*\b(?:may|might|could)\b)",
+            re.IGNORECASE,
+        ),
+        "differs",
+    ),
+)
+"""Words that compare without naming a study: `no longer shifted`, `no residual air`, `lower lung volumes`, and
+`increased opacity may reflect atelectasis`, which the paper takes for a comparison."""
 
 ON = re.compile(r"\bon(?: the| an?)?\s*$", re.IGNORECASE)
 """`On the previous exam` something was seen."""
@@ -230,6 +246,7 @@ def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> I
     """Where the sentence points at an earlier study; advice and technique only name one."""
     if sentence.kind != "statement":
         return
+    yield from implied(text, sentence.span)
     named = [s for f in findings for s in (f.span, *(a.span for a in f.attributes))]
     denials = [c.span for c in sentence.cues if c.note == "negation"]
     for cue in sentence.cues:
@@ -240,6 +257,12 @@ def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> I
                 yield Pointer(
                     cue.span, "absent" if says == "seen" and denied(text, cue, denials, named) else says
                 )
+
+
+def implied(text: str, sentence: Span) -> Iterator[Pointer]:
+    for pattern, says in IMPLIED:
+        for match in pattern.finditer(text, sentence.start, sentence.end):
+            yield Pointer(Span(*match.span()), says)
 
 
 def denied(text: str, cue: Evidence, denials: list[Span], named: list[Span]) -> bool:

@@ -21,6 +21,7 @@ RESIDUAL = frozenset({"residual", "residua", "residuals", "with residual"})
 STILL_THERE = frozenset({"persistent", "again"})
 """`Again seen` and `remain` say that it is still there; beside a real change word they say no more."""
 
+VOLUMES = frozenset({"lung-volumes", "hypoinflation"})
 EQUIPMENT = frozenset({"device", "procedure"})
 MOVED: dict[str, Progression] = {"new": "worsened", "removed": "improved"}
 """What comes and goes with illness; moving it is neither."""
@@ -104,11 +105,16 @@ def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None
     `Nodule, also present previously` is unchanged, `previously seen nodule is not visible` is gone; `not present
     previously` and `interval wedge deformity` are new, `no interval consolidation` is no change. `Compared to
     the prior film the trachea is shifted` names a difference; a structure without a word that describes it is none.
+    `No longer shifted` and `no residual air` are cures, `lower lung volumes` are worse.
     """
     positive = finding.status == "positive"
     bare = finding.kind == "structure" and not finding.values("morphology", "measurement", "severity")
     for pointer in pointers:
         before = pointer.span.end <= finding.span.start
+        if pointer.says == "gone" and not positive:
+            return "improved"
+        if pointer.says == "less" and finding.concept in VOLUMES:
+            return "worsened"
         if pointer.says == "differs" and positive and not bare:
             return "worsened"
         if pointer.says == "absent" and positive:

@@ -1,0 +1,47 @@
+"""Wordings that compare without naming a study, as the paper labels them."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.longitudinal.by_rules import view
+
+SAID = [
+    ("There is still a small left pleural effusion.", [("pleural effusion", "no change")]),
+    ("There is still a left effusion, no pneumothorax.", [("pleural effusion", "no change")]),
+    ("The lung volumes are still low.", [("low lung volumes", "no change")]),
+    ("Heart is still enlarged.", [("enlarged cardiac silhouette", "no change")]),
+    ("Lower lung volumes.", [("low lung volumes", "worsened")]),
+    ("Lung volumes are lower than before.", [("low lung volumes", "worsened")]),
+    ("No residual pneumothorax.", [("pneumothorax", "improved")]),
+    ("The mediastinum is no longer shifted.", [("mediastinal displacement", "improved")]),
+    ("The heart is no longer enlarged.", [("enlarged cardiac silhouette", "improved")]),
+    (
+        "Increased retrocardiac opacity may reflect pneumonia.",
+        [("lung opacity", "worsened"), ("pneumonia", "worsened")],
+    ),
+    ("No larger pleural effusions.", [("pleural effusion", "no change")]),
+]
+SILENT = [
+    "Lower lobe opacity.",
+    "Residual pneumothorax is small.",
+    "Increased markings.",
+    "Low lung volumes.",
+]
+
+
+def sentence(text):
+    (found,) = view(read(parse(f"FINDINGS: {text}", "r"))).sentences
+    return found
+
+
+@pytest.mark.parametrize(("text", "items"), SAID, ids=[t for t, _ in SAID])
+def test_compares(text, items):
+    found = sentence(text)
+    assert found.longitudinal
+    assert [(i.disease, i.progression) for i in found.items] == items
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_does_not_compare(text):
+    assert not sentence(text).longitudinal
