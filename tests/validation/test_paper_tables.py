@@ -85,3 +85,20 @@ def test_every_organ_and_both_alignments():
         found.texts["findings, unaligned, rouge-l"]
     )
     assert found.texts["impression, aligned, rouge-l"] is None
+
+
+def test_a_candidate_is_asked_about_each_disease_of_the_reference():
+    """A reference's opacity is a candidate's consolidation; another trend stays wrong, silence stays silence."""
+    texts = [
+        (
+            "Increased right opacity compared with the prior.",
+            "The right consolidation is larger than before.",
+        ),
+        ("The effusion has decreased.", "The effusion has increased."),
+        ("The nodule has grown.", "The heart is stable."),
+    ]
+    pairs = [tuple(parse(f"FINDINGS: {t}", str(n)) for t in pair) for n, pair in enumerate(texts)]
+    found = compare(pairs)
+    assert found.progression["all"].recall == 0
+    assert found.asked["all"].recall == pytest.approx(1 / 3)
+    assert found.asked["all"].precision == pytest.approx(1 / 2)

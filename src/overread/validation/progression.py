@@ -6,20 +6,32 @@ progressions counted. `single` keeps one disease a sentence, as the paper does.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
 from overread.reader import read
 from overread.report import Report
 from overread.systems.clear.by_rules import view as clear_view
+from overread.systems.longitudinal import asked
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import TRENDS, LongitudinalReport
 from overread.systems.longitudinal.score import decisions, f1, ratio, score
 from overread.validation.longitudinal_diagnosis import diagnoses
 from overread.validation.longitudinal_overlap import Overlap, overlaps
 
+if TYPE_CHECKING:
+    from overread.llm import Client
+
 TEXT = (*(f"bleu-{order}" for order in (1, 2, 3, 4)), "rouge-l-coco", "meteor-stem")
 """The columns of Table B4; METEOR by stems, which needs no Java."""
+
+
+SIDES = {
+    "progression by class": "progression",
+    "  inventions counted": "symmetric",
+    "  each disease asked": "asked",
+}
 
 
 class Rates(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,15 +57,26 @@ class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     accuracy: float | None
     """Labels of the reference that the candidate gives, one class against the rest (as the paper's accuracy)."""
 
+    asked: dict[str, Rates]
+    """As `progression`, the candidate asked about each disease the reference compares, as the paper does."""
 
-def compare(pairs: Sequence[tuple[Report, Report]], single: bool = False) -> Generator:
-    """Every figure of one system."""
+    asked_accuracy: float | None
+    failed: int = 0
+    """Reports a language model could not read or be asked about."""
+
+
+def compare(
+    pairs: Sequence[tuple[Report, Report]], single: bool = False, client: "Client | None" = None
+) -> Generator:
+    """Every figure of one system; with a client, a language model reads what compares and is asked."""
     read_pairs = [(read(one), read(two)) for one, two in pairs]
-    views = [(alone(view(one), single), alone(view(two), single)) for one, two in read_pairs]
-    counts: dict[str, float] = {}
-    for one, two in views:
-        for name, amount in score(one, two).counts.items():
-            counts[name] = counts.get(name, 0.0) + amount
+    views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
+    views = [(alone(one, single), alone(two, single)) for one, two in views]
+    counts = summed([score(one, two).counts for one, two in views])
+    answers = [asked.by_rules(*both) for both in views] if client is None else asked.by_llm(client, views)
+    told = summed(
+        [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
+    )
     _, scores = diagnoses([(clear_view(one), clear_view(two)) for one, two in read_pairs])
     total = {name: sum(s.counts[name] for s in scores) for name in ("tp", "fp", "fn")}
     return Generator(
@@ -63,7 +86,32 @@ def compare(pairs: Sequence[tuple[Report, Report]], single: bool = False) -> Gen
         trends(counts, True),
         trends(counts, False),
         accuracy(counts),
+        trends(told, True),
+        accuracy(told),
+        len(pairs) - sum(isinstance(a, dict) for a in answers),
     )
+
+
+def by_llm(
+    client: "Client", pairs: Sequence[tuple[Report, Report]]
+) -> list[tuple[LongitudinalReport, LongitudinalReport]]:
+    """Both sides as a model reads them; a pair with a side it could not read is left out."""
+    from overread.systems.longitudinal.by_llm import views as ask
+
+    sides = (ask(client, [one for one, _ in pairs]), ask(client, [two for _, two in pairs]))
+    return [
+        (one, two)
+        for one, two in zip(*sides, strict=True)
+        if isinstance(one, LongitudinalReport) and isinstance(two, LongitudinalReport)
+    ]
+
+
+def summed(parts: Sequence[dict[str, float]]) -> dict[str, float]:
+    total: dict[str, float] = {}
+    for part in parts:
+        for name, amount in part.items():
+            total[name] = total.get(name, 0.0) + amount
+    return total
 
 
 def alone(found: LongitudinalReport, single: bool) -> LongitudinalReport:
@@ -102,7 +150,11 @@ def render(found: dict[str, Generator]) -> str:
     for name, one in found.items():
         cells = [*cells_of(one.diagnosis), *cells_of(one.progression["all"]), pc(one.accuracy)]
         lines.append(row(name, cells))
-    for title, side in (("progression by class", "progression"), ("  inventions counted", "symmetric")):
+        blank = [""] * 3
+        lines.append(
+            row("  each disease asked", [*blank, *cells_of(one.asked["all"]), pc(one.asked_accuracy)])
+        )
+    for title, side in SIDES.items():
         lines += ["", row(title, [f"{t} {what}" for t in TRENDS for what in ("P", "R", "F1")])]
         for name, one in found.items():
             lines.append(row(name, [c for t in TRENDS for c in cells_of(getattr(one, side)[t])]))
@@ -110,6 +162,10 @@ def render(found: dict[str, Generator]) -> str:
     lines += [
         "",
         f"{undefined} pairs compare nothing on either side: left out of the text on comparing sentences.",
+        "Each disease asked: the candidate is asked about every disease its reference compares, as the paper does.",
+    ]
+    lines += [
+        f"{name}: {one.failed} reports the model could not read" for name, one in found.items() if one.failed
     ]
     return "\n".join(lines) + "\n"
 
