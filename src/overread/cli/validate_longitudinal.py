@@ -19,9 +19,16 @@ def validate_longitudinal(
     gold: Annotated[
         Path,
         typer.Argument(
-            help="People's sentences: one report a JSON line, in the shape of the longitudinal view."
+            help="People's sentences: one report a JSON line, in the shape of the longitudinal view; or the gold "
+            "comparisons of Chest ImaGenome (a table)."
         ),
     ],
+    sentences: Annotated[
+        Path | None,
+        typer.Option(
+            help="With ImaGenome: the table of all sentences, so that those without comparison count."
+        ),
+    ] = None,
     views: Annotated[
         Path | None,
         typer.Option(
@@ -36,14 +43,24 @@ def validate_longitudinal(
     """Compare detected sentences and progressions with people's, beside the published figures.
 
     overread validate longitudinal gold.jsonl
+
+        overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
     import msgspec
 
+    from overread.cli.voice import note
+    from overread.validation.imagenome import is_imagenome, load_imagenome
     from overread.validation.longitudinal import agreement, compare
     from overread.validation.longitudinal_files import load_gold, load_views
     from overread.validation.longitudinal_text import render
 
-    known = load_gold(gold)
+    if is_imagenome(gold):
+        table = load_imagenome(gold, sentences)
+        known = table.reports
+        for name in table.unknown:
+            note(f"not one of the fifty keywords, left out: {name}")
+    else:
+        known = load_gold(gold)
     found = load_views(views) if views else read_by(by, list(known.values()), llm)
     result = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
     if json:
