@@ -8,8 +8,10 @@ pytest.importorskip("fastapi", reason="the extra `review` is not installed")
 
 from tests.review.house import Browserless, postgres_url
 
+from overread.errors import BadInput
 from overread.review.site import passwords
 from overread.review.store.connect import Store
+from overread.review.work import suggest
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -21,6 +23,26 @@ def quick_hashing():
     passwords.HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     yield real
     passwords.HASHER = real
+
+
+@pytest.fixture(autouse=True, scope="session")
+def suggestions_in_this_process():
+    """Suggestions by the same commands without a process for each; one test runs them as the review does."""
+    from typer.testing import CliRunner
+
+    from overread.cli.main import app
+
+    def run(place, *arguments, output="out.jsonl"):
+        named = [str(place / one) if one == "run" or one.endswith(".jsonl") else one for one in arguments]
+        done = CliRunner().invoke(app, named)
+        if done.exit_code != 0:
+            raise BadInput(f"`overread {arguments[0]}` could not make suggestions: {done.output}")
+        return list(suggest.lines(place / output))
+
+    real = suggest.run
+    suggest.run = run
+    yield real
+    suggest.run = real
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from functools import cache
 from io import StringIO
 
 import msgspec
@@ -48,7 +49,7 @@ def made(tmp_path_factory):
         "judge": Files(reports, (ours, theirs), metrics=("bleu-4",)),
         "compare": Files(reports, (ours, theirs)),
     }
-    return lambda kind: make_items(kind, files.get(kind, Files(reports)))
+    return cache(lambda kind: make_items(kind, files.get(kind, Files(reports))))
 
 
 @pytest.fixture

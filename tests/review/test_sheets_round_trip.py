@@ -8,6 +8,7 @@ from overread.report import parse
 from overread.review.sheets.check import BadAnswer, check
 from overread.review.sheets.registry import NAMES, sheet
 from overread.review.sheets.sheet import Row, standing
+from overread.review.work import suggest
 from overread.review.work.items import Files, make_items
 from overread.systems.radsem.tags import Tags, problems
 from overread.systems.registry import system
@@ -15,16 +16,27 @@ from overread.systems.registry import system
 VIEWS = ("clear", "lunguage", "radsem", "srrg", "longitudinal")
 
 
+FIRST = 7
+"""Reports of the bundled example: those of a patient with five studies and of one with two."""
+
+
 @pytest.fixture(scope="module")
-def items():
+def items(tmp_path_factory):
     """Items of every kind from the bundled example."""
-    with examples.folder() as place:
-        systems = tuple(place / f"{name}.jsonl" for name in examples.SYSTEMS)
-        several = {"judge": systems, "compare": systems, "pairs": systems[:1]}
-        return {
-            name: make_items(name, Files(place / examples.REFERENCES, several.get(name, ())))
-            for name in NAMES
-        }
+    place = tmp_path_factory.mktemp("example")
+    with examples.folder() as bundled:
+        for file in bundled.glob("*.jsonl"):
+            lines = file.read_text().splitlines(keepends=True)
+            (place / file.name).write_text("".join(lines[:FIRST]))
+    systems = tuple(place / f"{name}.jsonl" for name in examples.SYSTEMS)
+    several = {"judge": systems, "compare": systems, "pairs": systems[:1]}
+    asked = {"judge": ("bleu-4",)}
+    return {
+        name: make_items(
+            name, Files(place / examples.REFERENCES, several.get(name, ()), metrics=asked.get(name, ()))
+        )
+        for name in NAMES
+    }
 
 
 def there_and_back(kind, item):
@@ -43,9 +55,16 @@ def without_spans(value):
 
 @pytest.mark.parametrize("kind", VIEWS)
 def test_an_untouched_sheet_is_its_suggestion(kind, items):
-    assert len(items[kind]) == 44
+    assert len(items[kind]) == FIRST
     for item in items[kind]:
         assert without_spans(there_and_back(kind, item)) == without_spans(item.suggestion)
+
+
+def test_a_command_of_its_own_suggests_the_same(items, suggestions_in_this_process, monkeypatch):
+    monkeypatch.setattr(suggest, "run", suggestions_in_this_process)
+    reports = [parse(item.content["text"], item.content["id"]) for item in items["clear"]]
+    told = suggest.view_lines("clear", reports)
+    assert [told[item.key] for item in items["clear"]] == [item.suggestion for item in items["clear"]]
 
 
 @pytest.mark.parametrize("kind", VIEWS)
