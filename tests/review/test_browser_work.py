@@ -1,9 +1,11 @@
 """Real Chromium: each kind of work from invitation to gold, by keyboard alone and by mouse, wide and narrow."""
 
+import csv
 import json
 import os
 import re
 import shutil
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,9 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
 WIDTHS = (1400, 400)
+SHEETS = {"ranking": "compare"}
+"""Three systems are ranked where two are compared."""
+
 TEXTS = {
     "p1-1": "FINDINGS: Small left pleural effusion. No pneumothorax.\nIMPRESSION: Left effusion.",
     "p1-2": "FINDINGS: The left pleural effusion has increased. Mild edema.\nIMPRESSION: Larger effusion.",
@@ -39,23 +44,24 @@ def items(tmp_path_factory):
         {"id": id, "patient": "p1", "study": id[-1], "day": 3 * n, "text": text}
         for n, (id, text) in enumerate(TEXTS.items())
     ]
-    for name in ("references", "ours", "theirs"):
+    for name in ("references", "ours", "theirs", "another"):
         told = [
             {**row, "text": row["text"].replace("left", "right") if name == "ours" else row["text"]}
             for row in rows
         ]
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in told))
-    paths = {name: folder / f"{name}.jsonl" for name in ("references", "ours", "theirs")}
+    paths = {name: folder / f"{name}.jsonl" for name in ("references", "ours", "theirs", "another")}
     reports, both = paths["references"], (paths["ours"], paths["theirs"])
     files = {
         "pairs": Files(reports, both[:1]), "compare": Files(reports, both),
         "judge": Files(reports, both[:1], metrics=("bleu-4",)),
+        "ranking": Files(reports, (*both, paths["another"])),
     }  # fmt: skip
     made = {}
 
     def of(kind):
         if kind not in made:
-            made[kind] = make_items(kind, files.get(kind, Files(reports)))[:1]
+            made[kind] = make_items(SHEETS.get(kind, kind), files.get(kind, Files(reports)))[:1]
         return made[kind]
 
     return of
@@ -314,12 +320,24 @@ def compare_mouse(desk):
     desk.page.click(".row.on [data-field=better] button:has-text('B')")
 
 
+def ranking_keys(desk):
+    for place in "132":
+        desk.field("rank")
+        desk.keys(place, "Enter")
+
+
+def ranking_mouse(desk):
+    for row, place in enumerate("122", 1):  # two of them tied
+        desk.page.click(f".row:nth-child({row})")
+        desk.page.click(f".row.on [data-field=rank] button:has-text('{place}')")
+
+
 WORK = {
     "clear": (clear_keys, clear_mouse), "lunguage": (lunguage_keys, lunguage_mouse),
     "timeline": (timeline_keys, timeline_mouse), "radsem": (radsem_keys, radsem_mouse),
     "pairs": (pairs_keys, pairs_mouse), "srrg": (srrg_keys, srrg_mouse),
     "longitudinal": (longitudinal_keys, longitudinal_mouse), "judge": (judge_keys, judge_mouse),
-    "compare": (compare_keys, compare_mouse),
+    "compare": (compare_keys, compare_mouse), "ranking": (ranking_keys, ranking_mouse),
 }  # fmt: skip
 
 
@@ -335,14 +353,14 @@ def gold(store, number, name):
         return export(found, name, True).make(session, found).decode()
 
 
-NARROW = {"clear", "judge"}
-"""Looked at on a telephone in every run; the others with -m slow."""
+ALWAYS = {("clear", 1400), ("compare", 1400), ("judge", 400)}
+"""One of each way to work, and one on a telephone; every kind at every width with -m slow."""
 
 RUNS = [
     pytest.param(
         kind,
         width,
-        marks=[pytest.mark.slow] if width < 1000 and kind not in NARROW else [],
+        marks=[] if (kind, width) in ALWAYS else [pytest.mark.slow],
         id=f"{kind}-{width}",
     )
     for kind in WORK
@@ -354,7 +372,7 @@ RUNS = [
 def test_from_invitation_to_gold(kind, width, browser, items, sqlite_store):
     problems = []
     person(sqlite_store, "cora", admin=True)
-    number = study(sqlite_store, kind, items(kind))
+    number = study(sqlite_store, SHEETS.get(kind, kind), items(kind))
     by_keys, by_mouse = WORK[kind]
     with running(sqlite_store) as address:
         curator = Desk(browser, address, width, problems)
@@ -381,7 +399,7 @@ def test_from_invitation_to_gold(kind, width, browser, items, sqlite_store):
 
         if kind == "judge":
             judged(second, problems)
-        elif kind != "compare":
+        elif kind not in ("compare", "ranking"):
             decided(curator, number, kind)
         check_gold(kind, sqlite_store, number)
         for one in (curator, first, second):
@@ -440,6 +458,9 @@ def check_gold(kind, store, number):
         assert (
             len(re.findall(r",1\.5,", gold(store, number, "preferences.csv"))) == 2
         )  # the first reader's tie
+    elif kind == "ranking":
+        rows = csv.DictReader(StringIO(gold(store, number, "preferences.csv")))
+        assert sorted(float(row["place"]) for row in rows) == [1, 1, 2, 2, 2, 3]
     else:
         assert len(gold(store, number, "gold.jsonl").splitlines()) == 1
 

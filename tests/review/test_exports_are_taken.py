@@ -48,8 +48,12 @@ def made(tmp_path_factory):
         "pairs": Files(reports, (ours,)),
         "judge": Files(reports, (ours, theirs), metrics=("bleu-4",)),
         "compare": Files(reports, (ours, theirs)),
+        "ranking": Files(reports, (ours, theirs, reports)),
     }
-    return cache(lambda kind: make_items(kind, files.get(kind, Files(reports))))
+    return cache(lambda kind: make_items(SHEETS.get(kind, kind), files.get(kind, Files(reports))))
+
+
+SHEETS = {"ranking": "compare"}
 
 
 @pytest.fixture
@@ -58,7 +62,7 @@ def finished(sqlite_store, made):
 
     def make(kind, change=lambda reader, rows: None, **settings):
         people = [person(sqlite_store, f"{kind}-{n}") for n in (1, 2)]
-        number = study(sqlite_store, kind, made(kind), people, **settings)
+        number = study(sqlite_store, SHEETS.get(kind, kind), made(kind), people, **settings)
         with sqlite_store.writing() as session:
             for reader, who in enumerate(people):
                 for id in list(session.scalars(select(Assignment.id).where(Assignment.person == who))):
@@ -197,6 +201,31 @@ def test_preferences_name_systems_whatever_the_side(finished, sqlite_store):
     assert int(wins["wins"]) + int(wins["losses"]) == 4
 
 
+def test_three_systems_are_ranked_with_ties(finished, sqlite_store):
+    """A first, B and C tied: by letter, whichever system a reader had under it."""
+
+    def rank(reader, rows):
+        for row, place in zip(rows, "122", strict=True):
+            row.values["rank"] = place
+
+    number = finished("ranking", rank, repeats=0.5)
+    rows = list(csv.DictReader(StringIO(exported(sqlite_store, number, "preferences.csv").decode())))
+    assert {row["system"] for row in rows} == {"ours", "theirs", "references"}
+    assert len(rows) == 2 * (2 + 1) * 3  # readers, items and a repeat, systems
+    assert {row["side"] for row in rows if float(row["place"]) == 1} == {"A"}
+    assert {row["side"] for row in rows if float(row["place"]) == 2} == {"B", "C"}
+    shown = {tuple(row["system"] for row in rows[n : n + 3]) for n in range(0, len(rows), 3)}
+    assert len({frozenset(order) for order in shown}) == 1
+    wins = list(csv.DictReader(StringIO(exported(sqlite_store, number, "wins.csv").decode())))
+    assert len(wins) == 3  # pairs of systems
+    assert sum(int(one["wins"]) + int(one["losses"]) for one in wins) == 2 * 4
+    assert (
+        sum(int(one["ties"]) for one in wins) == 4
+    )  # the repeats say how sure a reader is, and do not count
+    found = {one.of: one for one in agreed(sqlite_store, number).measures}
+    assert found["Place (1 best; ties allowed)"].scale == "ordinal"
+
+
 def test_what_was_changed_from_the_suggestion_is_kept(finished, sqlite_store):
     def change(reader, rows):
         if reader == 0:
@@ -313,7 +342,10 @@ def test_agreement_of_each_kind(finished, sqlite_store):
         found = agreement(session, session.get_one(Study, number))
     table = {one.of: one for one in found.measures}
     assert 0 < table["Findings found by both"].f1.value < 1
-    assert table["Status"].alpha.value < 1
+    status = table["Status"]
+    assert status.alpha.value < 1
+    for found_so in (status.cohen, status.fleiss):
+        assert found_so.low <= found_so.value <= found_so.high < 1.0001
     assert table["Finding: words marked"].alpha.value == 1
     assert [reader.items for reader in found.readers] == [2, 2]
     assert msgspec.json.encode(found)
@@ -333,7 +365,8 @@ def test_judges_have_an_icc(finished, sqlite_store):
     found = {one.of: one for one in agreed(sqlite_store, finished("judge", more_or_less)).measures}
     assert found["Errors found by both"].f1.value == pytest.approx(2 * 4 / (2 * 4 + 4))
     assert found["All errors"].units == 4
-    assert found["All errors"].icc is not None
+    errors = found["All errors"].icc
+    assert errors.low <= errors.value <= errors.high
     assert found["Rating (1 poor, 5 excellent)"].scale == "ordinal"
 
 

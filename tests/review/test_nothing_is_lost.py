@@ -233,7 +233,7 @@ def started(folder, url):
     raise AssertionError("did not start")
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def test_nothing_acknowledged_is_lost_by_kill_9(kind, tmp_path):
     url = postgres_url(f"k{time.time_ns()}") if kind == "postgresql" else ""
     place = Place(tmp_path / "review").prepare(url or None)

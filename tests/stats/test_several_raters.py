@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.stats.agreement import cohen_kappa
+from overread.stats.kappas import cohen_interval, fleiss_interval, icc_interval
 from overread.stats.raters import alpha_interval, fleiss_kappa, icc, krippendorff_alpha
 
 # Krippendorff's reliability data: four observers, twelve units; None is missing.
@@ -83,3 +84,42 @@ def test_with_many_units_alpha_meets_fleiss_and_cohen():
     units = [list(pair) for pair in zip(one, two, strict=True)]
     assert krippendorff_alpha(units) == pytest.approx(fleiss_kappa(units), abs=1e-3)
     assert cohen_kappa(list(one), list(two)) == pytest.approx(fleiss_kappa(units), abs=5e-3)
+
+
+LABELS = st.sampled_from("abc")
+
+
+@given(st.lists(st.lists(st.tuples(LABELS, LABELS), max_size=4), min_size=1, max_size=6))
+def test_kappas_with_intervals_are_the_kappas(groups):
+    """Units in groups, the rows of a report, give the number they give one by one."""
+    units = [unit for group in groups for unit in group]
+    cohen = cohen_kappa([a for a, _ in units], [b for _, b in units]) if units else None
+    for found, known in (
+        (cohen_interval(groups, resamples=20), cohen),
+        (fleiss_interval(groups, resamples=20), fleiss_kappa(units)),
+    ):
+        assert (found is None) == (known is None)
+        if found is not None:
+            assert found.value == pytest.approx(known)
+            assert -1 <= found.low <= found.high <= 1
+
+
+def test_fleiss_leaves_out_units_with_other_raters():
+    groups = [[["a", "a", "b"], ["a", "a"]], [["b", "b", "b"]], [["a", "b", "a"]]]
+    found = fleiss_interval(groups, resamples=50)
+    assert found.value == pytest.approx(fleiss_kappa([unit for group in groups for unit in group]))
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_the_correlation_has_an_interval_around_it(same):
+    found = icc_interval(SHROUT_FLEISS, resamples=200, same_raters=same)
+    assert found.value == icc(SHROUT_FLEISS, same_raters=same)
+    assert found.low < found.value < found.high
+    assert icc_interval([[1, 1], [1, 1]], resamples=10) is None
+
+
+def test_more_units_make_a_kappa_surer():
+    few = [[["a", "a"]], [["b", "b"]], [["a", "b"]], [["b", "b"]]]
+    wide, narrow = cohen_interval(few, resamples=300), cohen_interval(few * 20, resamples=300)
+    assert narrow.value == pytest.approx(wide.value)
+    assert narrow.high - narrow.low < wide.high - wide.low

@@ -17,9 +17,10 @@ from overread.review.sheets.registry import sheet
 from overread.review.sheets.sheet import Field, Kind, Row, Sheet, standing
 from overread.review.store.tables import Assignment, Item, Study
 from overread.review.work.answers import asked, rows_of
-from overread.stats.agreement import Counts, cohen_kappa
+from overread.stats.agreement import Counts
 from overread.stats.bootstrap import Interval, ratio_interval
-from overread.stats.raters import Scale, alpha_interval, fleiss_kappa, icc
+from overread.stats.kappas import cohen_interval, fleiss_interval, icc_interval
+from overread.stats.raters import Scale, alpha_interval
 
 RESAMPLES = 200
 Answers = dict[int, list[Row]]
@@ -33,11 +34,11 @@ class Measure(Struct, frozen=True):
     units: int
     alpha: Interval | None = None
     scale: str = ""
-    fleiss: float | None = None
-    cohen: float | None = None
-    """Mean over pairs of readers."""
+    fleiss: Interval | None = None
+    cohen: Interval | None = None
+    """Where exactly two readers share each unit."""
 
-    icc: float | None = None
+    icc: Interval | None = None
     f1: Interval | None = None
 
 
@@ -129,8 +130,11 @@ def field_measure(kind: Kind, field: Field, lines: Sequence[Sequence[Sequence[Ro
     found = alpha_interval(numbered(groups, field), scale, resamples=RESAMPLES) if groups else None
     if scale == "set":
         return Measure(field.label, len(units), found, scale)
-    labels = [[str(v) for v in unit] for unit in units]
-    return Measure(field.label, len(units), found, scale, fleiss_kappa(labels), pairwise(labels))
+    labels = [[[str(v) for v in unit] for unit in group] for group in groups]
+    fleiss = fleiss_interval(labels, resamples=RESAMPLES)
+    two = bool(units) and all(len(unit) == 2 for unit in units)
+    cohen = cohen_interval(labels, resamples=RESAMPLES) if two else None
+    return Measure(field.label, len(units), found, scale, fleiss, cohen)
 
 
 def values(kind: Kind, field: Field, line: Sequence[Row | None]) -> list[Any] | None:
@@ -149,14 +153,6 @@ def numbered(groups: list[list[list[Any]]], field: Field) -> list[list[list[Any]
         return groups
     place = {option: float(n) for n, option in enumerate(field.options, 1)}
     return [[[place[v] if v in place else float(v or 0) for v in unit] for unit in group] for group in groups]
-
-
-def pairwise(units: Sequence[Sequence[str]]) -> float | None:
-    """Cohen's kappa where exactly two readers share each unit."""
-    pairs = [unit for unit in units if len(unit) == 2]
-    if len(pairs) < len(units) or not pairs:
-        return None
-    return cohen_kappa([a for a, _ in pairs], [b for _, b in pairs])
 
 
 def found_by_both(
@@ -235,7 +231,7 @@ def total(rows: Sequence[Row], wanted: Callable[[tuple[int, bool]], bool]) -> in
     return sum(n for key, n in counts(standing(rows)).items() if wanted(key))
 
 
-def correlation(shared: Sequence[Answers], groups: Sequence[Sequence[Sequence[float]]]) -> float | None:
+def correlation(shared: Sequence[Answers], groups: Sequence[Sequence[Sequence[float]]]) -> Interval | None:
     """ICC over items with equally many readers; two-way when they are the same people throughout."""
     many = max(len(answers) for answers in shared)
     kept = [group[0] for group in groups if len(group[0]) == many]
@@ -243,9 +239,10 @@ def correlation(shared: Sequence[Answers], groups: Sequence[Sequence[Sequence[fl
     if len(kept) < 2 or many < 2:
         return None
     if len(people) > 1:
-        return icc(kept, same_raters=False)
+        return icc_interval(kept, resamples=RESAMPLES, same_raters=False)
     by_reader = [dict(zip(a, group[0], strict=True)) for a, group in zip(shared, groups, strict=True)]
-    return icc([[one[person] for person in sorted(one)] for one in by_reader if len(one) == many])
+    table = [[one[person] for person in sorted(one)] for one in by_reader if len(one) == many]
+    return icc_interval(table, resamples=RESAMPLES)
 
 
 # ---- readers
