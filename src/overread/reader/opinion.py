@@ -20,12 +20,16 @@ MOST_HEARD = 200
 """Sentences of one report that are heard; what follows is left to rules, so that no report takes for ever."""
 
 HARD = re.compile(
-    r"\b(?:resol\w+|clear(?:ed|ing|s|ance)|remission|gone|out|now|then|becom\w*|became|stop\w*|fail\w*|ceas\w*|"
+    r"\b(?:resol\w+|clear(?:ed|ing|s|ance)|remission|gone|out|now|then|becom\w*|became|stop\w*|fail\w*|"
+    r"ceas\w*|"
     r"regress\w*|involut\w*|shr[iua]nk\w*|grow\w*|progress\w*|"
     r"vanish\w*|disappear\w*|subsid\w+|(?:re|ab)sor[bp]\w*|any ?more|no longer|"
-    r"trace of|residual|former\w*|latter|neither|counterpart|contralateral|opposite|respectively|each side|other side|"
-    r"remov\w+|withdraw\w*|pulled|extubat\w+|reintubat\w+|intubated|exchang\w+|discontinu\w+|come out|taken out|"
-    r"lack\w*|devoid|free|escape\w*|den(?:y|ied|ying)|without|unless|lest|rule[sd]? out|exclu\w+|"
+    r"trace of|residual|former\w*|latter|neither|counterpart|contralateral|opposite|respectively|"
+    r"each side|other side|"
+    r"remov\w+|withdraw\w*|pulled|extubat\w+|reintubat\w+|intubated|exchang\w+|discontinu\w+|come out|"
+    r"taken out|"
+    r"lack\w*|devoid|free (?:of|from)|\w+-free|escape\w*|den(?:y|ied|ying)|without|unless|lest|"
+    r"rule[sd]? out|exclu\w+|"
     r"recommend\w*|suggest(?:ed|ion)?|advis\w+|advice|follow-?up|repeat|further|would|should|if|"
     r"limit\w*|assess\w*|evaluat\w*|obscur\w+|degrad\w+|not included|comment|"
     r"apart|except\w*|aside|other than|save for|ignoring|but|only|alone|"
@@ -97,7 +101,8 @@ class Second:
 
 
 POINTING = re.compile(
-    r"\s*(?:it|its|this|these|those|they|that|both|neither|either|the former|the latter|another|one|we do not|"
+    r"\s*(?:it|its|this|these|those|they|that|both|neither|either|the former|the latter|another|one|"
+    r"we do not|"
     r"left|right|that on)\b",
     re.IGNORECASE,
 )

@@ -28,6 +28,27 @@ RULE = "judge"
 BACK = 160
 """Characters before a sentence in which the side it goes on with is looked for."""
 
+GOING = re.compile(
+    r"\b(?:resol\w+|clear(?:ed|ing)|gone|vanish\w*|disappear\w*|subsid\w+|(?:re|ab)sor[bp]\w*|any ?more|"
+    r"no longer|"
+    r"against|trace|residual|remov\w+|withdr[ae]w\w*|pulled|discontinu\w+|(?:come|came|taken|is|are) out|"
+    r"lack\w*|devoid|free (?:of|from)|\w+-free|"
+    r"escape\w*|absent|absence|neither|none|nowhere|nothing|never|do not|does not|not one)\b",
+    re.IGNORECASE,
+)
+"""Words by which something that rules take for present may be gone."""
+
+STAYING = re.compile(
+    r"\b(?:increas\w+|grow\w*|enlarg\w+|expan\w+|progress\w*|deteriorat\w+|worsen\w*|decreas\w+|improve\w*|"
+    r"change\w*|"
+    r"not without|lack|devoid|free (?:of|from)|\w+-free|exclud\w*|rul\w+|den\w+|escape\w*|apart|"
+    r"except\w*|aside|other than|"
+    r"but|only|ignoring|"
+    r"there is|persists?|remains?|\d)\b",
+    re.IGNORECASE,
+)
+"""Words by which something that rules take for denied may be there."""
+
 WORDS_OF = {
     "left": re.compile(r"\bleft(?:-sided)?\b", re.IGNORECASE),
     "right": re.compile(r"\bright(?:-sided)?\b", re.IGNORECASE),
@@ -116,10 +137,12 @@ class Corrected:
             "placement", "onset"
         ):  # a removed device is told by its placement, `not there before` by its onset
             return
-        if status == "absent" and draft.negated is None and not gone:
+        near = self.text[max(0, self.span.start - BACK) : self.span.end + BACK]
+        denied_sign = any(d.negated for d in draft.associate)
+        if status == "absent" and draft.negated is None and not gone and (denied_sign or GOING.search(near)):
             draft.negated = "absent"
             self.trace(draft, "denied")
-        elif status == "present" and draft.negated is not None:
+        elif status == "present" and draft.negated is not None and STAYING.search(near):
             draft.negated = None
             self.trace(draft, "there")
 
