@@ -126,6 +126,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         for draft in drafts:
             draft.evidence = []
     tell_growth(text, span, drafts, lex)
+    tell_questions(text, span, drafts)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, walk.make.unsourced, walk.pointing
     found.bare = (
@@ -155,6 +156,21 @@ def tell_growth(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> Non
             row = lex.described(grown.direction, TOLD_BY_SIZE[grown.direction])
             draft.add(Held(grown.direction, row, start, end, draft.unit))
             draft.trace.append(Evidence(Span(start, end), "sizes-then-now", grown.direction))
+
+
+QUESTION = re.compile(r"\?")
+ENDS_PHRASE = re.compile(r"[.,;:()?]")
+
+
+def tell_questions(text: str, span: Span, drafts: list[Draft]) -> None:
+    """`Scarring? Effusion?`, `?small effusion`: what a question mark touches is asked, not said."""
+    for mark in QUESTION.finditer(text, span.start, min(span.end + 1, len(text))):
+        before = [d for d in drafts if d.end <= mark.start() and not text[d.end : mark.start()].strip()]
+        after = [d for d in drafts if d.start >= mark.end() and text[mark.end() : mark.end() + 1].strip()]
+        near = [d for d in after[:1] if not ENDS_PHRASE.search(text, mark.end(), d.start)]
+        for draft in (*before[-1:], *near):
+            draft.hedge = draft.hedge or "possible"
+            draft.trace.append(Evidence(Span(mark.start(), mark.end()), "question-mark", "hedged"))
 
 
 TOLD_BY_SIZE = {"worsened": "larger", "improved": "smaller", "no_change": "unchanged"}

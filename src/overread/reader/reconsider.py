@@ -180,7 +180,7 @@ class Corrected:
         spot = self.side_word(draft, side)
         if spot is None:
             return
-        self.place(draft, side, spot)
+        self.place(draft, side, spot, "bilateral" if side == "both" else None)
         if known:
             draft.held = [h for h in draft.held if not sided(h) or side in {place_side(r) for r in h.runs}]
             self.trace(draft, side)
