@@ -42,6 +42,7 @@ bench: $(VENV)/.test
 docs: $(VENV)/.base
 	$(BIN)/python docs/make_cli_reference.py > docs/cli.md
 	$(BIN)/python docs/make_metric_cards.py > docs/metrics.md
+	$(BIN)/python docs/make_api.py > docs/api.md
 	$(BIN)/python docs/make_notebooks.py
 	$(BIN)/python docs/hearing.py --write
 	$(BIN)/python docs/make_figures.py

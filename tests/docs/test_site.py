@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import overread
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -75,6 +77,12 @@ def made_by(script):
 
 def test_metric_cards_are_the_pages_own():
     assert (DOCS / "metrics.md").read_text("utf-8") == made_by("make_metric_cards.py"), "run `make docs`"
+
+
+def test_the_api_reference_is_the_code_s_own():
+    text = (DOCS / "api.md").read_text("utf-8")
+    assert text == made_by("make_api.py"), "run `make docs`"
+    assert [name for name in overread.PLACES if f"## overread.{name}\n" not in text] == []
 
 
 def test_llms_txt_lists_every_page():

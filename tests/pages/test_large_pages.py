@@ -3,8 +3,10 @@
 import pytest
 
 from overread import examples
+from overread.pages import book
+from overread.pages.build import page as page_of
 from overread.pages.build import write_page
-from overread.runner.folder import PAGE
+from overread.runner.folder import PAGE, Results
 from overread.runner.job import Job
 from overread.runner.run import run
 from overread.runner.summary import Draws
@@ -75,3 +77,36 @@ def quickest(page, field, value):
         " return Math.min(...all); }",
         [field, value],
     )
+
+
+# ---- what keeps a large page small and quick, on the small one
+
+
+def test_tables_of_single_metrics_give_way_where_the_page_would_grow_too_large(
+    finished, tmp_path, visit, monkeypatch
+):
+    whole = page_of(Results(finished))
+    needed = sum(len(blob) for _, blob in book.Book(Results(finished), list(examples.SYSTEMS)).needed)
+    monkeypatch.setattr(book, "ROOM", needed)
+    monkeypatch.setattr(book.Book, "BATCH", 10)
+    small = page_of(Results(finished))
+    assert len(small) < len(whole)
+    (tmp_path / PAGE).write_text(small, "utf-8")
+    page = visit(tmp_path / PAGE, "#tab=cases&sort=overread&best=1")
+    page.wait_for_selector("#case h2")
+    assert page.locator("#count").inner_text() == "132 cases", "every case is there"
+    assert page.locator("#case .report").count() == 4, "with its texts"
+    assert "details.jsonl has all" in page.locator("#case").inner_text()
+
+
+def test_the_list_draws_what_is_looked_at(cases):
+    rows = cases.locator("#list button")
+    assert rows.count() == 60
+    cases.locator("#more").click()
+    assert rows.count() == 120
+
+
+def test_a_case_costs_less_than_a_page_of_two_thousand_allows(finished):
+    """8 MB for 2,000 cases of three systems: 4 kB a case for the list, texts and errors, which are always there."""
+    made = book.Book(Results(finished), list(examples.SYSTEMS))
+    assert sum(len(blob) for _, blob in made.needed) / len(made.ids) < 4000
