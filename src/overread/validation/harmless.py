@@ -25,7 +25,10 @@ def order(reading: Reading, random: Random) -> Change | None:
 
 
 LEANS = re.compile(
-    r"(?:it|this|these|they|its|the (?:tip|largest|former|latter|remainder|other)|otherwise)\b", re.I
+    r"(?:it|this|these|those|they|its|also|however|otherwise|similar|compar\w+|"
+    r"there (?:is|are|has been) no (?:\w+ )?change|"
+    r"the (?:tip|largest|smallest|former|latter|remainder|other|appearance|same|finding|findings))\b",
+    re.I,
 )
 
 

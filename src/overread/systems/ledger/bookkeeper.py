@@ -82,15 +82,19 @@ class Bookkeeper:
         )
 
     def says_both(self, claim: Claim) -> bool:
-        """Does the candidate deny what it asserts, where the reference does not do the same?"""
-        return self.denied_twice(claim, self.denied_by_candidate) and not any(
-            c.name == claim.name and self.denied_twice(c, self.denied_by_reference) for c in self.ours
-        )
+        """Does the candidate deny by name what it asserts, with a denial that the reference does not make?
 
-    def denied_twice(self, claim: Claim, denials: Denials) -> bool:
-        """Is it denied by name on the side that asserts it? What has gone was there before."""
-        against = denials.against(claim, "none", named_only=True)
-        return against is not None and against.change != "gone"
+        What has gone was there before.
+        """
+        against = self.denied_by_candidate.against(claim, "none", named_only=True)
+        if against is None or against.change == "gone":
+            return False
+        return not any(
+            c.name == claim.name
+            and (same := self.denied_by_reference.against(c, "none", named_only=True)) is not None
+            and same.name == against.name
+            for c in self.ours
+        )
 
     def of_match(self, m: Match) -> Iterator[Error]:
         """A line for each difference of a pair, and for its name."""

@@ -23,7 +23,7 @@ from overread.systems.ledger.schema import Account, Claim, Polarity, Where
 from overread.systems.ledger.surroundings import advice, context, repeated
 from overread.systems.ledger.unheard import unheard
 from overread.systems.ledger.where import places, places_of, where_said
-from overread.systems.ledger.words import Words, is_verb
+from overread.systems.ledger.words import Words, is_verb, overlaps
 
 BODY = frozenset({"findings", "impression", "addendum", "other"})
 PASSING = frozenset({"surgery", "abdominal-surgery", "orthopedic-procedure", "thoracentesis"})
@@ -47,7 +47,7 @@ UNSPOKEN = frozenset({"symptom", "history"})
 def view(reading: Reading) -> Account:
     """All claims of a report, with what is known of the patient and what is recommended."""
     words = Words(reading)
-    spoken = with_places([f for f in reading.findings if f.section in BODY])
+    spoken = with_places([untitled(f, words) for f in reading.findings if f.section in BODY])
     claims = [claim for f in spoken if counts(f, words) for claim in claims_of(f, words)]
     claims += unheard(reading, words)
     return Account(
@@ -61,18 +61,32 @@ def view(reading: Reading) -> Account:
 
 
 def with_places(findings: list[Finding]) -> list[Finding]:
-    """`Hematoma along the left convexity`: a shape said as a place belongs to the finding before it."""
+    """`Hematoma along the left convexity`: a shape said as a place belongs to the finding beside it."""
     kept: list[Finding] = []
     for f in findings:
-        if f.concept == "convexity" and kept and kept[-1].sentence == f.sentence:
+        if kept and is_of_head(f) and kept[-1].sentence == f.sentence:
             kept[-1] = replace(kept[-1], attributes=kept[-1].attributes + f.attributes)
-        elif kept and kept[-1].concept == "convexity" and kept[-1].sentence == f.sentence:
+        elif kept and is_of_head(kept[-1]) and kept[-1].sentence == f.sentence:
             kept[-1] = replace(f, attributes=f.attributes + kept[-1].attributes)
         elif f.concept == "displacement" and kept and is_of_fracture(f, kept[-1]):
             kept[-1] = replace(kept[-1], attributes=(*kept[-1].attributes, displaced(f)))
         else:
             kept.append(f)
     return kept
+
+
+def untitled(finding: Finding, words: Words) -> Finding:
+    """Without places that only the title of the examination names."""
+    titled = [a for a in finding.values("location") if words.is_title(finding, a.span)]
+    if not titled:
+        return finding
+    return replace(finding, attributes=tuple(a for a in finding.attributes if a not in titled))
+
+
+def is_of_head(finding: Finding) -> bool:
+    """Is it the convexity of the brain, a place rather than a finding?"""
+    elsewhere = any(a.path and a.path[0] not in ("head", "body") for a in finding.values("location"))
+    return finding.concept == "convexity" and not elsewhere
 
 
 def is_of_fracture(finding: Finding, before: Finding) -> bool:
@@ -123,9 +137,11 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
     where = places_of(finding, None)
     if not any(w.path and w.path[0] != "body" for w in where):
         where = words.place_beside(finding) or where
-    called = name_of(finding, phrase, places_in(where), words.disease(finding))
+    where = words.with_hour(finding, where)
+    own = {finding.concept or ""} if finding.kind == "structure" else set[str]()
+    called = name_of(finding, phrase, places_in(where) | own, words.disease(finding))
     yield from beside(finding, words)
-    if finding.kind == "structure" and trait_name(finding) is None and words.disease(finding) is None:
+    if finding.kind == "structure" and not words.disease(finding) and not has_trait(finding, words):
         return
     where = told_places(finding, called, where)
     claim = described(finding, called.name, words)
@@ -133,6 +149,14 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
         yield from split(claim, where)
     else:
         yield replace(claim, where=sided(where))
+
+
+def has_trait(finding: Finding, words: Words) -> bool:
+    """Is a structure said to be something, in words that are not the name of a disease in it?"""
+    named = words.diseases.get(finding.sentence, ())
+    return trait_name(finding) is not None and not any(
+        overlaps(one, a.span) for one in named for a in finding.values("morphology", "measurement")
+    )
 
 
 def beside(finding: Finding, words: Words) -> Iterator[Claim]:

@@ -22,6 +22,9 @@ COMPARED = 60
 LEFT_OVER = 200
 """Claims without an answer, of either side, among which such pairs are looked for."""
 
+MUCH = 3
+"""From this degree on a disease says more than its sign."""
+
 ASKED = 12
 """Pairs put to a judge at most, for one pair of reports."""
 
@@ -178,6 +181,8 @@ def restates(m: Match, reference: Claim, candidate: Claim) -> bool:
     relation = m.likeness.relation
     if relation == "vaguer":
         return is_passing(reference, candidate)
+    if relation == "sign" and (candidate.degree or 0) >= MUCH and reference.degree is None:
+        return False  # a moderate effusion is more than a blunted angle
     return relation == "same" or (relation == "sign" and m.likeness.value >= 0.6)
 
 

@@ -12,6 +12,9 @@ from overread.systems.ledger.weights import Weights
 Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged"]
 AIRWAY = frozenset({"endotracheal-tube", "tracheostomy-tube"})
 CARDIAC = frozenset({"pacemaker", "icd", "lead"})
+ANYTHING = "abnormality"
+"""The vaguest name: `abnormal meniscus` is part of the truth about a torn one."""
+
 ROOTS = frozenset({"tube", "catheter", "device"})
 """Names so wide that two kinds of them are no relatives."""
 
@@ -33,6 +36,8 @@ def likeness(reference: Claim, candidate: Claim, context: Context, weights: Weig
         return by_words(one[1:].split(), two[1:].split(), weights)
     if frozenset((one, two)) in signs():
         return by_sign(one, two, context)
+    if two == ANYTHING and candidate.where and reference.kind != "device":
+        return Likeness(weights.names["vaguer_by_two"], "vaguer")
     return (
         by_kind(one, two, weights) or by_sign(one, two, context) or by_device(reference, candidate, weights)
     )
@@ -42,10 +47,10 @@ def keys(name: str) -> tuple[str, ...]:
     """What a relative of this name shares with it: a wider name, or a word of a name nobody has listed.
 
     >>> keys("consolidation"), keys("?finger")
-    (('consolidation', 'airspace-opacity', 'opacity'), ('?finger', '?:finger'))
+    (('consolidation', 'airspace-opacity', 'opacity', 'abnormality'), ('?finger', 'abnormality', '?:finger'))
     """
     words = [f"?:{word}" for word in name[1:].split()] if name.startswith("?") else []
-    return (*ancestors(name), *words)
+    return (*dict.fromkeys((*ancestors(name), ANYTHING)), *words)
 
 
 @cache

@@ -20,7 +20,9 @@ GENERIC: dict[str, frozenset[str]] = {
         "cerebral product".split()
     ),
     "hernia": frozenset({"hernia", "herniation"}),
-    "device": frozenset({"device", "hardware", "support", "line", "tube", "appliance"}),
+    "device": frozenset(
+        "device hardware support line tube appliance cardiac implanted implantable electronic".split()
+    ),
     "catheter": frozenset({"catheter", "line"}),
     "tube": frozenset({"tube"}),
     "drain": frozenset({"drain", "drainage", "catheter"}),

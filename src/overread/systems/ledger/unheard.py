@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from overread.reader import Reading, SentenceReading
 from overread.report.span import Span
 from overread.systems.ledger.details import parsed
-from overread.systems.ledger.diseases import WORD, Disease, Named, composed, singular
+from overread.systems.ledger.diseases import WORD, Named, composed, singular
 from overread.systems.ledger.schema import Claim, Where
 from overread.systems.ledger.tables import degree_words, place_paths
 from overread.systems.ledger.where import places_named
@@ -21,8 +21,7 @@ def unheard(reading: Reading, words: Words) -> list[Claim]:
     """Claims of diseases that no finding of the reading holds."""
     taken: dict[int, list[Span]] = {}
     for f in reading.findings:
-        own = [f.span, *(a.span for a in f.attributes if a.relation != "location")]
-        taken.setdefault(f.sentence, []).extend(own)
+        taken.setdefault(f.sentence, []).append(f.span)
     return [
         claim(named, sentence, words)
         for sentence in reading.sentences
@@ -65,7 +64,7 @@ def claim(named: Named, sentence: SentenceReading, words: Words) -> Claim:
         spans=(Span(named.start, named.end),),
         statement=statement,
         certainty="possible" if is_hedged(named, sentence) else "definite",
-        where=() if denied else tuple(place_of(named.disease, sentence, words)),
+        where=() if denied else tuple(place_of(named, sentence, words)),
         degree=degree,
         degrees=frozenset() if degree is None else frozenset({degree}),
         size=parsed(statement),
@@ -97,13 +96,14 @@ def is_hedged(named: Named, sentence: SentenceReading) -> bool:
     return any(c.note == "hedge" and c.span.end <= named.start for c in sentence.cues)
 
 
-def place_of(disease: Disease, sentence: SentenceReading, words: Words) -> Iterator[Where]:
+def place_of(named: Named, sentence: SentenceReading, words: Words) -> Iterator[Where]:
     """The place the sentence names, else the one the name tells; a side said alone counts."""
-    found = places_named(words.text[sentence.span.start : sentence.span.end])
-    if disease.site is not None:
-        path = place_paths()[disease.site]
-        inside = [w for w in found if w.path[: len(path)] == path]
-        side = next((w.side for w in found if w.side != "-"), "-")
-        yield inside[0] if inside else Where(path, side)
-    else:
+    before, after = words.text[sentence.span.start : named.start], words.text[named.end : sentence.span.end]
+    found = places_named(f"{before.rpartition(':')[2]} , {after}")
+    if named.disease.site is None:
         yield from found[:1]
+        return
+    path = place_paths()[named.disease.site]
+    inside = [w for w in found if w.path[: len(path)] == path]
+    side = next((w.side for w in found if w.side != "-"), "-")
+    yield inside[0] if inside else Where(path, side)

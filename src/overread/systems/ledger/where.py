@@ -1,6 +1,7 @@
 """The places of a finding as paths, sides and directions."""
 
 import re
+from functools import cache
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Where
@@ -87,7 +88,18 @@ def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:
         side = "both"
     told = {DIRECTIONS.get(word) for word in concept.split("-")}
     known = level_in(text) or (lobe_in(text) if concept in BRANCHES else ()) or path_of(concept, path)
-    return Where(known, side, towards(text) - told)
+    return Where(finest(text, known), side, towards(text) - told)
+
+
+@cache
+def finest(text: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The most special place inside `path` that the words name: `lateral malleolus of the ankle`.
+
+    >>> finest("lateral malleolus of the right ankle", ("limb", "lower-limb", "ankle"))[-1]
+    'lateral-malleolus'
+    """
+    inside = [w.path for w in places_named(text) if len(w.path) > len(path) and w.path[: len(path)] == path]
+    return max(inside, key=len, default=path) if path else path
 
 
 def lobe_in(text: str) -> tuple[str, ...]:
@@ -202,8 +214,16 @@ def settle(found: list[Where], sides: list[Where]) -> list[Where]:
         for w in found
     ]
     told = [w for w in told if w.path[0] != "body"] or told
+    told = [with_side_of_whole(w, told) for w in told]
     special = [w for w in told if not any(contains(w, o) for o in told if o is not w)]
     return list(dict.fromkeys(special or told))
+
+
+def with_side_of_whole(part: Where, told: list[Where]) -> Where:
+    """`Left breast, upper inner quadrant`: the part lies on the side of the whole."""
+    wholes = [w for w in told if part.path[: len(w.path)] == w.path]
+    sides = {w.side for w in wholes if w.side in ("left", "right")}
+    return Where(part.path, sides.pop(), part.towards) if part.side == "-" and len(sides) == 1 else part
 
 
 def contains(whole: Where, part: Where) -> bool:

@@ -19,6 +19,16 @@ OF_DEVICE = re.compile(
     r"\s+of\b[\w\s-]*\b(?:leads?|tubes?|catheters?|lines?|drains?|port|wires?)\b", re.IGNORECASE
 )
 MANY = frozenset({"multiple", "few", "two", "three", "four", "five", "six"})
+TITLE = re.compile(r"\s*(?:[\w/-]+\s+){0,4}[\w/-]+:")
+"""`CT chest:` names the examination, not the place of a finding."""
+
+EXAM = re.compile(
+    r"\b(?:ct|cta|ctpa|mri?|mra|x-?rays?|radiographs?|films?|ultraso\w+|sonogra\w+|us|doppler|mammogra\w+|pet|scan|views?|"
+    r"angiogra\w+)\b",
+    re.IGNORECASE,
+)
+BEFORE = re.compile(r"\b[\w-]+\s+$")
+HOUR = re.compile(r"\b(1[0-2]|[1-9])(?::\d\d)?[\s-]*o['’]?\s?clock", re.IGNORECASE)
 REACH = 60
 """Letters after a finding in which a size may still be its own."""
 
@@ -92,8 +102,17 @@ class Words:
         if not alone or finding.kind in ("device", "structure"):
             return ()
         low, high = self.start(finding), self.end(finding)
+        if (title := TITLE.match(self.text, low, finding.span.start)) and EXAM.search(title[0]):
+            low = title.end()
         around = f"{self.text[low : finding.span.start]} , {self.text[finding.span.end : high]}"
         return tuple(places_named(around)[:1])
+
+    def with_hour(self, finding: Finding, where: tuple[Where, ...]) -> tuple[Where, ...]:
+        """A place in the breast with the hour of the clock that its sentence gives."""
+        hour = HOUR.search(self.text, self.start(finding), self.end(finding))
+        if hour is None or len(where) != 1 or "breast" not in where[0].path:
+            return where
+        return (structs.replace(where[0], towards=where[0].towards | {f"number {int(hour[1])} o'clock"}),)
 
     def end(self, finding: Finding) -> int:
         sentence = self.sentences.get(finding.sentence)
@@ -110,8 +129,16 @@ class Words:
         return min(s.start for s in spans), max(s.end for s in spans)
 
     def phrase(self, finding: Finding) -> str:
+        """The finding and what is said of it, with the word before and a few letters past it."""
         first, last = self.bounds(finding)
-        return self.text[first : max(last, min(last + AFTER, self.end(finding)))]
+        before = BEFORE.search(self.text, self.start(finding), first)
+        begin = before.start() if before else first
+        return self.text[begin : max(last, min(last + AFTER, self.end(finding)))]
+
+    def is_title(self, finding: Finding, span: Span) -> bool:
+        """Does the span stand in words that name the examination: `CT chest: no embolus`?"""
+        title = TITLE.match(self.text, self.start(finding), finding.span.start)
+        return title is not None and span.end <= title.end() and EXAM.search(title[0]) is not None
 
     def statement(self, finding: Finding, polarity: str) -> str:
         """A short sentence for a judge of meaning."""
