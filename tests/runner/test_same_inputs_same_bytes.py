@@ -33,6 +33,28 @@ def test_whatever_the_seed_of_hashing(files, tmp_path):
     assert written(tmp_path / "1") == written(tmp_path / "2")
 
 
+VIEWS = """
+from overread.report import parse
+from overread.runner.views import Views, encoded
+from overread.systems.registry import SYSTEMS, system
+text = "Nodules in liver segments S5 S6. Moderate left and small right loculated, free-flowing effusions, likely due "
+text += "to pneumonia or edema. Recommend follow-up CT, biopsy or ultrasound if the mild or moderate opacity grows."
+views = Views(parse(text, "1"))
+print(b"".join(encoded(views.of(system(name))) for name in SYSTEMS).decode())
+"""
+
+
+def test_views_whatever_the_seed_of_hashing():
+    told = set()
+    for seed in ("1", "2", "3"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", VIEWS]
+        told.add(
+            subprocess.run(command, check=True, env=environment, capture_output=True, timeout=120).stdout
+        )
+    assert len(told) == 1
+
+
 @pytest.mark.slow
 def test_in_two_processes(job, tmp_path):
     run(job(*METRICS), tmp_path / "one")

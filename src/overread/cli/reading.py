@@ -176,9 +176,9 @@ def show(system: System, views: list[Any]) -> None:
 
 
 def json_line(view: Any) -> bytes:
-    from msgspec.json import encode
+    from overread.runner.views import encoded
 
-    return encode(view) + b"\n"
+    return encoded(view) + b"\n"
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.json import encode
+
 from overread.errors import AskFailed, BadInput
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
 from overread.reader import Reading, read
@@ -12,6 +14,7 @@ from overread.report import Report
 from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import WIDE, Definitions, defined
+from overread.systems.ledger.schema import Account
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -85,6 +88,11 @@ class GivenViews(Views):
             found = self.file.views.get(self.report.id)
             return self.inner.of(system) if found is None else found
         return self.inner.of(system)
+
+
+def encoded(view: Any) -> bytes:
+    """A view as JSON; sets, which only the ledger's has, sorted: the same report gives the same bytes."""
+    return encode(view, order="deterministic" if isinstance(view, Account) else None)
 
 
 def words_of(path: str | None) -> Lexicon:

@@ -13,7 +13,7 @@ from overread.runner.pairs import Account, Pair, placed
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Row
 from overread.runner.scorer import Finished, Scorer
-from overread.runner.views import Views, words_of
+from overread.runner.views import Views, encoded, words_of
 from overread.sources import Source, from_records
 from overread.sources.columns import plain, side_names
 from overread.systems.definitions import chosen
@@ -55,7 +55,7 @@ def viewed(views: Views, asked: Any, limits: Limits) -> tuple[str, str | None, s
     if large:
         return views.report.id, None, large
     with timed(limits.seconds) as clock:
-        found = attempted(lambda: msgspec.json.encode(views.of(asked)), clock)
+        found = attempted(lambda: encoded(views.of(asked)), clock)
     if isinstance(found, str):
         return views.report.id, None, found
     return views.report.id, found.decode(), None
