@@ -35,6 +35,15 @@ def test_ten_million_characters_are_refused_and_the_others_read(reports, tmp_pat
     assert "10000000 characters, more than --max-characters 200000" in lost["reason"]
 
 
+def test_reasons_of_an_earlier_run_do_not_stay(reports, tmp_path):
+    out = tmp_path / "views.jsonl"
+    path = reports(SHORT)
+    assert read(path, "-o", out, "--max-characters", 3).exit_code == 1
+    assert (tmp_path / "views.failures.jsonl").exists()
+    assert read(path, "-o", out).exit_code == 0
+    assert not (tmp_path / "views.failures.jsonl").exists()
+
+
 def test_the_limits_are_settable(reports, tmp_path):
     done = read(reports(SHORT, SHORT + " Clear lungs."), "--max-characters", len(SHORT))
     assert done.exit_code == 1

@@ -87,9 +87,21 @@ def read_by_rules(
                 write(view)
         if not quiet:
             done(source, system, output)
+    conclude(failed, output)
+
+
+def conclude(failed: "Sequence[Failure | Unread]", output: Path | None) -> None:
+    """Tell what failed and leave with 1; where nothing did, what an earlier run told is out of date."""
     if failed:
         tell(failed, output)
         raise typer.Exit(1)
+    if output is not None:
+        reasons(output).unlink(missing_ok=True)
+
+
+def reasons(output: Path) -> Path:
+    """The file beside the output that says why something has no line in it."""
+    return output.with_name(f"{output.stem}.failures.jsonl")
 
 
 def viewed(report: Report, system: System, words: Lexicon, limits: Limits) -> Any:
@@ -130,9 +142,7 @@ def read_by_llm(
                     write(outcome)
     if not quiet:
         done(source, system, output)
-    if failed:
-        tell(failed, output)
-        raise typer.Exit(1)
+    conclude(failed, output)
 
 
 def tell(
@@ -145,7 +155,7 @@ def tell(
     if output is None:
         note(lines.decode().rstrip())
         return
-    beside = output.with_name(f"{output.stem}.failures.jsonl")
+    beside = reasons(output)
     write_whole(beside, lines)
     note(f"{len(failed)} {lost}; the reasons are in {beside}")
 
