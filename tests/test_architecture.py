@@ -1,6 +1,7 @@
 """Arrows point down only, and packages on one line do not know each other."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,44 @@ def test_scores_do_not_know_who_read(name):
 def test_no_file_has_a_name_that_says_nothing():
     vague = {"utils", "util", "common", "helpers", "core", "manager", "processor", "misc"}
     assert not [p for p in FILES if p.stem in vague]
+
+
+CUTTERS = {
+    "reader/hanging.py": "finds the words of one attribute again, by their places",
+    "systems/ledger/diseases.py": "words with their places and their case, for names of diseases",
+    "systems/ledger/naming.py": "hyphens stay inside a name",
+    "systems/ledger/unheard.py": "words that no finding covers, by their places",
+    "systems/radsem/hearing.py": "two sentences are one where only punctuation differs",
+    "systems/radsem/phrases.py": "the gap between two terms, hyphens kept, to write it as it stood",
+    "systems/srrg/marking.py": "words of the original with their places",
+}
+"""Files outside `lexicon/words.py` that know what a word looks like; the list may only become shorter."""
+
+ANY_WORD = ("opacity", "zorple", "heart")
+
+
+def patterns(path: Path) -> set[str]:
+    """Every pattern that a file hands to `re`."""
+    calls = (n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call))
+    named = (c for c in calls if isinstance(c.func, ast.Attribute) and isinstance(c.func.value, ast.Name))
+    firsts = (c.args[0] for c in named if c.func.value.id == "re" and c.args)
+    return {a.value for a in firsts if isinstance(a, ast.Constant) and isinstance(a.value, str)}
+
+
+def cuts_words(pattern: str) -> bool:
+    """Would it match any word whatever, and never two at once?"""
+    found = re.compile(pattern, re.IGNORECASE)
+    return all(found.fullmatch(word) for word in ANY_WORD) and not found.fullmatch("two words")
+
+
+def test_text_is_cut_into_words_in_one_place():
+    """`lexicon/words.py` says what a word is; the reader and the systems ask it."""
+    files = [p for p in FILES if p.relative_to(ROOT).parts[0] in ("reader", "systems")]
+    cutting = {str(p.relative_to(ROOT)) for p in files if any(map(cuts_words, patterns(p)))}
+    assert cutting <= set(CUTTERS), "ask lexicon.words for words: `words`, `split` or `bare`"
+    assert set(CUTTERS) <= cutting, "take these off the list"
+
+
+def test_both_grains_of_the_reader_see_the_same_words():
+    for file in ("reader/mentions.py", "reader/statements/terms.py"):
+        assert "overread.lexicon.words.split" in imports(ROOT / file)

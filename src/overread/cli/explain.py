@@ -16,7 +16,7 @@ def explain(
     no_judge: NoJudge = False,
     json: Annotated[bool, typer.Option("--json", help="The whole reading as JSON.")] = False,
 ) -> None:
-    """Show findings, attributes, scopes, and the lexicon rows and rules behind them.
+    """Show words, phrases, findings, attributes, scopes and atoms, and the lexicon rows and rules behind them.
 
     overread explain "No new focal consolidation; small left effusion has decreased."
     """
@@ -24,10 +24,9 @@ def explain(
 
     from overread.cli.explaining import print_reading
     from overread.errors import UnknownName
-    from overread.lexicon.lexicon import lexicon as shipped
-    from overread.lexicon.lexicon import with_user_rows
     from overread.reader import read
     from overread.report import SECTION_NAMES, from_sections, parse
+    from overread.runner.views import words_of
 
     if section not in SECTION_NAMES:
         raise UnknownName("section", section, SECTION_NAMES)
@@ -35,11 +34,13 @@ def explain(
     report = parse(text)
     if not report.headed and section != "findings":
         report = from_sections({section: text})
-    words = with_user_rows(lexicon) if lexicon else shipped()
+    words = words_of(str(lexicon) if lexicon else None)
     reading = read(report, words)
     if json:
         from msgspec.json import encode
 
-        typer.echo(encode(reading.record).decode())
+        from overread.runner.explained import explained
+
+        typer.echo(encode(explained(reading, words)).decode())
     else:
         print_reading(reading, words)

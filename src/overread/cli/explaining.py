@@ -7,6 +7,10 @@ from rich.tree import Tree
 
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import Finding, Reading, SentenceReading
+from overread.reader.explain import Parts, parts
+from overread.reader.statements.tables import word_rows
+from overread.report.span import Span
+from overread.systems.radsem.trace import TracedAtom, traced
 
 WHAT_CUES_DO = {
     "negation": "denies",
@@ -26,8 +30,13 @@ def print_reading(reading: Reading, words: Lexicon) -> None:
     sources = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
     sources |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
     sources |= {"punctuation": WHAT_CUES_DO["end"], "apposition": "explains what stands before the comma"}
+    sources |= {f"words.tsv:{n}": row.reason for n, row in enumerate(word_rows(), 2)}
+    made = traced(reading)
     for sentence in reading.sentences:
-        console.print(sentence_tree(reading, sentence, sources))
+        tree = sentence_tree(reading, sentence, sources)
+        add_parts(tree, reading, parts(reading, sentence, words))
+        add_atoms(tree, reading, [a for a in made if a.sentence == sentence.span], sources)
+        console.print(tree)
     if not reading.sentences:
         console.print("Nothing to read: the text holds no sentence.")
 
@@ -63,6 +72,37 @@ def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[st
     for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):
         if ids:
             branch.add(f"{name} {', '.join(f'{i} {reading.finding(i).entity}' for i in ids)}")
+
+
+def add_parts(tree: Tree, reading: Reading, found: Parts) -> None:
+    """The sentence word by word, and its noun phrases."""
+    told = [token for token in found.tokens if token.taken_for not in QUIET]
+    said = (Text(f"“{quoted(reading, t.span)}” ").append(t.taken_for, style="dim") for t in told)
+    tree.add(Text("words: ") + Text(" · ").join(said))
+    if found.phrases:
+        tree.add(Text("phrases: " + " ".join(f"[{quoted(reading, span)}]" for span in found.phrases)))
+
+
+QUIET = frozenset({"punctuation", "end of scope"})
+
+
+def add_atoms(tree: Tree, reading: Reading, found: list[TracedAtom], sources: dict[str, str]) -> None:
+    """RadSEM's sentences, each with its terms and with who decided."""
+    branch = tree.add("atoms (RadSEM)") if found else tree
+    for atom in found:
+        colour = "red" if atom.normality == "abnormal" else "green"
+        by = "" if atom.by == "grammar" else ", decided by the judge"
+        below = branch.add(f"[bold]{escape(atom.text)}[/] [{colour}]{atom.normality}[/]{by}")
+        for term in (*atom.terms, *atom.denying):
+            said = quoted(reading, term.span) if term.span is not None else term.form
+            told = line(said, term.rule, sources)
+            if term.meaning and not told.plain.endswith(f"→ {term.meaning}"):
+                told.append(f" → {term.meaning}", style="dim")
+            below.add(Text(f"{term.role}: ") + told)
+
+
+def quoted(reading: Reading, span: Span) -> str:
+    return " ".join(reading.quote(span).split())
 
 
 def line(words: str, rule: str, sources: dict[str, str]) -> Text:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from overread.report.marks import hidden
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
+BARE = re.compile(r"[a-z0-9]+")
 BLANK = "xxxx"
 """The form of what de-identification leaves behind, whoever left it."""
 
@@ -60,6 +61,15 @@ def separated(text: str) -> list[Word]:
             form = LOST.sub(BLANK, form)
         found.append(new(Word, (form if plain else form.lower(), start, end)))
     return found
+
+
+def bare(text: str) -> list[str]:
+    """Letters and digits only, small: for comparing words, where punctuation and places do not matter.
+
+    >>> bare("Left-sided T12, 3.5 cm")
+    ['left', 'sided', 't12', '3', '5', 'cm']
+    """
+    return BARE.findall(text.lower())
 
 
 def phrase(text: str) -> str:

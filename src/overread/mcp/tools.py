@@ -9,6 +9,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.lexicon.look_up import look_up
 from overread.reader import read
 from overread.report import parse
+from overread.runner.explained import explained
 from overread.runner.ledgers import find_errors
 from overread.runner.measures import choose
 from overread.runner.rewards import check_metric
@@ -48,9 +49,8 @@ def list_errors(reference: str, candidate: str) -> dict[str, Any]:
 
 
 def explain(text: str) -> dict[str, Any]:
-    """How a sentence is read: findings, attributes, scopes, and the lexicon rows and rules behind each."""
-    found: dict[str, Any] = to_builtins(read(parse(checked(text))).record)
-    return found
+    """How a sentence is read: words, findings, atoms, scopes, and the lexicon rows and rules behind each."""
+    return explained(read(parse(checked(text))), lexicon())
 
 
 def follow_patient(studies: list[dict[str, Any]]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from overread.judge import judge
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, SectionName, from_sections, parse
+from overread.runner.explained import explained
 from overread.runner.job import signatures_of
 from overread.runner.ledgers import find_errors
 from overread.runner.limits import attempted, timed
@@ -96,7 +97,7 @@ class Desk:
         report = parse(task.text)
         if not report.headed and task.section != "findings":
             report = from_sections({task.section: task.text})
-        return read(report, self.words).record
+        return explained(read(report, self.words), self.words)
 
     def new_scorer(
         self,

@@ -26,6 +26,8 @@ class Statement(Struct):
     terms: list[Term]
     denied: bool
     hedged: bool = False
+    heard: bool = False
+    """The judge, not the grammar, decided what is denied."""
 
 
 class Frame(Struct):

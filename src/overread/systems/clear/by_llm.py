@@ -15,6 +15,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from overread.lexicon.words import bare
 from overread.llm import Client, Failure, Item, Prompt, ask_many, load_prompt
 from overread.report import Report
 from overread.report.span import Span
@@ -171,7 +172,7 @@ def kept(answer: Phrases) -> tuple[str, ...]:
 
 
 def words(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+", text.lower())
+    return bare(text)
 
 
 def found(phrase: str, text: str) -> list[Span]:

@@ -5,7 +5,6 @@ precision = mean over candidate phrases of the best similarity to a reference ph
 F1        = 2PR / (P + R)
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import exp, prod
@@ -13,14 +12,14 @@ from math import exp, prod
 from msgspec import Struct
 from rapidfuzz.distance import LCSseq
 
+from overread.lexicon.words import bare
+
 Similarity = Callable[[str, str], float]
 """(reference phrase, candidate phrase) → 0 … 1."""
 
-_WORD = re.compile(r"[a-z0-9]+")
-
 
 def words(phrase: str) -> list[str]:
-    return _WORD.findall(phrase.lower())
+    return bare(phrase)
 
 
 def rouge_l(reference: str, candidate: str) -> float:

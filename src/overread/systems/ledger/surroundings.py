@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from overread.lexicon.words import bare
 from overread.reader import Reading
 from overread.report.marks import alike
 from overread.report.span import Span
@@ -12,7 +13,6 @@ from overread.systems.ledger.tables import asked_for, circumstances
 
 AGE = re.compile(r"\b(\d{1,3})[\s-]*(?:y(?:ea)?rs?[\s-]*old|yo\b|y/o|y\.o\.|year[\s-]old)", re.IGNORECASE)
 MONTHS = re.compile(r"\b(\d{1,2})[\s-]*(?:months?|weeks?|days?)[\s-]*old", re.IGNORECASE)
-WORD = re.compile(r"[a-z0-9]+")
 
 
 def context(reading: Reading) -> Context:
@@ -67,7 +67,7 @@ def copies(reading: Reading) -> Iterator[tuple[Span, str]]:
     """Sentences that stand in the same section already, word for word."""
     seen: set[tuple[str, str]] = set()
     for sentence in reading.outline:
-        words = " ".join(WORD.findall(alike(sentence.span.of(reading.seen)).lower()))
+        words = " ".join(bare(alike(sentence.span.of(reading.seen))))
         if len(words.split()) < 2:
             continue
         if (sentence.section, words) in seen:

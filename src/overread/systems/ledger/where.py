@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from overread.lexicon.words import bare
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Where
 from overread.systems.ledger.tables import parts, place_paths, place_words, same_places
@@ -43,7 +44,6 @@ LOBES = {
 }
 LEVEL = re.compile(r"\b([CTLScls]\d{1,2})(?:\s*[-/–]\s*([CTLScls])?(\d{1,2}))?(?![\w-])")
 SPINE = {"c": "cervical-spine", "t": "thoracic-spine", "l": "lumbar-spine", "s": "sacrum"}
-WORD = re.compile(r"[a-z0-9]+")
 NAMED = re.compile(r"segment ([ivx]+|[1-8])\b")
 NUMBERED = re.compile(
     r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\d+(?:st|nd|rd|th))\b"
@@ -83,7 +83,7 @@ def places(attribute: Attribute) -> list[Where]:
 
 
 def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:
-    words = WORD.findall(text.lower())
+    words = bare(text)
     if side == "-" and words and words[-1] in PAIRS:
         side = "both"
     told = {DIRECTIONS.get(word) for word in concept.split("-")}
@@ -150,7 +150,7 @@ def towards(text: str) -> frozenset[str]:
     """
     low = text.lower()
     numbers = [*NAMED.findall(low), *NUMBERED.findall(low)]
-    words = WORD.findall(low)
+    words = bare(low)
     told = {DIRECTIONS[w] for w in words if w in DIRECTIONS} | {f"number {n}" for n in numbers}
     return frozenset(told | {f"part {w}" for w in words if w in parts()})
 
@@ -179,7 +179,7 @@ def places_named(text: str) -> list[Where]:
     >>> [(one.path[-1], one.side) for one in places_named("Twisted left testis.")][:1]
     [('testis', 'left')]
     """
-    words = WORD.findall(text.lower())
+    words = bare(text)
     found = []
     for size in range(min(4, len(words)), 0, -1):
         for start in range(len(words) - size + 1):
@@ -201,7 +201,7 @@ def structure_path(finding: Finding) -> tuple[str, ...]:
 
 
 def side_in(text: str) -> str:
-    sides = [w for w in WORD.findall(text.lower()) if w in ("left", "right", "bilateral", "both")]
+    sides = [w for w in bare(text) if w in ("left", "right", "bilateral", "both")]
     return {"bilateral": "both"}.get(sides[0], sides[0]) if len(sides) == 1 else "-"
 
 

@@ -155,8 +155,9 @@ def corrected(statement: Statement, slots: Slots) -> Statement | None:
         return statement
     if statement.denied and status == "present":  # `no increase in the size of the effusion`: it is there
         kept = [t for t in statement.terms if t.role not in GROWING]
-        return structs.replace(statement, terms=kept, denied=False)
-    return structs.replace(statement, denied=status == "absent")
+        return structs.replace(statement, terms=kept, denied=False, heard=True)
+    absent = status == "absent"
+    return statement if absent == statement.denied else structs.replace(statement, denied=absent, heard=True)
 
 
 GROWING = frozenset({"up", "down", "aspect", "change", "abnormal"})

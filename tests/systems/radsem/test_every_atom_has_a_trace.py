@@ -1,0 +1,76 @@
+"""Every finding and every atom says where it comes from."""
+
+import json
+
+import pytest
+
+from overread import examples
+from overread.lexicon.lexicon import lexicon
+from overread.reader import read
+from overread.reader.explain import parts
+from overread.report import parse
+from overread.systems.radsem.by_rules import view
+from overread.systems.radsem.trace import CARRIED, OPEN, SHAPE, traced
+
+WHY = (CARRIED, OPEN, SHAPE)
+
+
+@pytest.fixture(scope="module")
+def readings():
+    with examples.folder() as place:
+        lines = (place / examples.REFERENCES).read_text("utf-8").splitlines()
+    return [read(parse(json.loads(line)["report"])) for line in lines[:25]]
+
+
+def test_every_atom_of_the_view_is_traced_to_rows_and_words(readings):
+    rows = {row.id for row in lexicon().rows}
+    for reading in readings:
+        found = traced(reading)
+        assert [one.text for one in found] == [atom.text for atom in view(reading).atoms]
+        for atom in found:
+            assert atom.terms
+            for term in atom.terms:
+                assert term.rule in rows or term.rule.startswith("words.tsv:") or term.rule in WHY
+                assert (term.span is None) == (term.rule == CARRIED)
+
+
+def test_every_finding_has_rules_for_itself_and_its_attributes(readings):
+    for finding in (f for reading in readings for f in reading.findings):
+        assert finding.trace
+        assert all(step.rule for step in finding.trace)
+        assert all(attribute.rule for attribute in finding.attributes)
+
+
+def test_the_words_of_a_sentence_are_all_there_in_order(readings):
+    for reading in readings[:5]:
+        for sentence in reading.sentences:
+            found = parts(reading, sentence, lexicon())
+            starts = [token.span.start for token in found.tokens]
+            assert starts == sorted(starts)
+            spoken = "".join(reading.quote(token.span) for token in found.tokens)
+            assert [c for c in spoken if c.isalnum()] == [
+                c for c in reading.quote(sentence.span) if c.isalnum()
+            ]
+
+
+def test_a_denial_a_heading_and_an_unknown_word_are_told():
+    denied, carried = traced(read(parse("No large zorple. Left knee: There is an effusion.")))
+    assert [(t.form, t.span.start) for t in denied.denying] == [("no", 0)]
+    assert {t.form: t.rule for t in denied.terms}["zorple"] == OPEN
+    assert carried.terms[0].form == "left knee"
+    assert carried.by == "grammar"
+
+
+def test_a_place_that_goes_on_is_carried():
+    *_, last = traced(read(parse("Left knee:\nThe meniscus is torn. There is an effusion.")))
+    assert any(term.rule == CARRIED and term.span is None for term in last.terms)
+
+
+@pytest.mark.judge
+def test_what_the_judge_turned_says_so(monkeypatch):
+    from overread.systems.radsem import by_rules
+
+    turned = lambda made, *_: [by_rules.structs.replace(s, denied=not s.denied, heard=True) for s in made]  # noqa: E731
+    monkeypatch.setattr(by_rules, "heard", turned)
+    (atom,) = traced(read(parse("Small left effusion.")))
+    assert (atom.by, atom.denied, atom.denying) == ("judge", True, ())
