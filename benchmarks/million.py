@@ -7,6 +7,7 @@ Killed, it goes on where it stopped when it is started again.
 """
 
 import argparse
+import statistics
 import subprocess
 import sys
 import time
@@ -47,24 +48,27 @@ def watch(process: "subprocess.Popen[bytes]", out: Path, notes: Path) -> None:
             time.sleep(10)
 
 
-def noted(notes: Path) -> list[tuple[float, int, float]]:
-    """Seconds, finished parts, megabytes in all."""
+def noted(notes: Path) -> list[tuple[int, float]]:
+    """Finished parts, and the median of the megabytes of all processes while there were so many."""
     rows = [line.split(",") for line in notes.read_text().splitlines() if line[:1].isdigit()]
-    return [(float(row[0]), int(row[1]), sum(map(float, row[2:]))) for row in rows]
+    seen: dict[int, list[float]] = {}
+    for row in rows:
+        seen.setdefault(int(row[1]), []).append(sum(map(float, row[2:])))
+    return [(parts, statistics.median(sizes)) for parts, sizes in sorted(seen.items())]
 
 
-def picture(rows: list[tuple[float, int, float]], reports_a_part: int) -> str:
+def picture(rows: list[tuple[int, float]], reports_a_part: int) -> str:
     """Memory over reports read, as SVG."""
-    last, top = max(parts for _, parts, _ in rows), 1.25 * max(size for _, _, size in rows)
-    x = [LEFT + (WIDE - LEFT - 12) * n / max(1, len(rows) - 1) for n in range(len(rows))]
+    last, top = max(parts for parts, _ in rows), 1.25 * max(size for _, size in rows)
+    x = [LEFT + (WIDE - LEFT - 24) * parts / max(1, last) for parts, _ in rows]
     points = " ".join(
         f"{a:.1f},{HIGH - LOW - (HIGH - LOW - 16) * size / top:.1f}"
-        for a, (_, _, size) in zip(x, rows, strict=True)
+        for a, (_, size) in zip(x, rows, strict=True)
     )
-    marks = [(n, rows[n]) for n in range(0, len(rows), max(1, len(rows) // 6))]
+    marks = [(n, rows[n]) for n in range(0, len(rows), max(1, len(rows) // 8))]
     labels = "".join(
         f'<text x="{x[n]:.0f}" y="{HIGH - 12}" text-anchor="middle">{parts * reports_a_part // 1000}k</text>'
-        for n, (_, parts, _) in marks
+        for n, (parts, _) in marks
     )
     scale = "".join(
         f'<text x="{LEFT - 6}" y="{HIGH - LOW - (HIGH - LOW - 16) * f + 4:.0f}" text-anchor="end">{top * f:.0f}</text>'
@@ -92,7 +96,8 @@ def main() -> None:
     asked = parser.parse_args()
     notes, out, reports = asked.place / "memory.csv", asked.place / "out", asked.place / "in"
     if asked.draw:
-        asked.draw.write_text(picture(noted(notes), asked.reports // 64))
+        rows = [one for one in noted(notes) if one[0] < 64]  # with the last part the processes end
+        asked.draw.write_text(picture(rows, asked.reports // 64))
         return
     if not (asked.place / "drawn").exists():
         invented.write(asked.reports, reports, 16, "parquet", pairs=False)

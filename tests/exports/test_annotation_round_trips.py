@@ -15,6 +15,8 @@ from overread.exports import conll as conll_out
 from overread.exports import label_studio as label_studio_out
 from overread.exports import prodigy as prodigy_out
 from overread.exports.marking import from_reading, marks_of, view_of
+from overread.reader import read
+from overread.report import parse
 from overread.sources import bioc, brat, conll, label_studio, prodigy
 from overread.sources.annotated import AnnotatedReport
 from overread.sources.pieces import FACTS, RELATIONS
@@ -50,6 +52,18 @@ def test_readings_come_back_whole(name):
     back = there_and_back(name, wanted)
     assert back == wanted
     assert [view_of(report) for report in back] == [view(reading) for reading in readings()]
+
+
+@pytest.mark.parametrize("mark", ["XXXX", "___", "[**Name 7**]", "<NAME>"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_marks_of_de_identification_travel(name, mark):
+    """The text keeps the mark it came with; what a blank stands in is written with one, whoever left it."""
+    reading = read(parse(f"FINDINGS: Left chest {mark} with its tip in the SVC. Old {mark} fracture.", "a"))
+    wanted = from_reading(reading)
+    (back,) = there_and_back(name, [wanted])
+    assert back == wanted
+    assert mark in back.text
+    assert [finding.entity for finding in view_of(back).findings] == ["chest XXXX", "fracture"]
 
 
 @pytest.mark.parametrize("name", FORMATS)
