@@ -50,7 +50,7 @@ def started(jobs: int) -> Any:
     require("ray.data", "ray")
     if not ray.is_initialized():
         here = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": max(2, jobs), "include_dashboard": False}
-        os.environ.setdefault("RAY_worker_niceness", "0")  # else Ray's workers yield to everything on the machine
+        os.environ.setdefault("RAY_worker_niceness", "0")  # as urgent as the command itself
         ray.init(logging_level="ERROR", log_to_driver=False, **here)
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
