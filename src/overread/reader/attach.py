@@ -144,11 +144,6 @@ class Draft:
             self.hedge = cue.sense
         self.trace.append(Evidence(Span(unit.start, unit.end), cue.id, "hedged"))
 
-    @property
-    def concluded(self) -> bool:
-        """Can something be a sign of it? `Opacity may be nipple shadow` says what it is, not what it shows."""
-        return self.kind not in ("procedure", "device") and self.concept != "nipple-shadow"
-
     def linked(self, others: "list[Draft]", unit: Unit | None = None, supports: bool = False) -> None:
         for other in others:
             if other is self:
@@ -157,7 +152,7 @@ class Draft:
                 self.associate.append(other)
             if self not in other.associate:
                 other.associate.append(self)
-            if supports and other not in self.evidence and self.concluded:
+            if supports and other not in self.evidence and self.kind not in ("procedure", "device"):
                 self.evidence.append(other)
         if unit is not None and others:
             rule = next((r.id for r in unit.rows if isinstance(r, Cue)), "apposition")

@@ -442,3 +442,34 @@ def test_what_is_left_was_there_before_and_no_more_is_said():
 )
 def test_what_is_only_overlap_is_no_opacity(text, presence):
     assert cell(text, "Lung Opacity").presence == presence
+
+
+def test_follow_up_after_a_time_is_a_recommendation():
+    from overread.reader import read
+    from overread.report import parse
+    from overread.systems.clear.by_rules import view
+
+    text = "FINDINGS: 6 mm nodule in the right upper lobe. IMPRESSION: Follow-up of the 6 mm nodule in 12 months."
+    cell = view(read(parse(text, "r"))).conditions["Lung Lesion"]
+    assert cell.recommendation == ("Follow-up of the 6 mm nodule in 12 months",)
+
+
+def test_a_compression_deformity_is_a_fracture_and_a_wedge_is_open():
+    from overread.reader import read
+    from overread.report import parse
+    from overread.systems.clear.by_rules import view
+
+    said = {
+        words: view(read(parse(f"FINDINGS: {words} of T8.", "r"))).conditions["Fracture"].presence
+        for words in ("Compression deformity", "Wedge deformity")
+    }
+    assert said == {"Compression deformity": "positive", "Wedge deformity": "unclear"}
+
+
+def test_a_slight_irregularity_is_no_mild_fracture():
+    from overread.reader import read
+    from overread.report import parse
+    from overread.systems.clear.by_rules import view
+
+    text = "FINDINGS: Slight irregularity of the left fifth rib may be a fracture."
+    assert view(read(parse(text, "r"))).conditions["Fracture"].severity == "N/A"

@@ -22,8 +22,11 @@ CUT = re.compile(r"[,;]|\b(?=alternatively\b)", re.IGNORECASE)
 CONSIDER = re.compile(
     r"\bconsider (?:an? |the )?(?:\w+[ -]){0,3}(?:imaging|ct|mri|radiographs?|x-ray|ultrasound|scan)\b"
     r"|\bfollow-?\s?up (?:\w+ ){0,3}(?:is|are) (?:suggested|advised|recommended)\b"
+    r"|\bfollow-?\s?up\b[^.;]*\b(?:in|at|within|after) (?:\w+ to |\d+\s?-\s?)?"
+    r"(?:\d+|one|two|three|four|six|nine|twelve)"
+    r"[ -](?:days?|weeks?|months?|years?)\b"
 )
-"""Advice without a word that asks: `if there is fever, consider chest CT`."""
+"""Advice without a word that asks: `if there is fever, consider chest CT`, `follow-up of the nodule in 12 months`."""
 
 POINTING = ("this ", "these ")
 """`These nodules are dense`: what was said before, by another name."""

@@ -18,6 +18,9 @@ LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 """What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
 
 
+SHAPES = frozenset({"irregularity", "irregularities", "unevenness"})
+"""How much of these there is says nothing of the disease: `slight irregularity, possibly a fracture`."""
+
 NEAR = frozenset({"underlying", "overlying", "adjacent", "associated", "accompanying", "superimposed"})
 """Words that put a finding where the one before it is: `left effusion with underlying atelectasis`."""
 
@@ -62,7 +65,13 @@ def unique(findings: Iterable[Finding]) -> list[Finding]:
 def with_lent(reading: Reading, finding: Finding) -> Finding:
     """Relations the finding lacks, from the observations that support it."""
     sources = [reading.finding(id) for id in finding.evidence]
-    lent = [a for s in sources for r in LENT if not informative(finding, r) for a in s.values(r)]
+    lent = [
+        a
+        for s in sources
+        for r in LENT
+        if not informative(finding, r) and not (r == "severity" and head(s) in SHAPES)
+        for a in s.values(r)
+    ]
     site = finding.site or next((s.site for s in sources if s.site), None)
     return structs.replace(extended(finding, lent), site=site)
 

@@ -29,7 +29,7 @@ LANDMARKS = frozenset({"rib", "bony-thorax", "thoracic-spine", "vertebra", "hear
 class Test(Struct, frozen=True, forbid_unknown_fields=True):
     """`relation=value,value`: does the finding have such an attribute, or stand at such a place?
 
-    `evidence=*` asks whether observations support it, `head=…` for the last word of its name,
+    `evidence=*` asks whether observations support it, `head=…` for the last word of its name, `name=…` for any,
     `side=…` for the side it is on, `word=…` for a word of its place (`pleural-parenchymal`).
     """
 
@@ -47,6 +47,8 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
             )
         if self.relation == "head":
             return finding.entity.lower().split()[-1] in self.values
+        if self.relation == "name":
+            return bool(self.values & {*finding.entity.lower().split()})
         if self.relation == "certainty":
             return finding.certainty in self.values
         if self.relation == "evidence":

@@ -8,8 +8,9 @@ from msgspec import Struct
 from overread.errors import BadLexicon
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding
+from overread.systems.srrg.tips import misplaced
 
-WORDS = ("tip", "chest", "pleural")
+WORDS = ("tip", "chest", "pleural", "kerley")
 """Words, not concepts, that a row may ask for: `chest XXXX with its tip in the SVC`, `pleural-parenchymal`."""
 
 
@@ -72,6 +73,7 @@ def features(finding: Finding) -> frozenset[str]:
     said = [part for a in finding.attributes for part in (a.concept, *a.path)]
     said += [part for a in finding.attributes for p in a.places for part in (p.concept, *p.path)]
     said += [word for word in WORDS if named(finding, word)]
+    said += ["nonstandard"] if misplaced(finding) else []
     return frozenset([*said, finding.site] if finding.site else said)
 
 
