@@ -33,6 +33,14 @@ DefinitionSet = Annotated[
         help="What counts as a condition in CLEAR and SRRG: wide, coded, or your own file (TOML).",
     ),
 ]
+LabelSource = Annotated[
+    str,
+    typer.Option(
+        "--labels",
+        help="Who gives the lines of SRRG their labels: rules, model (our own small network), vote (both), or "
+        "model:FOLDER for a classifier of yours.",
+    ),
+]
 EncoderName = Annotated[
     str,
     typer.Option(

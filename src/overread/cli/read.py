@@ -16,6 +16,7 @@ from overread.cli.options import (
     Engine,
     ItemSeconds,
     Jobs,
+    LabelSource,
     LexiconFile,
     MaxCharacters,
     NoJudge,
@@ -48,6 +49,7 @@ def read(
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
+    labels: LabelSource = "rules",
     share: Share = False,
     shards: Shards = None,
     resume: Resume = False,
@@ -72,15 +74,17 @@ def read(
         overread read reports/ --as clear --shards clear/ -j 8
     """
     from overread.runner.limits import Limits
+    from overread.systems.srrg.labellers import check_labels, labelled_by
 
     check_shards(shards, resume, shard, engine, jobs)
+    check_labels(labels, by, definitions, system)
     limits = Limits(item_seconds, max_characters)
     if shards is not None:
         from overread.cli.sharding import Wish, read_shards
         from overread.scale.order import Reading
 
         own = str(lexicon) if lexicon else None
-        work = Reading(system, columns or {}, own, definitions)
+        work = Reading(system, columns or {}, own, definitions, labels)
         read_shards(reports, work, by, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
     from overread.cli.reading import defined_for, read_by_llm, read_by_rules
@@ -91,7 +95,7 @@ def read(
 
     shared(share)
     source = load(reports, columns, encoding=encoding)
-    chosen = defined_for(named(system), definitions, by)
+    chosen = labelled_by(defined_for(named(system), definitions, by), labels)
     if by == "rules":
         read_by_rules(source, chosen, lexicon, output, quiet, limits)
     elif by == "llm":

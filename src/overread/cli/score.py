@@ -22,6 +22,7 @@ from overread.cli.options import (
     ErrorWeights,
     ItemSeconds,
     Jobs,
+    LabelSource,
     LexiconFile,
     MaxCharacters,
     ModelFolder,
@@ -164,6 +165,7 @@ def score(
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
+    labels: LabelSource = "rules",
     encoder: EncoderName = "embedded",
     models: ModelFolder = None,
     weights: ErrorWeights = None,
@@ -197,13 +199,14 @@ def score(
         wish = Wish(shards, resume, shard, engine, jobs, quiet, limits, share)
         draws = Draws(resamples=resamples, seed=draw_seed)
         score_shards(
-            wanted, metric, by, lexicon, words, sections, definitions, draws, json, wish, weights, context
-        )
+            wanted, metric, by, lexicon, words, sections, definitions, labels, draws, json, wish, weights,
+            context,
+        )  # fmt: skip
         return
     job = job_of(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
         draws=Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed), definitions=definitions,
-        encoder=encoder, models=models, weights=weights, context=context,
+        labels=labels, encoder=encoder, models=models, weights=weights, context=context,
     )  # fmt: skip
     manner = Manner(
         jobs,

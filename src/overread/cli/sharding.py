@@ -17,6 +17,7 @@ from overread.scale.order import Done, Format, Order, Reading, Scoring
 from overread.scale.pieces import Piece, cut, side_by_side, tables_in
 from overread.scale.shards import WHOLE, Share, conclude_reading, run
 from overread.systems.ledger.weights import weights as own_weights
+from overread.systems.srrg.labellers import check_labels
 
 
 class Wish(Struct, frozen=True):
@@ -59,6 +60,7 @@ def score_shards(
     words: str | None,
     sections: str,
     definitions: str,
+    labels: str,
     draws: Draws,
     json: bool,
     wish: Wish,
@@ -67,6 +69,7 @@ def score_shards(
 ) -> None:
     if by != "rules":
         raise BadInput("Shards are scored by rules; with a language model score without --shards.")
+    check_labels(labels, by, definitions)
     recipe = Recipe(
         checked(choose(metrics, patients=False)),
         lexicon=str(lexicon) if lexicon else None,
@@ -76,6 +79,7 @@ def score_shards(
         definitions=definitions,
         error_weights=str(weights) if weights else None,
         context=context,
+        labels=labels,
     )
     own_weights(recipe.error_weights)
     names = system_names(wanted) if wanted.candidates else []

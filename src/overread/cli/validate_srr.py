@@ -9,40 +9,51 @@ import typer
 def validate_srr(
     gold: Annotated[
         Path,
-        typer.Argument(help="Labelled utterances (JSONL), such as `overread build srr` writes, corrected."),
+        typer.Argument(
+            help="Labelled utterances (JSONL, also packed as .gz), such as `overread build srr` writes, corrected."
+        ),
     ],
     labels: Annotated[
-        str, typer.Option(help="Who labels: rules, or model:FOLDER for a classifier of `overread train srr`.")
-    ] = "rules",
+        str | None,
+        typer.Option(
+            help="One labeller in full: rules, model, vote, or model:FOLDER for a classifier of `overread train srr`. "
+            "Default: rules, model and vote side by side."
+        ),
+    ] = None,
     space: Annotated[
-        str, typer.Option(help="The label space a model was trained for; rules give all four.")
-    ] = "leaves",
+        str | None,
+        typer.Option(
+            help="The label space a model of yours was trained for, where it cannot be told from it."
+        ),
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option(help="Only the lines of this part of the file, such as test.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
     """Four label spaces and four averages, exact match, Jaccard, and CheXbert's 14 classes through our map.
 
     overread validate srr utterances.jsonl
     """
+    from overread.errors import BadInput
+    from overread.systems.srrg.training import load_utterances
+    from overread.validation.srr import OURS, render, render_side_by_side, side_by_side, with_own_model
+
+    rows = [row for row in load_utterances(gold) if split is None or row.split == split]
+    if not rows:
+        raise BadInput(f"{gold} has no line whose split is {split!r}.")
+    if labels is None:
+        every = side_by_side(rows, OURS)
+        show(every, render_side_by_side(every, len(rows)), json)
+    elif labels.startswith("model:"):
+        found = with_own_model(rows, Path(labels.removeprefix("model:")), space)
+        show(found, render(found, len(rows)), json)
+    else:
+        found = side_by_side(rows, [labels])[labels]
+        show(found, render(found, len(rows)), json)
+
+
+def show(found: object, text: str, json: bool) -> None:
     import msgspec
 
-    from overread.errors import UnknownName
-    from overread.systems.srrg.labels import space as named
-    from overread.systems.srrg.training import load_utterances
-    from overread.validation.srr import agreed, by_rules, render
-
-    rows = load_utterances(gold)
-    texts = [row.text for row in rows]
-    if labels == "rules":
-        found = agreed(rows, by_rules(texts))
-    elif labels.startswith("model:"):
-        from overread.systems.srrg.classifier import Classifier, as_label
-
-        model = Classifier(labels.removeprefix("model:"), named(space).name)
-        told = [[as_label(name) for name in sorted(one)] for one in model.predict(texts)]
-        found = {space: agreed(rows, told)[space]}
-    else:
-        raise UnknownName("labeller", labels, ("rules", "model:FOLDER"))
-    typer.echo(
-        msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found, len(rows)),
-        nl=json,
-    )
+    typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else text, nl=json)

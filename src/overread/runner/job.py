@@ -23,6 +23,7 @@ from overread.runner.views import words_of
 from overread.sources import Source
 from overread.systems.definitions import check_by, chosen
 from overread.systems.ledger.weights import weights
+from overread.systems.srrg.labellers import check_labels
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -56,6 +57,9 @@ class Job(Struct, frozen=True):
     definitions: str = "wide"
     """What counts as a condition: the name of a set, or a file."""
 
+    labels: str = "rules"
+    """Who gives SRRG its labels: rules, model, vote, or model:FOLDER."""
+
     encoder: str = "embedded"
     models: str | None = None
     error_weights: str | None = None
@@ -71,6 +75,7 @@ class Job(Struct, frozen=True):
             raise UnknownName("reader", self.by, ("rules", "llm"))
         check_by(chosen(self.definitions), self.by)
         weights(self.error_weights)
+        check_labels(self.labels, self.by, self.definitions)
 
     @property
     def inputs(self) -> dict[str, Source]:
@@ -107,6 +112,7 @@ class Job(Struct, frozen=True):
             self.sections,
             explain=len(pairs) <= self.explained,
             definitions=self.definitions,
+            labels=self.labels,
             encoder=self.encoder,
             models=self.models,
             error_weights=self.error_weights,

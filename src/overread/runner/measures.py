@@ -17,6 +17,7 @@ from overread.signature import data_hash, signature
 from overread.systems import registry as systems
 from overread.systems.definitions import VIEWS, marked
 from overread.systems.ledger.weights import weights
+from overread.systems.srrg.labellers import marked as marked_labels
 
 DEFAULT = (
     "overread", "lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "bleu-4", "rouge-l",
@@ -141,9 +142,11 @@ def reader(recipe: Recipe) -> dict[str, str]:
 
 
 def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:
-    """Definitions, encoder and weights of errors, where there are any to choose and they are not the usual ones."""
+    """Definitions, labels, encoder and weights of errors, where there are any and they are not the usual ones."""
     mark = marked(recipe.definitions) if found.family in VIEWS else ""
     chosen = {"definitions": mark} if mark else {}
+    if found.family == "srrg" and (told := marked_labels(recipe.labels)):
+        chosen["labels"] = told
     if found.family == "lunguage" and recipe.encoder != "embedded":
         chosen["encoder"] = recipe.encoder
     if found.family == "ledger":

@@ -8,18 +8,22 @@ from overread.report import Report, parse
 from overread.runner.views import words_of
 from overread.systems.definitions import chosen, defined
 from overread.systems.registry import system
+from overread.systems.srrg.labellers import check_labels, labelled_by
 
 
 class Viewed(Reading):
     """A reading that can be asked for views."""
 
-    def view(self, name: str, definitions: str = "wide") -> Any:
+    def view(self, name: str, definitions: str = "wide", labels: str = "rules") -> Any:
         """What a system makes of it: lunguage, radsem, clear, srrg, longitudinal or ledger.
+
+        `labels` says who labels the lines of srrg: rules, model, vote, or model:FOLDER.
 
         >>> read("Small left effusion.").view("clear").conditions["Pleural Effusion"].presence
         'positive'
         """
-        return defined(system(name), chosen(definitions)).by_rules(self)
+        check_labels(labels, definitions=definitions)
+        return labelled_by(defined(system(name), chosen(definitions)), labels).by_rules(self)
 
 
 def read(report: str | Report, words: Any = None, *, lexicon: str | None = None) -> Viewed:

@@ -28,6 +28,9 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
     definitions: str = "wide"
     """What counts as a condition: the name of a set, or a file."""
 
+    labels: str = "rules"
+    """Who gives SRRG its labels: rules, model, vote, or model:FOLDER."""
+
     encoder: str = "embedded"
     """How LUNGUAGESCORE compares phrases."""
 

@@ -104,10 +104,13 @@ class Scorer:
     def views(self, report: Report, role: str = REFERENCE) -> Views:
         """What the systems see in a report of the reference, or of the system called `role`."""
         if role in self.given:
-            return GivenViews(report, self.given[role], Views(report, self.words, self.definitions))
+            return GivenViews(report, self.given[role], self.read(report))
         if self.client is not None:
             return AskedViews(report, self.client)
-        return Views(report, self.words, self.definitions)
+        return self.read(report)
+
+    def read(self, report: Report) -> Views:
+        return Views(report, self.words, self.definitions, self.recipe.labels)
 
     def pair(self, pair: Pair, clock: Clock) -> Finished:
         """Every metric on one reference and its candidates; the reference is read once for all of them.

@@ -15,6 +15,7 @@ from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import WIDE, Definitions, defined
 from overread.systems.ledger.schema import Account
+from overread.systems.srrg.labellers import labelled_by
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -23,10 +24,17 @@ if TYPE_CHECKING:
 class Views:
     """A report read by rules on first demand, and the systems' views of that reading."""
 
-    def __init__(self, report: Report, words: Lexicon | None = None, definitions: Definitions = WIDE) -> None:
+    def __init__(
+        self,
+        report: Report,
+        words: Lexicon | None = None,
+        definitions: Definitions = WIDE,
+        labels: str = "rules",
+    ) -> None:
         self.report = report
         self.words = words
         self.definitions = definitions
+        self.labels = labels
         self.made: dict[str, Any] = {}
 
     @cached_property
@@ -40,7 +48,7 @@ class Views:
         return self.made[system.name]
 
     def make(self, system: System) -> Any:
-        return defined(system, self.definitions).by_rules(self.reading)
+        return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)
 
     def score(self, system: System, metric: Metric, candidate: "Views") -> Score:
         """The candidate's view held against this one."""

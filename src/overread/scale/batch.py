@@ -30,6 +30,7 @@ def read_batch(
     columns: Columns = None,
     lexicon: str | None = None,
     definitions: str = "wide",
+    labels: str = "rules",
     limits: Limits | None = None,
 ) -> Any:
     """Reports → `id`, `view` (the JSON that `overread read` writes) and `failed`, in the same order.
@@ -43,7 +44,7 @@ def read_batch(
     words, meant, asked = words_of(lexicon), chosen(definitions), named(system)
     bounds = limits or Limits()
     reports = reports_in(table.to_pylist(), columns)
-    rows = [viewed(Views(one, words, meant), asked, bounds) for one in reports]
+    rows = [viewed(Views(one, words, meant, labels), asked, bounds) for one in reports]
     ids, views, failed = zip(*rows, strict=True) if rows else ((), (), ())
     kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
     return pa.table([list(ids), list(views), list(failed)], schema=kinds)

@@ -14,6 +14,7 @@ from overread.runner.limits import Limits
 from overread.runner.pairs import Account
 from overread.runner.recipe import Recipe
 from overread.scale.pieces import Piece
+from overread.systems.srrg.labellers import marked
 
 Format = Literal["jsonl", "parquet"]
 
@@ -23,6 +24,7 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
     columns: dict[str, str] = {}
     lexicon: str | None = None
     definitions: str = "wide"
+    labels: str = "rules"
 
 
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
@@ -89,4 +91,5 @@ def fingerprint(work: Reading | Scoring, pieces: list[Piece], judge: str) -> str
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
     own = (work.lexicon,) if isinstance(work, Reading) else (work.recipe.lexicon, work.recipe.error_weights)
     words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
-    return sha256(msgspec.json.encode([work, files, words, judge, code_hash()])).hexdigest()
+    labels = marked(work.labels if isinstance(work, Reading) else work.recipe.labels)
+    return sha256(msgspec.json.encode([work, files, words, judge, labels, code_hash()])).hexdigest()

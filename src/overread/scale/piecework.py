@@ -62,6 +62,7 @@ class Pieceworker:
                     columns=work.columns,
                     lexicon=work.lexicon,
                     definitions=work.definitions,
+                    labels=work.labels,
                     limits=self.order.limits,
                 )
         elif len(piece.files) == 1:

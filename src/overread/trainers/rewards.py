@@ -11,6 +11,7 @@ from overread.runner.scorer import Scorer
 from overread.runner.text import SECTIONS
 from overread.runner.views import Views
 from overread.systems.base import Score
+from overread.systems.srrg.labellers import check_labels
 from overread.trainers.answer import Completion, answer_of
 from overread.trainers.reward import weighed, weights_of
 
@@ -33,6 +34,7 @@ def rewards(
     definitions: str = "wide",
     error_weights: str | None = None,
     context: bool = True,
+    labels: str = "rules",
     by: str = "rules",
     client: "Client | None" = None,
 ) -> list[float | None]:
@@ -53,10 +55,11 @@ def rewards(
     chosen = weighted(metric, weights)
     recipe = Recipe(
         tuple(chosen), by, lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
-        definitions=definitions, error_weights=error_weights, context=context,
+        definitions=definitions, labels=labels, error_weights=error_weights, context=context,
     )  # fmt: skip
     if (by == "llm") != (client is not None):
         raise BadInput('Reading by language model needs both by="llm" and a client.')
+    check_labels(labels, by, definitions)
     scorer = Scorer(recipe, client=client)
     read: dict[str, Views] = {}
 

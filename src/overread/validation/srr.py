@@ -1,6 +1,7 @@
 """A labeller of utterances against people's labels: the SRRG paper's Tables 3 and 4, with exact match and Jaccard."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -8,12 +9,21 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.averages import Average, Rows, Scores, averaged
 from overread.systems.srrg.by_rules import view
+from overread.systems.srrg.classifier import Classifier, as_label
 from overread.systems.srrg.corpus import Labelled
+from overread.systems.srrg.hearing import NETWORK
+from overread.systems.srrg.labellers import OWN, labeller, space_of
 from overread.systems.srrg.labels import SPACES, Label, chexpert, space
+from overread.systems.srrg.schema import LabelRead, Utterance
 
 AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
-Labeller = Callable[[Sequence[str]], list[list[Label]]]
-"""Utterances → the labels of each."""
+OURS = ("rules", "model", "vote")
+"""The labellers that need nothing but this package."""
+
+PUBLISHED = (
+    "Published, 1,609 reviewed utterances: micro F1 leaves .84, upper .84, with statuses .80 and .80;\n"
+    "through 14 classes (weighted) SRR-BERT .84 by leaves and .86 by upper, CheXbert .65 and .50."
+)
 
 
 class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +48,34 @@ def by_rules(texts: Sequence[str]) -> list[list[Label]]:
         kept = {pair for pair in labels if pair[0] != "No Finding"} or {("No Finding", None)}
         found.append([Label(*pair) for pair in sorted(kept, key=str)])
     return found
+
+
+def by_labeller(name: str, texts: Sequence[str], rules: Sequence[Sequence[Label]]) -> list[list[Label]]:
+    """The labels that `name` gives to utterances that stand alone; `rules` are those of the rules."""
+    if name == "rules":
+        return [list(one) for one in rules]
+    alone = [
+        Utterance("findings", 0, len(text), text, [LabelRead(one.label, one.status) for one in ours])
+        for text, ours in zip(texts, rules, strict=True)
+    ]
+    return [[Label(one.label, one.status) for one in u.labels] for u in labeller(name)(alone)]
+
+
+def side_by_side(gold: Sequence[Labelled], names: Sequence[str] = OURS) -> dict[str, dict[str, Agreed]]:
+    """Each labeller on the same utterances."""
+    texts = [one.text for one in gold]
+    rules = by_rules(texts)
+    return {name: agreed(gold, by_labeller(name, texts, rules)) for name in names}
+
+
+def with_own_model(gold: Sequence[Labelled], folder: Path, named: str | None) -> dict[str, Agreed]:
+    """A user's model; a classifier is looked at in the one space it was trained for."""
+    texts = [one.text for one in gold]
+    if folder.joinpath(NETWORK).is_file():
+        return agreed(gold, by_labeller(f"{OWN}{folder}", texts, [[] for _ in texts]))
+    mine = space(named).name if named else space_of(folder)
+    told = Classifier(folder, mine).predict(texts)
+    return {mine: agreed(gold, [[as_label(name) for name in sorted(one)] for one in told])[mine]}
 
 
 def agreed(gold: Sequence[Labelled], told: Sequence[Sequence[Label]]) -> dict[str, Agreed]:
@@ -79,10 +117,25 @@ def render(found: dict[str, Agreed], utterances: int) -> str:
         for average, s in one.averages.items():
             cells = (f"{value:>10.3f}" for value in (s.precision, s.recall, s.f1))
             lines.append(f"  {average + ' average':<28}{''.join(cells)}{one.support:>10}")
-    lines.append(
-        "Published, 1,609 reviewed utterances: micro F1 leaves .84, upper .84, with statuses .80 and .80;"
-    )
-    lines.append(
-        "through 14 classes (weighted) SRR-BERT .84 by leaves and .86 by upper, CheXbert .65 and .50."
-    )
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, PUBLISHED]) + "\n"
+
+
+def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) -> str:
+    """F1 of every space and average, a column per labeller."""
+    lines = [f"{utterances} utterances, F1", " " * 34 + "".join(f"{name:>10}" for name in found)]
+    for space_name in next(iter(found.values())):
+        ours = [one[space_name] for one in found.values()]
+        lines.append(space_name)
+        for average in AVERAGES:
+            lines.append(row(f"{average} average", [one.averages[average].f1 for one in ours]))
+        lines.append(row("exact match", [one.exact for one in ours]))
+        lines.append(row("Jaccard", [one.jaccard for one in ours]))
+    return "\n".join([*lines, PUBLISHED]) + "\n"
+
+
+def row(name: str, values: Iterable[float]) -> str:
+    """
+    >>> row("exact match", [0.5, 1])
+    '  exact match                          0.500     1.000'
+    """
+    return f"  {name:<32}" + "".join(f"{value:>10.3f}" for value in values)

@@ -1,5 +1,6 @@
 """Fine-tuning an encoder on labelled utterances: one output per label of a space, multi-label."""
 
+import gzip
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -51,7 +52,10 @@ class Told(Struct, frozen=True, forbid_unknown_fields=True):
 def load_utterances(path: Path) -> list[Labelled]:
     """The lines of an utterance file; a line that cannot be used is an error with its number."""
     try:
-        lines = path.read_bytes().splitlines()
+        content = path.read_bytes()
+        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).splitlines()
+    except gzip.BadGzipFile:
+        raise BadInput(f"{path} ends in .gz but is not packed with gzip.") from None
     except OSError as error:
         raise BadInput(f"Cannot read the utterances {path}: {error.strerror}.") from None
     found = []

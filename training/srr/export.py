@@ -1,0 +1,62 @@
+"""A trained labeller → the file that ships: int8 ONNX of fixed opset, beside its tokenizer and the names of its outputs.
+
+    python export.py srr.safetensors ../../src/overread/systems/srrg/model
+
+Run vote.py afterwards: it settles whom to follow where rules and network differ.
+"""
+
+import argparse
+import json
+import tempfile
+import warnings
+from pathlib import Path
+
+import onnx
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from safetensors.torch import load_file
+
+from network import STATUSES, Srr
+from train import names
+
+OPSET = 17
+
+
+def plain(weights: Path, path: Path) -> None:
+    """The model in full precision."""
+    state = {k: v.float() for k, v in load_file(weights).items()}
+    layers = 1 + max(int(k.split(".")[1]) for k in state if k.startswith("layers."))
+    model = Srr(len(names()), layers, len(state["words.weight"]), len(state["places.weight"])).eval()
+    model.load_state_dict(state)
+    ids = torch.randint(200, 400, (2, 16))
+    shape = {0: "utterances", 1: "tokens"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            model, (ids, torch.ones_like(ids)), str(path), opset_version=OPSET, dynamo=False,
+            input_names=["ids", "mask"], output_names=["labels"],
+            dynamic_axes={"ids": shape, "mask": shape, "labels": {0: "utterances"}},
+        )  # fmt: skip
+
+
+def main() -> None:
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("weights", type=Path)
+    ap.add_argument("folder", type=Path)
+    a = ap.parse_args()
+    a.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as spare:
+        full = Path(spare) / "full.onnx"
+        plain(a.weights, full)
+        # Seven bits a weight, as the judge: all processors add up the same integers.
+        quantize_dynamic(full, a.folder / "srr.onnx", weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
+                         op_types_to_quantize=["MatMul", "Gemm", "Gather"])  # fmt: skip
+    (a.folder / "tokenizer.json").write_text(a.weights.with_suffix(".json").read_text("utf-8"), "utf-8")
+    told = {"labels": names(), "statuses": STATUSES, "vote": {}}
+    (a.folder / "outputs.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    onnx.checker.check_model(str(a.folder / "srr.onnx"))
+    print(f"{(a.folder / 'srr.onnx').stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
