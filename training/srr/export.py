@@ -16,7 +16,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.torch import load_file
 
-from network import STATUSES, Srr
+from network import STATUSES, Quick, Srr
 from train import names
 
 OPSET = 17
@@ -24,6 +24,7 @@ OPSET = 17
 
 def plain(weights: Path, path: Path) -> None:
     """The model in full precision."""
+    Quick.written_out = True
     state = {k: v.float() for k, v in load_file(weights).items()}
     layers = 1 + max(int(k.split(".")[1]) for k in state if k.startswith("layers."))
     model = Srr(len(names()), layers, len(state["words.weight"]), len(state["places.weight"])).eval()

@@ -18,10 +18,12 @@ STATUSES = ("Present", "Uncertain", "Absent")
 
 
 class Quick(Layer):
-    """The judge's layer; in training with torch's own attention, which is several times as fast on a processor."""
+    """The judge's layer with torch's own attention, several times as fast on a processor; written out for export."""
+
+    written_out = False
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        if not self.training:
+        if Quick.written_out:
             return super().forward(x, mask)
         size, length, _ = x.shape
         split = (size, length, HEADS, WIDTH // HEADS)
@@ -49,28 +51,43 @@ class Srr(nn.Module):
         self.lean = nn.Parameter(torch.zeros(labels, len(STATUSES)))
 
     def logits(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        found, spoken = self.upper(self.lower(ids, mask, 0), mask, 0)
+        return spoken, self.statuses(found) + self.lean
+
+    def lower(self, ids: Tensor, mask: Tensor, layers: int) -> Tensor:
+        """The words after the first so many layers."""
         place = torch.arange(ids.shape[1], device=ids.device)
         x = self.drop(self.norm(self.words(ids) + self.segment + self.places(place)))
-        hidden = (1.0 - mask.to(x.dtype))[:, None, None, :] * -10000.0
-        for layer in self.layers:
-            x = layer(x, hidden)
-        found = self.drop(self.looked(x, hidden))
-        spoken = (found * self.spoken.weight).sum(-1) + self.spoken.bias
-        return spoken, self.status(self.drop(nn.functional.gelu(self.hidden(found)))) + self.lean
+        for layer in self.layers[:layers]:
+            x = layer(x, without(mask))
+        return x
+
+    def upper(self, x: Tensor, mask: Tensor, layers: int) -> tuple[Tensor, Tensor]:
+        """From there: what each label found in the words (utterances, labels, width), and is it spoken of?"""
+        for layer in self.layers[layers:]:
+            x = layer(x, without(mask))
+        found = self.drop(self.looked(x, without(mask)))
+        return found, (found * self.spoken.weight).sum(-1) + self.spoken.bias
+
+    def statuses(self, found: Tensor) -> Tensor:
+        return self.status(self.drop(nn.functional.gelu(self.hidden(found))))
 
     def looked(self, x: Tensor, hidden: Tensor) -> Tensor:
-        """What each label finds in the words: (utterances, labels, width)."""
-        if self.training:
-            asked = self.asked.weight.expand(len(x), 1, -1, -1)
-            return nn.functional.scaled_dot_product_attention(
-                asked, x[:, None], x[:, None], attn_mask=hidden, scale=1.0
-            )[:, 0]
-        return torch.softmax(self.asked(x).transpose(1, 2) + hidden[:, 0], dim=-1) @ x
+        if Quick.written_out:
+            return torch.softmax(self.asked(x).transpose(1, 2) + hidden[:, 0], dim=-1) @ x
+        asked = self.asked.weight.expand(len(x), 1, -1, -1)
+        one = x[:, None]
+        return nn.functional.scaled_dot_product_attention(asked, one, one, attn_mask=hidden, scale=1.0)[:, 0]
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         spoken, status = self.logits(ids, mask)
         there = torch.sigmoid(spoken)[..., None]
         return torch.cat([1 - there, there * torch.softmax(status, dim=-1)], dim=-1)
+
+
+def without(mask: Tensor) -> Tensor:
+    """What keeps attention away from padding."""
+    return (1.0 - mask.float())[:, None, None, :] * -10000.0
 
 
 def begin(model: Srr, judge: dict[str, Tensor], kept: list[int], used: list[int]) -> None:
