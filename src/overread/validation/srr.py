@@ -127,15 +127,17 @@ def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) ->
         ours = [one[space_name] for one in found.values()]
         lines.append(space_name)
         for average in AVERAGES:
-            lines.append(row(f"{average} average", [one.averages[average].f1 for one in ours]))
+            found_here = [one.averages.get(average) for one in ours]
+            lines.append(row(f"{average} average", [s.f1 if s else None for s in found_here]))
         lines.append(row("exact match", [one.exact for one in ours]))
         lines.append(row("Jaccard", [one.jaccard for one in ours]))
     return "\n".join([*lines, PUBLISHED]) + "\n"
 
 
-def row(name: str, values: Iterable[float]) -> str:
+def row(name: str, values: Iterable[float | None]) -> str:
     """
-    >>> row("exact match", [0.5, 1])
-    '  exact match                          0.500     1.000'
+    >>> row("exact match", [0.5, None])
+    '  exact match                          0.500         –'
     """
-    return f"  {name:<32}" + "".join(f"{value:>10.3f}" for value in values)
+    cells = (f"{'–':>10}" if value is None else f"{value:>10.3f}" for value in values)
+    return f"  {name:<32}" + "".join(cells)
