@@ -1,4 +1,4 @@
-"""A trained labeller → the file that ships: int8 ONNX of fixed opset, beside its tokenizer and the names of its outputs.
+"""A trained labeller → the file that ships: int8 ONNX of fixed opset, beside its tokenizer.
 
     python export.py srr.safetensors ../../src/overread/systems/srrg/model
 
@@ -6,7 +6,6 @@ Run vote.py afterwards: it settles whom to follow where rules and network differ
 """
 
 import argparse
-import json
 import tempfile
 import warnings
 from pathlib import Path
@@ -16,7 +15,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.torch import load_file
 
-from network import STATUSES, Quick, Srr
+from network import Quick, Srr
 from train import names
 
 OPSET = 17
@@ -53,8 +52,7 @@ def main() -> None:
         quantize_dynamic(full, a.folder / "srr.onnx", weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
                          op_types_to_quantize=["MatMul", "Gemm", "Gather"])  # fmt: skip
     (a.folder / "tokenizer.json").write_text(a.weights.with_suffix(".json").read_text("utf-8"), "utf-8")
-    told = {"labels": names(), "statuses": STATUSES, "vote": {}}
-    (a.folder / "outputs.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    (a.folder / "vote.json").write_text("{}\n", "utf-8")
     onnx.checker.check_model(str(a.folder / "srr.onnx"))
     print(f"{(a.folder / 'srr.onnx').stat().st_size / 1e6:.1f} MB")
 

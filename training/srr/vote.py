@@ -12,7 +12,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from overread.systems.srrg.hearing import OUTPUTS, Network
+from overread.systems.srrg.hearing import VOTE, Network
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.training import load_utterances
 from overread.systems.srrg.voting import SILENT, likelihood
@@ -64,8 +64,7 @@ def main() -> None:
         right, wrong = (sum(won == side for _, won in found) for side in (1, -1))
         print(f"rules {ours:<10} network {theirs:<10} {len(found):>4} times: network right {right}, rules {wrong}, "
               f"followed from {table[ours][theirs]}")  # fmt: skip
-    outputs = json.loads((folder / OUTPUTS).read_text("utf-8")) | {"vote": table}
-    (folder / OUTPUTS).write_text(json.dumps(outputs, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    (folder / VOTE).write_text(json.dumps(table, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

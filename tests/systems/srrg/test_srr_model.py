@@ -60,9 +60,11 @@ def test_what_the_network_hears(text, wanted):
 
 
 def test_the_outputs_are_every_disease_and_the_two_parents():
-    outputs = shipped().outputs
-    assert outputs["labels"] == [*(x for x in facts().leaves if x != NO_FINDING), *PARENTS]
-    assert tuple(outputs["statuses"]) == facts().statuses
+    assert shipped().run("No edema.").shape == (
+        len(facts().leaves) - 1 + len(PARENTS),
+        1 + len(facts().statuses),
+    )
+    assert {*shipped().vote} <= {"-", *facts().statuses}
     assert sum(FOLDER.joinpath(p.name).stat().st_size for p in Path(str(FOLDER)).iterdir()) < 12_500_000
 
 

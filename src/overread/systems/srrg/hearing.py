@@ -10,15 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from overread.systems.srrg.labels import Status
+from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status, facts
 
-NETWORK, WORDS, OUTPUTS = "srr.onnx", "tokenizer.json", "outputs.json"
+NETWORK, WORDS, VOTE = "srr.onnx", "tokenizer.json", "vote.json"
 LONGEST = 96
 """Tokens of an utterance that are looked at."""
 
 REMEMBERED = 50_000
 DIGITS = 2
 """Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
+
+Table = Mapping[str, Mapping[str, float]]
+"""What rules say → what the network says → how likely that must be for the network to be followed."""
 
 
 class Heard(NamedTuple):
@@ -39,13 +42,14 @@ class Network:
 
     def __init__(self, folder: Traversable) -> None:
         self.folder = folder
-        self.outputs: dict[str, Any] = json.loads(folder.joinpath(OUTPUTS).read_text("utf-8"))
+        self.labels = (*(name for name in facts().leaves if name != NO_FINDING), *PARENTS)
+        self.vote: Table = json.loads(folder.joinpath(VOTE).read_text("utf-8"))
         self.known: dict[str, dict[str, Heard]] = {}
 
     @cached_property
     def hash(self) -> str:
         """Eight hex digits of the network, its words and its vote."""
-        parts = (self.folder.joinpath(name).read_bytes() for name in (NETWORK, WORDS, OUTPUTS))
+        parts = (self.folder.joinpath(name).read_bytes() for name in (NETWORK, WORDS, VOTE))
         return sha256(b"".join(parts)).hexdigest()[:8]
 
     @cached_property
@@ -84,18 +88,12 @@ class Network:
     def heard(self, rows: np.ndarray) -> dict[str, Heard]:
         """The labels with more than a trace of likelihood, in the order of the outputs."""
         found = {}
-        for name, (silent, *statuses) in zip(self.outputs["labels"], rows.tolist(), strict=True):
+        for name, (silent, *statuses) in zip(self.labels, rows.tolist(), strict=True):
             spoken = round(1 - silent, DIGITS)
             if spoken > 0:
                 best = max(range(len(statuses)), key=statuses.__getitem__)
                 sure = round(statuses[best] / sum(statuses), DIGITS)
-                found[name] = Heard(spoken, self.outputs["statuses"][best], sure)
-        return found
-
-    @property
-    def vote(self) -> Mapping[str, Mapping[str, float]]:
-        """What rules say → what the network says → how likely that must be for the network to be followed."""
-        found: dict[str, dict[str, float]] = self.outputs["vote"]
+                found[name] = Heard(spoken, facts().statuses[best], sure)
         return found
 
 

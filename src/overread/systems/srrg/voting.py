@@ -2,12 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from overread.systems.srrg.hearing import Heard
+from overread.systems.srrg.hearing import Heard, Table
 from overread.systems.srrg.labels import NO_FINDING, Status
 from overread.systems.srrg.schema import LabelRead
-
-Table = Mapping[str, Mapping[str, float]]
-"""What rules say → what the network says → how likely that must be for the network to be followed."""
 
 SILENT = "-"
 """A label that is not spoken of."""
