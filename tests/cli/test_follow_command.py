@@ -66,7 +66,7 @@ def test_one_line_a_patient_with_the_promised_fields(reports, tmp_path):
     }
     assert promised <= set(effusion)
     assert (effusion["study"], effusion["location"], effusion["temporal_group"]) == ("s1", ["Left"], 1)
-    assert [group["name"] for group in first["groups"]] == ["pleural effusion left resolved", "pneumothorax"]
+    assert [group["name"] for group in first["groups"]] == ["pleural effusion left", "pneumothorax"]
     assert "2 of 2 patients, 3 studies" in result.output
 
 

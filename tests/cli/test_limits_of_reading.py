@@ -52,7 +52,7 @@ def test_the_limits_are_settable(reports, tmp_path):
 
 def test_a_report_that_takes_too_long_fails_alone(reports, tmp_path):
     out = tmp_path / "views.jsonl"
-    long = "There is a small left effusion with atelectasis in view. " * 3_000
+    long = " ".join(f"There is a {n} mm nodule and a small left effusion in view {n}." for n in range(3_000))
     done = read(reports(long, SHORT), "-o", out, "--item-seconds", 0.3)
     assert done.exit_code == 1
     lost = (tmp_path / "views.failures.jsonl").read_text("utf-8").splitlines()

@@ -42,7 +42,7 @@ def hidden(text: str) -> str:
     """The text with every mark behind X's, letter for letter.
 
     >>> hidden("Seen by [**Name**] on ___, 3 cm.")
-    'Seen by XXXXXXXX on XXX, 3 cm.'
+    'Seen by XXXXXXXXXX on XXX, 3 cm.'
     """
     marked = "__" in text or "[" in text or "<" in text or "XX/" in text
     return _hidden(text) if marked else text
