@@ -16,6 +16,7 @@ PAGES = [ROOT / "README.md", *sorted(page for page in DOCS.rglob("*.md") if page
 ELSEWHERE = {  # a command that begins so -> where it runs instead
     "overread demo": "tests/cli/test_score_command.py",
     "overread convert": "tests/exports/test_format_pages.py",
+    "overread validate injected reports.jsonl": "tests/validation/test_injected_errors.py, and docs/validate.md",
     "overread review": "tests/review, which start it and sign in",
     "overread serve": "tests/serve, which start it and ask",
     "overread train": "needs torch: tests/cli/test_lint_train_and_build_srr.py",
