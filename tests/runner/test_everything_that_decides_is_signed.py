@@ -20,7 +20,7 @@ from overread.sources import load
 ROOT = Path(overread.__file__).parent
 DATA = sorted(path for path, _ in shipped(ROOT))
 HEAD = "table\tid\tconcept\tform\tpath\tunless\tsource\n"
-LARGE = "judge/model/judge.onnx"
+LARGE = [path for path in DATA if path.endswith(".onnx")]
 ASK = """
 from overread.runner.hashes import code_hash
 from overread.runner.job import signatures_of
@@ -33,8 +33,9 @@ print(code_hash(), *signatures_of(Recipe(("radsem", "bleu-4"))).values())
 def copy(tmp_path_factory):
     place = tmp_path_factory.mktemp("copy") / "overread"
     shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns("__pycache__", "*.onnx"))
-    with (ROOT / LARGE).open("rb") as network:  # its first words are enough: nobody asks it here
-        (place / LARGE).write_bytes(network.read(1_000))
+    for path in LARGE:
+        with (ROOT / path).open("rb") as network:  # its first words are enough: nobody asks it here
+            (place / path).write_bytes(network.read(1_000))
     return place
 
 
@@ -83,7 +84,7 @@ def before(copy):
 
 
 @pytest.mark.parametrize(
-    "path", ["reader/grammar.toml", "report/headings.tsv", "llm/prompts/standing.md", LARGE]
+    "path", ["reader/grammar.toml", "report/headings.tsv", "llm/prompts/standing.md", *LARGE]
 )
 def test_a_changed_package_signs_otherwise(copy, before, path):
     """The real thing: what a run of the changed package writes beside its scores."""
