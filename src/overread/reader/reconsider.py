@@ -49,6 +49,10 @@ STAYING = re.compile(
 )
 """Words by which something that rules take for denied may be there."""
 
+DENYING = re.compile(
+    r"\b(?:no|not|nor|neither|none|without|never|fail\w*|stop\w*|ceas\w*|former|latter|but|while)\b",
+    re.IGNORECASE,
+)
 WORDS_OF = {
     "left": re.compile(r"\bleft(?:-sided)?\b", re.IGNORECASE),
     "right": re.compile(r"\bright(?:-sided)?\b", re.IGNORECASE),
@@ -157,11 +161,18 @@ class Corrected:
         if change in (None, "-") or draft.kind == "device":  # devices carry no trend
             return
         relation = RELATION.get(str(change), "onset")
+        if known and relation not in known and not self.contested():
+            return
         if known and relation not in known:
             draft.held = [h for h in draft.held if h.relation not in CHANGES]
             self.trace(draft, "change")
         if not draft.has(relation) and not (change == "new" and draft.has("worsened")):
             draft.add(self.change_word(draft, relation))
+
+    def contested(self) -> bool:
+        """Does the sentence tell of changes both ways, or deny one? A plain word for a change is believed."""
+        told = {h.relation for d in self.found.drafts for h in d.held if h.relation in CHANGES}
+        return len(told) > 1 or DENYING.search(self.text, self.span.start, self.span.end) is not None
 
     def change_word(self, draft: Draft, relation: str) -> Held:
         """The attribute, on the words of the sentence that tell the change as far as rules know them."""
@@ -178,7 +189,8 @@ class Corrected:
         if side is None or side == "-" or known == {side} or (side == "both" and known):
             return
         spot = self.side_word(draft, side)
-        if spot is None:
+        here = spot is not None and self.span.start <= spot[0] < self.span.end
+        if spot is None or not (here or sure(slots, "side", LEAST["side"])):
             return
         self.place(draft, side, spot, "bilateral" if side == "both" else None)
         if known:
@@ -207,7 +219,9 @@ class Corrected:
         draft.held.append(held)
 
     def split_sides(self, slots: Slots) -> bool:
-        """Is something different said of the two sides?"""
+        """Is something different said of the two sides, of which this sentence names one at least?"""
+        if not any(WORDS_OF[side].search(self.text, self.span.start, self.span.end) for side in SIDES):
+            return False
         states = [sure(slots, side, LEAST["split"]) for side in SIDES]
         if any(s not in ("present", "absent") for s in states):
             return False
