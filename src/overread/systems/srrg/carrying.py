@@ -40,6 +40,8 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
     pairs = ((a, b) for a, b in pairwise(tokens) if a.text.lower() in BEAMS and b.text.lower() in VIEWS)
     views += [Span(a.span.start, b.span.end) for a, b in pairs]
     seen = letters(views)
+    if not seen and not any(token.text.lower() in FILMS for token in tokens):
+        return
     for n, token in enumerate(tokens):
         begin = n
         while begin and (tokens[begin - 1].text.lower() in LEADING or tokens[begin - 1].blank):

@@ -69,7 +69,7 @@ class Token(Struct):
     @property
     def blank(self) -> bool:
         """Was a word taken out here, and none put in its place?"""
-        return bool(BLANK.fullmatch(self.text))
+        return self.text[:1] in "Xx_[" and bool(BLANK.fullmatch(self.text))
 
 
 def tokenise(reading: Reading, within: Span) -> list[Token]:
