@@ -63,6 +63,8 @@ def command(pairs: Path, out: Path, *more: str) -> list[str]:
         "radsem,clear",
         "--resamples",
         "20",
+        "--item-seconds",  # a busy machine is no reason to give up on a report
+        "600",
         "--shards",
         str(out),
         *more,
