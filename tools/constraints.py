@@ -36,7 +36,9 @@ def resolved(report: Path | None) -> list[dict[str, object]]:
         "--report",
         "-",
     ]
-    told = subprocess.run([*command, f"{ROOT}[test]", "hatchling"], capture_output=True, check=True).stdout
+    told = subprocess.run(
+        [*command, f"{ROOT}[test]", "hatchling", "editables"], capture_output=True, check=True
+    ).stdout
     return list(json.loads(told)["install"])
 
 

@@ -14,6 +14,7 @@ from overread.runner.limits import attempted, timed
 from overread.runner.measures import measure
 from overread.runner.recipe import Recipe
 from overread.runner.scorer import Scorer
+from overread.systems.radsem import relate
 
 SCORES = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "overread")
 LENGTHS = (1_000, 10_000, 100_000)
@@ -44,9 +45,11 @@ def seconds(scorer: Scorer, text: str) -> Times:
 
 
 def forget() -> None:
-    """Sentences that were read before are remembered: here each text is met for the first time."""
+    """Sentences and pairs that were met before are remembered: here each text is met for the first time."""
     lexicon().sentences.clear()
     vocabulary().sentences.clear()
+    for pairs in (relate.overlap, relate.features_alike, relate.contrary, relate.opposed, relate.denies):
+        pairs.cache_clear()
 
 
 def limited(scorer: Scorer, text: str, most: float) -> Times | str:

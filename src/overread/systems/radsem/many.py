@@ -12,7 +12,7 @@ from overread.systems.radsem.relate import targets
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.tags import Findings, Tags
 
-MOST = 150
+MOST = 120
 """Sentences of one report that are all held against all of the other; a long report has a hundred."""
 
 Views = tuple[Atoms, Atoms]
