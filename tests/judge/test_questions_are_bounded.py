@@ -24,10 +24,9 @@ def asked(monkeypatch):
     heard = []
 
     def run(self, coded):
-        heard.extend(coded)
-        longest = max(len(c.ids) for c in coded)
+        heard.append(coded)
         slots = sum(map(len, self.answers["slots"].values()))
-        return np.zeros((len(coded), 6)), np.zeros((len(coded), longest, slots))
+        return np.zeros((1, 6)), np.zeros((1, len(coded.ids), slots))
 
     judge = Judge()
     monkeypatch.setattr("overread.judge.asking.network", lambda: judge)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-BATCH = 32
 LONGEST = 160
 """Tokens of a pair or a text that are looked at; statements are far shorter."""
 
@@ -88,10 +87,9 @@ class Judge:
         if len(self.known) + len(new) > REMEMBERED:
             self.known.clear()
             new = list(dict.fromkeys(pairs))
-        for chunk in alike_in_length(new):
-            logits, _ = self.run(self.tokenizer.encode_batch([new[n] for n in chunk]))
-            for n, row in zip(chunk, softmax(logits[:, 3 * head : 3 * head + 3]), strict=True):
-                self.known[head, *new[n]] = tuple(row.tolist())
+        for pair in new:  # one at a time: the network scales what it hears by all that is in a batch
+            logits, _ = self.run(self.tokenizer.encode(*pair))
+            self.known[head, *pair] = tuple(softmax(logits[:, 3 * head : 3 * head + 3])[0].tolist())
         return [self.known[head, *p] for p in pairs]
 
     def slots(self, text: str, places: Sequence[tuple[int, int]]) -> list[Slots]:
@@ -100,7 +98,7 @@ class Judge:
         if text not in self.read:
             if len(self.read) > REMEMBERED // 20:
                 self.read.clear()
-            self.read[text] = self.run([coded])[1][0]
+            self.read[text] = self.run(coded)[1][0]
         return [self.slots_of(self.read[text], coded.offsets, place) for place in places]
 
     def slots_of(
@@ -116,19 +114,11 @@ class Judge:
             found[name] = tuple(sorted(zip(values, rounded, strict=True), key=lambda v: -v[1]))
         return found
 
-    def run(self, coded: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
-        longest = max(len(c.ids) for c in coded)
-        ids, segments, mask = (np.zeros((len(coded), longest), np.int64) for _ in range(3))
-        for n, c in enumerate(coded):
-            ids[n, : len(c.ids)], segments[n, : len(c.ids)], mask[n, : len(c.ids)] = c.ids, c.type_ids, 1
-        pair, slots = self.session.run(None, {"ids": ids, "segments": segments, "mask": mask})
+    def run(self, coded: Any) -> tuple[np.ndarray, np.ndarray]:
+        """What the heads say of one pair or text, and of each of its tokens."""
+        given = {"ids": coded.ids, "segments": coded.type_ids, "mask": [1] * len(coded.ids)}
+        pair, slots = self.session.run(None, {k: np.array([v], np.int64) for k, v in given.items()})
         return pair, slots
-
-
-def alike_in_length(pairs: list[tuple[str, str]]) -> Iterable[list[int]]:
-    """Numbers of pairs, in batches of like lengths: padding is work."""
-    order = sorted(range(len(pairs)), key=lambda n: len(pairs[n][0]) + len(pairs[n][1]))
-    return (order[at : at + BATCH] for at in range(0, len(order), BATCH))
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
