@@ -35,6 +35,7 @@ UNMEANT = frozenset({"repetition", "typo"})
 """Errors that leave the meaning as it was: a fault of style, not of fact."""
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
+GONE = re.compile(r"\b(?:in place of|instead of|replacing)\s+(?:the |an? )?$", re.IGNORECASE)
 LENGTH = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
 
 
@@ -125,7 +126,9 @@ def sides(reading: Reading) -> list[Span]:
 
 
 def names(reading: Reading) -> list[Span]:
-    return [f.span for f in devices(reading)]
+    """Devices by their names; one that another stands `in place of` is gone and is nobody's error."""
+    text = reading.report.text
+    return [f.span for f in devices(reading) if not GONE.search(text[: f.span.start][-24:])]
 
 
 def renamed(reading: Reading, random: Random) -> Change | None:

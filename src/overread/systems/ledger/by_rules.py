@@ -26,7 +26,7 @@ from overread.systems.ledger.where import places, places_of, where_said
 from overread.systems.ledger.words import Words, is_verb, overlaps
 
 BODY = frozenset({"findings", "impression", "addendum", "other"})
-PASSING = frozenset({"surgery", "abdominal-surgery", "orthopedic-procedure", "thoracentesis"})
+PASSING = frozenset({"surgery", "abdominal-surgery", "orthopedic-procedure", "thoracentesis", "biopsy"})
 """Procedures that say when a film was taken, not what it shows."""
 
 STATED = frozenset({"cardiac-history"})
@@ -107,6 +107,7 @@ def counts(finding: Finding, words: Words) -> bool:
         or is_verb(finding)
         or words.is_of_device(finding)
         or words.is_asked(finding)
+        or (finding.concept == "cabg" and words.is_past(finding))
     ):
         return False
     if finding.kind == "open" and PERSON.search(finding.entity):
@@ -201,7 +202,7 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
     change, degree = change_of(finding, now, before), degree_of(finding)
     device = finding.kind == "device"
     position, tip = position_of(name, finding, words.of_device(finding)) if device else (None, "")
-    polarity = polarity_of(finding, change)
+    polarity = "absent" if words.is_replaced(finding) else polarity_of(finding, change)
     return Claim(
         name=name,
         words=words_of(finding, name),

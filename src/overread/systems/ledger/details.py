@@ -9,6 +9,7 @@ from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position, Size
 from overread.systems.ledger.tables import DEGREES, tips
 
+PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "largely", "mostly"})
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
 LENGTH = re.compile(
     r"(\d+(?:[.,]\d+)?)(?:\s*(?:mm|cm)?\s*(?:x|×|by)\s*(\d+(?:[.,]\d+)?))?(?:\s*(?:mm|cm)?\s*(?:x|×|by)\s*(\d+(?:[.,]\d+)?))?"
@@ -101,16 +102,20 @@ def parsed(text: str) -> Size | None:
 
 def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change | None:
     """What became of it since an earlier study, by words or by two sizes."""
-    said = {a.relation: a for a in finding.attributes}
-    if "improved" in said and said["improved"].concept != "residual":
-        return "gone" if said["improved"].concept in GONE else "better"
-    if any(a.concept == "new" for a in finding.values("onset")) or is_placed(finding):
+    said = {a.relation: a for a in finding.attributes if a.concept != "residual"}
+    if "improved" in said:
+        return "gone" if said["improved"].concept in GONE and not is_partial(finding) else "better"
+    if (any(a.concept == "new" for a in finding.values("onset")) and not is_healing(finding)) or is_placed(
+        finding
+    ):
         return "new"
     if "worsened" in said:
         return "worse"
     if now and before and now.unit == before.unit:
         return grown(now.value, before.value)
-    return "same" if "no_change" in said else None
+    return (
+        "same" if "no_change" in said or finding.values("improved") else None
+    )  # what is residual is still there
 
 
 def grown(now: float, before: float) -> Change:
@@ -137,8 +142,18 @@ def acuity_of(finding: Finding) -> Literal["old", "acute"] | None:
 
 def traits_of(finding: Finding) -> frozenset[str]:
     return frozenset(a.concept for a in finding.values("morphology", "distribution")) | {
-        a.concept for a in finding.values("measurement") if a.concept in ("partial", "multiple")
+        a.concept for a in finding.values("measurement") if a.concept in ("partial", "multiple", "borderline")
     }
+
+
+def is_partial(finding: Finding) -> bool:
+    """`Partly cleared`: what is left is still there."""
+    return any(a.text.lower() in PARTLY for a in finding.values("severity"))
+
+
+def is_healing(finding: Finding) -> bool:
+    """`New effusion and healing fracture`: what heals is not new."""
+    return any(a.concept.startswith("heal") for a in finding.values("morphology", "onset", "improved"))
 
 
 def is_removed(finding: Finding) -> bool:

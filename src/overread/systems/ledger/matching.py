@@ -8,6 +8,7 @@ from msgspec import Struct
 from overread.judge import active
 from overread.report.span import Span
 from overread.systems.ledger.compare import Difference, differences, kept
+from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, partners, undecided
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.weights import Weights
@@ -21,6 +22,10 @@ COMPARED = 60
 
 LEFT_OVER = 200
 """Claims without an answer, of either side, among which such pairs are looked for."""
+
+OWN = frozenset({"wrong certainty", "false comparison", "missed comparison"})
+ALIKE = 0.6
+"""Below this likeness two names are two things, each as sure and as old as it is."""
 
 MUCH = 3
 """From this degree on a disease says more than its sign."""
@@ -55,12 +60,23 @@ def match(
     Numbers are places in `present()` of each side.
     """
     ours, theirs = reference.present(), candidate.present()
-    possible = pairs(ours, theirs, context, weights)
+    denied = Denials(candidate.denials())
+    possible = [
+        m
+        for m in pairs(ours, theirs, context, weights)
+        if m.likeness.relation == "same" or not is_denied(ours[m.reference], denied)
+    ]
     chosen = one_to_one(possible)
     ask = judge or shipped()
     if ask is not None:
         chosen += judged(ours, theirs, chosen, weights, ask)
     return settled(ours, theirs, possible, chosen)
+
+
+def is_denied(claim: Claim, denials: Denials) -> bool:
+    """Does the other side deny it by its very name? Then no other name stands for it."""
+    against = denials.against(claim, "none", named_only=True)
+    return against is not None and against.name == claim.name and against.change != "gone"
 
 
 def shipped() -> Judge | None:
@@ -91,7 +107,8 @@ def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weig
             for j in nearest(js, i, len(ours), len(theirs)):
                 differ = differences(one, theirs[j], weights)
                 if differ is not None:
-                    found.append(Match(i, j, like, differ, like.value * kept(differ)))
+                    told = tuple(d for d in differ if d.kind not in OWN or like.value >= ALIKE)
+                    found.append(Match(i, j, like, told, like.value * kept(told)))
     return sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate))
 
 

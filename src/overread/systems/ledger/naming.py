@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from overread.reader import Finding
+from overread.reader import Attribute, Finding
 from overread.systems.ledger.details import parsed
 from overread.systems.ledger.diseases import Named, composed, singular
 from overread.systems.ledger.tables import NameRow, name_rows, traits
@@ -28,6 +28,9 @@ GENERIC: dict[str, frozenset[str]] = {
     "drain": frozenset({"drain", "drainage", "catheter"}),
 }
 """Concepts of the lexicon that hold several diseases or devices, and the words that tell none of them."""
+
+CLEAR = "clear"
+"""`The lungs are not clear`: all that is said is that something is wrong."""
 
 NODE = 10.0
 """Millimetres from which a lymph node counts as large."""
@@ -87,6 +90,8 @@ def unlisted(entity: str) -> Name:
     ('ileum', '?finger fluid')
     """
     words = WORD.findall(entity.lower())
+    if words == [CLEAR]:
+        return Name("abnormality")
     made = composed(singular(words[-1])) if words else None
     if made is not None and made.site is not None:
         return Name(made.name, made.site)
@@ -101,6 +106,8 @@ def next_row(name: str, after: int, words: str, places: frozenset[str]) -> tuple
 
 def words_of(finding: Finding, name: str) -> str:
     """The finding as people would say it; a structure with what is said of it: `distended vessels`."""
+    if finding.entity.lower() == CLEAR:
+        return "not clear"
     if finding.kind != "structure":
         vague = finding.concept != name and finding.concept in set(traits().values())
         return name.replace("-", " ") if vague else finding.entity
@@ -116,7 +123,8 @@ def trait_name(finding: Finding) -> str | None:
     >>> trait_name(read(parse("The spleen is enlarged.")).findings[0])
     'enlargement'
     """
-    known = [a.concept for a in finding.values("morphology", "measurement") if a.concept in traits()]
+    told = finding.values("morphology", "measurement")
+    known = [a.concept for a in told if a.concept in traits() and not is_limit(a)]
     known.sort(key=lambda trait: trait == "hyperlucent")  # hyperlucent lungs may be too large or too small
     if known:
         return traits()[known[0]]
@@ -124,6 +132,11 @@ def trait_name(finding: Finding) -> str | None:
         return "enlargement"
     odd = [a.concept for a in finding.values("morphology") if "normal" not in a.path]
     return f"?{odd[0]}" if odd and finding.status == "positive" else None
+
+
+def is_limit(attribute: Attribute) -> bool:
+    """`Heart size is borderline` is no enlargement; `borderline enlarged` is a slight one."""
+    return attribute.concept == "borderline" and attribute.text.lower() == "borderline"
 
 
 def is_large_node(finding: Finding) -> bool:

@@ -44,6 +44,7 @@ LOBES = {
 }
 LEVEL = re.compile(r"\b([CTLScls]\d{1,2})(?:\s*[-/–]\s*([CTLScls])?(\d{1,2}))?(?![\w-])")
 SPINE = {"c": "cervical-spine", "t": "thoracic-spine", "l": "lumbar-spine", "s": "sacrum"}
+AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 NAMED = re.compile(r"segment ([ivx]+|[1-8])\b")
 NUMBERED = re.compile(
     r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\d+(?:st|nd|rd|th))\b"
@@ -77,9 +78,26 @@ def of_device(finding: Finding, said: list[Where]) -> tuple[Where, ...]:
 
 def places(attribute: Attribute) -> list[Where]:
     """Each place of an attribute; `at the bases` are both of them."""
+    apart = named_apart(attribute.text)
+    if len(apart) > max(1, len(attribute.places)):
+        return list(apart)
     if not attribute.places:
         return [place(attribute.concept, attribute.path, attribute.side, attribute.text)]
     return [place(p.concept, p.path, p.side, p.text) for p in attribute.places]
+
+
+@cache
+def named_apart(text: str) -> tuple[Where, ...]:
+    """Places joined by `and`, each with its own side, where every part names another one.
+
+    >>> [(w.path[-1], w.side) for w in named_apart("Bilateral hilar and right paratracheal")]
+    [('hilum', 'both'), ('peritracheal', 'right')]
+    """
+    pieces = [piece for piece in AND.split(text) if piece]
+    found = [next(iter(places_named(piece)), None) for piece in pieces]
+    known = [w for w in found if w is not None and len(w.path) > 1]
+    apart = len(pieces) > 1 and len(known) == len(pieces) == len({w.path for w in known})
+    return tuple(known) if apart else ()
 
 
 def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:

@@ -29,6 +29,10 @@ EXAM = re.compile(
 )
 BEFORE = re.compile(r"\b[\w-]+\s+$")
 HOUR = re.compile(r"\b(1[0-2]|[1-9])(?::\d\d)?[\s-]*o['’]?\s?clock", re.IGNORECASE)
+REPLACED = re.compile(r"\b(?:in place of|instead of|replac(?:es|ing))\s+(?:the |an? )?$", re.IGNORECASE)
+AFTERWARDS = re.compile(
+    r"\b(?:after|following|post|s/p|status post)\s+(?:the |an? )?(?:[\w-]+\s+){0,2}$", re.IGNORECASE
+)
 REACH = 60
 """Letters after a finding in which a size may still be its own."""
 
@@ -146,7 +150,7 @@ class Words:
         told = " ".join(alike(self.text[first:last]).split())
         places = [a.text for a in finding.values("location") if a.text not in told]
         told = " ".join([told, *(f"({place})" for place in places)])
-        denied = polarity == "absent" and finding.status == "negative"
+        denied = polarity == "absent" and finding.status == "negative" and not told.endswith("ed")
         return f"No {told}." if denied else f"{told}."
 
     def tail(self, finding: Finding) -> str:
@@ -169,6 +173,14 @@ class Words:
         return bool(
             OTHER.search(self.text[max(self.start(finding), finding.span.start - 40) : finding.span.start])
         )
+
+    def is_replaced(self, finding: Finding) -> bool:
+        """`Tracheostomy in place of the endotracheal tube`: what another device stands for is not there."""
+        return bool(REPLACED.search(self.text[self.start(finding) : finding.span.start]))
+
+    def is_past(self, finding: Finding) -> bool:
+        """`After biopsy`: when the film was taken, not what it shows."""
+        return bool(AFTERWARDS.search(self.text[self.start(finding) : finding.span.start]))
 
     def is_many(self, finding: Finding) -> bool:
         plural = finding.entity.lower().endswith(("s", "ae", "i")) and not finding.entity.lower().endswith(
