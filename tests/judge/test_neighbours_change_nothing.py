@@ -5,7 +5,10 @@ from overread.judge import Judge
 PAIR = ("Small left pleural effusion.", "There is a little fluid in the left pleural space.")
 OTHERS = [
     ("The heart is enlarged.", "Normal heart size."),
-    ("A long sentence about the spine, the ribs, both shoulders and everything else in view.", "No fracture."),
+    (
+        "A long sentence about the spine, the ribs, both shoulders and everything else in view.",
+        "No fracture.",
+    ),
 ]
 
 

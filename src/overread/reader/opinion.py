@@ -93,12 +93,27 @@ class Second:
         return two_sided or HARD.search(said) is not None or POINTING.match(after) is not None
 
     def window(self, own: Sentence, near: Sequence[Sentence]) -> Window:
+        """The sentence, with the one before where it points back and the one after where that does."""
         text = self.text
-        whole = text[near[0].span.start : near[-1].span.end]
+        heard = [
+            s
+            for s in near
+            if s.index == own.index
+            or (s.index < own.index and LEANING.search(own.span.of(text)))
+            or (s.index > own.index and POINTING.match(s.span.of(text)))
+        ]
+        whole = text[heard[0].span.start : heard[-1].span.end]
         if len(whole.split()) <= LONGEST:
-            return Window(whole, near[0].span.start)
+            return Window(whole, heard[0].span.start)
         return Window(own.span.of(text), own.span.start)
 
+
+LEANING = re.compile(
+    r"^\s*(?:left|right)\b|\b(?:it|its|this|these|those|they|them|there|that side|same|former|latter|another|"
+    r"neither|both|one|ones|none|other|opposite|contralateral|as well|likewise|again)\b",
+    re.IGNORECASE,
+)
+"""Words by which a sentence goes on about the one before."""
 
 POINTING = re.compile(
     r"\s*(?:it|its|this|these|those|they|that|both|neither|either|the former|the latter|another|one|"

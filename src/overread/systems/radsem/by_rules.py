@@ -10,6 +10,7 @@ from overread.judge import Slots, active
 from overread.lexicon.words import words as words_of
 from overread.reader import Outline, Reading
 from overread.reader.opinion import Second, second, sure
+from overread.reader.reconsider import GOING
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
@@ -116,7 +117,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
             said = without_denied_growth(said)
         made = reader.read(said)
         if ear is not None:
-            made = heard(made, sentence, ear, span.of(text))
+            made = heard(made, sentence, ear, span.of(text), len(reading.outline) <= FEW)
         yield from ((s, (span.start, span.end)) for s in made if not nameless(s, alike(span.of(text))))
         if reader.topic is not before:
             heading = span.of(text).rstrip().endswith(":")
@@ -126,7 +127,13 @@ LEAST = {"status": 0.85, "none": 0.9, "split": 0.8}
 """How sure the judge must be of what it hears."""
 
 
-def heard(made: list[Statement], sentence: Outline, ear: Second, text: str) -> list[Statement]:
+FEW = 4
+"""Up to so many sentences the judge is believed outright; in longer, plainer reports only where words may mislead."""
+
+
+def heard(
+    made: list[Statement], sentence: Outline, ear: Second, text: str, outright: bool
+) -> list[Statement]:
     """The statements of a sentence as the judge hears their findings: denied, there after all, or not said at all."""
     named = [(n, head) for n, s in enumerate(made) if (head := finding_word(s)) is not None]
     start = sentence.span.start
@@ -135,7 +142,7 @@ def heard(made: list[Statement], sentence: Outline, ear: Second, text: str) -> l
     opinions = ear.slots(sentence.index, places, mixed)
     found: list[Statement | None] = list(made)
     for (n, _), slots in zip(named, opinions, strict=True):
-        found[n] = corrected(made[n], slots)
+        found[n] = corrected(made[n], slots, "" if outright else text)
     return [s for s in found if s is not None]
 
 
@@ -145,7 +152,8 @@ def finding_word(statement: Statement) -> Term | None:
     return max(heads, key=lambda t: t.end, default=None)
 
 
-def corrected(statement: Statement, slots: Slots) -> Statement | None:
+def corrected(statement: Statement, slots: Slots, text: str) -> Statement | None:
+    """The statement as the judge hears it, where the text, if any, has words by which rules may be misled."""
     if sure(slots, "status", LEAST["none"]) == "none":
         return None
     side = next((t.side for t in statement.terms if t.side in ("left", "right")), None)
@@ -153,12 +161,22 @@ def corrected(statement: Statement, slots: Slots) -> Statement | None:
     status = status if status in ("present", "absent") else sure(slots, "status", LEAST["status"])
     if status is None or any(t.role == "change" for t in statement.terms):
         return statement
-    if statement.denied and status == "present":  # `no increase in the size of the effusion`: it is there
+    if statement.denied and status == "present" and (not text or TWICE_DENIED.search(text)):
         kept = [t for t in statement.terms if t.role not in GROWING]
         return structs.replace(statement, terms=kept, denied=False, heard=True)
-    absent = status == "absent"
-    return statement if absent == statement.denied else structs.replace(statement, denied=absent, heard=True)
+    said_normal = any(t.role == "normal" for t in statement.terms)
+    gone = status == "absent" and not said_normal and (not text or GOING.search(text))
+    if not statement.denied and gone:
+        return structs.replace(statement, denied=True, heard=True)
+    return statement
 
+
+TWICE_DENIED = re.compile(
+    r"\b(?:not without|lack\w*|devoid|free (?:of|from)|\w+-free|exclud\w*|rul\w+ out|den(?:y|ied|ying)|escape\w*|"
+    r"apart|except\w*|aside|other than|but|only|not the case|persist\w*|remains?)\b",
+    re.IGNORECASE,
+)
+"""Words by which something that rules take for denied may be there."""
 
 GROWING = frozenset({"up", "down", "aspect", "change", "abnormal"})
 
