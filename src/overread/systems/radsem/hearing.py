@@ -17,11 +17,17 @@ HEARD = 0.01
 EXCLUDED = 0.95
 """From this probability of the opposite on two short statements exclude each other."""
 
+HALF = 0.5
+"""From here on two statements more likely exclude each other than not."""
+
 AGAINST = 0.2
 """Below this little speaks for the opposite: parts of a statement are asked about too, and rules are believed half."""
 
 BACKED = 0.55
 """What the judge is taken to hear, at least, in a pair that rules made and against which little speaks."""
+
+UNBACKED = 0.8
+"""By how much what is heard counts less where no name is shared."""
 
 SHORT_SENTENCES, SHORT_WORDS = 2, 40
 """Reports up to this length are statements, heard whole."""
@@ -63,12 +69,13 @@ def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judg
     if plain(texts[0]) == plain(texts[1]):
         return NOTHING
     (relation,) = judge.relations([(texts[0], texts[1])])
-    every = dict.fromkeys(undecided(refs, gens), relation)
+    every = dict.fromkeys(undecided(refs, gens, relation), relation)
     if relation.opposite >= EXCLUDED:
         return Heard({}, every)
     if relation.opposite < AGAINST:  # one may say more than the other, or in words that rules know
         every |= {p: r for p, r in parts(refs, gens, pairs & every.keys(), judge) if r.same > relation.same}
         every |= {p: backed(every[p]) for p in pairs & every.keys() if one_name(refs[p[0]], gens[p[1]])}
+    every = {p: r if one_name(refs[p[0]], gens[p[1]]) else unbacked(r) for p, r in every.items()}
     kept = surest({p: r for p, r in every.items() if r.same >= HEARD})
     return Heard(kept, {p: r for p, r in every.items() if p not in kept})
 
@@ -82,13 +89,13 @@ def surest(heard: dict[Position, Relation]) -> dict[Position, Relation]:
     return {p: r for p, r in heard.items() if r.same >= max(best[0][p[0]], best[1][p[1]])}
 
 
-def undecided(refs: Sequence[Atom], gens: Sequence[Atom]) -> list[Position]:
-    """All pairs; of several sentences without those of equal words, unless no other words tell the two apart."""
+def undecided(refs: Sequence[Atom], gens: Sequence[Atom], heard: Relation) -> list[Position]:
+    """All pairs; of several sentences that may both hold without those of equal words, if other words differ."""
     every = [(i, j) for i in range(len(refs)) for j in range(len(gens))]
     equal = {(i, j) for i, j in every if plain(refs[i].text) == plain(gens[j].text)}
     several = any(len({a.start for a in side}) > 1 for side in (refs, gens))
     told = len({i for i, _ in equal}) < len(refs) or len({j for _, j in equal}) < len(gens)
-    return [p for p in every if p not in equal] if several and told else every
+    return [p for p in every if p not in equal] if several and told and heard.opposite < HALF else every
 
 
 def parts(
@@ -108,6 +115,11 @@ def one_name(a: Atom, b: Atom) -> bool:
 def backed(heard: Relation) -> Relation:
     """What is heard of a pair that rules made."""
     return Relation(max(heard.same, BACKED), heard.opposite, heard.neither)
+
+
+def unbacked(heard: Relation) -> Relation:
+    """What is heard of two statements that share no name: where it is more likely not one, less of it counts."""
+    return heard if heard.same >= HALF else heard._replace(same=round(heard.same * UNBACKED, 4))
 
 
 def sure(relation: Relation) -> float:
