@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 
@@ -80,7 +81,8 @@ class Desk:
 
     def leave(self):
         """Leave the page, so that it asks nothing more; closing a window can hang, so the browser's end does that."""
-        self.page.goto("about:blank")
+        with suppress(sync_api.Error):  # the page may be on its way elsewhere
+            self.page.goto("about:blank", wait_until="commit", timeout=5_000)
 
     def join(self, link, login):
         """Take an invitation up with the keyboard."""
