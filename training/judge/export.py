@@ -9,12 +9,11 @@ import tempfile
 import warnings
 from pathlib import Path
 
-import onnx
 import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.torch import load_file
 
 from encoder import RELATIONS, SLOTS, VERDICTS, Judge
+from small import int8
 
 OPSET = 17
 
@@ -45,17 +44,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as spare:
         full = Path(spare) / "full.onnx"
         plain(a.weights, full)
-        # Seven bits a weight: products never overflow on processors without wide accumulators, so that all
-        # processors add up the same integers.
-        quantize_dynamic(full, a.folder / "judge.onnx", weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
-                         op_types_to_quantize=["MatMul", "Gemm", "Gather"])  # fmt: skip
+        int8(full, a.folder / "judge.onnx")
     tokenizer = json.loads(a.tokenizer.read_text("utf-8"))
     tokenizer["padding"] = tokenizer["truncation"] = None
     (a.folder / "tokenizer.json").write_text(json.dumps(tokenizer, ensure_ascii=False), "utf-8")
     answers = {"relations": RELATIONS, "verdicts": VERDICTS, "slots": SLOTS}
     (a.folder / "answers.json").write_text(json.dumps(answers, indent=1) + "\n", "utf-8")
-    onnx.checker.check_model(str(a.folder / "judge.onnx"))
-    print(f"{(a.folder / 'judge.onnx').stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

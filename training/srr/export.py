@@ -10,12 +10,11 @@ import tempfile
 import warnings
 from pathlib import Path
 
-import onnx
 import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.torch import load_file
 
 from network import Quick, Srr
+from small import int8  # beside the judge, whose folder `network` adds
 from train import names
 
 OPSET = 17
@@ -48,13 +47,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as spare:
         full = Path(spare) / "full.onnx"
         plain(a.weights, full)
-        # Seven bits a weight, as the judge: all processors add up the same integers.
-        quantize_dynamic(full, a.folder / "srr.onnx", weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
-                         op_types_to_quantize=["MatMul", "Gemm", "Gather"])  # fmt: skip
+        int8(full, a.folder / "srr.onnx")
     (a.folder / "tokenizer.json").write_text(a.weights.with_suffix(".json").read_text("utf-8"), "utf-8")
     (a.folder / "vote.json").write_text("{}\n", "utf-8")
-    onnx.checker.check_model(str(a.folder / "srr.onnx"))
-    print(f"{(a.folder / 'srr.onnx').stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":
