@@ -7,7 +7,7 @@ from overread.errors import BadInput
 from overread.systems.srrg.schema import SrrgView, StructuredReport
 from overread.validation.ranks import lines_of, load_structured, ranks, render
 
-ORDERLY = [["Lungs are clear.", "No pleural effusion.", "Heart size is normal."]] * 4
+ORDERLY = [["Clear lungs.", "No effusion.", "Normal heart."]] * 4
 MIXED = [ORDERLY[0], ORDERLY[0][::-1], [ORDERLY[0][n] for n in (1, 2, 0)]]
 
 

@@ -100,7 +100,7 @@ def added(counts: Iterable[Mapping[str, float]]) -> Counts:
 
 def answering(expert: Expert, view: Table) -> Table:
     """The view with an answer for every condition the experts call positive: N/A where it does not call it so."""
-    silent = Cell("positive", "likely present", first_occurrence="N/A", change="N/A", severity="N/A")
+    silent = Cell("positive", "likely present", severity="N/A", change="N/A", first_occurrence="N/A")
     cells = {
         c: silent if c in expert.table.positive() and cell.presence != "positive" else cell
         for c, cell in view.conditions.items()

@@ -142,7 +142,7 @@ def heard(
     opinions = ear.slots(sentence.index, places, mixed)
     found: list[Statement | None] = list(made)
     for (n, _), slots in zip(named, opinions, strict=True):
-        found[n] = corrected(made[n], slots, "" if outright else text)
+        found[n] = corrected(made[n], slots, None if outright else text)
     return [s for s in found if s is not None]
 
 
@@ -152,8 +152,8 @@ def finding_word(statement: Statement) -> Term | None:
     return max(heads, key=lambda t: t.end, default=None)
 
 
-def corrected(statement: Statement, slots: Slots, text: str) -> Statement | None:
-    """The statement as the judge hears it, where the text, if any, has words by which rules may be misled."""
+def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement | None:
+    """The statement as the judge hears it, where the text has words by which rules may be misled; None: anywhere."""
     if sure(slots, "status", LEAST["none"]) == "none":
         return None
     side = next((t.side for t in statement.terms if t.side in ("left", "right")), None)
@@ -161,11 +161,11 @@ def corrected(statement: Statement, slots: Slots, text: str) -> Statement | None
     status = status if status in ("present", "absent") else sure(slots, "status", LEAST["status"])
     if status is None or any(t.role == "change" for t in statement.terms):
         return statement
-    if statement.denied and status == "present" and (not text or TWICE_DENIED.search(text)):
+    if statement.denied and status == "present" and (text is None or TWICE_DENIED.search(text)):
         kept = [t for t in statement.terms if t.role not in GROWING]
         return structs.replace(statement, terms=kept, denied=False, heard=True)
     said_normal = any(t.role == "normal" for t in statement.terms)
-    gone = status == "absent" and not said_normal and (not text or GOING.search(text))
+    gone = status == "absent" and not said_normal and (text is None or GOING.search(text))
     if not statement.denied and gone:
         return structs.replace(statement, denied=True, heard=True)
     return statement
