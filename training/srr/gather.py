@@ -81,10 +81,25 @@ def with_parents(rows: list[tuple[str, str, dict[str, str]]], whole: set[str]) -
 
     asked = [(text, labels) for id, text, labels in rows if id.rpartition("-")[0] not in whole]
     for (_, labels), told in zip(asked, by_rules([text for text, _ in asked]), strict=True):
-        found = {one.label: str(one.status) for one in told if one.label in PARENTS}
+        found = {
+            one.label: str(one.status)
+            for one in told
+            if one.label in PARENTS and not said_better(one.label, str(one.status), labels)
+        }
         if found:
             labels.pop(NO_FINDING, None)
             labels.update({name: status for name, status in found.items() if name not in labels})
+
+
+def said_better(parent: str, status: str, labels: dict[str, str]) -> bool:
+    """Does a leaf under the parent say the same? `Patchy opacities` is multifocal and no plain opacity beside.
+
+    A denied opacity is denied beside what it might have been: `no opacity to suggest pneumonia` denies both.
+    """
+    from overread.systems.srrg.labels import above
+
+    under = [leaf for leaf, told in labels.items() if leaf != parent and told == status and parent in above(leaf)]
+    return any(status != "Absent" or "opacity" in leaf for leaf in under)
 
 
 def mended(path: Path | None) -> dict[str, dict[str, str] | None]:
