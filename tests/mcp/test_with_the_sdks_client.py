@@ -43,6 +43,14 @@ def test_every_tool_answers():
         assert read["atoms"][0]["normality"] == "normal"
         scores = value(await session.call_tool("score_pair", {**PAIR, "metrics": ["overread", "rouge-l"]}))
         assert 0 < scores["overread"]["value"] < 1
+        told = {"reference": "Atelectasis.", "candidate": "Dystelectasis in both lower fields."}
+        voted = {**told, "metrics": ["f1-srr"], "labels": "vote"}
+        labelled = value(await session.call_tool("score_pair", voted))["f1-srr"]
+        assert labelled["value"] == 1
+        assert "|labels:vote-" in labelled["signature"]
+        line = {"text": told["candidate"], "system": "srrg", "labels": "vote"}
+        view = value(await session.call_tool("read_report", line))
+        assert view["utterances"][0]["labels"][0]["label"] == "Atelectasis"
         errors = value(await session.call_tool("list_errors", PAIR))
         assert errors["errors"][0]["mend"] == "say right for left"
         reading = value(await session.call_tool("explain", {"text": "No edema."}))

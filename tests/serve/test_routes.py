@@ -59,6 +59,43 @@ def test_rewards_are_those_of_the_library_and_undefined_is_null(server):
     assert "radsem" in alone["why"][0]
 
 
+FOREIGN = "FINDINGS: Dystelectasis in both lower fields."
+"""Words that the network knows and the rules do not."""
+
+REFERENCE = "FINDINGS: Atelectasis."
+
+
+def test_a_request_chooses_who_labels_and_the_signature_says_so(server):
+    read = {"text": FOREIGN, "as": ["srrg"]}
+    named = {
+        who: server.post("/read", {**read, "labels": who}).json()["views"]["srrg"]["utterances"][0]["labels"]
+        for who in ("rules", "vote")
+    }
+    assert [one["label"] for one in named["rules"]] == ["No Finding"]
+    assert [one["label"] for one in named["vote"]] == ["Atelectasis"]
+    pair = {"reference": REFERENCE, "candidate": FOREIGN, "metrics": ["f1-srr", "rouge-l"]}
+    scores = server.post("/score", {**pair, "labels": "vote"}).json()["scores"]
+    expected = overread.score([REFERENCE], [FOREIGN], ["f1-srr", "rouge-l"], labels="vote", resamples=1)
+    for name in ("f1-srr", "rouge-l"):
+        assert scores[name]["value"] == expected.values(name)[0]
+        assert scores[name]["signature"] == expected.ranking(name).signature
+    rewards = {"references": [REFERENCE], "candidates": [FOREIGN], "metric": "f1-srr", "labels": "vote"}
+    assert server.post("/rewards", rewards).json()["rewards"] == [scores["f1-srr"]["value"]]
+    clash = server.post("/read", {**read, "labels": "vote", "definitions": "coded"})
+    assert "--labels rules" in clash.text
+    assert server.post("/read", {**read, "labels": "model:/etc"}).status_code == 422
+
+
+def test_a_server_is_set_up_with_a_labeller(start):
+    with start("--workers", "1", "--labels", "model") as server:
+        found = server.post("/read", {"text": FOREIGN, "as": ["srrg", "clear"]}).json()["views"]["srrg"]
+        assert [one["label"] for one in found["utterances"][0]["labels"]] == ["Atelectasis"]
+        metrics = {one["name"]: one for one in server.client.get("/metrics").json()["metrics"]}
+        assert "|labels:model-" in metrics["f1-srr"]["signature"]
+        coded = server.post("/read", {"text": FOREIGN, "as": ["clear"], "definitions": "coded"})
+        assert coded.status_code == 200
+
+
 def test_errors_are_those_of_the_library(server):
     pair = {"reference": "Large right pneumothorax.", "candidate": "Small left pneumothorax."}
     found = server.post("/errors", pair).json()

@@ -102,3 +102,79 @@ def test_a_candidate_is_asked_about_each_disease_of_the_reference():
     assert found.progression["all"].recall == 0
     assert found.asked["all"].recall == pytest.approx(1 / 3)
     assert found.asked["all"].precision == pytest.approx(1 / 2)
+
+
+@pytest.fixture
+def endpoint(tmp_path, monkeypatch):
+    from tests.llm.conftest import Loopback
+
+    monkeypatch.setenv("OVERREAD_CACHE_FILE", str(tmp_path / "answers.sqlite"))
+    server = Loopback()
+    yield server
+    server.close()
+
+
+class TestLabelsByAModel:
+    """`validate srr --by llm`: a model's labels of utterances, by temper."""
+
+    TEXTS = ("Small left pleural effusion.", "No pneumothorax.", "The lungs are clear.")
+    GOLD = ("Simple pleural effusion", "Present"), ("Simple pneumothorax", "Absent"), ("No Finding", None)
+
+    def asked(self, endpoint, temper, tmp_path, *more):
+        endpoint.behave = temper
+        gold = tmp_path / "gold.jsonl"
+        rows = [
+            {"text": text, "labels": [{"label": name, "status": status} if status else {"label": name}]}
+            for text, (name, status) in zip(self.TEXTS, self.GOLD, strict=True)
+        ]
+        gold.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        words = [
+            "validate",
+            "srr",
+            str(gold),
+            "--by",
+            "llm",
+            "--base-url",
+            endpoint.url,
+            "--model",
+            "m",
+            *more,
+        ]
+        return CliRunner().invoke(app, words)
+
+    @pytest.mark.parametrize("temper", ["good", "mediocre"])
+    def test_one_line_measures_a_model_with_time_per_utterance(self, temper, endpoint, tmp_path):
+        from tests.llm import stand_in
+
+        done = self.asked(endpoint, getattr(stand_in, temper), tmp_path, "--json")
+        assert done.exit_code == 0, done.output
+        assert json.loads(done.stdout)["leaves-statuses"]["exact"] == 1
+        assert "Per utterance: " in done.stderr
+
+    def test_a_model_that_only_talks_is_told(self, endpoint, tmp_path):
+        from tests.llm.stand_in import hostile
+
+        done = self.asked(endpoint, hostile, tmp_path)
+        assert done.exit_code != 0
+        assert "answered nothing that can be used" in str(done.exception) + done.output
+
+    def test_two_who_both_want_to_label_are_refused(self, endpoint, tmp_path):
+        done = self.asked(endpoint, None, tmp_path, "--labels", "vote")
+        assert "its own labels" in str(done.exception) + done.output
+
+
+@pytest.mark.parametrize(("temper", "scored"), [("good", True), ("mediocre", True), ("hostile", False)])
+def test_a_model_reads_for_the_correlation_with_radiologists(temper, scored, endpoint, tmp_path):
+    from tests.llm import stand_in
+
+    endpoint.behave = getattr(stand_in, temper)
+    reference = "Cardiomegaly. Left effusion. No edema."
+    texts = [reference, "Cardiomegaly. Left effusion.", "Edema. No effusion.", "No edema. No effusion."]
+    rows = ["reference,candidate,errors"] + [f"{reference},{text},{n}" for n, text in enumerate(texts)]
+    (tmp_path / "pairs.csv").write_text("\n".join(rows) + "\n")
+    words = ["validate", "experts", str(tmp_path / "pairs.csv"), "--reference", "reference", "--candidate"]
+    words += ["candidate", "--errors", "errors", "-m", "radsem", "--resamples", "20", "--json", "--by", "llm"]
+    done = CliRunner().invoke(app, [*words, "--base-url", endpoint.url, "--model", "m"])
+    assert done.exit_code == 0, done.output
+    assert bool(json.loads(done.stdout)["agreements"]) is scored
+    assert "Per report: " in done.stderr

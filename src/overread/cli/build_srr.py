@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.columns import takes_columns
 from overread.cli.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.options import By, DefinitionSet, Encoding, LexiconFile, Quiet
+from overread.cli.options import By, DefinitionSet, Encoding, LabelSource, LexiconFile, Quiet
 
 
 @takes_llm_options
@@ -25,6 +25,7 @@ def build_srr(
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
+    labels: LabelSource = "rules",
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -33,9 +34,10 @@ def build_srr(
     """Structure a corpus and label every line of it, ready for training.
 
     Writes reports.jsonl (the lines of `overread read --as srrg`), utterances.jsonl (text, labels, split) and
-    statistics.json, and prints the counts by header and by upper label. With --by llm the first --model fills the
-    template, the linter has it mended once and refuses lines without a source, and a label stays when most of
-    the models give it; lines they do not agree on and reports that failed are counted (failures.jsonl).
+    statistics.json (which names who labelled), and prints the counts by header and by upper label. With --by llm the
+    first --model fills the template, the linter has it mended once and refuses lines without a source, and a label
+    stays when most of the models give it; lines they do not agree on and reports that failed are counted
+    (failures.jsonl).
 
         overread build srr corpus.csv -o corpus/
 
@@ -45,12 +47,15 @@ def build_srr(
     from overread.cli.building_srr import by_llm, by_rules, show, write
     from overread.cli.voice import wrote
     from overread.sources import load
+    from overread.systems.srrg.labellers import check_labels, marked
 
+    check_labels(labels, by, definitions)
     source = load(reports, columns, encoding=encoding)
     parts = {str(split): share for split, share in percentages(shares).items()}
     with reading_by(by, llm, None if by == "rules" else len(list(source))) as client:
-        reader = by_rules(lexicon, definitions) if client is None else by_llm(client)
-        told = write(source, output, parts, draw, reader, quiet)
+        reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
+        who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
+        told = write(source, output, parts, draw, reader, who, quiet)
     if not quiet:
         typer.echo(show(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])

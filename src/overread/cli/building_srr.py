@@ -33,14 +33,13 @@ BATCH = 64
 Reader = Callable[[Sequence[Report]], "Sequence[SrrgView | Failure]"]
 
 
-def by_rules(lexicon: Path | None, definitions: str) -> Reader:
-    from overread.reader import read
-    from overread.runner.views import words_of
+def by_rules(lexicon: Path | None, definitions: str, labels: str) -> Reader:
+    from overread.runner.views import Views, words_of
     from overread.systems.definitions import chosen
-    from overread.systems.srrg.by_rules import view
+    from overread.systems.registry import system
 
-    words, meant = words_of(str(lexicon) if lexicon else None), chosen(definitions)
-    return lambda reports: [view(read(report, words), meant) for report in reports]
+    words, meant, srrg = words_of(str(lexicon) if lexicon else None), chosen(definitions), system("srrg")
+    return lambda reports: [Views(report, words, meant, labels).of(srrg) for report in reports]
 
 
 def by_llm(client: "Client") -> Reader:
@@ -50,7 +49,13 @@ def by_llm(client: "Client") -> Reader:
 
 
 def write(
-    source: Source, folder: Path, shares: dict[str, float], draw: int, reader: Reader, quiet: bool
+    source: Source,
+    folder: Path,
+    shares: dict[str, float],
+    draw: int,
+    reader: Reader,
+    labelled_by: str,
+    quiet: bool,
 ) -> Statistics:
     """Read every report once and write as we go; every report has a line, here or among the failures."""
     found = Statistics()
@@ -69,7 +74,8 @@ def write(
         found.failed = len(failed)
         if failed:
             write_whole(folder / "failures.jsonl", b"".join(encode(one) + b"\n" for one in failed))
-        write_whole(folder / "statistics.json", msgspec.json.format(encode(summary(found))) + b"\n")
+        told = {"labelled_by": labelled_by} | summary(found)
+        write_whole(folder / "statistics.json", msgspec.json.format(encode(told)) + b"\n")
     except OSError as error:
         raise BadInput(
             f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"

@@ -56,13 +56,13 @@ class LlmOptions(Struct, frozen=True):
     given: Mapping[str, Any]
 
     @contextmanager
-    def client(self, reports: int | None = None) -> "Iterator[Client]":
+    def client(self, items: int | None = None, kind: str = "report") -> "Iterator[Client]":
         """A client with a progress bar; prints the run's summary, also when the run is stopped.
 
-        Where it is known how many `reports` are read, the summary ends with time, tokens and cost of one.
+        Where it is known how many `items` are read, the summary ends with time, tokens and cost of one.
         """
         from overread.llm.client import Client
-        from overread.llm.progress import Bar, per_report, summary
+        from overread.llm.progress import Bar, each, summary
 
         settings = resolve(self.given).settings
         start = monotonic()
@@ -77,19 +77,21 @@ class LlmOptions(Struct, frozen=True):
             finally:
                 bar.close()
                 print(summary(client.tally), file=sys.stderr)
-                if reports:
-                    print(per_report(client.tally, reports, monotonic() - start), file=sys.stderr)
+                if items:
+                    print(each(kind, client.tally, items, monotonic() - start), file=sys.stderr)
 
 
 @contextmanager
-def reading_by(by: str, llm: LlmOptions, reports: int | None = None) -> "Iterator[Client | None]":
+def reading_by(
+    by: str, llm: LlmOptions, items: int | None = None, kind: str = "report"
+) -> "Iterator[Client | None]":
     """A client where a language model is to read, None where rules are."""
     if by not in ("rules", "llm"):
         raise UnknownName("reader", by, ("rules", "llm"))
     if by == "rules":
         yield None
         return
-    with llm.client(reports) as client:
+    with llm.client(items, kind) as client:
         yield client
 
 

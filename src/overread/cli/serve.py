@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import LexiconFile, Quiet
+from overread.cli.options import LabelSource, LexiconFile, Quiet
 
 
 def serve(
@@ -33,6 +33,7 @@ def serve(
         typer.Option(metavar="NAME", help="Make a key in the file of --keys, print it, and leave."),
     ] = None,
     lexicon: LexiconFile = None,
+    labels: LabelSource = "rules",
     quiet: Quiet = False,
 ) -> None:
     """Serve reading, scores and rewards over HTTP, on this machine unless --host says otherwise.
@@ -57,6 +58,6 @@ def serve(
     start(
         Settings(
             host, port, workers, room, item_seconds, max_characters, max_megabytes, drain_seconds, keys,
-            str(lexicon) if lexicon else None, quiet,
+            str(lexicon) if lexicon else None, labels, quiet,
         )
     )  # fmt: skip

@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import Quiet, metrics_option
+from overread.cli.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.options import By, Quiet, metrics_option
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 """Asked about when nobody says which."""
 
 
+@takes_llm_options
 def validate_experts(
     found: Annotated[
         list[Path],
@@ -44,20 +46,25 @@ def validate_experts(
     pictures: Annotated[
         Path | None, typer.Option("--pictures", help="Folder for a scatter plot per metric (SVG).")
     ] = None,
-    seed: Annotated[int, typer.Option("--draw-seed", "--seed", help="Seed of the intervals.")] = 0,
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the intervals.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the studies.")] = 1000,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    by: By = "rules",
     quiet: Quiet = False,
+    *,
+    llm: LlmOptions,
 ) -> None:
     """Correlate metrics with radiologists' counts of errors: Kendall, Spearman, Pearson, and the human ceiling.
 
     overread validate experts 50_samples_gt_and_candidates.csv 6_valid_raters_per_rater_error_categories.csv
+
+        overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
     """
     import msgspec
 
     from overread.cli.scoring import meter_for
-    from overread.runner.measures import choose
+    from overread.runner.measures import askable, choose
     from overread.validation.expert_counts import items, targets
     from overread.validation.expert_files import Flags, load_judgements
     from overread.validation.experts import experts
@@ -66,10 +73,12 @@ def validate_experts(
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judgements = load_judgements(found, flags)
     judged = items(judgements)
-    names = choose(metric or METRICS, patients=False)
-    with meter_for(quiet) as meter:
+    usual = METRICS if by == "rules" else [name for name in METRICS if askable(name)]
+    names = choose(metric or usual, patients=False)
+    texts = {text for item in judged for text in (item.reference, item.candidate)}
+    with reading_by(by, llm, len(texts)) as client, meter_for(quiet, bar=client is None) as meter:
         figures, points = experts(
-            layout, judged, names, resamples=resamples, seed=seed, jobs=jobs, meter=meter
+            layout, judged, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
         )
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(figures)).decode())

@@ -5,10 +5,13 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.options import LabelSource
+
 
 def validate_organs(
     reference: Annotated[Path, typer.Argument(help="Reference reports, free or in the template.")],
     candidates: Annotated[list[Path], typer.Argument(help="One file per system, with the same ids.")],
+    labels: LabelSource = "rules",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
     """F1-SRR of every header of the template, and BLEU-4 and ROUGE-L on aligned and unaligned lines.
@@ -18,15 +21,19 @@ def validate_organs(
     import msgspec
 
     from overread.errors import BadInput
-    from overread.reader import read
+    from overread.runner.views import Views
     from overread.sources import load
-    from overread.systems.srrg.by_rules import view
+    from overread.systems.registry import system
+    from overread.systems.srrg.labellers import check_labels
     from overread.validation.organs import organs, render
 
-    known = {report.id: view(read(report)) for report in load(reference)}
+    check_labels(labels)
+    srrg = system("srrg")
+    known = {report.id: Views(report, labels=labels).of(srrg) for report in load(reference)}
     found = {}
     for path in candidates:
-        theirs = [view(read(one)) for one in load(path, side="candidate") if one.id in known]
+        same = (one for one in load(path, side="candidate") if one.id in known)
+        theirs = [Views(one, labels=labels).of(srrg) for one in same]
         if not theirs:
             raise BadInput(f"{path} has no id in common with {reference}.")
         found[path.stem] = organs([(known[one.id], one) for one in theirs])

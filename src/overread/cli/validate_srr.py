@@ -1,11 +1,18 @@
 """`overread validate srr`: labels of utterances against people's."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.options import By
 
+if TYPE_CHECKING:
+    from overread.systems.srrg.corpus import Labelled
+
+
+@takes_llm_options
 def validate_srr(
     gold: Annotated[
         Path,
@@ -29,11 +36,16 @@ def validate_srr(
     split: Annotated[
         str | None, typer.Option(help="Only the lines of this part of the file, such as test.")
     ] = None,
+    by: By = "rules",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
 ) -> None:
     """Four label spaces and four averages, exact match, Jaccard, and CheXbert's 14 classes through our map.
 
     overread validate srr utterances.jsonl
+
+        overread validate srr utterances.jsonl --by llm --model one --model two --model three
     """
     from overread.errors import BadInput
     from overread.systems.srrg.training import load_utterances
@@ -42,7 +54,11 @@ def validate_srr(
     rows = [row for row in load_utterances(gold) if split is None or row.split == split]
     if not rows:
         raise BadInput(f"{gold} has no line whose split is {split!r}.")
-    if labels is None:
+    if by != "rules":
+        if labels is not None:
+            raise BadInput("A language model gives its own labels; leave out --labels, or --by llm.")
+        show_asked(rows, by, llm, json)
+    elif labels is None:
         every = side_by_side(rows, OURS)
         show(every, render_side_by_side(every, len(rows)), json)
     elif labels.startswith("model:"):
@@ -51,6 +67,19 @@ def validate_srr(
     else:
         found = side_by_side(rows, [labels])[labels]
         show(found, render(found, len(rows)), json)
+
+
+def show_asked(rows: "list[Labelled]", by: str, llm: LlmOptions, json: bool) -> None:
+    """The labels of a language model; utterances it gave no answer for are left out and counted."""
+    from overread.cli.voice import note
+    from overread.validation.srr import by_llm, render
+
+    with reading_by(by, llm, len(rows), "utterance") as client:
+        assert client is not None  # rules were dealt with before
+        found = by_llm(client, rows)
+    if found.failed:
+        note(f"{found.failed} of {len(rows)} utterances without an answer, left out")
+    show(found.figures, render(found.figures, len(rows) - found.failed), json)
 
 
 def show(found: object, text: str, json: bool) -> None:

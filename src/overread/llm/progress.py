@@ -88,16 +88,16 @@ def summary(tally: Tally) -> str:
     )
 
 
-def per_report(tally: Tally, reports: int, seconds: float) -> str:
-    """What one report took; answers from the cache took no time and no tokens.
+def each(kind: str, tally: Tally, items: int, seconds: float) -> str:
+    """What one report, or whatever was asked about, took; answers from the cache took no time and no tokens.
 
-    >>> per_report(Tally(calls=6, tokens_in=900, tokens_out=300, cost=0.003), 3, 4.5)
+    >>> each("report", Tally(calls=6, tokens_in=900, tokens_out=300, cost=0.003), 3, 4.5)
     'Per report: 1.50 s, 2.0 calls, 300 tokens in, 100 out; cost 0.00100.'
     """
-    cost = "" if tally.cost is None else f"; cost {tally.cost / reports:.5f}"
+    cost = "" if tally.cost is None else f"; cost {tally.cost / items:.5f}"
     return (
-        f"Per report: {seconds / reports:.2f} s, {tally.calls / reports:.1f} calls, {_about(tally)}"
-        f"{tally.tokens_in / reports:,.0f} tokens in, {tally.tokens_out / reports:,.0f} out{cost}."
+        f"Per {kind}: {seconds / items:.2f} s, {tally.calls / items:.1f} calls, {_about(tally)}"
+        f"{tally.tokens_in / items:,.0f} tokens in, {tally.tokens_out / items:,.0f} out{cost}."
     )
 
 

@@ -14,32 +14,50 @@ from overread.runner.ledgers import find_errors
 from overread.runner.measures import choose
 from overread.runner.rewards import check_metric
 from overread.runner.scores import score
+from overread.runner.views import Views
 from overread.sources import from_records, patients
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.timeline import StudyView
 from overread.systems.registry import system as named
+from overread.systems.srrg.labellers import check_labels
 
 LONGEST = 200_000
 
 
-def read_report(text: str, system: str = "lunguage") -> dict[str, Any]:
+def read_report(text: str, system: str = "lunguage", labels: str = "rules") -> dict[str, Any]:
     """What a radiology report says, finding by finding, with the words that say it.
 
     system: lunguage (findings with attributes), radsem (plain sentences), clear (13 conditions), srrg (template and
     labels) or longitudinal (comparisons with earlier studies).
+    labels: who labels the lines of srrg: rules, model (a small network), vote (both) or model:FOLDER.
     """
-    found: dict[str, Any] = to_builtins(named(system).by_rules(read(parse(checked(text)))))
+    check_labels(labels, system=system)
+    found: dict[str, Any] = to_builtins(Views(parse(checked(text)), labels=labels).of(named(system)))
     return found
 
 
-def score_pair(reference: str, candidate: str, metrics: list[str] | None = None) -> dict[str, Any]:
-    """How clinically right a candidate report is, held against a reference; metric → value, or why there is none."""
+def score_pair(
+    reference: str, candidate: str, metrics: list[str] | None = None, labels: str = "rules"
+) -> dict[str, Any]:
+    """How clinically right a candidate report is, held against a reference; metric → value, or why there is none.
+
+    Each with the signature that says how it was made. labels: who labels the lines for the metrics of srrg: rules,
+    model (a small network), vote (both) or model:FOLDER.
+    """
     wanted = choose(metrics or ["overread", "radsem", "clear"], patients=False)
     for name in wanted:
         check_metric(name)
-    found = score([checked(reference)], [checked(candidate)], metrics=wanted, resamples=1, shuffles=1)
-    return {row.metric: {"value": row.value, "why": row.why or row.failed} for row in found.rows}
+    texts = [checked(reference)], [checked(candidate)]
+    found = score(*texts, metrics=wanted, labels=labels, resamples=1, shuffles=1)
+    return {
+        row.metric: {
+            "value": row.value,
+            "why": row.why or row.failed,
+            "signature": found.ranking(row.metric).signature,
+        }
+        for row in found.rows
+    }
 
 
 def list_errors(reference: str, candidate: str) -> dict[str, Any]:

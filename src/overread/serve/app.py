@@ -25,7 +25,7 @@ def build(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        crew = Crew(Desk, (settings.lexicon, settings.item_seconds), settings.workers)
+        crew = Crew(Desk, (settings.lexicon, settings.item_seconds, settings.labels), settings.workers)
         app.state.line = Line(crew, settings, telemetry)
         yield
         crew.close()

@@ -17,6 +17,9 @@ def known_system(name: str) -> str:
     return name
 
 
+Labels = Literal["rules", "model", "vote"]
+"""Who labels the lines of SRRG. A folder is named when the server starts, never by a request."""
+
 SystemName = Annotated[str, AfterValidator(known_system), Field(json_schema_extra={"enum": list(SYSTEMS)})]
 REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
 CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
@@ -52,11 +55,14 @@ class ReadBody(ReportBody):
     reports: list[ReportBody] | None = None
     systems: Annotated[list[SystemName], Field(alias="as", min_length=1)] = ["lunguage"]
     definitions: Literal["wide", "coded"] = "wide"
+    labels: Labels | None = None
 
     def tasks(self) -> list[ReadTask]:
         given = self.reports if self.reports is not None else [self]
         names = tuple(dict.fromkeys(self.systems))
-        return [ReadTask(one.id, one.text, one.sections, names, self.definitions) for one in given]
+        return [
+            ReadTask(one.id, one.text, one.sections, names, self.definitions, self.labels) for one in given
+        ]
 
 
 class PairBody(BaseModel):
@@ -78,6 +84,7 @@ class ScoreBody(PairBody):
     tokenisation: Literal["plain", "rouge", "r2gen", "whitespace"] | None = None
     sections: list[SectionName] = list(SECTIONS)
     definitions: Literal["wide", "coded"] = "wide"
+    labels: Labels | None = None
 
     def task(self) -> ScoreTask:
         from overread.runner.measures import choose
@@ -88,7 +95,7 @@ class ScoreBody(PairBody):
             check_metric(name)
         return ScoreTask(
             self.reference, self.candidate, metrics, self.details, self.tokenisation, tuple(self.sections),
-            self.definitions,
+            self.definitions, self.labels,
         )  # fmt: skip
 
 
@@ -106,6 +113,7 @@ class RewardsBody(BaseModel):
     metrics: dict[str, float] | None = None
     """Metric → weight; instead of `metric`."""
 
+    labels: Labels | None = None
     undefined: float | None = None
     """What a pair without a value earns; null leaves it null."""
 

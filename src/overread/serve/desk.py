@@ -15,7 +15,7 @@ from overread.runner.explained import explained
 from overread.runner.job import signatures_of
 from overread.runner.ledgers import find_errors
 from overread.runner.limits import attempted, timed
-from overread.runner.measures import DEFAULT
+from overread.runner.measures import DEFAULT, measure
 from overread.runner.recipe import Recipe
 from overread.runner.scorer import Scorer, line
 from overread.runner.views import Views, words_of
@@ -32,6 +32,7 @@ from overread.serve.tasks import (
 from overread.systems.definitions import chosen
 from overread.systems.registry import SYSTEMS
 from overread.systems.registry import system as named
+from overread.systems.srrg.labellers import RULES, check_labels
 from overread.trainers.reward import Rewarder
 
 WARM = "FINDINGS: Small left pleural effusion, new. No pneumothorax. IMPRESSION: Probable edema, worse."
@@ -42,8 +43,8 @@ KEPT = 16
 class Desk:
     """Called with encoded tasks, answers with encoded answers."""
 
-    def __init__(self, lexicon: str | None, item_seconds: float) -> None:
-        self.lexicon, self.item_seconds = lexicon, item_seconds
+    def __init__(self, lexicon: str | None, item_seconds: float, labels: str = "rules") -> None:
+        self.lexicon, self.item_seconds, self.labels = lexicon, item_seconds, labels
         self.tasks = msgspec.msgpack.Decoder(list[Task])
         self.scorer = lru_cache(KEPT)(self.new_scorer)
         self.rewarder = lru_cache(KEPT)(self.new_rewarder)
@@ -76,19 +77,33 @@ class Desk:
         return words_of(self.lexicon)
 
     def read(self, task: ReadTask) -> dict[str, Any]:
-        views = Views(report_of(task), self.words, chosen(task.definitions))
+        labels = self.labels_for(task, "srrg" in task.systems)
+        views = Views(report_of(task), self.words, chosen(task.definitions), labels)
         return {"id": task.id, "views": {name: views.of(named(name)) for name in task.systems}}
 
     def score(self, task: ScoreTask) -> dict[str, Any]:
-        scorer, signatures = self.scorer(task.metrics, task.tokenisation, task.sections, task.definitions)
+        labels = self.labels_for(task, any(measure(name).family == "srrg" for name in task.metrics))
+        scorer, signatures = self.scorer(
+            task.metrics, task.tokenisation, task.sections, task.definitions, labels
+        )
         sides = scorer.views(parse(task.reference)), scorer.views(parse(task.candidate))
         return {
             m.name: scored(m, scorer.outcome(m, *sides), task.details, signatures[m.name])
             for m in scorer.measures
         }
 
+    def labels_for(self, task: ReadTask | ScoreTask, wanted: bool) -> str:
+        """Who labels, where labels are `wanted`: as the request says, else as the server is set up."""
+        if not wanted:
+            return RULES
+        found = task.labels or self.labels
+        if task.definitions != "wide":  # the two do not go together; the labeller itself is known to be there
+            check_labels(found, definitions=task.definitions)
+        return found
+
     def reward(self, task: RewardTask) -> Any:
-        return self.rewarder(tuple(task.weights.items()))(task.reference, task.candidate)
+        rewarder = self.rewarder(tuple(task.weights.items()), task.labels or self.labels)
+        return rewarder(task.reference, task.candidate)
 
     def errors(self, task: ErrorsTask) -> Any:
         return find_errors(task.reference, task.candidate, lexicon=self.lexicon)
@@ -105,6 +120,7 @@ class Desk:
         tokenisation: str | None,
         sections: tuple[SectionName, ...],
         definitions: str,
+        labels: str,
     ) -> tuple[Scorer, dict[str, str]]:
         recipe = Recipe(
             metrics,
@@ -113,11 +129,12 @@ class Desk:
             sections=sections,
             explain=False,
             definitions=definitions,
+            labels=labels,
         )
         return Scorer(recipe), signatures_of(recipe)
 
-    def new_rewarder(self, weights: tuple[tuple[str, float], ...]) -> Rewarder:
-        return Rewarder(dict(weights), lexicon=self.lexicon)
+    def new_rewarder(self, weights: tuple[tuple[str, float], ...], labels: str) -> Rewarder:
+        return Rewarder(dict(weights), lexicon=self.lexicon, labels=labels)
 
     def warm_up(self) -> None:
         """Load every table before the first request, not during it."""

@@ -87,7 +87,8 @@ async def rewards(request: Request, body: RewardsBody) -> Response:
     """A batch of rewards for training: larger is better, null where a pair has no value."""
     check_equal(body.references, body.candidates)
     weights = body.weights
-    found = await rewarded(line_of(request), body.references, list(map(answer_of, body.candidates)), weights)
+    candidates = list(map(answer_of, body.candidates))
+    found = await rewarded(line_of(request), body.references, candidates, weights, body.labels)
     return Json(
         {
             "rewards": [body.undefined if one.value is None else one.value for one in found],
@@ -98,10 +99,15 @@ async def rewards(request: Request, body: RewardsBody) -> Response:
 
 
 async def rewarded(
-    line: Line, references: list[str], candidates: list[str], weights: dict[str, float]
+    line: Line,
+    references: list[str],
+    candidates: list[str],
+    weights: dict[str, float],
+    labels: str | None = None,
 ) -> list[Reward]:
     """A reward per pair; a pair that could not be worked on has none, and says why."""
-    tasks = [RewardTask(one, two, weights) for one, two in zip(references, candidates, strict=True)]
+    pairs = zip(references, candidates, strict=True)
+    tasks = [RewardTask(one, two, weights, labels) for one, two in pairs]
     answers = await line.do(tasks)
     lost = [Reward(None, dict.fromkeys(weights), dict.fromkeys(weights, a.failed or "")) for a in answers]
     return [
@@ -134,14 +140,14 @@ async def judge(request: Request, body: JudgeBody) -> Response:
 @router.get("/metrics")
 def metrics(request: Request) -> Response:
     """Every metric with the signature it would have here."""
-    lexicon = line_of(request).settings.lexicon
-    return Json({"metrics": [about(name, lexicon) for name in names()]})
+    settings = line_of(request).settings
+    return Json({"metrics": [about(name, settings.lexicon, settings.labels) for name in names()]})
 
 
-def about(name: str, lexicon: str | None) -> dict[str, Any]:
+def about(name: str, lexicon: str | None, labels: str) -> dict[str, Any]:
     try:
         found = measure(name)
-        signature = signatures_of(Recipe((name,), lexicon=lexicon))[name]
+        signature = signatures_of(Recipe((name,), lexicon=lexicon, labels=labels))[name]
     except MissingExtra as error:
         return {"name": name, "available": False, "about": str(error)}
     told = {"title": found.title, "about": found.about, "family": found.family, "unit": found.unit}

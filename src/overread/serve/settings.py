@@ -5,6 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.systems.srrg.labellers import check_labels
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -28,9 +29,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     keys: Path | None = None
     lexicon: str | None = None
+    labels: str = "rules"
+    """Who labels the lines of SRRG where a request does not say."""
+
     quiet: bool = False
 
     def __post_init__(self) -> None:
+        check_labels(self.labels)
         if self.keys is None and self.host not in LOOPBACK:
             raise BadInput(
                 f"Serving on {self.host} lets other machines in: name a file of keys with --keys "

@@ -15,6 +15,8 @@ class ReadTask(Struct, frozen=True, tag="read"):
 
     systems: tuple[str, ...]
     definitions: str = "wide"
+    labels: str | None = None
+    """Who labels the lines of SRRG; None: as the server is set up."""
 
 
 class ScoreTask(Struct, frozen=True, tag="score"):
@@ -27,12 +29,14 @@ class ScoreTask(Struct, frozen=True, tag="score"):
     tokenisation: str | None = None
     sections: tuple[SectionName, ...] = ("findings", "impression")
     definitions: str = "wide"
+    labels: str | None = None
 
 
 class RewardTask(Struct, frozen=True, tag="reward"):
     reference: str
     candidate: str
     weights: dict[str, float]
+    labels: str | None = None
 
 
 class ExplainTask(Struct, frozen=True, tag="explain"):

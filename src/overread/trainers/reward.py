@@ -13,6 +13,7 @@ from overread.runner.rewards import check_equal, check_metric
 from overread.runner.scorer import Scorer
 from overread.runner.text import SECTIONS
 from overread.runner.views import Views
+from overread.systems.srrg.labellers import check_labels
 from overread.trainers.answer import Completion, answer_of
 
 Weights = Mapping[str, float]
@@ -48,11 +49,13 @@ class Rewarder:
         lexicon: str | None = None,
         error_weights: str | None = None,
         context: bool = True,
+        labels: str = "rules",
     ) -> None:
+        check_labels(labels)
         self.weights = weights_of(metrics)
         recipe = Recipe(
             tuple(self.weights), lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
-            error_weights=error_weights, context=context,
+            error_weights=error_weights, context=context, labels=labels,
         )  # fmt: skip
         self.scorer = Scorer(recipe)
         self.read: OrderedDict[str, Views] = OrderedDict()

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -16,6 +17,9 @@ from overread.stats.clustered import Correlated, Draws, correlate, difference, d
 from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.expert_counts import Item, amount, mean_of, targets
 from overread.validation.measured import values
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 POOLED = "all"
 
@@ -78,12 +82,16 @@ def experts(
     seed: int = 0,
     jobs: int = 1,
     meter: Meter | None = None,
+    client: "Client | None" = None,
 ) -> tuple[Experts, dict[str, list[Point]]]:
-    """Every metric against every target, pooled and by source; and the points of a picture per metric."""
+    """Every metric against every target, pooled and by source; and the points of a picture per metric.
+
+    With a client, a language model reads and matches.
+    """
     names = list(metrics)
     if len(found) < 3:
         raise BadInput(f"Only {len(found)} judged candidates; a correlation needs at least three.")
-    scores = scored(found, names, jobs, meter)
+    scores = scored(found, names, jobs, meter, client)
     asked = targets(found)
     agreements = [
         one
@@ -111,7 +119,11 @@ def sources(found: Sequence[Item]) -> tuple[str, ...]:
 
 
 def scored(
-    found: Sequence[Item], names: Sequence[str], jobs: int, meter: Meter | None
+    found: Sequence[Item],
+    names: Sequence[str],
+    jobs: int,
+    meter: Meter | None,
+    client: "Client | None" = None,
 ) -> dict[str, list[float | None]]:
     """Each metric's value of each item; candidates of one reference are scored together."""
     together: dict[str, list[int]] = {}
@@ -119,7 +131,8 @@ def scored(
         together.setdefault(item.reference, []).append(n)
     texts = [(reference, *(found[n].candidate for n in own)) for reference, own in together.items()]
     table: dict[str, list[float | None]] = {name: [None] * len(found) for name in names}
-    for own, row in zip(together.values(), values(names, texts, jobs=jobs, meter=meter), strict=True):
+    rows = values(names, texts, jobs=jobs, meter=meter, client=client)
+    for own, row in zip(together.values(), rows, strict=True):
         for name in names:
             for n, value in zip(own, row[name], strict=True):
                 table[name][n] = value

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from overread.errors import AskFailed
 from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.averages import Average, Rows, Scores, averaged
@@ -15,6 +17,9 @@ from overread.systems.srrg.hearing import NETWORK
 from overread.systems.srrg.labellers import OWN, labeller, space_of
 from overread.systems.srrg.labels import SPACES, Label, chexpert, space
 from overread.systems.srrg.schema import LabelRead, Utterance
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 OURS = ("rules", "model", "vote")
@@ -76,6 +81,27 @@ def with_own_model(gold: Sequence[Labelled], folder: Path, named: str | None) ->
     mine = space(named).name if named else space_of(folder)
     told = Classifier(folder, mine).predict(texts)
     return {mine: agreed(gold, [[as_label(name) for name in sorted(one)] for one in told])[mine]}
+
+
+class Asked(Struct, frozen=True):
+    """A language model's labels held against people's."""
+
+    figures: dict[str, Agreed]
+    failed: int
+    """Utterances without an answer, which the figures leave out."""
+
+
+def by_llm(client: "Client", gold: Sequence[Labelled]) -> Asked:
+    """What the client's models agree on; an utterance they do not agree on counts as without labels."""
+    from overread.llm import Failure
+    from overread.systems.srrg.by_llm import label_lines
+
+    found = label_lines(client, [one.text for one in gold])
+    answered = [(g, f) for g, f in zip(gold, found, strict=True) if not isinstance(f, Failure)]
+    if not answered:
+        raise AskFailed("The model answered nothing that can be used; the lines above say why.")
+    told = [[Label(one.label, one.status) for one in f] for _, f in answered]
+    return Asked(agreed([g for g, _ in answered], told), len(gold) - len(answered))
 
 
 def agreed(gold: Sequence[Labelled], told: Sequence[Sequence[Label]]) -> dict[str, Agreed]:

@@ -23,6 +23,7 @@ from overread.systems.srrg.labellers import check_labels, labelled_by, labeller,
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Label, facts
 from overread.systems.srrg.schema import LabelRead, Utterance
 from overread.systems.srrg.voting import by_model, by_vote
+from overread.trainers.reward import Rewarder
 from overread.validation.srr import OURS, side_by_side
 
 FOLDER = files("overread.systems.srrg").joinpath("model")
@@ -146,6 +147,16 @@ def test_scores_say_who_labelled():
     assert len(set(signatures.values())) == 3
 
 
+def test_a_metric_and_rewards_take_the_labeller():
+    """The network hears what a word means that rules do not know."""
+    pair = (["FINDINGS: Atelectasis."], ["FINDINGS: Dystelectasis in both lower fields."])
+    by = {n: overread.Metric("f1-srr", labels=n, resamples=1) for n in OURS}
+    assert by["rules"](*pair) == overread.rewards(*pair, "f1-srr")[0] == 0
+    assert by["vote"](*pair) == overread.rewards(*pair, "f1-srr", labels="vote")[0] == 1
+    assert Rewarder("f1-srr", labels="vote")(pair[0][0], pair[1][0]).value == 1
+    assert f"labels:{marked('vote')}" in by["vote"].scores(*pair).signature
+
+
 def test_three_labellers_side_by_side():
     gold = [
         Labelled(text, [Label(*one) for one in wanted.items()] or [Label(NO_FINDING)])
@@ -171,6 +182,33 @@ def test_from_the_command_line(tmp_path):
         ("validate", "srr", gold, "--split", "dev"),
     ):
         assert asked(*wrong).exit_code != 0
+
+
+def test_a_corpus_and_an_organ_table_take_the_labeller(tmp_path):
+    report, folder = tmp_path / "reports.jsonl", tmp_path / "corpus"
+    text = "FINDINGS: Dystelectasis in both lower fields."
+    report.write_text(json.dumps({"id": "a", "text": text}) + "\n")
+    told = {}
+    for name in ("rules", "vote"):
+        done = asked("build", "srr", report, "-o", folder / name, "--labels", name, "-q")
+        assert done.exit_code == 0, done.output
+        line = json.loads((folder / name / "utterances.jsonl").read_text())
+        who = json.loads((folder / name / "statistics.json").read_text())["labelled_by"]
+        told[name] = [one["label"] for one in line["labels"]], who
+    assert told == {
+        "rules": ([NO_FINDING], "rules"),
+        "vote": (["Atelectasis"], marked("vote")),
+    }
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({"id": "a", "text": "FINDINGS: Atelectasis."}) + "\n")
+    f1 = [
+        json.loads(asked("validate", "organs", other, report, "--labels", name, "--json").stdout)["reports"][
+            "headers"
+        ]["Lungs and Airways"]["f1"]
+        for name in ("rules", "vote")
+    ]
+    assert f1 == [0, 1]
+    assert asked("build", "srr", report, "-o", folder, "--labels", "vote", "--by", "llm").exit_code != 0
 
 
 def asked(*words):

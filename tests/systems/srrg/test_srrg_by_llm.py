@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 from tests.llm.conftest import Act, Ask, Loopback
+from tests.llm.stand_in import good
 
 from overread.llm import Client, Failure, Item
 from overread.report import parse
 from overread.systems.srrg.answers import LabelledStatement, Labelling, NamedLabel, Rewritten, structured
-from overread.systems.srrg.by_llm import ballots, problems, source_of, views
+from overread.systems.srrg.by_llm import ballots, label_lines, problems, source_of, views
 from overread.systems.srrg.schema import SrrgView
 
 TEXT = "FINDINGS: Unchanged cardiomegaly. Small left pleural effusion. No pneumothorax.\n\nIMPRESSION: Small effusion."
@@ -71,6 +72,16 @@ def test_a_clean_draft_is_labelled_without_a_second_question(client: Client, ser
         "Unchanged cardiomegaly.",
         "Small effusion.",
     ]
+
+
+def test_lines_that_stand_alone_are_labelled_a_page_at_a_time(client: Client, server: Loopback):
+    """A page that fails costs its own lines and no others."""
+    server.behave = lambda ask: Act("no") if "line 30" in ask.text else good(ask)
+    texts = [f"No pneumothorax, line {n}." for n in range(45)]
+    told = label_lines(client, texts)
+    assert len([ask for ask in server.asks if not ask.is_repair]) == 3
+    assert [isinstance(one, Failure) for one in told] == [20 <= n < 40 for n in range(45)]
+    assert {(x.label, x.status) for one in told[40:] for x in one} == {(AIR, "Absent")}
 
 
 def test_the_prompt_names_the_headers_and_fences_the_report(client: Client, server: Loopback):

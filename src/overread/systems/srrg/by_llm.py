@@ -126,21 +126,46 @@ def label(client: Client, drafts: Sequence[tuple[Report, StructuredReport]]) -> 
     """The views, from what the client's models agree on."""
     said = [list(statements(draft)) for _, draft in drafts]
     items = [
-        Item(
-            report.id,
-            {"statements": numbered(lines), "labels": listed()},
-            patient=report.patient,
-            source=len(lines),
-        )
+        item_of(report.id, [text for *_, text in lines], report.patient)
         for (report, _), lines in zip(drafts, said, strict=True)
         if lines
     ]
-    votes = iter(ask_panel(client, load_prompt(PACKAGE, "label"), items, Labelling, ballots, check=problems))
+    votes = iter(asked(client, items))
     made: list[SrrgView | Failure] = []
     for (report, draft), lines in zip(drafts, said, strict=True):
         outcome = next(votes) if lines else Answer[list[Vote]](report.id, [], cached=False)
         made.append(outcome if isinstance(outcome, Failure) else a_view(report, draft, lines, outcome.value))
     return made
+
+
+def label_lines(client: Client, texts: Sequence[str]) -> list[list[LabelRead] | Failure]:
+    """The labels of lines that stand alone, asked about so many at a time; none where the models do not agree."""
+    pages = [texts[n : n + PAGE] for n in range(0, len(texts), PAGE)]
+    items = [item_of(f"lines {n * PAGE + 1} to {n * PAGE + len(p)}", p) for n, p in enumerate(pages)]
+    found: list[list[LabelRead] | Failure] = []
+    for page, outcome in zip(pages, asked(client, items), strict=True):
+        if isinstance(outcome, Failure):
+            found += [outcome] * len(page)
+        else:
+            found += [voted_for(outcome.value, number) for number in range(1, len(page) + 1)]
+    return found
+
+
+PAGE = 20
+"""Lines in one question: about as many as a long report has."""
+
+
+def item_of(id: str, lines: Sequence[str], patient: str | None = None) -> Item:
+    given = {"statements": numbered(lines), "labels": listed()}
+    return Item(id, given, patient=patient, source=len(lines))
+
+
+def asked(client: Client, items: Sequence[Item]) -> list[Answer[list[Vote]] | Failure]:
+    return ask_panel(client, load_prompt(PACKAGE, "label"), items, Labelling, ballots, check=problems)
+
+
+def voted_for(votes: Sequence[Vote], number: int) -> list[LabelRead]:
+    return [LabelRead(name, status) for place, name, status in votes if place == number]
 
 
 def statements(draft: StructuredReport) -> Iterator[tuple[SectionOfInterest, str | None, str]]:
@@ -150,8 +175,8 @@ def statements(draft: StructuredReport) -> Iterator[tuple[SectionOfInterest, str
     yield from (("impression", None, text) for text in draft.impression)
 
 
-def numbered(lines: Sequence[tuple[SectionOfInterest, str | None, str]]) -> str:
-    return "\n".join(f"{number}. {text}" for number, (_, _, text) in enumerate(lines, 1))
+def numbered(lines: Sequence[str]) -> str:
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(lines, 1))
 
 
 def listed() -> str:
@@ -191,7 +216,7 @@ def a_view(
     """The view, without the statements nobody agreed on."""
     utterances = []
     for number, (section, header, text) in enumerate(lines, 1):
-        labels = [LabelRead(name, status) for place, name, status in votes if place == number]
+        labels = voted_for(votes, number)
         if labels:
             where = source_of(report, text, section)
             utterances.append(Utterance(section, where.start, where.end, text, labels, header))
