@@ -92,3 +92,42 @@ def test_what_was_not_there_in_an_earlier_study_is_new():
     (densities,) = findings("Two densities over the ribs which were not present in the XXXX CT.")
     assert densities.status == "positive"
     assert [a.concept for a in densities.values("onset")] == ["new"]
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("No lesion suspicious for metastasis.", ["lesion", "metastasis"]),
+        ("There is no cavity compatible with tuberculosis.", ["cavity", "tuberculosis"]),
+        ("A mass worrisome for lymphoma is not seen.", ["mass", "lymphoma"]),
+        ("Without septal lines that might imply edema.", ["septal lines", "edema"]),
+        ("A fracture has not been identified.", ["fracture"]),
+        ("No rib fracture, hiatal hernia, no free air.", ["fracture", "free air"]),
+    ],
+)
+def test_what_a_denied_finding_would_have_meant_is_denied_with_it(text, denied):
+    assert [f.entity for f in findings(text) if f.status == "negative"] == denied
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("No pneumothorax, findings suggestive of emphysema.", ["emphysema"]),
+        ("The effusion has not been drained.", ["effusion"]),
+        ("No effusion due to heart failure.", ["heart failure"]),
+        ("No rib fracture, hiatal hernia, no free air.", ["hiatal hernia"]),
+        ("There is edema There is no effusion The heart is enlarged", ["edema", "heart"]),
+    ],
+)
+def test_a_denial_ends_where_something_else_is_said(text, there):
+    assert [f.entity for f in findings(text) if f.status == "positive"] == there
+
+
+def test_a_verb_nobody_knows_parts_two_nouns():
+    aorta, nodule = findings("A moderately tortuous aorta overlaps a nodule in the left mid zone.")
+    assert (values(aorta, "severity"), values(nodule, "severity")) == (["moderately"], [])
+
+
+def test_how_ill_a_patient_is_grades_no_finding():
+    (found,) = findings("Consolidation at the left base in this severely dyspneic man.")
+    assert values(found, "severity") == []

@@ -6,8 +6,9 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader.ahead import Ahead
 from overread.reader.attach import Draft, Held
 from overread.reader.clauses import Chunk, chunks
-from overread.reader.context import DENYING_LINKS, Scope, reaches
+from overread.reader.context import Scope, reaches, tells_sort
 from overread.reader.drafting import Drafting
+from overread.reader.grammar import PERCEIVED, VERBS
 from overread.reader.hanging import Hanging
 from overread.reader.phrases import names_tip, points_back, tells_tip
 from overread.reader.units import Unit
@@ -32,6 +33,15 @@ ON_BLANK = re.compile(
 """`Which were not present in the ____ CT`: an earlier one, as the verb says."""
 
 
+DONE = re.compile(r"\W+(?:\w+ly\s+)?(\w+ed)\b", re.IGNORECASE)
+
+
+def tells_event(unit: Unit, after: str) -> bool:
+    """`Has not been drained`: something was not done to what is there; not `has not been identified`."""
+    done = DONE.match(after) if unit.form.endswith(("not", "not been")) else None
+    return done is not None and done[1].lower().replace("ised", "ized") not in VERBS | PERCEIVED
+
+
 class Between(Ahead):
     """Reading state: the group that predicates and places attach to, open scopes, modifiers without a noun yet."""
 
@@ -50,6 +60,8 @@ class Between(Ahead):
         self.left: list[Draft] = []
         """The group a `but` has just closed: heart is enlarged but stable."""
         self.carry: list[Unit] = []
+        self.sort: Unit | None = None
+        """The last words that told the sort of finding: `suspicious for`."""
         self.predicate = False
         """Has a verb followed the group, so that describing words are said of it?"""
         self.pointing = points_back(units)
@@ -96,7 +108,7 @@ class Between(Ahead):
         elif unit.tag == "H":
             self.hedge(unit, chunk, place)
         elif unit.tag == "K":
-            self.link(unit)
+            self.link(unit, chunk, place)
         return None
 
     def end(self, unit: Unit) -> None:
@@ -134,8 +146,10 @@ class Between(Ahead):
             for draft in self.group:
                 draft.add(new)
             self.loose += [] if self.group else [new]
+        elif backward and self.group and not chunk.has("A") and tells_event(unit, after):
+            return  # the effusion has not been drained
         elif backward and self.group and (ends or (unit.cue.reach == "before" and not self.describes(chunk))):
-            for draft in self.group:
+            for draft in (*self.group, *self.seen_as()):
                 draft.deny(unit)
         else:
             if unit.form.endswith("clear of"):
@@ -147,6 +161,16 @@ class Between(Ahead):
             self.scope.close()
             self.scope.deny = unit
             self.predicate = False
+
+    def seen_as(self) -> list[Draft]:
+        """`A lesion suspicious for metastasis is not seen`: the lesion, too, is denied with what it would be."""
+        link = self.scope.link
+        return self.scope.sources if link is not None and link is self.sort else []
+
+    def denied_sort(self, unit: Unit, chunk: Chunk, place: int) -> bool:
+        """`No lesion suspicious for metastasis` denies both."""
+        open_denial = self.scope.deny is not None and bool(self.group) and self.group[-1].negated is not None
+        return open_denial and tells_sort(unit, chunk.before[:place])
 
     def describes(self, chunk: Chunk) -> bool:
         """`A nodule that is not calcified` is still a nodule: only the word is denied."""
@@ -180,9 +204,12 @@ class Between(Ahead):
             for draft in self.joined_tail():
                 draft.doubt(unit)
                 draft.negated = None
+        elif self.denied_sort(unit, chunk, place):
+            self.link(unit, chunk, place)
         else:
             self.scope.close_denial()
             self.scope.hedge = unit
+            self.sort = unit if tells_sort(unit, chunk.before[:place]) else None
             joined = any(u.form in ("and", "or") or u.tag == "T" for u in chunk.before[:place])
             # tortuous, and cannot exclude an aneurysm; prominent and may contain nodes
             joined = joined and not any(w in unit.form for w in ("exclude", "contain"))
@@ -197,9 +224,10 @@ class Between(Ahead):
             tail = self.group[-len(tail) - 1 :]
         return tail
 
-    def link(self, unit: Unit) -> None:
-        if unit.form not in DENYING_LINKS:
+    def link(self, unit: Unit, chunk: Chunk, place: int) -> None:
+        if not self.denied_sort(unit, chunk, place):
             self.scope.close_denial()
+        self.sort = unit if tells_sort(unit, chunk.before[:place]) else None
         if self.make.sources or self.pointing:
             self.scope.link_to(unit, self.make.sources)
         self.begin_group()

@@ -1,5 +1,6 @@
 """Negation, certainty and links: which cue is open, and what closes it."""
 
+import re
 from typing import TYPE_CHECKING
 
 from overread.lexicon.load import Row
@@ -13,17 +14,17 @@ if TYPE_CHECKING:
 ASSERTING = frozenset({"no_change", "improved", "worsened", "severity"})
 """An item of a list that brings one of these after a comma is a new statement, not one more thing denied."""
 
-DENYING_LINKS = frozenset(
-    {
-        "to suggest",
-        "to indicate",
-        "that would suggest",
-        "characteristic of",
-        "characteristic for",
-        "characteristic in appearance of",
-    }
+SUCH_AS = re.compile(
+    r"(?!as |because |on |in (?!keeping)).* (?:for|of|with)|to (?:suggest|indicate)|that would suggest"
 )
-"""`No opacity to suggest pneumonia` denies both; other links end the denial."""
+"""Words that say which sort of finding is meant (`suspicious for`, `compatible with`), not what it comes from."""
+
+
+def tells_sort(unit: Unit, before: list[Unit]) -> bool:
+    """`No opacity suspicious for pneumonia`, `no lines that imply edema`: does it go on in the noun phrase?"""
+    if any(u.tag in "CVXT" for u in before):
+        return False
+    return SUCH_AS.fullmatch(unit.form) is not None or any(u.form in ("that", "which") for u in before)
 
 
 class Scope:
@@ -88,14 +89,28 @@ def list_goes_on(chunks: list[Chunk], at: int) -> bool:
     return False
 
 
+def opens_statement(chunk: Chunk) -> bool:
+    """`…, findings suggestive of emphysema`: a general noun that what follows is said of."""
+    row = chunk.units[chunk.findings[0]].row("findings") if chunk.findings else None
+    return row is not None and row.concept in ("generic-finding", "change") and chunk.findings[0] == 0
+
+
+def each_denied(chunks: list[Chunk]) -> bool:
+    """`No fracture, hiatal hernia, no free air`: who says `no` again after a comma denies one thing at a time."""
+    said = [c for c in chunks if any(u.tag == "N" for u in c.before)]
+    return any([u.form for u in c.before if u.tag == "C"] == [","] for c in said[1:])
+
+
 def still_denied(chunks: list[Chunk], at: int) -> bool:
     """Does an open denial reach chunk `at`, across the conjunction before it?"""
     chunk = chunks[at]
     joins = {u.form for u in chunk.before if u.tag in "CH"}
     if not joins or joins & {"or", "nor", "and / or", "/"}:
         return True
+    if joins == {","} and each_denied(chunks) and not list_goes_on(chunks, at):
+        return False
     asserts = any(
         isinstance(r, Row) and r.table in ASSERTING for u in chunk.units if u.tag == "A" for r in u.rows
     )
-    asserts = asserts or chunk.units[0].form in ("a", "an")
+    asserts = asserts or chunk.units[0].form in ("a", "an") or (joins == {","} and opens_statement(chunk))
     return not asserts or ("and" not in joins and list_goes_on(chunks, at))

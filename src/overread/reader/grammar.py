@@ -11,6 +11,7 @@ LISTS = {
 }
 VERBS = LISTS["verbs"]
 PARTICIPLES = LISTS["participles"]
+PERCEIVED = LISTS["perceived"]
 PREPOSITIONS = LISTS["prepositions"]
 RELATIONAL = LISTS["relational"]
 CONJUNCTIONS = LISTS["conjunctions"]

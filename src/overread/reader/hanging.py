@@ -1,6 +1,7 @@
 """Describing words and places, hung on the findings they belong to."""
 
 import re
+from itertools import zip_longest
 
 from overread.lexicon.words import BLANK, phrase
 from overread.reader.attach import CHANGES, Draft, Held, relation_of
@@ -42,6 +43,11 @@ WORD = re.compile(r"\w+")
 PERFECT = re.compile(r"\b(?:has|have)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
 
 
+def grades_unknown(unit: Unit, after: Unit | None) -> bool:
+    """`In this severely dyspneic woman`: how much of something no table knows, not of the finding before."""
+    return unit.tag == "A" and unit.form.endswith("ly") and after is not None and after.tag == "W"
+
+
 class Hanging:
     """Hangs words on drafts; keeps the place just named, which a conjunction may go on with."""
 
@@ -55,7 +61,7 @@ class Hanging:
     def modify(self, units: list[Unit], drafts: list[Draft], pre: bool = False) -> None:
         """Each attribute, and each run of location words as one place; `pre` when they stand before the noun."""
         run: Run = []
-        for unit in units:
+        for unit, after in zip_longest(units, units[1:]):
             if unit.tag == "L" and unit.form in RELATIONAL and run:  # right upper lobe overlying the rib
                 self.put(run, drafts)
                 run = []
@@ -64,7 +70,8 @@ class Hanging:
             elif unit.tag in "AMYW":  # a word between two places keeps them apart
                 self.put(run, drafts)
                 run = []
-                self.describe(unit, drafts, pre)
+                if pre or not grades_unknown(unit, after):
+                    self.describe(unit, drafts, pre)
         placed = self.put(run, drafts)
         if not pre:
             self.last_place += placed  # overlying the 5th | and 6th ribs

@@ -5,7 +5,7 @@ from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, split, words
-from overread.reader.settling import positioned, settle, with_parts
+from overread.reader.settling import find_verbs, positioned, settle, with_parts
 from overread.reader.sizes import durations, sizes
 from overread.reader.units import Form, Unit, word_tag
 
@@ -94,6 +94,7 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
         elif not units or units[-1] is not one:
             units.append(one)
     units = positioned(with_parts(units), lexicon)
+    find_verbs(units)
     settle(units, lexicon)
     return units, flags
 

@@ -1,5 +1,7 @@
 """Words whose part in the sentence depends on their neighbours: parts of devices, positions, blanks, studies."""
 
+import re
+
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.meanings import Cue
 from overread.reader.grammar import PARTICIPLES
@@ -137,6 +139,22 @@ def is_low(before: Unit | None, after: Unit | None) -> bool:
     if after is not None and after.tag == "S":
         return after.form.endswith("volumes")
     return before is not None and before.tag == "V" and (after is None or after.tag not in "LEA")
+
+
+VERB_SHAPED = re.compile(r"[a-z]{3,}(?:s|ed)")
+OBJECT_BEGINS = frozenset({"a", "an", "the", "its", "both", "another"})
+
+
+def find_verbs(units: list[Unit]) -> None:
+    """`The aorta overlaps a nodule`: a word nobody knows, shaped like a verb, between a noun and the next article."""
+    for before, unit, after in zip(units, units[1:], units[2:], strict=False):
+        if (
+            unit.tag == "W"
+            and before.tag in "SEL"
+            and after.form in OBJECT_BEGINS
+            and VERB_SHAPED.fullmatch(unit.form)
+        ):
+            unit.tag = "V"
 
 
 def settle(units: list[Unit], lexicon: Lexicon) -> None:

@@ -14,7 +14,10 @@ PLACE = re.compile(
     r"(?P<stop>[.?!]+)[)\]\"'”’*]*"
     r"|(?P<space>[\t\n\r\v\f\x85\u2028\u2029]\s*)"
     r"|(?P<item>(?<!\S)\(?\d{1,2}\)(?=\s)|[•●▪◦‣])"
+    r"|(?P<run>(?<=[a-z]) +(?=(?:There|No|The|This|These|Those|It|Both|Also|Otherwise|Again) [a-z]))"
 )
+"""A sentence may end at a stop, a tab or line, a list mark, or where the next begins without any stop before it."""
+
 MARK = re.compile(
     r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|[a-z]{2}|$)"
     r"|\([a-hA-H]\)|[a-h][.)](?=\s)|[A-H]\)(?=\s)|\(?(?:i{1,3}|iv|v|vi{1,3})[.)](?=\s)"
@@ -105,6 +108,8 @@ class Splitter:
                 self.at_stop(match)
             elif match.group("space"):
                 self.at_space(match)
+            elif match.group("run"):
+                self.close(match.start(), match.end())
             else:
                 self.at_item(match)
         self.close(self.end, self.end)
