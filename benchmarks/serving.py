@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -156,13 +157,14 @@ def latencies(url: str, clients: int, requests: int) -> None:
 
 
 def memory(pid: int) -> float:
-    """Megabytes of a process and its children."""
-    pages = (int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in below(pid))
-    return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    """Megabytes of a process."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def soak(url: str, pid: int, seconds: float) -> None:
-    end, asked, seen = time.monotonic() + seconds, [0], []
+def soak(url: str, pid: int, seconds: float, table: Path | None) -> None:
+    """Eight clients, every pair new; memory of the server and its readers every five seconds."""
+    start = time.monotonic()
+    end, asked, seen = start + seconds, [0], []
 
     def work(seed: int) -> None:
         draw = random.Random(seed)
@@ -175,13 +177,23 @@ def soak(url: str, pid: int, seconds: float) -> None:
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        seen.append(memory(pid))
+        seen.append((time.monotonic() - start, asked[0], *map(memory, below(pid))))
         time.sleep(5)
-    tenth = max(1, len(seen) // 10)
-    parts = [statistics.mean(seen[n : n + tenth]) for n in range(0, len(seen), tenth)]
-    print(
-        f"soak of {seconds:.0f} s: {asked[0]} pairs; memory in MB by tenth: {', '.join(f'{p:.0f}' for p in parts)}"
-    )
+    if table:
+        rows = ("\t".join(f"{cell:.1f}" for cell in row) + "\n" for row in seen)
+        table.write_text("seconds\tpairs\tMB of the server and of each process below it\n" + "".join(rows))
+    for name, totals in (("MB", [sum(row[2:]) for row in seen]), ("pairs", [row[1] for row in seen])):
+        print(f"soak of {seconds:.0f} s: {name} by tenth: {', '.join(f'{p:.0f}' for p in tenths(totals))}")
+
+
+def tenths(values: list[float]) -> list[float]:
+    """The mean of each tenth.
+
+    >>> tenths(list(range(20)))[:3]
+    [0.5, 2.5, 4.5]
+    """
+    cuts = [round(n * len(values) / 10) for n in range(11)]
+    return [statistics.mean(values[a:b]) for a, b in pairwise(cuts) if b > a]
 
 
 def main() -> None:
@@ -193,10 +205,11 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=512)
     parser.add_argument("--requests", type=int, default=400)
     parser.add_argument("--soak", type=float, default=0, help="seconds; instead of the rest")
+    parser.add_argument("--table", type=Path, help="where the soak writes memory over time")
     asked = parser.parse_args()
     with server("--workers", str(WORKERS)) as (url, pid):
         if asked.soak:
-            soak(url, pid, asked.soak)
+            soak(url, pid, asked.soak, asked.table)
             return
         for metric in asked.metric:
             throughput(url, pid, metric, asked.rounds, asked.pairs)

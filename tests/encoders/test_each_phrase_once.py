@@ -41,6 +41,14 @@ def test_memory_stays_bounded():
     assert sum(map(len, inner.asked)) == 100
 
 
+def test_what_is_asked_for_again_and_again_is_not_forgotten():
+    inner = Counting()
+    encoder = Remembering(inner, keep=10)
+    for number in range(100):
+        encoder.encode(["edema", f"phrase {number}"])
+    assert sum(asked.count("edema") for asked in inner.asked) == 1
+
+
 def test_more_phrases_at_once_than_are_kept():
     rows = Remembering(Counting(), keep=3).encode(["a" * n for n in range(1, 9)])
     assert rows[:, 0].tolist() == list(range(1, 9))

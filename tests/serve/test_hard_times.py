@@ -1,5 +1,6 @@
 """Overload, killed workers, endless items, strangers, and being told to stop: nothing is lost and nothing leaks."""
 
+import asyncio
 import json
 import os
 import signal
@@ -9,12 +10,15 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from socket import IPPROTO_TCP, TCP_NODELAY
 
 import httpx
 import pytest
 
 import overread
 from overread.serve.keys import Keys, new_key
+from overread.serve.settings import Settings
+from overread.serve.start import listening
 
 OVERREAD = str(Path(sys.executable).with_name("overread"))
 EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
@@ -180,6 +184,23 @@ def test_a_taken_port_is_one_line(server):
     assert told.returncode == 2
     assert told.stderr.count("\n") == 1
     assert "Choose another --port" in told.stderr
+
+
+def test_the_body_of_an_answer_does_not_wait_until_its_head_is_confirmed():
+    """A system that confirms late (Nagle's algorithm on our side) would cost 40 ms an answer."""
+
+    async def accepted() -> int:
+        socket = listening(Settings(port=0, quiet=True))
+        talking: asyncio.Future[asyncio.StreamWriter] = asyncio.get_running_loop().create_future()
+        async with await asyncio.start_server(lambda _, writer: talking.set_result(writer), sock=socket):
+            _, own = await asyncio.open_connection(*socket.getsockname())
+            theirs = await talking
+            found = theirs.get_extra_info("socket").getsockopt(IPPROTO_TCP, TCP_NODELAY)
+            theirs.close()
+            own.close()
+        return found
+
+    assert asyncio.run(accepted()) != 0
 
 
 def test_a_client_that_leaves_frees_its_room(server):

@@ -36,6 +36,16 @@ def test_what_cannot_reward_is_refused(metrics):
         Rewarder(metrics)
 
 
+def test_readings_kept_are_bounded_by_their_length_not_their_number():
+    rewarder = Rewarder("rouge-l")
+    long = "FINDINGS: " + "No edema. " * 1000
+    for n in range(10):
+        rewarder(f"{long}{n}", WRONG)
+    assert rewarder.characters == sum(map(len, rewarder.read)) <= 32_000
+    rewarder(long * 5, WRONG)
+    assert list(rewarder.read) == [long * 5]
+
+
 def test_trl_texts_messages_and_undefined():
     reward = trl.reward_function("radsem")
     prompts = ["Describe."] * 3

@@ -12,7 +12,7 @@ from overread.reader.units import Form, Unit, word_tag
 Flag = tuple[Cue, int, int]
 """A sentence-wide cue and where it stands."""
 
-REMEMBERED_SENTENCES = 20_000
+REMEMBERED_SENTENCES = 8192  # some 10 MB
 
 
 def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:

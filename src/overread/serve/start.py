@@ -39,7 +39,9 @@ def serve(settings: Settings) -> None:
 
 def listening(settings: Settings) -> socket.socket:
     """The socket, had before the workers start, so that a taken port is one line."""
-    found = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # It says that it is TCP: only then asyncio lets the body of an answer go before its head is confirmed.
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((settings.host, settings.port))

@@ -17,8 +17,8 @@ from overread.systems.srrg.labellers import check_labels
 from overread.trainers.answer import Completion, answer_of
 
 Weights = Mapping[str, float]
-REMEMBERED = 256
-"""References whose reading is kept: samples of one prompt come one after another."""
+REMEMBERED = 32_000
+"""Characters of references whose reading is kept, some 50 bytes each: samples of one prompt come one after another."""
 
 
 class Reward(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,6 +59,9 @@ class Rewarder:
         )  # fmt: skip
         self.scorer = Scorer(recipe)
         self.read: OrderedDict[str, Views] = OrderedDict()
+        self.characters = 0
+        """Of all references in `read`."""
+
         self.lock = Lock()
 
     def __call__(self, reference: str, candidate: Completion) -> Reward:
@@ -87,10 +90,15 @@ class Rewarder:
                 return self.read[reference]
         made = self.scorer.views(parse(reference))
         with self.lock:
-            self.read[reference] = made
-            while len(self.read) > REMEMBERED:
-                self.read.popitem(last=False)
+            self.keep(reference, made)
         return made
+
+    def keep(self, reference: str, made: Views) -> None:
+        """Remember a reference, and forget the oldest until they fit; one alone is kept whatever its length."""
+        self.characters += 0 if reference in self.read else len(reference)
+        self.read[reference] = made
+        while self.characters > REMEMBERED and len(self.read) > 1:
+            self.characters -= len(self.read.popitem(last=False)[0])
 
 
 def weighed(weights: Weights, components: Mapping[str, float | None]) -> float | None:

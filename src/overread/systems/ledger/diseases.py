@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -65,7 +65,7 @@ def roots() -> tuple[tuple[str, str], ...]:
     return tuple(sorted(found, key=lambda one: -len(one[0])))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def composed(word: str) -> Disease | None:
     """A word read by its parts: root and ending; the ending alone where nobody knows the root.
 

@@ -1,6 +1,6 @@
 """How far one name stands for another: the same, vaguer, more special, a sign of it, or nothing alike."""
 
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -53,7 +53,7 @@ def keys(name: str) -> tuple[str, ...]:
     return (*dict.fromkeys((*ancestors(name), ANYTHING)), *words)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def partners(name: str) -> tuple[str, ...]:
     """Names that a row of signs relates to this one."""
     base = name.split("/")[0]

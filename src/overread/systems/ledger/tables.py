@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from msgspec import Struct
@@ -100,7 +100,7 @@ def made_of(name: str) -> str | None:
 
 
 @knows_words
-@cache
+@lru_cache(maxsize=4096)
 def ancestors(name: str) -> tuple[str, ...]:
     """The name and what it is a kind of, most special first.
 

@@ -1,7 +1,7 @@
 """The places of a finding as paths, sides and directions."""
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from overread.lexicon.words import bare
 from overread.reader import Attribute, Finding
@@ -86,7 +86,7 @@ def places(attribute: Attribute) -> list[Where]:
     return [place(p.concept, p.path, p.side, p.text) for p in attribute.places]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def named_apart(text: str) -> tuple[Where, ...]:
     """Places joined by `and`, each with its own side, where every part names another one.
 
@@ -109,7 +109,7 @@ def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:
     return Where(finest(text, known), side, towards(text) - told)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def finest(text: str, path: tuple[str, ...]) -> tuple[str, ...]:
     """The most special place inside `path` that the words name: `lateral malleolus of the ankle`.
 

@@ -90,7 +90,7 @@ def spinal(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def understood(
     terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
 ) -> tuple[Atom, ...]:
@@ -132,7 +132,7 @@ class Meaning(NamedTuple):
     sides: tuple[Side, ...]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def meaning(words: tuple[tuple[Any, ...], ...], denied: bool, vocabulary: Vocabulary) -> Meaning:
     """The meaning of terms without their place in the text: other sentences say the same."""
     terms = [Term._make((*word, 0, 0)) for word in words]
