@@ -131,3 +131,28 @@ def test_a_verb_nobody_knows_parts_two_nouns():
 def test_how_ill_a_patient_is_grades_no_finding():
     (found,) = findings("Consolidation at the left base in this severely dyspneic man.")
     assert values(found, "severity") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pleural effusions on both sides: tiny (right), massive (left).",
+        "Massive and tiny pleural effusions are seen on the left and right, respectively.",
+        "A massive left effusion contrasts with a tiny one on the right.",
+        "Left effusion is massive, right is tiny.",
+    ],
+)
+def test_each_side_keeps_its_own_degree(text):
+    left, right = sorted(findings(text), key=lambda f: f.values("location")[0].side)
+    assert [f.values("location")[0].side for f in (left, right)] == ["left", "right"]
+    assert [values(f, "severity")[0].lower() for f in (left, right)] == ["massive", "tiny"]
+
+
+def test_each_side_keeps_its_own_change():
+    left, right = findings("The right hydrocele is bigger, its left counterpart smaller than in April.")
+    assert (values(left, "improved"), values(right, "worsened")) == (["smaller"], ["bigger"])
+
+
+def test_one_degree_for_both_sides_makes_one_finding():
+    (found,) = findings("Small effusions on the left and on the right.")
+    assert values(found, "severity") == ["Small"]

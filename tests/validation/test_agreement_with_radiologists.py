@@ -85,7 +85,7 @@ def test_figures_by_hand(rexval, monkeypatch):
         "Pneumonia.": 1.0,
     }
 
-    def known(names, texts, *, jobs, meter):
+    def known(names, texts, *, jobs, meter, **_):
         for _, *candidates in texts:
             yield {name: tuple(scores[c] for c in candidates) for name in names}
 

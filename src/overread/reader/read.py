@@ -17,6 +17,7 @@ from overread.reader.phrases import EXAMS
 from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
 from overread.reader.reconsider import reconsider
 from overread.reader.sentence import Walk
+from overread.reader.sided import part_sides
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.marks import hidden
@@ -127,6 +128,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
             draft.evidence = []
     tell_growth(text, span, drafts, lex)
     tell_questions(text, span, drafts)
+    drafts = part_sides(text, drafts, spoken)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, walk.make.unsourced, walk.pointing
     found.bare = (

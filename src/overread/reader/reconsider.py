@@ -9,6 +9,7 @@ from overread.reader.links import SentenceDraft
 from overread.reader.opinion import Second, sure
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence
+from overread.reader.sided import sided
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
 from overread.report.span import Span
@@ -268,7 +269,3 @@ def own_side(draft: Draft) -> str | None:
     """The one side it is said to be on."""
     known = draft_sides(draft)
     return next(iter(known)) if len(known) == 1 and known <= set(SIDES) else None
-
-
-def sided(held: Held) -> bool:
-    return any(place_side(run) != "-" for run in held.runs)

@@ -1,0 +1,72 @@
+"""One noun, two sides, each with a word of its own: `effusions, large left, tiny right` are two findings."""
+
+import re
+
+from overread.reader.attach import CHANGES, Draft, Held
+from overread.reader.places import place_side
+from overread.reader.reading import Evidence
+from overread.reader.units import Unit
+from overread.report.span import Span
+
+RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
+WHOLE = frozenset({"finding", "diagnosis", "open"})
+Paired = tuple[Unit, Unit]
+"""A word that tells a side, and one that says how much there is or how it has changed."""
+
+
+def part_sides(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]:
+    """The drafts of a sentence, one that is told of both sides apart made two."""
+    told = [d for d in drafts if d.kind in WHOLE]
+    if len(told) != 1 or told[0].denied:
+        return drafts
+    ordered = bool(units) and RESPECTIVELY.search(text, units[0].start, units[-1].end) is not None
+    parted: list[Draft] = []
+    for relations in (frozenset({"severity"}), CHANGES | {"onset"}):
+        if pairs := paired(units, relations, ordered):
+            source = parted or [told[0], told[0]]
+            parted = [on_side(d, pair, relations) for d, pair in zip(source, by_side(pairs), strict=True)]
+    return [p for d in drafts for p in (parted if parted and d is told[0] else [d])]
+
+
+def by_side(pairs: list[Paired]) -> list[Paired]:
+    return sorted(pairs, key=lambda pair: place_side([pair[0]]))
+
+
+def paired(units: list[Unit], relations: frozenset[str], ordered: bool) -> list[Paired]:
+    """Left and right, each with one of two words; nothing where it is not plain which belongs to which."""
+    sides = [u for u in units if place_side([u]) in ("left", "right")]
+    words = [u for u in units if u.tag == "A" and any(u.row(name) is not None for name in relations)]
+    if len(sides) != 2 or len(words) != 2 or place_side([sides[0]]) == place_side([sides[1]]):
+        return []
+    if ordered:
+        return list(zip(sides, words, strict=True))
+    line = sorted([*sides, *words], key=lambda u: u.start)
+    found: list[Paired] = []
+    for one, two in (line[:2], line[2:]):
+        if (one in sides) == (two in sides):
+            return []
+        found.append((one, two) if one in sides else (two, one))
+    return found
+
+
+def on_side(draft: Draft, pair: Paired, relations: frozenset[str]) -> Draft:
+    """The finding on one side, with what is said of it there."""
+    side, word = pair
+    other = Draft(
+        draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
+    )
+    kept = [
+        h for h in draft.held if h.relation not in relations and not (h.relation == "location" and sided(h))
+    ]
+    place = Held("location", side.row("locations"), side.start, side.end, side)
+    place.runs = [[side]]
+    relation = next(name for name in sorted(relations) if word.row(name) is not None)
+    other.held = [*kept, place, Held(relation, word.row(relation), word.start, word.end, word)]
+    other.hedge, other.site, other.join = draft.hedge, draft.site, draft.join
+    other.associate, other.evidence = list(draft.associate), list(draft.evidence)
+    other.trace = [*draft.trace, Evidence(Span(side.start, side.end), "each-side", place_side([side]))]
+    return other
+
+
+def sided(held: Held) -> bool:
+    return any(place_side(run) != "-" for run in held.runs)
