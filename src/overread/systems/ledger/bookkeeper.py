@@ -6,14 +6,19 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
-from overread.systems.ledger.compare import Kind
+from overread.systems.ledger.compare import Difference, Kind
 from overread.systems.ledger.denial import Denials
+from overread.systems.ledger.folding import Line, agreed_once, folded
 from overread.systems.ledger.ledger import Agreement, Error, Ledger
 from overread.systems.ledger.matching import Judge, Match, match
+from overread.systems.ledger.pictures import is_sign_of, roots
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.significance import NOBODY, Judged, significance, weight
 from overread.systems.ledger.weights import LEVELS, Weights
-from overread.systems.ledger.wording import both, mending, plain
+from overread.systems.ledger.wording import apart, mending, plain
+
+LESSER = frozenset({"missed finding", "false finding", "vaguer", "more specific"})
+"""Errors that matter less where they touch a sign only."""
 
 
 def ledger(
@@ -41,7 +46,9 @@ class Bookkeeper:
     ) -> None:
         self.reference, self.candidate, self.weights = reference, candidate, weights
         self.context: Context = reference.context if with_context else NOBODY
-        self.ours, self.theirs = reference.present(), candidate.present()
+        self.our_roots, self.their_roots = roots(reference.present()), roots(candidate.present())
+        self.ours = shared(reference.present(), self.our_roots, weights)
+        self.theirs = shared(candidate.present(), self.their_roots, weights)
         self.found = match(reference, candidate, self.context, weights, judge)
         self.denied_by_reference = Denials(reference.denials())
         self.denied_by_candidate = Denials(candidate.denials())
@@ -53,14 +60,10 @@ class Bookkeeper:
     def close(self) -> Ledger:
         """Every line, gravest first."""
         agreed = [self.agreement(m) for m in self.found.matches]
-        errors = [e for m in self.found.matches for e in self.of_match(m)]
-        errors += [self.missed(self.ours[i]) for i in self.found.missed]
-        errors += [self.false_finding(self.theirs[j]) for j in self.found.false]
-        errors += [*self.repeated(), *self.silent(), *self.advice()]
         start = 0.0 if self.says_nothing() else self.weights.start
         return Ledger(
-            tuple(sorted(together(errors), key=gravity)),
-            tuple(together_agreed(agreed)),
+            tuple(sorted(folded(self.lines()), key=gravity)),
+            tuple(agreed_once(agreed)),
             self.credit,
             self.total,
             self.false,
@@ -68,10 +71,36 @@ class Bookkeeper:
             start,
         )
 
+    def lines(self) -> Iterator[Line]:
+        """Every error with the picture it belongs to."""
+        for m in self.found.matches:
+            if self.answered_by_disease(m) is None:
+                yield from (self.of_reference(e, m.reference) for e in self.of_match(m))
+        yield from (self.of_reference(self.missed(self.ours[i]), i) for i in self.found.missed)
+        for j in self.found.false:
+            root = self.their_roots[j]
+            error = lessened(self.false_finding(self.theirs[j]), self.theirs[j], self.theirs[root])
+            yield Line(error, ("false", root), root == j)
+        yield from (Line(e) for e in (*self.repeated(), *self.silent(), *self.advice()))
+
+    def of_reference(self, error: Error, i: int) -> Line:
+        root = self.our_roots[i]
+        return Line(lessened(error, self.ours[i], self.ours[root]), ("reference", root), root == i)
+
+    def answered_by_disease(self, m: Match) -> Match | None:
+        """The pair of its disease, where the candidate names that and leaves the sign unsaid."""
+        root = self.our_roots[m.reference]
+        if root == m.reference or m.likeness.relation == "same":
+            return None
+        return next(
+            (o for o in self.found.matches if o.reference == root and o.candidate == m.candidate), None
+        )
+
     def agreement(self, m: Match) -> Agreement:
         """Book the credit of a pair; what the candidate makes graver than it is costs on top."""
         one, two = self.ours[m.reference], self.theirs[m.candidate]
         judged = self.judged(one)
+        m = structs.replace(m, credit=disease.credit) if (disease := self.answered_by_disease(m)) else m
         own, claimed = weight(one, judged, self.weights), weight(two, self.judged(two), self.weights)
         credit = m.credit * (1 - self.weights.shares["says_both"] * self.says_both(two))
         self.total += own
@@ -105,10 +134,11 @@ class Bookkeeper:
             yield self.name_line(m, one, two, judged, full)
         graver = max(judged, self.judged(two), key=lambda j: LEVELS.index(j.level))
         for d in m.differences:
-            judged = graver if d.kind == "device position" else self.judged(one)
+            grave = d.kind == "device position" or self.is_far(d)
+            judged = graver if grave else self.judged(one)
             yield line(
                 d.kind,
-                lowered(judged, d.share),
+                judged if self.is_far(d) else lowered(judged, d.share),
                 one,
                 two,
                 d.reference,
@@ -121,6 +151,10 @@ class Bookkeeper:
             told = f"{two.words}, and that there is none"
             yield line("says both", judged, one, two, plain(one), told, f"keep only: {plain(one)}", cost)
 
+    def is_far(self, d: Difference) -> bool:
+        """Two degrees apart, as small and large are: as grave as the graver of the two."""
+        return d.kind == "wrong degree" and d.share >= 2 * self.weights.shares["one_degree"]
+
     def name_line(self, m: Match, one: Claim, two: Claim, judged: Judged, full: float) -> Error:
         relation = m.likeness.relation
         kind: Kind = (
@@ -131,16 +165,9 @@ class Bookkeeper:
             else "vaguer"
         )
         share = 1 - m.likeness.value
-        return line(
-            kind,
-            lowered(judged, share),
-            one,
-            two,
-            one.words,
-            two.words,
-            f"say {one.words!r} for {two.words!r}",
-            full * share,
-        )
+        ours, theirs = apart(one, two)
+        mend = f"say {ours!r} for {theirs!r}"
+        return line(kind, lowered(judged, share), one, two, ours, theirs, mend, full * share)
 
     def missed(self, claim: Claim) -> Error:
         judged = self.judged(claim)
@@ -240,35 +267,23 @@ def lowered(judged: Judged, share: float) -> Judged:
     return Judged(LEVELS[LEVELS.index(judged.level) - 1], f"{judged.reason}; a smaller part of it")
 
 
-def together(errors: list[Error]) -> list[Error]:
-    """Halves of one mention, left and right, in one line."""
-    kept: dict[tuple[object, ...], Error] = {}
-    for e in errors:
-        key = (
-            e.kind,
-            e.concept,
-            e.reference,
-            e.candidate,
-            e.candidate_says if e.kind == "wrong place" else "",
-        )
-        if key not in kept or not (e.reference or e.candidate):
-            kept[(*key, len(kept)) if key in kept else key] = e
-        else:
-            first = kept[key]
-            kept[key] = structs.replace(
-                first, cost=first.cost + e.cost, finding=both(first.finding, e.finding)
-            )
-    return list(kept.values())
+def shared(claims: tuple[Claim, ...], pictures: tuple[int, ...], weights: Weights) -> tuple[Claim, ...]:
+    """The claims, where a sign of a disease that is named as well weighs a part: one picture is one finding."""
+    part = weights.shares["sign"]
+    return tuple(
+        structs.replace(claim, share=claim.share * part) if is_sign_of(claim, claims[root]) else claim
+        for claim, root in zip(claims, pictures, strict=True)
+    )
 
 
-def together_agreed(agreed: list[Agreement]) -> list[Agreement]:
-    kept: dict[tuple[object, ...], Agreement] = {}
-    for a in agreed:
-        key = (a.concept, a.reference, a.candidate, a.credit)
-        kept[key] = (
-            structs.replace(kept[key], finding=both(kept[key].finding, a.finding)) if key in kept else a
-        )
-    return list(kept.values())
+def lessened(error: Error, claim: Claim, root: Claim) -> Error:
+    """What is a sign only matters a level less than the disease it belongs to."""
+    if not is_sign_of(claim, root) or error.significance == "none" or error.kind not in LESSER:
+        return error
+    less = LEVELS[LEVELS.index(error.significance) - 1]
+    return structs.replace(
+        error, significance=less, reason=f"{error.reason}; a sign of what is named as well"
+    )
 
 
 def gravity(error: Error) -> tuple[int, float]:

@@ -21,6 +21,7 @@ from overread.systems.ledger.mentions import merged
 from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
 from overread.systems.ledger.schema import Account, Claim, Polarity, Where
 from overread.systems.ledger.surroundings import advice, context, repeated
+from overread.systems.ledger.tables import traits
 from overread.systems.ledger.unheard import unheard
 from overread.systems.ledger.where import places, places_of, where_said
 from overread.systems.ledger.words import Words, is_verb, overlaps
@@ -76,8 +77,12 @@ def with_places(findings: list[Finding]) -> list[Finding]:
 
 
 def untitled(finding: Finding, words: Words) -> Finding:
-    """Without places that only the title of the examination names."""
-    titled = [a for a in finding.values("location") if words.is_title(finding, a.span)]
+    """Without places that only the title of the examination names, or that another finding moves to."""
+    titled = [
+        a
+        for a in finding.values("location")
+        if words.is_title(finding, a.span) or words.is_of_shift(finding, a.span)
+    ]
     if not titled:
         return finding
     return replace(finding, attributes=tuple(a for a in finding.attributes if a not in titled))
@@ -107,6 +112,7 @@ def counts(finding: Finding, words: Words) -> bool:
         or is_verb(finding)
         or words.is_of_device(finding)
         or words.is_asked(finding)
+        or finding.entity.lower().endswith("biopsy")
         or (finding.concept == "cabg" and words.is_past(finding))
     ):
         return False
@@ -132,8 +138,8 @@ def is_seen(finding: Finding, words: Words) -> bool:
 def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
     """One claim for each place; a structure said to be so and so is called by what it has."""
     phrase = words.phrase(finding)
-    if finding.kind == "structure" and finding.status == "negative":
-        yield normal(finding, phrase)
+    if finding.kind == "structure" and finding.status == "negative" and not is_denied_trait(finding):
+        yield normal(finding, words.statement(finding, "normal"))
         return
     where = places_of(finding, None)
     if not any(w.path and w.path[0] != "body" for w in where):
@@ -150,6 +156,12 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
         yield from split(claim, where)
     else:
         yield replace(claim, where=sided(where))
+
+
+def is_denied_trait(finding: Finding) -> bool:
+    """`The aortic arch is not calcified` denies the one thing, and nothing else about the aorta."""
+    said = finding.values("morphology", "measurement")
+    return finding.status == "negative" and any(a.concept in traits() for a in said)
 
 
 def has_trait(finding: Finding, words: Words) -> bool:
@@ -203,6 +215,11 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
     device = finding.kind == "device"
     position, tip = position_of(name, finding, words.of_device(finding)) if device else (None, "")
     polarity = "absent" if words.is_replaced(finding) else polarity_of(finding, change)
+    if device and finding.status == "negative" and position == "bad":
+        polarity, position = (
+            "present",
+            "good",
+        )  # `no dislodged lead`: the lead is there, and where it should be
     return Claim(
         name=name,
         words=words_of(finding, name),

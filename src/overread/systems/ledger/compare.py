@@ -1,5 +1,6 @@
 """Two claims of one finding held against each other: what differs, and which part of its weight that takes."""
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -18,6 +19,9 @@ Kind = Literal[
 
 SURE = {"definite": 3, "probable": 2, "possible": 1, "doubtful": 0}
 STEPS = {"worse": 2, "new": 3, "same": 0, "better": -2, "gone": -3}
+CHANGE_WORDS = {"new": "new", "worse": "worse", "same": "unchanged", "better": "improved", "gone": "resolved"}
+BOTH = re.compile(r"\b(?:bilateral|both)\b", re.IGNORECASE)
+SEVERAL = re.compile(r"(?<=[a-z]{3})s$")
 OFF = ("good", "slightly", "bad")
 DEGREE_WORDS = {1: "minimal", 2: "mild or small", 3: "moderate", 4: "large or marked", 5: "severe"}
 
@@ -31,6 +35,8 @@ class Difference(Struct, frozen=True):
 
     reference: str
     candidate: str
+    other_region: bool = False
+    """Of a place: is it another part of the body, whatever the side?"""
 
 
 def differences(reference: Claim, candidate: Claim, weights: Weights) -> tuple[Difference, ...] | None:
@@ -62,7 +68,8 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
         return "elsewhere"
     if verdict == "vaguer":
         return Difference("vaguer", weights.shares["place_left_out"], *told)
-    return Difference("wrong place", place_share(verdict, weights), *told)
+    elsewhere = verdict in ("region", "level", "side and region")
+    return Difference("wrong place", place_share(verdict, weights), *told, elsewhere)
 
 
 def place_share(verdict: str, weights: Weights) -> float:
@@ -83,11 +90,29 @@ def where_words(claim: Claim) -> str:
     if not claim.where:
         return claim.where_words
     one = claim.where[0]
-    told = claim.where_words
-    if told and (one.side == "-" or one.side in told.lower() or claim.share == 1):
+    parts = [part for part in claim.where_words.split("; ") if part]
+    if one.side in ("left", "right"):
+        parts = [told_of_side(part, one.side) for part in parts if is_of_side(part, one.side)]
+    told = "; ".join(dict.fromkeys(part for part in parts if part))
+    if told and (one.side == "-" or one.side in told.lower() or not one.path):
         return told
     end = [one.path[-1].replace("-", " ")] if one.path else []
     return " ".join([one.side] * (one.side != "-") + end) or told
+
+
+def is_of_side(part: str, side: str) -> bool:
+    """`Bilateral; right` said of two effusions: each keeps its own."""
+    other = "left" if side == "right" else "right"
+    return other not in part.lower().split() or side in part.lower().split()
+
+
+def told_of_side(part: str, side: str) -> str:
+    """
+    >>> told_of_side("bilateral hilar", "left"), told_of_side("Both bases", "right")
+    ('left hilar', 'right base')
+    """
+    told = BOTH.sub(side, part)
+    return told if told == part else SEVERAL.sub("", told)
 
 
 def degree(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
@@ -151,30 +176,39 @@ def certainty(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[
 
 
 def change(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
-    if reference.changes == candidate.changes:
+    ours, theirs = direction(reference.changes), direction(candidate.changes)
+    if ours == theirs or is_free(reference, ours, theirs):
         return
     shares = weights.shares
     if not candidate.changes:
-        yield Difference(
-            "missed comparison", shares["comparison_missed"], str(reference.change), "no comparison"
-        )
+        told = CHANGE_WORDS[reference.change or min(ours)]
+        yield Difference("missed comparison", shares["comparison_missed"], told, "no comparison")
         return
     if not reference.changes:
-        yield Difference(
-            "false comparison", shares["comparison_false"], "no comparison", str(candidate.change)
-        )
+        told = CHANGE_WORDS[candidate.change or min(theirs)]
+        yield Difference("false comparison", shares["comparison_false"], "no comparison", told)
         return
-    if candidate.changes - reference.changes <= {"same"} and reference.changes & candidate.changes:
-        return  # `decreased, a small effusion remains`
-    one, two = turned(reference.changes, candidate.changes)
+    one, two = turned(ours, theirs)
     if one == two:
         return
+    both = CHANGE_WORDS[one], CHANGE_WORDS[two]
     if {one, two} == {"new", "worse"}:
-        yield Difference("wrong direction", shares["comparison_missed"], one, two)
+        yield Difference("wrong direction", shares["comparison_missed"], *both)
     else:
         reversed_ = STEPS[one] * STEPS[two] < 0
         share = shares["direction_reversed" if reversed_ else "direction_partly"]
-        yield Difference("wrong direction", share, one, two)
+        yield Difference("wrong direction", share, *both)
+
+
+def direction(changes: frozenset[Change]) -> frozenset[Change]:
+    """`Decreased, a small effusion remains` has decreased."""
+    return changes - {"same"} or changes
+
+
+def is_free(reference: Claim, ours: frozenset[Change], theirs: frozenset[Change]) -> bool:
+    """`New` is said of what no earlier film showed: no error where the reference compares nothing; of a device
+    that was placed, either report may leave it out."""
+    return (not ours and theirs == {"new"}) or (reference.kind == "device" and not theirs and ours == {"new"})
 
 
 def turned(reference: frozenset[Change], candidate: frozenset[Change]) -> tuple[Change, Change]:

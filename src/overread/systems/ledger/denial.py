@@ -61,7 +61,9 @@ def narrower(denial: Claim, claim: Claim) -> bool:
         return False
     if denial.acuity == "acute" and (claim.acuity == "old" or claim.change in ("same", "better")):
         return False
-    return not (denial.traits & {"displaced", "loculated", "occlusive"}) or bool(denial.traits & claim.traits)
+    narrow = denial.traits & {"displaced", "loculated", "occlusive"}
+    own = [trait for trait in claim.traits if not trait.startswith("non")]
+    return not narrow or any(has.endswith(trait) for trait in narrow for has in own)
 
 
 def in_place(denial: Claim, claim: Claim) -> bool:

@@ -7,7 +7,7 @@ from msgspec import convert
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position, Size
-from overread.systems.ledger.tables import DEGREES, tips
+from overread.systems.ledger.tables import DEGREES, opposed, tips
 
 PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "largely", "mostly"})
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
@@ -60,7 +60,11 @@ def of_another(degree: Attribute, finding: Finding) -> bool:
     adverb = degree.text.lower().endswith("ly")
     for a in finding.attributes:
         before, after = a.span.start - degree.span.end in (0, 1), degree.span.start - a.span.end in (0, 1)
-        if a.relation in ("improved", "worsened") and (before or (after and adverb)):
+        if (
+            a.relation in ("improved", "worsened")
+            and a.concept != "residual"
+            and (before or (after and adverb))
+        ):
             return True
         if a.relation == "morphology" and before and adverb and finding.kind != "structure":
             return True
@@ -103,6 +107,8 @@ def parsed(text: str) -> Size | None:
 def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change | None:
     """What became of it since an earlier study, by words or by two sizes."""
     said = {a.relation: a for a in finding.attributes if a.concept != "residual"}
+    if is_new_itself(finding, said):
+        return "new"
     if "improved" in said:
         return "gone" if said["improved"].concept in GONE and not is_partial(finding) else "better"
     if (any(a.concept == "new" for a in finding.values("onset")) and not is_healing(finding)) or is_placed(
@@ -116,6 +122,20 @@ def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change
     return (
         "same" if "no_change" in said or finding.values("improved") else None
     )  # what is residual is still there
+
+
+def is_new_itself(finding: Finding, said: dict[str, Attribute]) -> bool:
+    """`Smaller effusion and new congestion`: of two words the nearer one is the finding's own."""
+    new = [a for a in finding.values("onset") if a.concept == "new"]
+    other = [said[r] for r in ("improved", "worsened") if r in said]
+    if not new or not other or is_healing(finding):
+        return False
+    return distance(new[0], finding) < min(distance(a, finding) for a in other)
+
+
+def distance(attribute: Attribute, finding: Finding) -> int:
+    """Letters between a word and the finding it is said of."""
+    return max(finding.span.start - attribute.span.end, attribute.span.start - finding.span.end)
 
 
 def grown(now: float, before: float) -> Change:
@@ -141,9 +161,11 @@ def acuity_of(finding: Finding) -> Literal["old", "acute"] | None:
 
 
 def traits_of(finding: Finding) -> frozenset[str]:
-    return frozenset(a.concept for a in finding.values("morphology", "distribution")) | {
+    said = {a.concept for a in finding.values("morphology", "distribution")}
+    said |= {
         a.concept for a in finding.values("measurement") if a.concept in ("partial", "multiple", "borderline")
     }
+    return frozenset(said | {word for word in finding.entity.lower().split() if word in opposed()})
 
 
 def is_partial(finding: Finding) -> bool:

@@ -3,13 +3,14 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.judge import active
 from overread.report.span import Span
-from overread.systems.ledger.compare import Difference, differences, kept
+from overread.systems.ledger.compare import CHANGE_WORDS, Difference, differences, kept
 from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, partners, undecided
+from overread.systems.ledger.pictures import is_sign_of, is_thought, roots
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.weights import Weights
 
@@ -26,6 +27,9 @@ LEFT_OVER = 200
 OWN = frozenset({"wrong certainty", "false comparison", "missed comparison"})
 ALIKE = 0.6
 """Below this likeness two names are two things, each as sure and as old as it is."""
+
+SUSPECT = frozenset({"suspicious", "malignant-appearing"})
+"""Words that say of a lesion what it is thought to be."""
 
 MUCH = 3
 """From this degree on a disease says more than its sign."""
@@ -70,7 +74,21 @@ def match(
     ask = judge or shipped()
     if ask is not None:
         chosen += judged(ours, theirs, chosen, weights, ask)
-    return settled(ours, theirs, possible, chosen)
+    pictures = roots(theirs)
+    found = settled(ours, theirs, possible, chosen, pictures)
+    return structs.replace(found, matches=tuple(told_by_signs(m, theirs, pictures) for m in found.matches))
+
+
+def told_by_signs(m: Match, theirs: Sequence[Claim], pictures: Sequence[int]) -> Match:
+    """A change that is said of the opacities need not be said of the disease again."""
+    own = pictures[m.candidate]
+    said = {CHANGE_WORDS[c] for j, root in enumerate(pictures) if root == own for c in theirs[j].changes}
+    left = tuple(d for d in m.differences if d.kind != "missed comparison" or d.reference not in said)
+    return (
+        m
+        if left == m.differences
+        else structs.replace(m, differences=left, credit=m.likeness.value * kept(left))
+    )
 
 
 def is_denied(claim: Claim, denials: Denials) -> bool:
@@ -106,10 +124,28 @@ def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weig
         for like, js in related[one.name]:
             for j in nearest(js, i, len(ours), len(theirs)):
                 differ = differences(one, theirs[j], weights)
-                if differ is not None:
+                if differ is not None and may_be(like, differ):
                     told = tuple(d for d in differ if d.kind not in OWN or like.value >= ALIKE)
                     found.append(Match(i, j, like, told, like.value * kept(told)))
-    return sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate))
+    order = [
+        (-m.credit * nearness(m, ours[m.reference], theirs[m.candidate]), m.reference, m.candidate)
+        for m in found
+    ]
+    return [m for _, m in sorted(zip(order, found, strict=True), key=lambda one: one[0])]
+
+
+def may_be(like: Likeness, differ: tuple[Difference, ...]) -> bool:
+    """Another name at another place is another finding; on the other side it may be the same one."""
+    return like.relation == "same" or not any(d.kind == "wrong place" and d.other_region for d in differ)
+
+
+def nearness(m: Match, reference: Claim, candidate: Claim) -> float:
+    """A nodule on the wrong side is nearer to a nodule than to a thought of cancer; one at its place nearer than one
+    at none."""
+    named = 1.0 if m.likeness.relation == "same" else 0.85 if m.likeness.value >= ALIKE else 0.5
+    placed = 0.55 if reference.where and not candidate.where else 1.0
+    worded = 1.0 if reference.words.lower() == candidate.words.lower() else 0.99
+    return named * placed * worded
 
 
 def nearest(places: list[int], i: int, ours: int, theirs: int) -> list[int]:
@@ -154,7 +190,11 @@ def judged(
 
 
 def settled(
-    ours: Sequence[Claim], theirs: Sequence[Claim], possible: list[Match], chosen: list[Match]
+    ours: Sequence[Claim],
+    theirs: Sequence[Claim],
+    possible: list[Match],
+    chosen: list[Match],
+    pictures: Sequence[int],
 ) -> Matching:
     """Claims left over: answered by a claim that is in use already, or truly without an answer."""
     used = {m.reference for m in chosen}, {m.candidate for m in chosen}
@@ -172,15 +212,26 @@ def settled(
         for m in possible
         if restates(m, ours[m.reference], theirs[m.candidate]) or is_other_half(m, theirs[m.candidate], taken)
     }
+    right = {m.candidate for m in chosen if m.likeness.value >= ALIKE and not misplaced(m)}
     missed = [i for i in range(len(ours)) if i not in used[0] and i not in again]
-    false = [j for j in range(len(theirs)) if j not in used[1] and j not in spoken]
+    false = [
+        j
+        for j, root in enumerate(pictures)
+        if j not in used[1]
+        and j not in spoken
+        and not (root in right and is_sign_of(theirs[j], theirs[root]))
+    ]
     return Matching((*chosen, *again.values()), tuple(missed), tuple(false))
+
+
+def misplaced(m: Match) -> bool:
+    return any(d.kind == "wrong place" for d in m.differences)
 
 
 def covers(reference: Claim, candidate: Claim, m: Match) -> bool:
     """May a claim in use answer this one too: a plural for its parts, a disease for its sign?"""
     if m.likeness.relation != "same":
-        return True
+        return not is_thought(candidate, reference)
     if reference.share < 1 and not candidate.where:
         return True
     return candidate.many and all(d.kind in HARMLESS for d in m.differences)
@@ -196,6 +247,8 @@ def restates(m: Match, reference: Claim, candidate: Claim) -> bool:
     if any(d.kind not in HARMLESS for d in m.differences):
         return False
     relation = m.likeness.relation
+    if is_thought(reference, candidate) and not reference.traits & SUSPECT:
+        return False
     if relation == "vaguer":
         return is_passing(reference, candidate)
     if relation == "sign" and (candidate.degree or 0) >= MUCH and reference.degree is None:

@@ -16,6 +16,9 @@ BESIDE = 40
 LOOKED = 40
 """Earlier claims of a name that a mention may belong to."""
 
+APART = 25
+"""Letters between two mentions of one finding by two names."""
+
 ROOM = 0.1
 """Two sizes within a tenth or a millimetre may be one."""
 
@@ -27,6 +30,10 @@ def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     spans: dict[int, set[Span]] = {}
     for claim in claims:
         same = [n for n in known.get(claim.name, ())[-LOOKED:] if is_same(kept[n], claim)]
+        if not same and (wider := is_named_closer(claim, kept, known)) is not None:
+            kept[wider] = replace(kept[wider], name=claim.name, words=claim.words)
+            known.setdefault(claim.name, []).append(wider)
+            same = [wider]
         if not same:
             for name in ancestors(claim.name):
                 known.setdefault(name, []).append(len(kept))
@@ -45,9 +52,50 @@ def is_same(one: Claim, other: Claim) -> bool:
         return False
     if one.name != other.name and not is_wider_mention(one, other):
         return False
+    if is_other_of_list(one, other) or (other.change == "new" and one.change not in (None, "new")):
+        return False
+    if other.share < 1 and not one.where and one.words.lower() != other.words.lower():
+        return False  # `thickening, with septal lines at both bases`
     if one.spans == other.spans or not (fits(one.where, other.where) or fits(other.where, one.where)):
         return False
     return alike(one.size, other.size)
+
+
+def is_named_closer(claim: Claim, kept: list[Claim], known: dict[str, list[int]]) -> int | None:
+    """The earlier mention by a wider name at the same place: `pneumothorax`, and later `tension pneumothorax`."""
+    if (
+        claim.kind == "device"
+        or claim.polarity != "present"
+        or not claim.where
+        or claim.certainty != "definite"
+    ):
+        return None
+    for name in ancestors(claim.name)[1:]:
+        for n in known.get(name, ())[-LOOKED:]:
+            one = kept[n]
+            if one.name == name and one.where == claim.where and is_later(one, claim):
+                return n
+    return None
+
+
+def is_later(one: Claim, other: Claim) -> bool:
+    """Is the same word said again in another sentence, with more to it, and nothing that speaks against it?"""
+    apart = other.spans[0].start - one.spans[-1].end > APART and one.words.lower() in other.words.lower()
+    return apart and alike(one.size, other.size) and one.polarity == "present" and other.change != "new"
+
+
+def is_other_of_list(one: Claim, other: Claim) -> bool:
+    """`Mediastinal drain and left chest tube`, `the ventricular lead … the atrial lead`: two devices of one name."""
+    if one.kind != "device" or one.name != other.name:
+        return False
+    if one.name == "lead" and one.where_words and other.where_words:
+        return not is_within(one.where_words, other.where_words)
+    beside = 0 <= other.spans[0].start - one.spans[0].end < BESIDE
+    return beside and one.words.lower() != other.words.lower()
+
+
+def is_within(one: str, other: str) -> bool:
+    return one.lower() in other.lower() or other.lower() in one.lower()
 
 
 def is_wider_mention(one: Claim, other: Claim) -> bool:
@@ -70,11 +118,13 @@ def joined(one: Claim, other: Claim, had: Container[Span]) -> Claim:
         one,
         spans=one.spans + tuple(s for s in other.spans if s not in had),
         where=other.where if is_finer(other, one) else one.where,
+        share=one.share if one.where else min(one.share, other.share),
         where_words=one.where_words or other.where_words,
         degree=one.degree if one.degree is not None else other.degree,
         degree_words=one.degree_words or other.degree_words,
         size=one.size or other.size,
         before=one.before or other.before,
+        certainty="definite" if other.certainty == "definite" else one.certainty,
         change=one.change or other.change,
         degrees=one.degrees | other.degrees,
         changes=one.changes | other.changes,

@@ -29,7 +29,7 @@ GENERIC: dict[str, frozenset[str]] = {
 }
 """Concepts of the lexicon that hold several diseases or devices, and the words that tell none of them."""
 
-CLEAR = "clear"
+CLEAR, NOT_CLEAR = "clear", "not-clear"
 """`The lungs are not clear`: all that is said is that something is wrong."""
 
 NODE = 10.0
@@ -108,6 +108,8 @@ def words_of(finding: Finding, name: str) -> str:
     """The finding as people would say it; a structure with what is said of it: `distended vessels`."""
     if finding.entity.lower() == CLEAR:
         return "not clear"
+    if any(a.concept == NOT_CLEAR for a in finding.values("morphology")):
+        return f"{finding.entity} not clear"
     if finding.kind != "structure":
         vague = finding.concept != name and finding.concept in set(traits().values())
         return name.replace("-", " ") if vague else finding.entity

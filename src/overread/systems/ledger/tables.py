@@ -132,12 +132,22 @@ class Sign(Struct, frozen=True):
     fits: float
     """The likeness where the circumstances of the patient fit."""
 
+    disease: str
+    """The one of the two that explains the other."""
+
+    explains: str
+    """Are the two, in one report and at one place, one thing? By which name: the `disease`, or the `lesion`."""
+
 
 @cache
 def signs() -> dict[frozenset[str], Sign]:
     return {
         frozenset((row["name"], row["said_as"])): Sign(
-            float(row["likeness"]), row["when"], float(row["likeness"] if row["fits"] == "-" else row["fits"])
+            float(row["likeness"]),
+            row["when"],
+            float(row["likeness"] if row["fits"] == "-" else row["fits"]),
+            row["said_as"],
+            row["explains"],
         )
         for row in rows("signs")
     }
@@ -146,6 +156,12 @@ def signs() -> dict[frozenset[str], Sign]:
 @cache
 def opposites() -> frozenset[frozenset[str]]:
     return frozenset(frozenset((row["one"], row["other"])) for row in rows("opposites"))
+
+
+@cache
+def opposed() -> frozenset[str]:
+    """Every description that another one excludes."""
+    return frozenset().union(*opposites())
 
 
 class Tip(Struct, frozen=True):

@@ -71,7 +71,10 @@ def of_device(finding: Finding, said: list[Where]) -> tuple[Where, ...]:
         return ()
     words = " ".join([finding.entity, *(a.text for a in finding.values("location"))]).lower()
     entry = next((("vein", "entry", place) for place, form in ENTRIES.items() if form.search(words)), ())
-    sides = {w.side for w in said if w.side != "-"} or {side_in(finding.entity)} - {"-"}
+    told = [
+        w for w in said if "heart" not in w.path
+    ]  # `left pacemaker in the right ventricle` lies on the left
+    sides = {w.side for w in told if w.side != "-"} or {side_in(finding.entity)} - {"-"}
     side = sides.pop() if len(sides) == 1 else "-"
     return (Where(entry, side),) if entry or side != "-" else ()
 
@@ -104,9 +107,8 @@ def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:
     words = bare(text)
     if side == "-" and words and words[-1] in PAIRS:
         side = "both"
-    told = {DIRECTIONS.get(word) for word in concept.split("-")}
     known = level_in(text) or (lobe_in(text) if concept in BRANCHES else ()) or path_of(concept, path)
-    return Where(finest(text, known), side, towards(text) - told)
+    return Where(finest(text, known), side, beyond(text, concept))
 
 
 @lru_cache(maxsize=4096)
@@ -173,6 +175,11 @@ def towards(text: str) -> frozenset[str]:
     return frozenset(told | {f"part {w}" for w in words if w in parts()})
 
 
+def beyond(text: str, concept: str) -> frozenset[str]:
+    """The direction words that the name of the place does not hold already: `upper` is said by the upper lobe."""
+    return towards(text) - {DIRECTIONS.get(word, "") for word in concept.split("-")}
+
+
 def in_name(finding: Finding, site: str | None) -> list[Where]:
     """Places that the name itself tells: `hepatic steatosis`, `gallstones`; of a structure, the structure."""
     if site is not None:
@@ -187,7 +194,7 @@ def in_name(finding: Finding, site: str | None) -> list[Where]:
             form = " ".join(words[start : start + size])
             if form in place_words():
                 concept, side = place_words()[form]
-                return [Where(path_of(concept, place_paths()[concept][:-1]), side, towards(form))]
+                return [Where(path_of(concept, place_paths()[concept][:-1]), side, beyond(form, concept))]
     return []
 
 
@@ -205,7 +212,9 @@ def places_named(text: str) -> list[Where]:
             if form in place_words():
                 concept, side = place_words()[form]
                 told = side if side != "-" else side_in(text)
-                found.append(Where(path_of(concept, place_paths()[concept][:-1]), told, towards(form)))
+                found.append(
+                    Where(path_of(concept, place_paths()[concept][:-1]), told, beyond(form, concept))
+                )
     if not found and side_in(text) != "-":
         found.append(Where((), side_in(text)))
     return found

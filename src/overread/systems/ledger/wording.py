@@ -1,7 +1,12 @@
 """Findings and mends in plain words."""
 
+import re
+
 from overread.systems.ledger.compare import Difference, where_words
 from overread.systems.ledger.schema import Claim
+
+CHANGES = {"new": "new", "worse": "worsening", "better": "improving", "same": "unchanged"}
+PLACE = re.compile(r" \([^()]*\)(?=$|, )")
 
 
 def mending(d: Difference) -> str:
@@ -19,18 +24,33 @@ def mending(d: Difference) -> str:
 
 def plain(claim: Claim) -> str:
     """The finding in plain words: degree, side, name, place."""
-    degree = "" if claim.degree_words in claim.words.lower() else claim.degree_words
-    change = {"new": "new", "worse": "growing", "better": "shrinking", "same": "unchanged"}.get(
-        claim.change or "", ""
-    )
     place = where_words(claim)
     side = place.lower() if place.lower() in ("left", "right") else ""
     place = place if any(c.isdigit() for c in place) else place.lower()
-    tail = f" ({place})" if place and not side else ""
+    tail = f" ({place})" if place and not side and claim.where_words else ""
     size = f", {claim.size.value:g} {claim.size.unit}" if claim.size else ""
     sure = "" if claim.certainty in ("definite", "probable") else claim.certainty
     age = "old" if claim.acuity == "old" else ""
-    return " ".join(w for w in (sure, change, age, degree, side, claim.words.lower()) if w) + tail + size
+    change = CHANGES.get(claim.change or "", "")
+    return " ".join(w for w in (sure, change, age, named(claim, side)) if w) + tail + size
+
+
+def named(claim: Claim, side: str) -> str:
+    """Degree, side and name as they are spoken: `partly collapsed right lung`, `small amount of hemorrhage`."""
+    words = claim.words.lower()
+    degree = "" if claim.degree_words in words else claim.degree_words
+    first, _, rest = words.partition(" ")
+    if side and rest and first.endswith("ed"):
+        return " ".join(w for w in (degree, first, side, rest) if w)
+    of = "of" if degree.endswith("amount") else ""
+    return " ".join(w for w in (degree, of, side, words) if w)
+
+
+def apart(one: Claim, two: Claim) -> tuple[str, str]:
+    """The names of two claims in words that differ: `tension pneumothorax` and `pneumothorax`."""
+    if one.words.lower() != two.words.lower():
+        return one.words, two.words
+    return one.name.replace("-", " "), two.name.replace("-", " ")
 
 
 def both(one: str, two: str) -> str:
@@ -43,3 +63,16 @@ def both(one: str, two: str) -> str:
     if one.replace("left", "right") == two:
         return one.replace("left", "left and right")
     return f"{one}; {two}"
+
+
+def listed_with(one: str, two: str) -> str:
+    """A disease with its signs; a place that is the same is said once.
+
+    >>> listed_with("pneumonia (right lower lobe)", "consolidation (right lower lobe)")
+    'pneumonia (right lower lobe), with consolidation'
+    """
+    if one == two:
+        return one
+    place = PLACE.search(one)
+    two = two.replace(place[0], "") if place else two
+    return f"{one}, {two}" if ", with " in one else f"{one}, with {two}"

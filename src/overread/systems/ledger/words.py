@@ -2,6 +2,7 @@
 
 import re
 from functools import cached_property
+from string import ascii_letters
 
 from msgspec import structs
 
@@ -12,12 +13,16 @@ from overread.systems.ledger.diseases import Named, composed, diseases_in, singu
 from overread.systems.ledger.schema import Where
 from overread.systems.ledger.where import places_named
 
-OTHER = re.compile(r"\b(?:other|additional|further|else|remaining|residual|more)\b[\w\s,/-]*$", re.IGNORECASE)
+OTHER = re.compile(
+    r"\b(?:other|additional|further|else|remaining|remainder|rest|more)\b[\w\s,/-]*$", re.IGNORECASE
+)
+OTHERWISE = re.compile(r"\botherwise\b", re.IGNORECASE)
 TIP = re.compile(r"\s*(?:the |its )?(?:distal )?(?:tip|end|side ?port|side ?hole)s?\b", re.IGNORECASE)
 MOVED = frozenset({"displacement", "deviation", "retraction", "angulation"})
 OF_DEVICE = re.compile(
     r"\s+of\b[\w\s-]*\b(?:leads?|tubes?|catheters?|lines?|drains?|port|wires?)\b", re.IGNORECASE
 )
+TO_THE = re.compile(r"\bto(?:wards?)? the\s+$", re.IGNORECASE)
 MANY = frozenset({"multiple", "few", "two", "three", "four", "five", "six"})
 TITLE = re.compile(r"\s*(?:[\w/-]+\s+){0,4}[\w/-]+:")
 """`CT chest:` names the examination, not the place of a finding."""
@@ -33,8 +38,14 @@ REPLACED = re.compile(r"\b(?:in place of|instead of|replac(?:es|ing))\s+(?:the |
 AFTERWARDS = re.compile(
     r"\b(?:after|following|post|s/p|status post)\s+(?:the |an? )?(?:[\w-]+\s+){0,2}$", re.IGNORECASE
 )
-REACH = 60
+WITHIN = frozenset(f"-{ascii_letters}")
+"""Letters that a word goes on with: `re-expanded`."""
+
+REACH = 90
 """Letters after a finding in which a size may still be its own."""
+
+DENIES = 24
+"""Letters between a finding and the words after it that deny it."""
 
 AFTER = 18
 """Letters past a phrase that still belong to its name: `pneumothorax under tension`."""
@@ -130,19 +141,36 @@ class Words:
         """First and last letter of the finding and of what is said of it, within its sentence."""
         low, high = self.start(finding), self.end(finding)
         spans = [finding.span, *(a.span for a in finding.attributes if low <= a.span.start < high)]
-        return min(s.start for s in spans), max(s.end for s in spans)
+        first, last = min(s.start for s in spans), max(s.end for s in spans)
+        while first > low and self.text[first - 1] in WITHIN:
+            first -= 1
+        return first, last
 
     def phrase(self, finding: Finding) -> str:
         """The finding and what is said of it, with the word before and a few letters past it."""
         first, last = self.bounds(finding)
         before = BEFORE.search(self.text, self.start(finding), first)
         begin = before.start() if before else first
-        return self.text[begin : max(last, min(last + AFTER, self.end(finding)))]
+        end = min(last + AFTER, self.end(finding))
+        while end < self.end(finding) and self.text[end] in WITHIN:
+            end += 1
+        return self.text[begin : max(last, end)]
 
     def is_title(self, finding: Finding, span: Span) -> bool:
         """Does the span stand in words that name the examination: `CT chest: no embolus`?"""
         title = TITLE.match(self.text, self.start(finding), finding.span.start)
         return title is not None and span.end <= title.end() and EXAM.search(title[0]) is not None
+
+    def is_of_shift(self, finding: Finding, span: Span) -> bool:
+        """`Atelectasis and mediastinal shift to the right`: the side the shift goes to, not where the finding is."""
+        if not TO_THE.search(self.text, self.start(finding), span.start):
+            return False
+        between = range(finding.span.end, span.start)
+        return any(
+            f.span.start in between and (f.concept in MOVED or str(f.concept).endswith("-shift"))
+            for f in self.reading.findings
+            if f.sentence == finding.sentence
+        )
 
     def statement(self, finding: Finding, polarity: str) -> str:
         """A short sentence for a judge of meaning."""
@@ -150,8 +178,20 @@ class Words:
         told = " ".join(alike(self.text[first:last]).split())
         places = [a.text for a in finding.values("location") if a.text not in told]
         told = " ".join([told, *(f"({place})" for place in places)])
-        denied = polarity == "absent" and finding.status == "negative" and not told.endswith("ed")
-        return f"No {told}." if denied else f"{told}."
+        if polarity == "absent" and finding.status == "negative" and not told.endswith("ed"):
+            return self.denial(finding, told)
+        return f"{told}."
+
+    def denial(self, finding: Finding, told: str) -> str:
+        """`No effusion`, of each in a list; as written where the words that deny follow: `lymphoma is less likely`."""
+        cues = self.sentences[finding.sentence].cues if finding.sentence in self.sentences else ()
+        if any(c.span.end <= finding.span.start and c.note == "negation" for c in cues):
+            return f"No {told}."
+        ends = [c.span.end for c in cues if 0 <= c.span.start - finding.span.end < DENIES]
+        if not ends:
+            return f"No {told}."
+        first, last = self.bounds(finding)
+        return f"{' '.join(alike(self.text[first : max(last, *ends)]).split())}."
 
     def tail(self, finding: Finding) -> str:
         """What follows the finding, up to the next one of its sentence."""
@@ -169,17 +209,17 @@ class Words:
         return found
 
     def says_other(self, finding: Finding) -> bool:
-        """Is it denied only beyond what was said: `no other fracture`?"""
-        return bool(
-            OTHER.search(self.text[max(self.start(finding), finding.span.start - 40) : finding.span.start])
-        )
+        """Is it denied only beyond what was said: `no other fracture`, `the lungs are otherwise clear`?"""
+        before = self.text[max(self.start(finding), finding.span.start - 40) : finding.span.start]
+        first, last = self.bounds(finding)
+        return bool(OTHER.search(before) or OTHERWISE.search(self.text, first, last))
 
     def is_replaced(self, finding: Finding) -> bool:
         """`Tracheostomy in place of the endotracheal tube`: what another device stands for is not there."""
         return bool(REPLACED.search(self.text[self.start(finding) : finding.span.start]))
 
     def is_past(self, finding: Finding) -> bool:
-        """`After biopsy`: when the film was taken, not what it shows."""
+        """`Status post bypass`: when the film was taken, not what it shows."""
         return bool(AFTERWARDS.search(self.text[self.start(finding) : finding.span.start]))
 
     def is_many(self, finding: Finding) -> bool:

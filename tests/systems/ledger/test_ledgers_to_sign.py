@@ -1,0 +1,151 @@
+"""Ledgers that a radiologist would sign: nothing doubled, nothing that is no error, in words that are spoken."""
+
+import pytest
+
+import overread
+from overread import examples
+from overread.sources import load
+
+LEDGERS = {
+    "the signs of one edema are one miss": (
+        "Septal lines and pulmonary vascular congestion, in keeping with mild pulmonary edema.",
+        "The lungs are clear.",
+        [("missed finding", "mild pulmonary edema, with septal lines, pulmonary vascular congestion")],
+    ),
+    "a disease named need not have its signs told": (
+        "Mild pulmonary edema.",
+        "Mild pulmonary edema with Kerley B lines and vascular congestion.",
+        [],
+    ),
+    "a disease and its sign on the wrong side are one error": (
+        "Consolidation in the left lower lobe. IMPRESSION: Left lower lobe pneumonia.",
+        "Consolidation in the right lower lobe. IMPRESSION: Right lower lobe pneumonia.",
+        [("wrong place", "pneumonia (left lower lobe), with consolidation")],
+    ),
+    "a thought about a lesion is more than the lesion": (
+        "8 mm nodule in the lingula.",
+        "8 mm nodule in the lingula, consistent with metastasis.",
+        [("false finding", "metastasis")],
+    ),
+    "new is no comparison where the reference compares nothing": (
+        "Small right pneumothorax.",
+        "New small right pneumothorax.",
+        [],
+    ),
+    "a line that was placed is new without saying so": (
+        "New right jugular line ending in the superior vena cava.",
+        "Right jugular line ending in the superior vena cava.",
+        [],
+    ),
+    "the remainder of the lungs leaves the rest open": (
+        "Nodule in the right apex. The remainder of the lungs is clear.",
+        "Nodule in the right apex. Consolidation in the left lower lobe.",
+        [("false finding", "consolidation (left lower lobe)")],
+    ),
+    "lungs that are not clear": (
+        "The lungs are clear.",
+        "The lungs are not clear.",
+        [("false finding", "lungs not clear")],
+    ),
+    "an aorta that is not calcified": (
+        "The aortic arch is calcified.",
+        "The aortic arch is not calcified.",
+        [("missed finding", "calcified aortic arch")],
+    ),
+    "a new opacity beside an old consolidation": (
+        "Right lower lobe consolidation is unchanged.",
+        "Right lower lobe consolidation is unchanged. New opacity.",
+        [("false finding", "new opacity")],
+    ),
+    "a tube beyond the carina": (
+        "Endotracheal tube tip 5 cm above the carina.",
+        "Endotracheal tube tip below the carina.",
+        [("device position", "endotracheal tube")],
+    ),
+    "a lead that is not dislodged is there": (
+        "Dislodged ventricular lead.",
+        "No dislodged ventricular lead.",
+        [("device position", "lead (ventricular)")],
+    ),
+    "two drains of one list": (
+        "Mediastinal drain and left chest tube are in place.",
+        "Left chest tube is in place.",
+        [("missed finding", "mediastinal drain")],
+    ),
+    "one vague word for three devices": (
+        "Endotracheal tube, enteric tube and chest tube are unchanged.",
+        "Support devices are unchanged.",
+        [("vaguer", "unchanged endotracheal tube; unchanged enteric tube; unchanged chest tube")],
+    ),
+    "where a shift goes is not where atelectasis is": (
+        "Large left effusion with atelectasis and mediastinal shift to the right.",
+        "Large left effusion with atelectasis of the left lung and mediastinal shift to the right.",
+        [],
+    ),
+    "small for large is as grave as the large one": (
+        "Small left pneumothorax.",
+        "Large left pneumothorax.",
+        [("wrong degree", "small left pneumothorax")],
+    ),
+    "what has decreased and remains has decreased": (
+        "Left effusion has decreased. Small residual left effusion.",
+        "Left effusion has increased. Small residual left effusion.",
+        [("wrong direction", "improving small left effusion")],
+    ),
+    "a nodule on the other side is no mere thought of cancer": (
+        "Growing nodule in the left upper lobe, concerning for malignancy.",
+        "Stable nodule in the right upper lobe.",
+        [
+            ("missed finding", "possible malignancy"),
+            ("wrong place", "worsening nodule (left upper lobe)"),
+            ("wrong direction", "worsening nodule (left upper lobe)"),
+        ],
+    ),
+    "no residual pneumothorax denies one": (
+        "Small residual left pneumothorax.",
+        "No residual pneumothorax.",
+        [("missed finding", "unchanged small left pneumothorax")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LEDGERS)
+def test_a_ledger_holds_what_is_wrong_and_no_more(case):
+    reference, candidate, expected = LEDGERS[case]
+    found = overread.errors(reference, candidate)
+    assert sorted((e.kind, e.finding) for e in found) == sorted(expected)
+
+
+def test_a_name_is_told_from_a_wider_one_in_words():
+    found = overread.errors(
+        "Large right pneumothorax. The left lung is clear. IMPRESSION: Large right pneumothorax with signs of tension.",
+        "Large right pneumothorax.",
+    )
+    assert [e.mend for e in found] == ["say 'tension pneumothorax' for 'pneumothorax'"]
+
+
+def test_a_small_pneumothorax_called_large_is_critical():
+    assert (
+        overread.errors("Small left pneumothorax.", "Large left pneumothorax.").errors[0].significance
+        == "critical"
+    )
+
+
+def bundled():
+    with examples.folder() as folder:
+        references = {r.id: r for r in load(folder / examples.REFERENCES)}
+        for name in examples.SYSTEMS:
+            for candidate in load(folder / f"{name}.jsonl"):
+                if candidate.id in references:
+                    yield references[candidate.id], candidate
+
+
+def test_no_line_of_a_bundled_ledger_is_doubled_or_says_nothing():
+    for reference, candidate in bundled():
+        lines = [
+            (e.kind, e.finding, e.reference_says, e.candidate_says)
+            for e in overread.errors(reference.text, candidate.text)
+        ]
+        assert len(lines) == len(set(lines)), (reference.id, lines)
+        same = [line for line in lines if line[2].lower() == line[3].lower()]
+        assert not same, (reference.id, same)
