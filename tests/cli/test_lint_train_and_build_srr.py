@@ -86,11 +86,23 @@ class TestLint:
 
     def test_fidelity_is_a_table_of_means(self, files):
         found = run("lint", files / "clean.txt", "--original", files / "report.txt", "--fidelity")
-        names = [line.split("  ")[0].strip() for line in found.stdout.splitlines()]
-        assert names == [
-            "cosine", "ROUGE-L", "BLEU-4", "edit distance", "word insertions", "word deletions",
+        head, *lines = found.stdout.splitlines()
+        assert head.split() == ["whole", "findings", "impression"]
+        assert [line.split("  ")[0].strip() for line in lines] == [
+            "reports", "changed", "cosine", "ROUGE-L", "BLEU-4", "edit distance", "word insertions", "word deletions",
             "word replacements", "similarity ratio",
         ]  # fmt: skip
+
+    def test_what_readers_changed_is_counted_by_section(self, files):
+        """One word of the impression replaced, the findings left as they are."""
+        edited = files / "edited.txt"
+        edited.write_text(CLEAN.replace("1. Small left", "1. Large left"))
+        found = run("lint", edited, "--original", files / "clean.txt", "--fidelity")
+        rows = {line[:22].strip(): line[22:].split("  ") for line in found.stdout.splitlines()}
+        told = {name: [cell.strip() for cell in cells if cell.strip()] for name, cells in rows.items()}
+        assert told["changed"] == ["1 (100%)", "0 (0%)", "1 (100%)"]
+        assert told["word replacements"] == ["1.00 ± 0.00", "0.00 ± 0.00", "1.00 ± 0.00"]
+        assert told["similarity ratio"] == ["0.92 ± 0.00", "1.00 ± 0.00", "0.75 ± 0.00"]
 
     def test_fidelity_needs_the_original(self, files):
         with pytest.raises(BadInput, match="--original"):

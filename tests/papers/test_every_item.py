@@ -89,6 +89,10 @@ def desk(tmp_path_factory):
         place / "candidates.jsonl", [{"id": f"P01-{n}", "text": "FINDINGS: Left effusion."} for n in (1, 2)]
     )
     write_rexval(place)
+    (place / "structured.txt").write_text(
+        "Findings:\nPleura:\n- Small effusion\nImpression:\n1. Small effusion\n"
+    )
+    (place / "edited.txt").write_text("Findings:\nPleura:\n- Small effusion\nImpression:\n1. Effusion\n")
     return place
 
 

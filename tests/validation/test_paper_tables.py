@@ -6,11 +6,12 @@ import pytest
 from typer.testing import CliRunner
 
 from overread.cli.main import app
+from overread.errors import BadInput
 from overread.report import parse
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labels import Label
 from overread.validation.progression import compare
-from overread.validation.srr import agreed
+from overread.validation.srr import agreed, whole_reports
 
 BETTER = "FINDINGS: The left pleural effusion has decreased. Stable cardiomegaly."
 WORSE = "FINDINGS: The left pleural effusion has increased. Stable cardiomegaly."
@@ -40,7 +41,23 @@ def test_labels_exact_match_jaccard_and_classes():
     assert found["leaves"].jaccard == pytest.approx(0.75)
     assert found["leaves"].averages["micro"].f1 == pytest.approx(4 / 5)
     assert found["leaves-statuses"].averages["micro"].f1 == pytest.approx(2 / 5)
-    assert found["CheXbert's 14 classes"].averages["micro"].recall == pytest.approx(2 / 5)
+    assert found["14 classes, through leaves"].averages["micro"].recall == pytest.approx(2 / 5)
+
+
+def test_classes_of_lines_and_of_whole_reports_through_leaves_and_uppers():
+    """Pneumonia is three classes as a leaf and two as its upper label, Consolidation."""
+    gold = [Labelled("Pneumonia.", [Label("Pneumonia", "Present")], report="a")]
+    gold += [Labelled("No effusion.", [Label("Simple pleural effusion", "Absent")], report="a")]
+    lines = agreed(gold, [[Label("Atelectasis", "Present")], []])
+    assert lines["14 classes, through leaves"].averages["micro"].precision == pytest.approx(1 / 2)
+    assert lines["14 classes, through uppers"].averages["micro"].f1 == 1
+    whole = whole_reports(gold, [parse("FINDINGS: Pneumonia. No effusion.", "a"), parse("x", "b")], "rules")
+    assert {name: one.exact for name, one in whole.items()} == {
+        "14 classes of whole reports, through leaves": 1,
+        "14 classes of whole reports, through uppers": 1,
+    }
+    with pytest.raises(BadInput, match="No report has an id"):
+        whole_reports(gold, [parse("x", "b")], "rules")
 
 
 def test_chats_to_tune_on_are_what_a_model_is_asked(tmp_path):

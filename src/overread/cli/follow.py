@@ -25,6 +25,10 @@ def follow(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per patient here.")
     ] = None,
+    statistics: Annotated[
+        Path | None,
+        typer.Option(help="Write studies, findings, groups and episodes of each patient here (TSV)."),
+    ] = None,
     gap: Annotated[float, typer.Option(help="Days without mention that end an episode.")] = 90.0,
     encoding: options.Encoding = None,
     lexicon: options.LexiconFile = None,
@@ -39,9 +43,9 @@ def follow(
 
     In a terminal the patients are shown as tables, in a pipe, or with --json, as JSON lines; -o writes a file.
 
-        overread follow reports.csv -o timelines.jsonl
+        overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
-    from overread.cli.following import by_llm, by_rules, write
+    from overread.cli.following import by_llm, by_rules, write, write_statistics
     from overread.cli.reading import tell
     from overread.cli.voice import note, wrote
     from overread.errors import UnknownName
@@ -60,6 +64,8 @@ def follow(
     else:
         raise UnknownName("reader", by, ("rules", "llm"))
     write(timelines, output)
+    if statistics:
+        write_statistics(timelines, statistics)
     if not quiet:
         note(f"{source.table.describe()}\n{told(people, timelines)}")
         if output:

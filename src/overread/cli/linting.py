@@ -121,14 +121,28 @@ def write(faults: Sequence[tuple[Checked, Fault]], output: Path) -> None:
 
 
 def tell_fidelity(found: Sequence[Checked]) -> None:
-    """Means and deviations over all reports, as the paper's Tables of fidelity and its reader study give them."""
+    """Means and deviations over all reports, as the paper's Table 10 and its reader study give them, by section."""
+    from overread.systems.srrg.fidelity import PARTS, parts
+
+    told = [parts(one.original or "", one.structured) for one in found]
+    columns = {name: figures([one[name] for one in told if name in one]) for name in PARTS}
+    typer.echo(f"{'':<22}" + "".join(f"{name:>18}" for name in columns))
+    for row in columns["whole"]:
+        typer.echo(f"{row:<22}" + "".join(f"{one.get(row, '–'):>18}" for one in columns.values()))
+
+
+def figures(texts: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """One column: originals and structured texts of one section."""
     from overread.baselines.registry import lookup
     from overread.encoders.load import load as encoder
-    from overread.systems.srrg.fidelity import fidelity, plain
+    from overread.systems.srrg.fidelity import fidelity
 
+    if not texts:
+        return {}
     rouge, bleu = lookup("rouge-l"), lookup("bleu-4")
     metrics = {"ROUGE-L": lambda a, b: rouge.score(a, b).value, "BLEU-4": lambda a, b: bleu.score(a, b).value}
-    told = [fidelity(one.original or "", plain(one.structured), encoder(), metrics) for one in found]
+    told = [fidelity(*pair, encoder(), metrics) for pair in texts]
+    changed = sum(one.edits.similarity < 1 for one in told)
     rows: dict[str, list[float]] = {
         "cosine": [one.cosine for one in told],
         **{name: [one.texts[name] or 0.0 for one in told] for name in metrics},
@@ -138,5 +152,5 @@ def tell_fidelity(found: Sequence[Checked]) -> None:
         "word replacements": [one.edits.replacements for one in told],
         "similarity ratio": [one.edits.similarity for one in told],
     }
-    for name, values in rows.items():
-        typer.echo(f"{name:<18} {mean(values):8.2f} ± {pstdev(values):.2f}")
+    means = {name: f"{mean(values):.2f} ± {pstdev(values):.2f}" for name, values in rows.items()}
+    return {"reports": str(len(told)), "changed": f"{changed} ({changed / len(told):.0%})"} | means

@@ -10,6 +10,7 @@ from overread.cli.options import By
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Labelled
+    from overread.validation.srr import Agreed
 
 
 @takes_llm_options
@@ -36,6 +37,13 @@ def validate_srr(
     split: Annotated[
         str | None, typer.Option(help="Only the lines of this part of the file, such as test.")
     ] = None,
+    reports: Annotated[
+        Path | None,
+        typer.Option(
+            help="The reports the utterances are from, as they came: read whole, they are also compared through "
+            "CheXbert's classes."
+        ),
+    ] = None,
     by: By = "rules",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
@@ -57,16 +65,27 @@ def validate_srr(
     if by != "rules":
         if labels is not None:
             raise BadInput("A language model gives its own labels; leave out --labels, or --by llm.")
+        if reports is not None:
+            raise BadInput("--reports is for the labellers of this package and yours; leave out --by llm.")
         show_asked(rows, by, llm, json)
     elif labels is None:
-        every = side_by_side(rows, OURS)
+        every = {name: one | whole(rows, reports, name) for name, one in side_by_side(rows, OURS).items()}
         show(every, render_side_by_side(every, len(rows)), json)
     elif labels.startswith("model:"):
-        found = with_own_model(rows, Path(labels.removeprefix("model:")), space)
+        found = with_own_model(rows, Path(labels.removeprefix("model:")), space) | whole(
+            rows, reports, labels
+        )
         show(found, render(found, len(rows)), json)
     else:
-        found = side_by_side(rows, [labels])[labels]
+        found = side_by_side(rows, [labels])[labels] | whole(rows, reports, labels)
         show(found, render(found, len(rows)), json)
+
+
+def whole(rows: "list[Labelled]", reports: Path | None, labels: str) -> "dict[str, Agreed]":
+    from overread.sources import load
+    from overread.validation.srr import whole_reports
+
+    return whole_reports(rows, load(reports), labels) if reports is not None else {}
 
 
 def show_asked(rows: "list[Labelled]", by: str, llm: LlmOptions, json: bool) -> None:

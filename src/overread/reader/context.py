@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 ASSERTING = frozenset({"no_change", "improved", "worsened", "severity"})
 """An item of a list that brings one of these after a comma is a new statement, not one more thing denied."""
 
-SUCH_AS = re.compile(
-    r"(?!as |because |on |in (?!keeping)).* (?:for|of|with)|to (?:suggest|indicate)|that would suggest"
-)
+PURPOSE = re.compile(r"to (?:suggest|indicate)|that would suggest|(?:suggest|indicat|represent)ing")
+"""May also stand behind the verb: `no opacity is identified to suggest pneumonia`."""
+
+SUCH_AS = re.compile(rf"(?!as |because |on |in (?!keeping)).* (?:for|of|with)|{PURPOSE.pattern}")
 """Words that say which sort of finding is meant (`suspicious for`, `compatible with`), not what it comes from."""
 
 
 def tells_sort(unit: Unit, before: list[Unit]) -> bool:
     """`No opacity suspicious for pneumonia`, `no lines that imply edema`: does it go on in the noun phrase?"""
-    if any(u.tag in "CVXT" for u in before):
+    ends = "CXT" if PURPOSE.fullmatch(unit.form) else "CVXT"
+    if any(u.tag in ends for u in before):
         return False
     return SUCH_AS.fullmatch(unit.form) is not None or any(u.form in ("that", "which") for u in before)
 

@@ -1,9 +1,11 @@
 """Which conditions are there: every finding votes through statements.tsv, and the votes are settled."""
 
+import re
 from collections.abc import Iterable
 
 from msgspec import Struct, structs
 
+from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.report.model import SectionName
 from overread.report.span import Span
@@ -54,7 +56,7 @@ def softened(reading: Reading, finding: Finding) -> Finding:
     """The finding, less sure where its sentence is.
 
     `No typical findings of edema` leaves the other findings of it open; a heart `normal or mildly enlarged` is
-    read as both.
+    read as both; one that is `normal though larger` is less surely normal.
     """
     if finding.status == "positive" and any(
         either(finding, f) for f in reading.in_sentence(finding.sentence)
@@ -62,8 +64,22 @@ def softened(reading: Reading, finding: Finding) -> Finding:
         return structs.replace(finding, level="possible")
     cues = [e.span for e in finding.trace if e.note == "denied" and e.span.start < finding.span.start]
     said = [reading.text(Span(cue.start, finding.span.start)).lower().split() for cue in cues]
-    unsure = finding.level == "definite" and any("typical" in words for words in said)
+    unsure = any("typical" in words for words in said) or conceded(reading, finding)
+    unsure = unsure and finding.level == "definite"
     return structs.replace(finding, level="doubtful") if unsure else finding
+
+
+CONCEDING = re.compile(r"\b(?:though|although|but|albeit|yet)\b([^.;,]*)", re.IGNORECASE)
+
+
+def conceded(reading: Reading, finding: Finding) -> bool:
+    """Is a measure called normal and, after a `though`, said to have grown?"""
+    if finding.status == "positive" or not finding.values("measurement"):
+        return False
+    (whole,) = (one for one in reading.sentences if one.index == finding.sentence)
+    after = CONCEDING.search(reading.text(Span(finding.span.end, whole.span.end)))
+    words = after[1].lower().split() if after else []
+    return any(lexicon().described("worsened", word) for word in words)
 
 
 def either(one: Finding, two: Finding) -> bool:

@@ -129,6 +129,10 @@ def per_status(found: Statistics) -> dict[str, dict[str, int]]:
     }
 
 
+def per(amount: int, of: int) -> float | None:
+    return round(amount / of, 3) if of else None
+
+
 def summary(found: Statistics) -> dict[str, object]:
     """Everything as plain JSON values."""
     told = sum(found.utterances.values())
@@ -144,7 +148,10 @@ def summary(found: Statistics) -> dict[str, object]:
         "utterances_that_discuss_a_disease": found.discussed,
         "utterances_with_parents_only": found.leafless,
         "labels": given,
-        "labels_per_utterance": round(given / told, 3) if told else None,
+        "labels_per_utterance": per(given, told),
+        "labels_per_utterance_that_discusses_a_disease": per(
+            given - found.labels[NO_FINDING, None], found.discussed
+        ),
         "bullets_by_header": {name: found.headers[name] for name in HEADERS},
         "reports_by_header": {name: found.reports_with[name] for name in HEADERS},
         "labels_by_upper": per_upper(found),

@@ -6,6 +6,9 @@ from difflib import SequenceMatcher
 from msgspec import Struct
 
 from overread.encoders.base import Encoder
+from overread.report import parse as parse_report
+from overread.systems.srrg.schema import StructuredReport
+from overread.systems.srrg.template import looks_structured, parse, show
 
 TextMetric = Callable[[str, str], float | None]
 
@@ -62,6 +65,33 @@ def fidelity(original: str, structured: str, encoder: Encoder, metrics: Mapping[
         float(vectors[0] @ vectors[1]),
         {name: metric(original, structured) for name, metric in metrics.items()},
     )
+
+
+PARTS = ("whole", "findings", "impression")
+
+
+def parts(original: str, structured: str) -> dict[str, tuple[str, str]]:
+    """The two texts whole and by section, as running text; a section that neither has is left out.
+
+    The original may be in the template itself: what readers changed is counted in the same way.
+    """
+    found = {"whole": (plain(original) if looks_structured(original) else original, plain(structured))}
+    for name in PARTS[1:]:
+        both = section_of(original, name), section_of(structured, name)
+        if any(both):
+            found[name] = both
+    return found
+
+
+def section_of(text: str, name: str) -> str:
+    """Findings or impression of a free or a structured report."""
+    if not looks_structured(text):
+        report = parse_report(text)
+        return " ".join(one.span.of(text).strip() for one in report.sections if one.name == name)
+    told = parse(text).report
+    kept = StructuredReport(findings=told.findings) if name == "findings" else None
+    shown = show(kept or StructuredReport(impression=told.impression))
+    return plain(shown).removeprefix(f"{name.capitalize()}:").strip()
 
 
 def plain(structured: str) -> str:
