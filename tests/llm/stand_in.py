@@ -199,6 +199,13 @@ def paragraph(given, _):
     return {"parts": [{"text": text, "holds": [int(number)]} for number, text in told]}
 
 
+def edit(given, _):
+    """The side of an effusion exchanged; nothing else is known."""
+    fits = given["kind"].startswith("location") and given["report"].count("left pleural") == 1
+    words = {"before": "left pleural", "after": "right pleural", "what": "the side"}
+    return {"fits": fits, **(words if fits else dict.fromkeys(words, ""))}
+
+
 ANSWERS = {
     "SectionFindings": section_findings,
     "Grouping": grouping,
@@ -215,6 +222,7 @@ ANSWERS = {
     "Trend": trend,
     "Rewordings": rewordings,
     "Prose": paragraph,
+    "Edit": edit,
 }
 
 

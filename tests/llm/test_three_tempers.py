@@ -1,6 +1,8 @@
 """Every task by a good, a mediocre and a hostile model, over a real socket: what comes back, and what is never lost."""
 
 import json
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from tests.llm.stand_in import good, hostile, mediocre
@@ -103,7 +105,35 @@ def building(client):
     return [*made, *failed]
 
 
-LATER = {"matching": matching, "following": following, "judging": judging, "building levels": building}
+def labelling(client):
+    from overread.systems.srrg.by_llm import label_lines
+
+    return label_lines(client, ["Small left pleural effusion.", "No pneumothorax.", "The heart is enlarged."])
+
+
+def asking_about_diseases(client):
+    from overread.systems.longitudinal.asked import by_llm
+
+    view = system("longitudinal").by_rules(read(REPORTS[1]))
+    return by_llm(client, [(view, view)])
+
+
+def injecting(client):
+    from overread.validation.injection_by_llm import inject_by_llm
+
+    made, failed = inject_by_llm(client, [REPORTS[0]], ["location"])
+    return [*made, *failed]
+
+
+LATER = {
+    "matching": matching,
+    "following": following,
+    "judging": judging,
+    "building levels": building,
+    "labelling lines": labelling,
+    "asking about each disease": asking_about_diseases,
+    "injecting errors": injecting,
+}
 
 
 def later(name, server, tmp_path, temper):
@@ -113,7 +143,7 @@ def later(name, server, tmp_path, temper):
         model=("small",),
         wait=0.01,
         attempts=1,
-        cache_file=str(tmp_path / "answers.sqlite"),
+        cache_file=str(tmp_path) + "-answers.sqlite",
     )
     with Client(settings) as client:
         return LATER[name](client), client
@@ -135,6 +165,29 @@ def test_a_hostile_model_fails_every_later_task_in_words(name, server, tmp_path)
     assert all(isinstance(one, Failure) for one in found if not isinstance(one, float))
     assert client.failures
     assert not any("email" in failure.reason for failure in client.failures)
+
+
+def test_every_prompt_that_ships_is_among_these(server, tmp_path):
+    """What a good and a mediocre model are asked here is everything the package can ask."""
+    for number, temper in enumerate((good, mediocre)):
+        for name in TASKS:
+            asked(name, server, tmp_path, temper, cache_file=str(tmp_path / f"{number}.sqlite"))
+        for name in LATER:
+            (tmp_path / name).mkdir(exist_ok=True)
+            later(name, server, tmp_path / name / str(number), temper)
+    told = "\n".join(ask.text for ask in server.asks)
+    shipped = [p for folder in ("systems", "validation") for p in (PACKAGE / folder).rglob("prompts/*.md")]
+    assert len({longest_line(p) for p in shipped}) == len(shipped) >= 21
+    assert not [p.name for p in shipped if longest_line(p) not in told]
+
+
+PACKAGE = Path(str(files("overread")))
+
+
+def longest_line(prompt):
+    """Words that only this prompt has: its longest line without a blank to fill."""
+    body = prompt.read_text("utf-8").split("---\n")[2]
+    return max((line for line in body.splitlines() if "{{" not in line), key=len)
 
 
 def size(name, views):

@@ -20,12 +20,17 @@ SAID = [
         "Increased retrocardiac opacity may reflect pneumonia.",
         [("lung opacity", "worsened"), ("pneumonia", "worsened")],
     ),
+    (
+        "Increased opacity at the left base, which may reflect atelectasis.",
+        [("lung opacity", "worsened"), ("atelectasis", "worsened")],
+    ),
     ("No larger pleural effusions.", [("pleural effusion", "no change")]),
 ]
 SILENT = [
     "Lower lobe opacity.",
     "Residual pneumothorax is small.",
     "Increased markings.",
+    "Increased density at the left base, and the heart may be large.",
     "Low lung volumes.",
 ]
 

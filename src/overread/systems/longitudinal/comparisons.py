@@ -42,7 +42,8 @@ IMPLIED: tuple[tuple[re.Pattern[str], Says], ...] = (
     (re.compile(r"\bvolumes? (?:is|are|appears?)(?: \w+)? lower\b", re.IGNORECASE), "less"),
     (
         re.compile(
-            r"\bincreased (?:[\w-]+ ){0,3}(?:opacit(?:y|ies)|densit(?:y|ies))\b(?= [^.;,]*\b(?:may|might|could)\b)",
+            r"\bincreased (?:[\w-]+ ){0,3}(?:opacit(?:y|ies)|densit(?:y|ies))\b"
+            r"(?=[^.;,]*(?:,(?: which| this)?)? (?:may|might|could)\b)",
             re.IGNORECASE,
         ),
         "differs",
