@@ -19,7 +19,7 @@ COMMANDS = list(dict.fromkeys(re.findall(r"`(overread [^`…]+)`", PAGE)))
 ITEMS = {
     "LUNGUAGE": "Table 1–3, A.1–A.3, B.1, C.1, C.2, D.1; Figure 1, 2, A.1–A.9, B.1, C.1, D.1–D.3; Eq. 1–6; Algorithm 1",
     "RadSEM": "Table 1–6; Figure 1–4",
-    "CLEAR": "Table 1–9; Figure 1–9",
+    "CLEAR": "Table 1–9; Figure 1–9; Prompts 1–6, 8",
     "SRRG": "Table 1–13; Figure 1, 2, 5; Prompts 1–4",
     "Longitudinal": "Table 1, 2, A1, B2–B6; Figure 1–4",
 }

@@ -45,7 +45,7 @@ def follow(
 
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
-    from overread.cli.following import by_llm, by_rules, write, write_statistics
+    from overread.cli.following import by_llm, by_rules, write
     from overread.cli.reading import tell
     from overread.cli.voice import note, wrote
     from overread.errors import UnknownName
@@ -65,7 +65,10 @@ def follow(
         raise UnknownName("reader", by, ("rules", "llm"))
     write(timelines, output)
     if statistics:
-        write_statistics(timelines, statistics)
+        from overread.cli.tsv import write_tsv
+        from overread.systems.lunguage.statistics import rows
+
+        write_tsv(statistics, rows(timelines))
     if not quiet:
         note(f"{source.table.describe()}\n{told(people, timelines)}")
         if output:

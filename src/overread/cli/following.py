@@ -81,14 +81,6 @@ def write(timelines: Sequence[Timeline], output: Path | None) -> None:
             put(timeline)
 
 
-def write_statistics(timelines: Sequence[Timeline], path: Path) -> None:
-    """A tab-separated row per patient, and one for all."""
-    from overread.systems.lunguage.statistics import rows
-    from overread.validation.ssree import save
-
-    save(path, "".join("\t".join(row) + "\n" for row in rows(timelines)).encode())
-
-
 def show(timelines: Sequence[Timeline]) -> None:
     """Tables for a person."""
     from rich.console import Console

@@ -34,6 +34,12 @@ def validate_structuring(
             help="Views or timelines to judge, as read --as lunguage and follow write them; ours if not given."
         ),
     ] = None,
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write which of our groups hold the findings of each of people's groups here (TSV)."
+        ),
+    ] = None,
     by: By = "rules",
     json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
     *,
@@ -42,6 +48,8 @@ def validate_structuring(
     """Compare findings, relations, entity groups and episodes with people's, beside the published figures.
 
     overread validate structuring gold.jsonl
+
+        overread validate structuring timelines.jsonl --groups groups.tsv
     """
     import msgspec
 
@@ -56,6 +64,11 @@ def validate_structuring(
     patients = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}
     result = agreement(pairs, patients)
     unmatched = len(known.reports) + len(known.patients) - len(pairs) - len(patients)
+    if groups:
+        from overread.cli.tsv import write_tsv
+        from overread.validation.structuring_groups import rows
+
+        write_tsv(groups, rows(patients))
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
     else:
