@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from overread.runner.folder import RESULTS, SUMMARY
+from overread.runner.pool import in_order
 from overread.runner.run import run
 
 METRICS = ("lunguage", "lunguage-sequential", "radsem", "clear", "f1-srr", "longitudinal", "bleu-4", "cider")
@@ -93,3 +94,18 @@ def test_more_pairs_than_are_explained(job, tmp_path):
     assert written(tmp_path / "all") == written(tmp_path / "few")
     details = [d.id for d in Results(tmp_path / "few").details()]
     assert details == ["a-3", "b-1"]  # no candidate, empty candidate
+
+
+def test_pairs_are_explained_by_the_workers(job, tmp_path, monkeypatch):
+    """Two processes write what one does."""
+    monkeypatch.setattr("overread.runner.run.WORTH_A_POOL", 2)
+    asked = []
+
+    def engine(build, arguments, items, jobs):
+        asked.append(jobs)
+        return in_order(build, arguments, items, jobs)
+
+    for jobs in (1, 2):
+        run(job("clear", "rouge-l", explained=2), tmp_path / str(jobs), jobs=jobs, engine=engine)
+    assert asked == [1, 1, 2, 2]
+    assert len({(tmp_path / str(jobs) / "details.jsonl").read_bytes() for jobs in (1, 2)}) == 1

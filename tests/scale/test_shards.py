@@ -99,7 +99,7 @@ def test_parquet_in_parquet_out(tmp_path):
     pq.write_table(pa.table({"id": [str(n) for n in range(700)], "text": found}), tmp_path / "a.parquet")
     overread("read", tmp_path / "a.parquet", "--as", "radsem", "--shards", tmp_path / "out", "-j", 2)
     made = pa.concat_tables(pq.read_table(p) for p in sorted((tmp_path / "out").glob("*.parquet")))
-    assert len(list((tmp_path / "out").glob("*.parquet"))) == 2
+    assert len(list((tmp_path / "out").glob("*.parquet"))) == 3
     assert made["id"].to_pylist() == [str(n) for n in range(700)]
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["reports"] == 700
 

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 Engine = Callable[[Build, tuple[Any, ...], Iterable[Any], int], Iterator[tuple[Any, Any]]]
 """Who does the work: this process, a pool, or many machines. Results come in the order of the items."""
 
+WORTH_A_POOL = 200
+"""Pairs below which starting processes takes longer than the work."""
+
 
 def run(
     job: Job,
@@ -74,13 +77,18 @@ def run(
             place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
         ) as journal:
             tell(journal, shown)
-            work(pairs, recipe, journal, engine, jobs, client, shown, limits or Limits())
+            bounds = limits or Limits()
+            work(pairs, recipe, journal, engine, jobs, client, shown, bounds)
             shown.stage("adding up")
             with writing(place):
                 (place / manifest.NAME).unlink(
                     missing_ok=True
                 )  # from here on the journal alone vouches for the run
-                summary = conclude(place, pairs, recipe, journal, plan)
+                summary, chosen = conclude(place, pairs, recipe, journal, plan)
+                if not recipe.explain:
+                    shown.stage("explaining")
+                    again = replace(recipe, explain=True)
+                    explain(place, pairs, again, chosen, engine, jobs if client is None else 1, bounds)
                 write_json(place / manifest.NAME, finished(plan, place, monotonic() - start))
                 journal.finish()
         return summary
@@ -204,26 +212,29 @@ def visits(pairs: Pairs, done: Callable[[int], bool] = lambda number: False) -> 
             yield Visits(number, patient, tuple(pairs.of_patient(patient)))
 
 
-def conclude(place: Path, pairs: Pairs, recipe: Recipe, journal: Journal, plan: Manifest) -> Summary:
-    """All files but the manifest, from what the journal holds."""
+def conclude(
+    place: Path, pairs: Pairs, recipe: Recipe, journal: Journal, plan: Manifest
+) -> tuple[Summary, list[int]]:
+    """All files but the manifest, from what the journal holds; and which pairs deserve to be explained."""
     seen = write_rows(journal, place, pairs.systems, recipe)
     board = add_up(place / folder.RESULTS, recipe)
     summary = summarised(board, pairs, seen, recipe, plan.signatures, plan.draws)
     write_json(place / folder.SUMMARY, summary)
-    if not recipe.explain:
-        explain(place, pairs, replace(recipe, explain=True), worst(board, plan.explained))
-    return summary
+    return summary, worst(board, plan.explained)
 
 
-def explain(place: Path, pairs: Pairs, recipe: Recipe, places: list[int]) -> None:
+def explain(
+    place: Path, pairs: Pairs, recipe: Recipe, places: list[int], engine: Engine, jobs: int, limits: Limits
+) -> None:
     """Score the chosen pairs once more, this time keeping what the scores are made of."""
-    scorer = Scorer(recipe, fitted(recipe, pairs))
     chosen: Iterable[Pair | Visits] = pairs.chosen(places)
-    if any(m.unit == "patient" for m in scorer.measures):
+    if any(m.unit == "patient" for m in measures_of(recipe).values()):
         chosen = chain(chosen, islice(visits(pairs), len(places)))
+    alone = len(places) < WORTH_A_POOL
+    done = engine(Scorer, (recipe, fitted(recipe, pairs), limits), chosen, 1 if alone else jobs)
     with whole(place / folder.DETAILS) as file:
-        for item in chosen:
-            file.write(msgspec.json.encode(folder.detail(scorer(item))) + b"\n")
+        for _, unit in done:
+            file.write(msgspec.json.encode(folder.detail(unit)) + b"\n")
 
 
 def finished(plan: Manifest, place: Path, seconds: float) -> Manifest:

@@ -24,8 +24,10 @@ SAMPLE = 100
 PIECES = 64
 """Pieces a whole run aims at; more where they would be larger than LARGEST, fewer than SMALLEST."""
 
-SMALLEST, LARGEST = 256_000, 16_000_000
-ROWS = (500, 50_000)
+SMALLEST, LARGEST = 128_000, 16_000_000
+"""Of a piece, in bytes: in the end all wait for the last one, so that small runs have small pieces."""
+
+ROWS = (BATCH, 50_000)
 """The same bounds for Parquet, in rows."""
 
 
