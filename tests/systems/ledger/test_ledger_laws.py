@@ -38,7 +38,7 @@ def holds(reference, relation, candidates):
     return max(values) - min(values) <= room, values
 
 
-FILES = ("first", "second", "third", "fourth", "fifth")
+FILES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name)]
 KEPT = 0.95
 

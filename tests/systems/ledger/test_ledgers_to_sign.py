@@ -101,6 +101,36 @@ LEDGERS = {
             ("wrong direction", "worsening nodule (left upper lobe)"),
         ],
     ),
+    "a word that tells the kind is missed": (
+        "Acute necrotizing pancreatitis.",
+        "Acute pancreatitis.",
+        [("vaguer", "pancreatitis")],
+    ),
+    "a description that tells the kind is missed": (
+        "Bucket-handle tear of the medial meniscus.",
+        "Tear of the medial meniscus.",
+        [("vaguer", "tear (medial meniscus)")],
+    ),
+    "how an opacity looks need not be said": (
+        "Patchy opacity in the lingula.",
+        "Opacity in the lingula.",
+        [],
+    ),
+    "the side of the examination is the side of what it shows": (
+        "MRI left shoulder: Tear of the supraspinatus tendon.",
+        "MRI right shoulder: Tear of the supraspinatus tendon.",
+        [("wrong place", "tear (supraspinatus tendon)")],
+    ),
+    "a title that is left out costs nothing": (
+        "MRI left shoulder: Tear of the supraspinatus tendon.",
+        "Tear of the supraspinatus tendon.",
+        [],
+    ),
+    "a denial in the words of the finding": (
+        "Mild effacement of the left lateral ventricle.",
+        "Mild effacement of the left lateral ventricle. No effacement.",
+        [("says both", "mild cerebral edema (left lateral ventricle)")],
+    ),
     "no residual pneumothorax denies one": (
         "Small residual left pneumothorax.",
         "No residual pneumothorax.",

@@ -199,6 +199,8 @@ def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tup
         where = places_of(finding, called.site)
     if "/" in called.name and not any(w.path for a in finding.values("location") for w in places(a)):
         where = tuple(replace(w, path=()) for w in where)
+    if called.name == "deep-vein-thrombosis":  # `femoral thrombosis` is in no bone
+        where = tuple(replace(w, path=()) if w.path[-1:] == ("femur",) else w for w in where)
     concept = lexicon().concepts.get(called.name)
     implied = called.implied | ({concept.site} if concept else set())
     return tuple(Where((), w.side) if w.path and w.path[-1] in implied else w for w in where)
@@ -242,6 +244,9 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
         positions=frozenset() if position is None else frozenset({position}),
         position_words=tip,
         many=words.is_many(finding),
+        concept=finding.concept or "",
+        kind_words=words.kind_words(finding),
+        exam_side=words.exam_side,
     )
 
 

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Literal
 
 from msgspec import Struct
 
 from overread.systems.ledger.places import compare as compare_places
+from overread.systems.ledger.places import opposite
 from overread.systems.ledger.schema import Change, Claim, Size
-from overread.systems.ledger.tables import opposites
+from overread.systems.ledger.tables import ancestors, opposites, telling, traits
 from overread.systems.ledger.weights import Weights
 
 Kind = Literal[
@@ -50,12 +52,19 @@ def differences(reference: Claim, candidate: Claim, weights: Weights) -> tuple[D
     found += certainty(reference, candidate, weights)
     found += change(reference, candidate, weights)
     found += description(reference, candidate, weights)
+    found += kind_of(reference, candidate, weights)
     found += position(reference, candidate, weights)
     return tuple(found)
 
 
 def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Difference | str | None:
     """A place the reference does not give costs nothing."""
+    if opposite(side_of(reference), side_of(candidate)) and "-" in (
+        said_side(reference),
+        said_side(candidate),
+    ):
+        told = side_of(reference), side_of(candidate)
+        return Difference("wrong place", weights.shares["opposite_side"], *told)
     if not reference.where:
         return None
     told = where_words(reference), where_words(candidate) or "no place"
@@ -70,6 +79,16 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
         return Difference("vaguer", weights.shares["place_left_out"], *told)
     elsewhere = verdict in ("region", "level", "side and region")
     return Difference("wrong place", place_share(verdict, weights), *told, elsewhere)
+
+
+def said_side(claim: Claim) -> str:
+    return claim.where[0].side if claim.where else "-"
+
+
+def side_of(claim: Claim) -> str:
+    """The side said of it, else the one that the title of the examination gives."""
+    own = said_side(claim)
+    return own if own != "-" else claim.exam_side
 
 
 def place_share(verdict: str, weights: Weights) -> float:
@@ -229,9 +248,34 @@ def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterato
     if reference.traits == candidate.traits:
         return
     for one in sorted(reference.traits - candidate.traits):
-        for two in sorted(candidate.traits - reference.traits):
-            if frozenset((one, two)) in opposites():
-                yield Difference("wrong description", weights.shares["description"], one, two)
+        against = [
+            t for t in sorted(candidate.traits - reference.traits) if frozenset((one, t)) in opposites()
+        ]
+        for two in against:
+            yield Difference("wrong description", weights.shares["description"], one, two)
+        if not against and is_left_out(one, reference, candidate):
+            yield Difference("vaguer", weights.shares["description_left_out"], one, "not described")
+
+
+def is_left_out(trait: str, reference: Claim, candidate: Claim) -> bool:
+    """Does the candidate's name leave open what kind it is: a tear, for a bucket-handle tear?"""
+    said = f"{reference.words} {candidate.words}".lower()
+    named = traits().get(trait) in ancestors(reference.name) or trait.replace("-", " ") in said
+    return (
+        trait in telling() and not named and reference.name == candidate.name and reference.kind == "finding"
+    )
+
+
+def kind_of(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
+    """`Necrotizing pancreatitis` said as pancreatitis is vaguer; of another kind, wrong."""
+    for one in sorted(reference.kind_words):
+        if get_close_matches(one, candidate.kind_words, n=1, cutoff=0.8) or one in candidate.words.lower():
+            continue
+        told = ", ".join(sorted(candidate.kind_words))
+        if told:
+            yield Difference("wrong description", weights.shares["description"], one, told)
+        else:
+            yield Difference("vaguer", weights.shares["kind_left_out"], one, "not said")
 
 
 def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:

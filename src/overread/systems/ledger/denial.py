@@ -6,7 +6,7 @@ from itertools import chain
 from overread.lexicon.lexicon import lexicon
 from overread.systems.ledger.places import opposite, regions
 from overread.systems.ledger.schema import Claim, Where
-from overread.systems.ledger.tables import ancestors, place_paths
+from overread.systems.ledger.tables import ancestors, place_paths, traits
 
 MOST = 100
 """Denials of one name that are looked at."""
@@ -30,7 +30,7 @@ class Denials:
 
     def against(self, claim: Claim, level: str, *, named_only: bool = False) -> Claim | None:
         """The first denial that speaks against a finding that is there; special ones before sweeping ones."""
-        named = (d for name in ancestors(claim.name) for d in self.named.get(name, ())[:MOST])
+        named = (d for name in denied_by(claim) for d in self.named.get(name, ())[:MOST])
         ordered = chain(named, () if named_only else self.sweeping)
         return next((d for d in ordered if denies(d, claim, level)), None)
 
@@ -50,7 +50,14 @@ def denies(denial: Claim, claim: Claim, level: str) -> bool:
         )
     if denial.polarity == "normal":
         return is_home(denial, claim)
-    return denial.name in ancestors(claim.name) and narrower(denial, claim) and in_place(denial, claim)
+    return denial.name in denied_by(claim) and narrower(denial, claim) and in_place(denial, claim)
+
+
+def denied_by(claim: Claim) -> tuple[str, ...]:
+    """Names whose denial denies it: its own and wider ones, and those of the words that say it."""
+    own = ancestors(claim.concept) if claim.concept and claim.kind != "device" else ()
+    said = [traits()[trait] for trait in sorted(claim.traits) if trait == "displaced"]
+    return tuple(dict.fromkeys((*ancestors(claim.name), *own, *said)))
 
 
 def narrower(denial: Claim, claim: Claim) -> bool:
@@ -68,6 +75,8 @@ def narrower(denial: Claim, claim: Claim) -> bool:
 
 def in_place(denial: Claim, claim: Claim) -> bool:
     """Does the denial reach the place of the finding?"""
+    if not denial.where_words and denial.words.lower().rstrip("s") == claim.words.lower().rstrip("s"):
+        return True  # `disc bulge at L5-S1 … no disc bulge`
     if not denial.where or not claim.where:
         return not denial.where or denial.kind == "general" or all(w.side == "-" for w in denial.where)
     return any(reaches(there, claim.where[0]) for there in denial.where)

@@ -163,7 +163,9 @@ def acuity_of(finding: Finding) -> Literal["old", "acute"] | None:
 def traits_of(finding: Finding) -> frozenset[str]:
     said = {a.concept for a in finding.values("morphology", "distribution")}
     said |= {
-        a.concept for a in finding.values("measurement") if a.concept in ("partial", "multiple", "borderline")
+        a.concept
+        for a in finding.values("measurement")
+        if a.concept in ("partial", "multiple", "single", "borderline")
     }
     return frozenset(said | {word for word in finding.entity.lower().split() if word in opposed()})
 
@@ -179,7 +181,9 @@ def is_healing(finding: Finding) -> bool:
 
 
 def is_removed(finding: Finding) -> bool:
-    return any(a.path[:1] == ("removed",) for a in finding.values("placement"))
+    """Taken out; `intubation` is the contrary, whatever its neighbours are."""
+    gone = (a for a in finding.values("placement") if a.path[:1] == ("removed",))
+    return any(not a.text.lower().startswith("intub") for a in gone)
 
 
 def whole_words(text: str, start: int, end: int) -> str:

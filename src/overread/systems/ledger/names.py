@@ -19,6 +19,10 @@ ROOTS = frozenset({"tube", "catheter", "device"})
 """Names so wide that two kinds of them are no relatives."""
 
 
+SPECIAL = 0.75
+"""What a sign of the wider name tells of one kind of it: a mass, of a squamous cell carcinoma."""
+
+
 class Likeness(Struct, frozen=True):
     value: float
     relation: Relation
@@ -73,7 +77,9 @@ def by_sign(one: str, two: str, context: Context) -> Likeness | None:
     sign = signs().get(frozenset((one.split("/")[0], two.split("/")[0])))
     if sign is None:
         return None
-    return Likeness(sign.fits if sign.when in context.circumstances else sign.likeness, "sign")
+    value = sign.fits if sign.when in context.circumstances else sign.likeness
+    special = "/" in one and one not in two and "/" not in two
+    return Likeness(value * SPECIAL if special else value, "sign")
 
 
 def by_device(reference: Claim, candidate: Claim, weights: Weights) -> Likeness | None:

@@ -19,6 +19,10 @@ GENERIC: dict[str, frozenset[str]] = {
         "hemorrhage haemorrhage hemorrhagic hematoma haematoma bleed bleeding blood intracranial extra axial "
         "cerebral product".split()
     ),
+    "interstitial-lung-disease": frozenset(
+        "interstitial lung pulmonary parenchymal disease process diffuse ild pneumonia pneumonitis chronic "
+        "change".split()
+    ),
     "hernia": frozenset({"hernia", "herniation"}),
     "device": frozenset(
         "device hardware support line tube appliance cardiac implanted implantable electronic".split()

@@ -89,6 +89,15 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     many: bool = False
     """Said in the plural, or of several."""
 
+    concept: str = ""
+    """What the lexicon calls its words, whatever the place makes of it: `effacement` for cerebral edema."""
+
+    kind_words: frozenset[str] = frozenset()
+    """Words before the name that no table knows and that tell its kind: necrotizing, Colles."""
+
+    exam_side: str = "-"
+    """left or right where only the title of the examination gives a side."""
+
 
 class Advice(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One recommendation."""

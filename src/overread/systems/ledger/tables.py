@@ -8,6 +8,7 @@ from importlib.resources import files
 from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
+from overread.lexicon.words import bare
 
 DEGREES = {"minimal": 1, "mild": 2, "moderate": 3, "significant": 4, "extreme": 5}
 """Classes of degree in the lexicon, and their steps here."""
@@ -230,6 +231,32 @@ def parts() -> dict[str, frozenset[str]]:
         for word in row["words"].split(","):
             found.setdefault(word, set()).add(row["group"])
     return {word: frozenset(groups) for word, groups in found.items()}
+
+
+LOOKS = frozenset(
+    "accentuated alveolar coarse confluent dense fine fluffy granular hazy heterogeneous homogeneous "
+    "interstitial layering linear mixed opaque parapneumonic patchy peribronchial punctate reactive "
+    "reticular septal thin vascular-appearing soft-tissue-density".split()
+)
+"""How something looks; what it is may be said without it."""
+
+VAGUE = frozenset("abnormal atypical indeterminate not-clear unusual variant".split())
+
+
+@knows_words
+@cache
+def telling() -> frozenset[str]:
+    """Descriptions that tell what kind of a thing it is: comminuted, bucket-handle, hemorrhagic, cavitary."""
+    rows_ = [row for row in lexicon().rows if row.table == "morphology"]
+    told = {row.concept for row in rows_ if row.path in (("condition", "abnormal"), ("texture",))}
+    return frozenset(told - LOOKS - VAGUE)
+
+
+@knows_words
+@cache
+def known_words() -> frozenset[str]:
+    """Every word that stands in a form of the lexicon."""
+    return frozenset(word for row in lexicon().rows for word in bare(row.form.lower()))
 
 
 @knows_words

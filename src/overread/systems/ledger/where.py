@@ -107,6 +107,8 @@ def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:
     words = bare(text)
     if side == "-" and words and words[-1] in PAIRS:
         side = "both"
+    if side_in(text) in ("left", "right"):
+        side = side_in(text)  # `left middle lobe`: as written, though no body has one
     known = level_in(text) or (lobe_in(text) if concept in BRANCHES else ()) or path_of(concept, path)
     return Where(finest(text, known), side, beyond(text, concept))
 
@@ -212,12 +214,21 @@ def places_named(text: str) -> list[Where]:
             if form in place_words():
                 concept, side = place_words()[form]
                 told = side if side != "-" else side_in(text)
+                form = " ".join((*ahead(words, start), form))
                 found.append(
                     Where(path_of(concept, place_paths()[concept][:-1]), told, beyond(form, concept))
                 )
     if not found and side_in(text) != "-":
         found.append(Where((), side_in(text)))
     return found
+
+
+def ahead(words: list[str], start: int) -> list[str]:
+    """The sides and directions right before a place: `proximal right` humerus."""
+    first = start
+    while first > 0 and (words[first - 1] in DIRECTIONS or words[first - 1] in ("left", "right")):
+        first -= 1
+    return words[first:start]
 
 
 def structure_path(finding: Finding) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.ledger.diseases import Named, composed, diseases_in, singular
 from overread.systems.ledger.schema import Where
-from overread.systems.ledger.where import places_named
+from overread.systems.ledger.tables import known_words
+from overread.systems.ledger.where import places_named, side_in
 
 OTHER = re.compile(
     r"\b(?:other|additional|further|else|remaining|remainder|rest|more)\b[\w\s,/-]*$", re.IGNORECASE
@@ -38,6 +39,8 @@ REPLACED = re.compile(r"\b(?:in place of|instead of|replac(?:es|ing))\s+(?:the |
 AFTERWARDS = re.compile(
     r"\b(?:after|following|post|s/p|status post)\s+(?:the |an? )?(?:[\w-]+\s+){0,2}$", re.IGNORECASE
 )
+BEFORE_NAME = re.compile(r"\b([A-Za-z]{5,})(?:'s)?[\s-]+$")
+LONG_TITLE = re.compile(r"\s*(?:[\w/-]+\s+){0,7}[\w/-]+:")
 WITHIN = frozenset(f"-{ascii_letters}")
 """Letters that a word goes on with: `re-expanded`."""
 
@@ -47,7 +50,7 @@ REACH = 90
 DENIES = 24
 """Letters between a finding and the words after it that deny it."""
 
-AFTER = 18
+NEAR, AFTER = 18, 30
 """Letters past a phrase that still belong to its name: `pneumothorax under tension`."""
 
 
@@ -151,8 +154,9 @@ class Words:
         first, last = self.bounds(finding)
         before = BEFORE.search(self.text, self.start(finding), first)
         begin = before.start() if before else first
-        end = min(last + AFTER, self.end(finding))
-        while end < self.end(finding) and self.text[end] in WITHIN:
+        stop = max(min([*self.starts_after(finding), self.end(finding)]), min(last + NEAR, self.end(finding)))
+        end = min(last + AFTER, stop)
+        while end < stop and self.text[end] in WITHIN:
             end += 1
         return self.text[begin : max(last, end)]
 
@@ -217,6 +221,27 @@ class Words:
     def is_replaced(self, finding: Finding) -> bool:
         """`Tracheostomy in place of the endotracheal tube`: what another device stands for is not there."""
         return bool(REPLACED.search(self.text[self.start(finding) : finding.span.start]))
+
+    def kind_words(self, finding: Finding) -> frozenset[str]:
+        """The word before a name, where no table knows it: `necrotizing pancreatitis`, `Colles fracture`."""
+        found = BEFORE_NAME.search(self.text, self.start(finding), finding.span.start)
+        if finding.kind not in ("finding", "diagnosis") or found is None or found[1].lower() in known_words():
+            return frozenset()
+        at = Span(*found.span(1))
+        taken = [
+            *(a.span for a in finding.attributes),
+            *(c.span for c in self.sentences[finding.sentence].cues),
+        ]
+        named = any(overlaps(n, at) for n in self.diseases.get(finding.sentence, ()))
+        free = not named and not any(s.start < at.end and at.start < s.end for s in taken)
+        return frozenset({singular(found[1].lower())}) if free else frozenset()
+
+    @cached_property
+    def exam_side(self) -> str:
+        """The side that the title of the examination gives to all that follows: `MRI left shoulder:`."""
+        body = next((s for s in self.reading.sentences), None)
+        title = LONG_TITLE.match(self.text, body.span.start, body.span.end) if body else None
+        return side_in(title[0]) if title and EXAM.search(title[0]) else "-"
 
     def is_past(self, finding: Finding) -> bool:
         """`Status post bypass`: when the film was taken, not what it shows."""
