@@ -6,6 +6,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from overread.systems.lunguage.assignment import best_pairs
+
 Pairs = list[tuple[int, int]]
 """(candidate, reference) positions."""
 
@@ -45,11 +47,8 @@ def assign(match: NDArray[np.float64]) -> Pairs:
     """The one-to-one pairs with the largest sum of match scores; no threshold."""
     if not match.size:
         return []
-    from scipy.optimize import linear_sum_assignment
-
     nearest = match.max(1, keepdims=True) + match.max(0, keepdims=True)
-    rows, columns = linear_sum_assignment(match - TIE * nearest, maximize=True)
-    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True)]
+    return best_pairs(match - TIE * nearest)
 
 
 def counts(match: NDArray[np.float64], pairs: Pairs | None = None, *, strict: bool = False) -> Counts:
