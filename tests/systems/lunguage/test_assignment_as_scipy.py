@@ -1,4 +1,4 @@
-"""Our assignment of small tables is that of scipy, tie for tie: which of two equal partners is shown is no matter of size."""
+"""Our assignment of small tables is that of scipy, tie for tie: who of equal partners is shown is no matter of size."""
 
 import subprocess
 import sys
