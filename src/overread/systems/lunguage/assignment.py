@@ -63,9 +63,7 @@ class Assignment:
         self.charge(row, seen, least, total)
         self.move(row, seen[-1], via)
 
-    def nearest(
-        self, mover: int, total: float, least: list[float], via: list[int], unseen: list[int]
-    ) -> int:
+    def nearest(self, mover: int, total: float, least: list[float], via: list[int], unseen: list[int]) -> int:
         """Where in `unseen` the column stands that is nearest when this row moves; of equal ones the last free."""
         cost, price, charged, taken = self.cost[mover], self.row_price[mover], self.column_price, self.row_of
         lowest, found = inf, NOBODY
