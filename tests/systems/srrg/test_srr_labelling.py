@@ -124,3 +124,40 @@ def test_each_disease_is_named_once_per_bullet_with_its_strongest_status():
 )
 def test_lost_names_side_by_side_names_and_shadows(sentence, expected):
     assert labels(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Mass in the lower mediastinum.", {("Inferior mediastinal mass", "Present")}),
+        ("No subcarinal mass.", {("Inferior mediastinal mass", "Absent")}),
+        ("Left drain in place.", {("Pleural tube", "Present")}),
+        ("Pericardial drain in place.", NOTHING),
+        ("Pacing leads are unchanged.", {("Pacemaker", "Present")}),
+        ("Leads overlie the chest.", NOTHING),
+        ("Coracoid process fracture.", {("Acute scapula fracture", "Present")}),
+        ("Surgical emphysema of the neck.", {("Subcutaneous Emphysema", "Present")}),
+        ("Known pulmonary metastases.", {("Lung Lesion", "Present")}),
+        ("Pleural metastases.", {("Pleural Other", "Present")}),
+        ("The left lower lobe is collapsed.", {("Lung collapse", "Present")}),
+        ("Enlarged hilar nodes.", {("Hilar lymphadenopathy", "Present")}),
+        ("Calcified hilar lymph nodes.", NOTHING),
+        ("Scattered opacities in both lungs.", {("Air space opacity–multifocal", "Present")}),
+        ("Right infrahilar opacity.", {("Perihilar airspace opacity", "Present")}),
+    ],
+)
+def test_sites_and_names_that_settle_the_leaf(sentence, expected):
+    assert labels(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "status"),
+    [
+        ("Effusion on ultrasound, not seen on this film.", "Uncertain"),
+        ("The effusion seen on CT is not visible here.", "Uncertain"),
+        ("No effusion on ultrasound.", "Absent"),
+        ("No effusion is seen.", "Absent"),
+    ],
+)
+def test_what_another_examination_shows_is_not_denied_by_a_film(sentence, status):
+    assert labels(sentence) == {("Simple pleural effusion", status)}

@@ -16,10 +16,22 @@ STRENGTH: dict[Status | None, int] = {"Present": 3, "Uncertain": 2, "Absent": 1,
 
 
 def status_of(finding: Finding) -> Status:
-    """Present, Uncertain when hedged, Absent when denied, gone or taken out."""
+    """Present, Uncertain when hedged or seen elsewhere only, Absent when denied, gone or taken out."""
+    if seen_elsewhere(finding):
+        return "Uncertain"
     if finding.status == "negative" or is_gone(finding):
         return "Absent"
     return "Uncertain" if finding.certainty == "tentative" else "Present"
+
+
+def seen_elsewhere(finding: Finding) -> bool:
+    """Is it known from another examination, and only this film denied to show it?
+
+    `Effusion on ultrasound, not seen on this film`; in `no effusion on ultrasound` the denial comes first.
+    """
+    sources = [a.span.end for a in finding.values("other_source")]
+    denials = [e.span.start for e in finding.trace if e.note == "denied"]
+    return bool(sources and denials) and min(denials) >= max(sources)
 
 
 def is_gone(finding: Finding) -> bool:

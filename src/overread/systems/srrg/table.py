@@ -10,7 +10,10 @@ from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding
 from overread.systems.srrg.tips import misplaced
 
-WORDS = ("tip", "chest", "pleural", "kerley")
+WORDS = (
+    "tip", "drain", "drains", "chest", "pleural", "kerley", "pulmonary", "surgical", "pacing", "pacemaker", "pacer",
+    "icd", "defibrillator", "shock", "abdominal", "mainstem", "bronchus", "carina", "esophagus", "oesophagus",
+)  # fmt: skip
 """Words, not concepts, that a row may ask for: `chest XXXX with its tip in the SVC`, `pleural-parenchymal`."""
 
 
