@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 import invented
+import memory_drawing
 
 OVERREAD = str(Path(sys.executable).with_name("overread"))
-WIDE, HIGH, LEFT, LOW = 640, 240, 52, 34
 
 
 def tree(pid: int) -> list[int]:
@@ -57,34 +57,6 @@ def noted(notes: Path) -> list[tuple[int, float]]:
     return [(parts, statistics.median(sizes)) for parts, sizes in sorted(seen.items())]
 
 
-def picture(rows: list[tuple[int, float]], reports_a_part: int) -> str:
-    """Memory over reports read, as SVG."""
-    last, top = max(parts for parts, _ in rows), 1.25 * max(size for _, size in rows)
-    x = [LEFT + (WIDE - LEFT - 24) * parts / max(1, last) for parts, _ in rows]
-    points = " ".join(
-        f"{a:.1f},{HIGH - LOW - (HIGH - LOW - 16) * size / top:.1f}"
-        for a, (_, size) in zip(x, rows, strict=True)
-    )
-    marks = [(n, rows[n]) for n in range(0, len(rows), max(1, len(rows) // 8))]
-    labels = "".join(
-        f'<text x="{x[n]:.0f}" y="{HIGH - 12}" text-anchor="middle">{parts * reports_a_part // 1000}k</text>'
-        for n, (parts, _) in marks
-    )
-    scale = "".join(
-        f'<text x="{LEFT - 6}" y="{HIGH - LOW - (HIGH - LOW - 16) * f + 4:.0f}" text-anchor="end">{top * f:.0f}</text>'
-        f'<path d="M{LEFT} {HIGH - LOW - (HIGH - LOW - 16) * f:.0f}H{WIDE - 12}" stroke="#ddd"/>'
-        for f in (0, 0.25, 0.5, 0.75, 1)
-    )
-    title = f"Megabytes of all processes while {last * reports_a_part:,} reports were read"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" font-family="sans-serif" font-size="11" '
-        f'role="img" aria-label="{title}"><title>{title}</title><rect width="{WIDE}" height="{HIGH}" fill="#fff"/>'
-        f'{scale}{labels}<polyline points="{points}" fill="none" stroke="#1f6f8b" stroke-width="2"/>'
-        f'<text x="{LEFT}" y="12">MB, all processes</text><text x="{WIDE - 12}" y="{HIGH - 1}" text-anchor="end">'
-        "reports read</text></svg>\n"
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -97,7 +69,8 @@ def main() -> None:
     notes, out, reports = asked.place / "memory.csv", asked.place / "out", asked.place / "in"
     if asked.draw:
         rows = [one for one in noted(notes) if one[0] < 64]  # with the last part the processes end
-        asked.draw.write_text(picture(rows, asked.reports // 64))
+        points = [(parts * (asked.reports // 64), size) for parts, size in rows]
+        asked.draw.write_text(memory_drawing.picture(points, "reports read"))
         return
     if not (asked.place / "drawn").exists():
         invented.write(asked.reports, reports, 16, "parquet", pairs=False)

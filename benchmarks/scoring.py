@@ -3,6 +3,7 @@
     python benchmarks/scoring.py                                  # minutes: times, and 1,000 against 10,000 pairs
     python benchmarks/scoring.py --sizes 1000 100000 --jobs 8     # the long one
     python benchmarks/scoring.py --sizes 1000 100000 --metric clear rouge-l
+    python benchmarks/scoring.py --parallel 1000                  # `overread score` with one process and with two
 
 Pairs are `openi_generated_pairs.jsonl` from the folder in OVERREAD_DATA when that is set, else the bundled example;
 larger sets are drawn from them with a fixed seed. Times are processor time of one core, reading included in each
@@ -20,6 +21,8 @@ import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
+
+import invented
 
 from overread import examples
 from overread.report import parse
@@ -103,6 +106,31 @@ def child(references: Path, candidates: Path, metrics: list[str], jobs: int) -> 
     print(max(own, theirs) / 1024)
 
 
+def show_parallel(size: int, rounds: int = 2) -> None:
+    """The whole command, page and all, on invented pairs; one process and two take turns and must write the same."""
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        invented.write(size, place, 1, "jsonl", pairs=True)
+        took: dict[int, list[float]] = {1: [], 2: []}
+        for n in range(rounds):
+            for jobs in took:
+                seconds, processor = whole_command(place, place / f"{n}-{jobs}", jobs)
+                took[jobs].append(seconds)
+                print(f"-j {jobs}: {seconds:.1f} s, processor {processor:.1f} s", flush=True)
+        assert len({path.read_bytes() for path in place.glob("*/results.jsonl")}) == 1
+    print(f"{size} pairs: two processes are {min(took[1]) / min(took[2]):.2f} times as fast as one")
+
+
+def whole_command(place: Path, out: Path, jobs: int) -> tuple[float, float]:
+    """Wall clock and processor time."""
+    (pairs,) = place.glob("*.jsonl")
+    command = [str(Path(sys.executable).with_name("overread")), "score", str(pairs), "-o", str(out), "-q"]
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
+    subprocess.run([*command, "-j", str(jobs)], check=True, stdout=subprocess.DEVNULL)
+    after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter() - start
+    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -111,10 +139,14 @@ def main() -> None:
     parser.add_argument("--metric", nargs="*", default=list(DEFAULT))
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=100, help="pairs to take the time of; 0 for none")
+    parser.add_argument("--parallel", type=int, help="pairs for one process and two; instead of the rest")
     parser.add_argument("--child", type=Path, nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
         child(*asked.child, asked.metric, asked.jobs)
+        return
+    if asked.parallel:
+        show_parallel(asked.parallel)
         return
     found = texts()
     if asked.pairs:

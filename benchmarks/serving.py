@@ -26,6 +26,7 @@ from typing import Any
 
 import httpx
 import invented
+import memory_drawing
 
 from overread.runner.crew import Crew
 from overread.trainers.reward import Rewarder
@@ -161,10 +162,10 @@ def memory(pid: int) -> float:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def soak(url: str, pid: int, seconds: float, table: Path | None) -> None:
+def soak(url: str, pid: int, seconds: float, drawing: Path | None) -> None:
     """Eight clients, every pair new; memory of the server and its readers every five seconds."""
-    start = time.monotonic()
-    end, asked, seen = start + seconds, [0], []
+    end, asked = time.monotonic() + seconds, [0]
+    seen: list[tuple[int, float]] = []
 
     def work(seed: int) -> None:
         draw = random.Random(seed)
@@ -177,13 +178,13 @@ def soak(url: str, pid: int, seconds: float, table: Path | None) -> None:
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        seen.append((time.monotonic() - start, asked[0], *map(memory, below(pid))))
+        seen.append((asked[0], sum(map(memory, below(pid)))))
         time.sleep(5)
-    if table:
-        rows = ("\t".join(f"{cell:.1f}" for cell in row) + "\n" for row in seen)
-        table.write_text("seconds\tpairs\tMB of the server and of each process below it\n" + "".join(rows))
-    for name, totals in (("MB", [sum(row[2:]) for row in seen]), ("pairs", [row[1] for row in seen])):
-        print(f"soak of {seconds:.0f} s: {name} by tenth: {', '.join(f'{p:.0f}' for p in tenths(totals))}")
+    if drawing:
+        drawing.write_text(memory_drawing.picture(seen, "pairs rewarded"))
+    for name, column in (("MB", 1), ("pairs", 0)):
+        shown = ", ".join(f"{mean:.0f}" for mean in tenths([row[column] for row in seen]))
+        print(f"soak of {seconds:.0f} s: {name} by tenth: {shown}; at the end {seen[-1][column]:.0f}")
 
 
 def tenths(values: list[float]) -> list[float]:
@@ -205,11 +206,11 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=512)
     parser.add_argument("--requests", type=int, default=400)
     parser.add_argument("--soak", type=float, default=0, help="seconds; instead of the rest")
-    parser.add_argument("--table", type=Path, help="where the soak writes memory over time")
+    parser.add_argument("--draw", type=Path, help="picture of the soak's memory")
     asked = parser.parse_args()
     with server("--workers", str(WORKERS)) as (url, pid):
         if asked.soak:
-            soak(url, pid, asked.soak, asked.table)
+            soak(url, pid, asked.soak, asked.draw)
             return
         for metric in asked.metric:
             throughput(url, pid, metric, asked.rounds, asked.pairs)

@@ -42,6 +42,15 @@ def test_a_model_reads_and_is_named(job, client, tmp_path):
     assert found.metrics[1].systems["good"].scored == 6
 
 
+def test_pairs_of_a_large_run_are_explained_by_the_model_that_read_them(job, client, tmp_path):
+    for explained in (5, 100):
+        run(job("longitudinal", by="llm", explained=explained), tmp_path / str(explained), client=client)
+    few, every = ({d.id: d for d in Results(tmp_path / n).details()} for n in ("5", "100"))
+    assert len(few) == 5
+    assert any(one.scores for detail in few.values() for one in detail.candidates.values())
+    assert few == {id: every[id] for id in few}
+
+
 def test_reader_and_client_go_together(job, client, tmp_path):
     with pytest.raises(BadInput, match="client"):
         run(job("longitudinal", by="llm"), tmp_path / "one")

@@ -87,8 +87,8 @@ def run(
                 summary, chosen = conclude(place, pairs, recipe, journal, plan)
                 if not recipe.explain:
                     shown.stage("explaining")
-                    again = replace(recipe, explain=True)
-                    explain(place, pairs, again, chosen, engine, jobs if client is None else 1, bounds)
+                    workers = (engine, jobs) if client is None else asking(client)
+                    explain(place, pairs, replace(recipe, explain=True), chosen, *workers, bounds)
                 write_json(place / manifest.NAME, finished(plan, place, monotonic() - start))
                 journal.finish()
         return summary
