@@ -3,7 +3,7 @@
     python reread.py draw utterances.jsonl.gz --first 180 --second 180 --third 60 > texts.tsv
     python reread.py compare utterances.jsonl.gz second-reading.jsonl
 
-`draw` writes ids and texts without their labels; a reader adds {"report": id, "labels": [...]} lines without having
+`draw` writes ids and texts without their labels; a reader adds {"report": id, "labels": {label: status}} lines without having
 seen those. `compare` counts lines that agree whole, F1 of the labels, and labels of both that have the same status.
 """
 
@@ -37,7 +37,11 @@ def drawn(rows: dict[str, dict], counts: dict[str, int], seed: int) -> list[str]
 
 
 def labels_of(row: dict, without: Iterable[str] = ()) -> Labels:
-    return {one["label"]: one.get("status") for one in row["labels"] if one["label"] not in without}
+    """Of a line as it was written, or as it was read again."""
+    found = row["labels"]
+    if isinstance(found, list):
+        found = {one["label"]: one.get("status") for one in found}
+    return {name: status for name, status in found.items() if name not in without}
 
 
 def agreement(pairs: list[tuple[Labels, Labels]]) -> str:
