@@ -4,9 +4,11 @@ import pytest
 
 import overread
 from overread import examples
+from overread.reader import read
 from overread.report import parse
 from overread.sources import load
-from overread.validation.gaming import HONEST, cheats, common, gaming, honest, render
+from overread.systems.ledger.by_rules import view
+from overread.validation.gaming import HONEST, body, cheats, common, gaming, honest, render
 
 CHEATS = {
     "empty", "no acute findings", "the most common report", "everything denied", "everything hedged",
@@ -27,18 +29,28 @@ def test_overread_ranks_every_cheat_below_an_honest_candidate(reports):
     assert "no cheat reaches" in render([found], len(reports))
 
 
-def test_on_every_single_report_with_something_that_matters_too(reports):
-    from overread import rewards
+OTHERS = [
+    "CT abdomen: Acute appendicitis with a small abscess. Simple cyst in the left kidney. The liver is normal.",
+    "MRI brain: Acute infarct in the right thalamus. Mild sinus mucosal thickening. No hemorrhage.",
+    "Left hip radiograph: Displaced fracture of the femoral neck. Mild osteopenia.",
+    "FINDINGS: Endotracheal tube 4 cm above the carina. Moderate right effusion. Mild spondylosis.",
+    "Ultrasound: Cholelithiasis with wall thickening of the gallbladder. Trace ascites. Normal kidneys.",
+    "FINDINGS: Minimal linear scarring at the left base. No effusion. The heart is normal.",
+    "FINDINGS: Surgical clips in the right axilla. The lungs are clear. No pneumothorax.",
+]
+"""Other parts of the body, and reports whose only finding is a trifle."""
 
-    for report in reports:
-        texts = {n: write(report) for n, write in cheats(reports).items() if n != "the most common report"}
-        values = dict(
-            zip(texts, rewards([report.text] * len(texts), list(texts.values()), "overread"), strict=True)
-        )
-        (own,) = rewards([report.text], [honest(report)], "overread")
-        lost = {e.significance for e in overread.errors(report.text, "No acute findings.")}
-        if lost & {"critical", "significant"}:  # of a trifle, saying nothing is nearly right
-            assert max(values.values()) <= own, (report.id, own, values)
+
+def test_on_every_single_report_that_has_a_finding_too(reports):
+    """The most common report is left out where it is the reference itself."""
+    for report in (*reports, *(parse(text, str(n)) for n, text in enumerate(OTHERS))):
+        if not view(read(report)).present():
+            continue  # of a normal film, `no acute findings` is right
+        texts = {n: write(report) for n, write in cheats(reports).items()}
+        values = overread.rewards([report.text] * len(texts), list(texts.values()), "overread")
+        (own,) = overread.rewards([report.text], [honest(report)], "overread")
+        above = {n: v for n, v in zip(texts, values, strict=True) if v >= own and texts[n] != body(report)}
+        assert not above, (report.id, own, above)
 
 
 def test_a_metric_that_is_fooled_is_named(reports):

@@ -5,6 +5,7 @@ import re
 import msgspec
 
 from overread.errors import BadInput
+from overread.validation.expert_counts import NAMELESS
 
 PAIR = re.compile(r"(?P<name>[^:=,;\n\d][^:=,;\n]*?)\s*[:=]\s*(?P<count>-?\d+(?:\.\d+)?)")
 LETTERED = re.compile(r"\(?\b(?P<name>[a-f]|[1-6])\)\s*(?P<count>\d+(?:\.\d+)?)")
@@ -56,7 +57,7 @@ def told_apart(found: list[tuple[str, float]]) -> tuple[dict[str, float], dict[s
     apart = False
     for name, count in found:
         mark = SIGNIFICANCE.search(name)
-        plain = SIGNIFICANCE.sub(" ", name).strip() or "errors"
+        plain = SIGNIFICANCE.sub(" ", name).strip() or NAMELESS
         errors[plain] = errors.get(plain, 0.0) + count
         if mark is not None:
             apart = True

@@ -7,6 +7,9 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 
+NAMELESS = "errors"
+"""The category of errors that nobody named, and of a rater who found none."""
+
 
 class Judgement(Struct, frozen=True):
     """One rater on one candidate."""
@@ -60,6 +63,7 @@ def targets(found: Iterable[Item]) -> tuple[str, ...]:
     judged = [j for item in found for j in item.raters.values()]
     categories = sorted({c for j in judged for c in j.errors})
     counted = ["errors"] if categories else []
+    categories = [c for c in categories if c != NAMELESS]
     counted += ["significant errors"] if any(j.significant is not None for j in judged) else []
     rated = ["rating"] if any(j.rating is not None for j in judged) else []
     return (*counted, *(f"category {c}" for c in categories if len(categories) > 1), *rated)

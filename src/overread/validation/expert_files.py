@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput, UnknownName
 from overread.validation.expert_cells import counts_in
-from overread.validation.expert_counts import Judgement
+from overread.validation.expert_counts import NAMELESS, Judgement
 from overread.validation.expert_tables import Opened, listed, named, number, opened_file
 
 Row = dict[str, str]
@@ -170,10 +170,10 @@ def listed_errors(found: Any, where: str) -> tuple[dict[str, float], dict[str, f
         return {}, None
     if not isinstance(found, list) or not all(isinstance(e, Mapping) for e in found):
         raise BadInput(f"{where}: `errors` must be a list of objects with `category` and `significant`.")
-    errors: dict[str, float] = {"errors": 0.0} if not found else {}
+    errors: dict[str, float] = {NAMELESS: 0.0} if not found else {}
     grave: dict[str, float] = {}
     for e in found:
-        category = str(e.get("category") or e.get("kind") or "errors")
+        category = str(e.get("category") or e.get("kind") or NAMELESS)
         errors[category] = errors.get(category, 0.0) + 1
         heavy = is_true(e.get("significant", e.get("clinically_significant", e.get("significance", ""))))
         grave[category] = grave.get(category, 0.0) + heavy

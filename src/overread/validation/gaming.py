@@ -23,7 +23,10 @@ from overread.systems.ledger.weights import weights
 from overread.validation.measured import values
 
 HONEST = "honest, one minor error"
-STEPS = (("mild", "moderate"), ("moderate", "mild"), ("small", "moderate"), ("large", "moderate"))
+STEPS = (
+    ("mild", "moderate"), ("moderate", "mild"), ("small", "moderate"), ("large", "moderate"), ("minimal", "mild"),
+    ("trace", "small"),
+)  # fmt: skip
 BODY = ("findings", "impression", "addendum", "other")
 NORMAL = "No acute findings."
 FINDINGS = (
@@ -91,22 +94,25 @@ def hedged(reading: Reading) -> str:
 def honest(report: Report) -> str:
     """The reference without the sentence of a minor finding; where none stands alone, with one degree a step off.
 
-    A reference without findings loses a normal statement: there is no smaller error to make.
+    A reference without findings, or with one that has no degree, loses a normal statement: there is no smaller error
+    to make, and to forget the only finding is no small one.
     """
     reading = read(report)
     account = view(reading)
     found = sorted(account.present(), key=lambda c: (heaviness(c), c.spans[0].start))
-    for claim in (c for c in found if heaviness(c) <= weights().levels["minor"]):
+    several = len({claim.name for claim in found}) > 1
+    for claim in (c for c in found if several and heaviness(c) <= weights().levels["minor"]):
         text = without(reading, claim)
         if text is not None:
             return text
     for words, other in STEPS:
         if found and re.search(rf"\b{words}\b", report.text):
             return re.sub(rf"\b{words}\b", other, report.text, count=1)
-    if found:
+    if several:
         return f"{report.text.rstrip()} Minimal atelectasis at the left base."
-    last = reading.sentences[-1].span if len(reading.sentences) > 1 else None
-    return report.text if last is None else report.text[: last.start] + report.text[last.end :]
+    said = {f.sentence for f in reading.findings if f.status == "positive"}
+    normal = [s.span for s in reading.sentences if s.index not in said] if len(reading.sentences) > 1 else []
+    return report.text[: normal[-1].start] + report.text[normal[-1].end :] if normal else report.text
 
 
 def heaviness(claim: Claim) -> float:

@@ -10,6 +10,7 @@ from overread.report.span import Span
 from overread.systems.ledger.naming import name_of
 from overread.systems.ledger.schema import Advice, Context
 from overread.systems.ledger.tables import asked_for, circumstances
+from overread.systems.ledger.words import EXAM, TITLE
 
 AGE = re.compile(r"\b(\d{1,3})[\s-]*(?:y(?:ea)?rs?[\s-]*old|yo\b|y/o|y\.o\.|year[\s-]old)", re.IGNORECASE)
 MONTHS = re.compile(r"\b(\d{1,2})[\s-]*(?:months?|weeks?|days?)[\s-]*old", re.IGNORECASE)
@@ -59,6 +60,15 @@ def actions(text: str) -> frozenset[str]:
     return frozenset(name for name, words in asked_for() if words.search(text))
 
 
+def untitled(text: str) -> str:
+    """
+    >>> untitled("Ultrasound: Small cyst."), untitled("Heart: normal.")
+    (' Small cyst.', 'Heart: normal.')
+    """
+    title = TITLE.match(text)
+    return text[title.end() :] if title and EXAM.search(title[0]) else text
+
+
 def repeated(reading: Reading) -> tuple[tuple[Span, str], ...]:
     return tuple(copies(reading))
 
@@ -67,7 +77,7 @@ def copies(reading: Reading) -> Iterator[tuple[Span, str]]:
     """Sentences that stand in the same section already, word for word."""
     seen: set[tuple[str, str]] = set()
     for sentence in reading.outline:
-        words = " ".join(bare(alike(sentence.span.of(reading.seen))))
+        words = " ".join(bare(alike(untitled(sentence.span.of(reading.seen)))))
         if len(words.split()) < 2:
             continue
         if (sentence.section, words) in seen:
