@@ -46,10 +46,11 @@ class Bookkeeper:
     ) -> None:
         self.reference, self.candidate, self.weights = reference, candidate, weights
         self.context: Context = reference.context if with_context else NOBODY
-        self.our_roots, self.their_roots = roots(reference.present()), roots(candidate.present())
+        self.found = match(reference, candidate, self.context, weights, judge)
+        self.pair_of = {m.reference: m for m in self.found.matches}
+        self.our_roots, self.their_roots = roots(reference.present()), self.found.pictures
         self.ours = shared(reference.present(), self.our_roots, weights)
         self.theirs = shared(candidate.present(), self.their_roots, weights)
-        self.found = match(reference, candidate, self.context, weights, judge)
         self.denied_by_reference = Denials(reference.denials())
         self.denied_by_candidate = Denials(candidate.denials())
         self.credit = self.total = self.false = self.extra = 0.0
@@ -92,9 +93,8 @@ class Bookkeeper:
         root = self.our_roots[m.reference]
         if root == m.reference or m.likeness.relation == "same":
             return None
-        return next(
-            (o for o in self.found.matches if o.reference == root and o.candidate == m.candidate), None
-        )
+        disease = self.pair_of.get(root)
+        return disease if disease is not None and disease.candidate == m.candidate else None
 
     def agreement(self, m: Match) -> Agreement:
         """Book the credit of a pair; what the candidate makes graver than it is costs on top."""

@@ -12,6 +12,7 @@ from overread.systems.ledger.places import opposite
 from overread.systems.ledger.schema import Change, Claim, Size
 from overread.systems.ledger.tables import ancestors, opposites, telling, traits
 from overread.systems.ledger.weights import Weights
+from overread.systems.ledger.where import places_named
 
 Kind = Literal[
     "false finding", "missed finding", "wrong place", "wrong degree", "wrong size", "wrong certainty",
@@ -68,6 +69,8 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
     if not reference.where:
         return None
     told = where_words(reference), where_words(candidate) or "no place"
+    if told[0].lower() == told[1].lower():
+        told = reference.where_words, candidate.where_words
     if not candidate.where:
         return Difference("vaguer", weights.shares["place_left_out"], *told)
     verdict = compare_places(reference.where[0], candidate.where[0])
@@ -142,10 +145,9 @@ def degree(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Dif
         yield Difference("vaguer", weights.shares["degree_left_out"], told, "no degree")
         return
     one, two = farthest(reference.degrees, candidate.degrees)
-    if one != two and {one, two} != {4, 5}:
-        yield Difference(
-            "wrong degree", steps_share(abs(one - two), weights), DEGREE_WORDS[one], DEGREE_WORDS[two]
-        )
+    if steps(one, two):
+        share = steps_share(abs(one - two), weights)
+        yield Difference("wrong degree", share, DEGREE_WORDS[one], DEGREE_WORDS[two])
 
 
 def farthest(reference: frozenset[int], candidate: frozenset[int]) -> tuple[int, int]:
@@ -154,8 +156,17 @@ def farthest(reference: frozenset[int], candidate: frozenset[int]) -> tuple[int,
     >>> farthest(frozenset({2, 3}), frozenset({3, 5}))
     (3, 5)
     """
-    near = [(min(reference, key=lambda one: (abs(one - two), one)), two) for two in sorted(candidate)]
-    return max(near, key=lambda pair: abs(pair[0] - pair[1]))
+    near = [(min(reference, key=lambda one: (steps(one, two), one)), two) for two in sorted(candidate)]
+    return max(near, key=lambda pair: steps(*pair))
+
+
+def steps(one: int, two: int) -> int:
+    """Steps between two degrees; marked and severe are one.
+
+    >>> steps(4, 5), steps(2, 5)
+    (0, 3)
+    """
+    return 0 if {one, two} == {4, 5} else abs(one - two)
 
 
 def steps_share(steps: int, weights: Weights) -> float:
@@ -290,10 +301,19 @@ def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[D
             reference.position_words or one,
             candidate.position_words if candidate.position == two and candidate.position_words else str(two),
         )
+    elif one == two == "bad" and is_elsewhere(reference.position_words, candidate.position_words):
+        told = reference.position_words, candidate.position_words
+        yield Difference("device position", weights.shares["device_slightly_off"], *told)
     elif one == "bad" and two is None:
         yield Difference(
             "device position", weights.shares["device_position"], reference.position_words or one, "not said"
         )
+
+
+def is_elsewhere(one: str, two: str) -> bool:
+    """Do the words for two wrong ends of a device name two places: the axillary vein, the right ventricle?"""
+    ours, theirs = ({w.path for w in places_named(words) if w.path} for words in (one, two))
+    return bool(ours and theirs and not ours & theirs)
 
 
 def kept(found: tuple[Difference, ...]) -> float:

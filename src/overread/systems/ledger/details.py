@@ -7,7 +7,7 @@ from msgspec import convert
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position, Size
-from overread.systems.ledger.tables import DEGREES, opposed, tips
+from overread.systems.ledger.tables import DEGREES, Tip, opposed, tips
 
 PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "largely", "mostly"})
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
@@ -24,6 +24,8 @@ SHARE = re.compile(r"(\d{1,3})\s*(?:%|per ?cent)\s+(?:diameter |luminal )?$", re
 ABOVE = re.compile(
     r"(\d+(?:[.,]\d+)?)\s*(mm|cm)\s+(above|below|from|proximal|cephalad|superior)\b.{0,12}carina", re.I
 )
+LEFT = re.compile(r"\b(?:from|out of|previously|formerly|no longer|was|were)\b[^.;]*$", re.IGNORECASE)
+AIRWAY = frozenset({"endotracheal-tube", "tracheostomy-tube"})
 DIALYSIS = re.compile(r"dialysis", re.IGNORECASE)
 """A dialysis catheter may end in the right atrium."""
 
@@ -196,6 +198,12 @@ def whole_words(text: str, start: int, end: int) -> str:
     return text[start:end]
 
 
+def ends_at(tip: Tip, name: str, words: str) -> re.Match[str] | None:
+    """The words of a row for a device's end, unless it was there before: `withdrawn from the main bronchus`."""
+    found = tip.place.search(words) if name in tip.devices else None
+    return None if found is None or LEFT.search(words, max(0, found.start() - 40), found.start()) else found
+
+
 def position_of(name: str, finding: Finding, words: str) -> tuple[Position | None, str]:
     """Does a device end where it should, and the words that say where; good, slightly wrong or bad.
 
@@ -205,7 +213,10 @@ def position_of(name: str, finding: Finding, words: str) -> tuple[Position | Non
     >>> position_of("endotracheal-tube", read(parse("ET tube.")).findings[0], text)
     ('good', '4 cm above the carina')
     """
-    high = ABOVE.search(words) if name in ("endotracheal-tube", "tracheostomy-tube", "tube") else None
+    for tip in tips() if name in AIRWAY else ():
+        if tip.verdict == "bad" and (wrong := ends_at(tip, name, words)):
+            return "bad", whole_words(words, *wrong.span())  # whatever its distance from the carina
+    high = ABOVE.search(words) if name in AIRWAY or name == "tube" else None
     if high is not None:
         length = float(high[1].replace(",", ".")) * (10 if high[2].lower() == "cm" else 1)
         inside = SAFE[0] <= length <= SAFE[1] and high[3].lower() != "below"
@@ -214,7 +225,7 @@ def position_of(name: str, finding: Finding, words: str) -> tuple[Position | Non
     if "nonstandard" in paths:
         return "bad", paths["nonstandard"]
     for tip in tips():
-        if name in tip.devices and (found := tip.place.search(words)):
+        if found := ends_at(tip, name, words):
             verdict = "good" if DIALYSIS.search(finding.entity) and tip.verdict == "slightly" else tip.verdict
             return convert(verdict, Position), whole_words(words, *found.span())
     fine = [a.text for a in finding.values("placement") if a.concept in ("standard-position", "in-place")]

@@ -10,6 +10,7 @@ from overread.systems.ledger.tables import endings, place_words, rows
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?", re.IGNORECASE)
 PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thrombus"))
+OUR = re.compile(r"our(?=s?$)")
 ROOM = 3
 """Letters before an ending, at least: `stoma` and `coma` are no masses."""
 
@@ -37,7 +38,7 @@ def forms() -> dict[str, tuple[tuple[tuple[str, ...], Disease], ...]]:
     for row in rows("diseases"):
         disease = Disease(row["name"], None if row["site"] == "-" else row["site"])
         for form in row["forms"].split(","):
-            words = tuple(form.split())
+            words = tuple(spelt(word) for word in form.split())
             found.setdefault(words[-1], []).append((words, disease))
     return {last: tuple(sorted(some, key=lambda one: -len(one[0]))) for last, some in found.items()}
 
@@ -49,7 +50,7 @@ def diseases_in(text: str) -> Iterator[Named]:
     [('necrotizing-fasciitis', 2), ('splenule', 1)]
     """
     tokens = list(WORD.finditer(text))
-    words = [t[0].lower() for t in tokens]
+    words = [spelt(t[0].lower()) for t in tokens]
     for at in range(len(words)):
         for form, disease in forms().get(singular(words[at]), ()):
             first = at - len(form) + 1
@@ -81,6 +82,17 @@ def composed(word: str) -> Disease | None:
     return None
 
 
+@lru_cache(maxsize=8192)
+def spelt(word: str) -> str:
+    """One spelling for both sides of the ocean.
+
+    >>> spelt("haematoma"), spelt("tumour"), spelt("oedema")
+    ('hematoma', 'tumor', 'edema')
+    """
+    return OUR.sub("or", word.replace("ae", "e").replace("oe", "e"))
+
+
+@lru_cache(maxsize=8192)
 def singular(word: str) -> str:
     for many, one in PLURALS:
         word = word.replace(many, one)

@@ -54,6 +54,8 @@ class Matching(Struct, frozen=True):
     matches: tuple[Match, ...]
     missed: tuple[int, ...]
     false: tuple[int, ...]
+    pictures: tuple[int, ...]
+    """For each claim of the candidate the one that its picture is called by."""
 
 
 def match(
@@ -76,13 +78,15 @@ def match(
         chosen += judged(ours, theirs, chosen, weights, ask)
     pictures = roots(theirs)
     found = settled(ours, theirs, possible, chosen, pictures)
-    return structs.replace(found, matches=tuple(told_by_signs(m, theirs, pictures) for m in found.matches))
+    said: dict[int, set[str]] = {}
+    for claim, root in zip(theirs, pictures, strict=True):
+        said.setdefault(root, set()).update(CHANGE_WORDS[c] for c in claim.changes)
+    told = (told_by_signs(m, said[pictures[m.candidate]]) for m in found.matches)
+    return structs.replace(found, matches=tuple(told))
 
 
-def told_by_signs(m: Match, theirs: Sequence[Claim], pictures: Sequence[int]) -> Match:
+def told_by_signs(m: Match, said: set[str]) -> Match:
     """A change that is said of the opacities need not be said of the disease again."""
-    own = pictures[m.candidate]
-    said = {CHANGE_WORDS[c] for j, root in enumerate(pictures) if root == own for c in theirs[j].changes}
     left = tuple(d for d in m.differences if d.kind != "missed comparison" or d.reference not in said)
     return (
         m
@@ -221,7 +225,7 @@ def settled(
         and j not in spoken
         and not (root in right and is_sign_of(theirs[j], theirs[root]))
     ]
-    return Matching((*chosen, *again.values()), tuple(missed), tuple(false))
+    return Matching((*chosen, *again.values()), tuple(missed), tuple(false), tuple(pictures))
 
 
 def misplaced(m: Match) -> bool:

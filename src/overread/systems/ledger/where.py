@@ -238,6 +238,7 @@ def structure_path(finding: Finding) -> tuple[str, ...]:
     return (finding.concept or finding.entity.lower(),)
 
 
+@lru_cache(maxsize=8192)
 def side_in(text: str) -> str:
     sides = [w for w in bare(text) if w in ("left", "right", "bilateral", "both")]
     return {"bilateral": "both"}.get(sides[0], sides[0]) if len(sides) == 1 else "-"

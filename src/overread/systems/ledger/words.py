@@ -39,6 +39,9 @@ REPLACED = re.compile(r"\b(?:in place of|instead of|replac(?:es|ing))\s+(?:the |
 AFTERWARDS = re.compile(
     r"\b(?:after|following|post|s/p|status post)\s+(?:the |an? )?(?:[\w-]+\s+){0,2}$", re.IGNORECASE
 )
+LONGEST = 40
+"""Letters of a word before a name, at most."""
+
 BEFORE_NAME = re.compile(r"\b([A-Za-z]{5,})(?:'s)?[\s-]+$")
 LONG_TITLE = re.compile(r"\s*(?:[\w/-]+\s+){0,7}[\w/-]+:")
 WITHIN = frozenset(f"-{ascii_letters}")
@@ -167,14 +170,21 @@ class Words:
 
     def is_of_shift(self, finding: Finding, span: Span) -> bool:
         """`Atelectasis and mediastinal shift to the right`: the side the shift goes to, not where the finding is."""
-        if not TO_THE.search(self.text, self.start(finding), span.start):
+        if finding.sentence not in self.moved or not TO_THE.search(
+            self.text, max(0, span.start - 12), span.start
+        ):
             return False
         between = range(finding.span.end, span.start)
-        return any(
-            f.span.start in between and (f.concept in MOVED or str(f.concept).endswith("-shift"))
-            for f in self.reading.findings
-            if f.sentence == finding.sentence
-        )
+        return any(f.span.start in between for f in self.moved.get(finding.sentence, ()))
+
+    @cached_property
+    def moved(self) -> dict[int, list[Finding]]:
+        """Sentence → what moves in it: a shift, a displacement."""
+        found: dict[int, list[Finding]] = {}
+        for f in self.reading.findings:
+            if f.concept in MOVED or str(f.concept).endswith("-shift"):
+                found.setdefault(f.sentence, []).append(f)
+        return found
 
     def statement(self, finding: Finding, polarity: str) -> str:
         """A short sentence for a judge of meaning."""
@@ -224,7 +234,8 @@ class Words:
 
     def kind_words(self, finding: Finding) -> frozenset[str]:
         """The word before a name, where no table knows it: `necrotizing pancreatitis`, `Colles fracture`."""
-        found = BEFORE_NAME.search(self.text, self.start(finding), finding.span.start)
+        begin = max(self.start(finding), finding.span.start - LONGEST)
+        found = BEFORE_NAME.search(self.text, begin, finding.span.start)
         if finding.kind not in ("finding", "diagnosis") or found is None or found[1].lower() in known_words():
             return frozenset()
         at = Span(*found.span(1))
