@@ -13,6 +13,9 @@ from overread.lexicon.load import lines
 from overread.reader import Finding, Reading
 from overread.report.span import Span
 
+PARTS = {"pacemaker": frozenset({"lead"}), "icd": frozenset({"lead"})}
+"""What is there where a part of it is: to add it is no error."""
+
 BODY = ("findings", "impression", "addendum", "other")
 
 
@@ -71,8 +74,10 @@ def said(reading: Reading) -> set[str]:
 
 
 def related(concept: str, known: set[str]) -> bool:
-    """Is it, a kind of it or a wider name of it in the report already?"""
+    """Is it, a kind of it, a wider name of it or a part of it in the report already?"""
     words = lexicon()
+    if PARTS.get(concept, frozenset()) & known:
+        return True
     return any(concept in words.ancestors(one) or one in words.ancestors(concept) for one in known)
 
 

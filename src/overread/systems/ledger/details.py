@@ -60,7 +60,7 @@ def degree_said(finding: Finding) -> str:
 def of_another(degree: Attribute, finding: Finding) -> bool:
     """`Regressed markedly`, `slightly irregular`: the degree of a change or of a shape, not of the finding."""
     adverb = degree.text.lower().endswith("ly")
-    for a in finding.attributes:
+    for a in told(finding):
         before, after = a.span.start - degree.span.end in (0, 1), degree.span.start - a.span.end in (0, 1)
         if (
             a.relation in ("improved", "worsened")
@@ -108,7 +108,7 @@ def parsed(text: str) -> Size | None:
 
 def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change | None:
     """What became of it since an earlier study, by words or by two sizes."""
-    said = {a.relation: a for a in finding.attributes if a.concept != "residual"}
+    said = {a.relation: a for a in told(finding) if a.concept != "residual"}
     if is_new_itself(finding, said):
         return "new"
     if "improved" in said:
@@ -124,6 +124,22 @@ def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change
     return (
         "same" if "no_change" in said or finding.values("improved") else None
     )  # what is residual is still there
+
+
+CHANGES = frozenset({"improved", "worsened", "no_change"})
+
+
+def told(finding: Finding) -> list[Attribute]:
+    """Its attributes without changes that stand in no word of their own: heard from what is around, they come and go
+    with the sentences beside it."""
+    spoken = {a.span for a in finding.attributes if a.relation not in CHANGES} | {finding.span}
+    sizes = [a.span for a in finding.values("measurement")]
+    return [
+        a
+        for a in finding.attributes
+        if a.relation not in CHANGES
+        or (a.span not in spoken and not any(a.span.start <= s.start < a.span.end for s in sizes))
+    ]
 
 
 def is_new_itself(finding: Finding, said: dict[str, Attribute]) -> bool:

@@ -23,6 +23,7 @@ ENTRIES = {
     "subclavian": re.compile(r"subclavian"),
     "femoral": re.compile(r"femoral"),
 }
+CHAMBER = re.compile(r"(?:(left|right) )?\b(ventric|atri)(?:ular|le|al|um)\b")
 WIDE = frozenset({"vessel", "bone", "joint", "lymph-node", "brain"})
 """Homes of a concept that do not say where it is."""
 
@@ -70,13 +71,28 @@ def of_device(finding: Finding, said: list[Where]) -> tuple[Where, ...]:
     if finding.concept in MIDLINE:
         return ()
     words = " ".join([finding.entity, *(a.text for a in finding.values("location"))]).lower()
-    entry = next((("vein", "entry", place) for place, form in ENTRIES.items() if form.search(words)), ())
+    entry: tuple[str, ...] = next((("vein", "entry", place) for place, form in ENTRIES.items() if form.search(words)), ())
+    if finding.concept == "lead":
+        entry = chamber(words)
     told = [
         w for w in said if "heart" not in w.path
     ]  # `left pacemaker in the right ventricle` lies on the left
     sides = {w.side for w in told if w.side != "-"} or {side_in(finding.entity)} - {"-"}
     side = sides.pop() if len(sides) == 1 else "-"
     return (Where(entry, side),) if entry or side != "-" else ()
+
+
+def chamber(words: str) -> tuple[str, ...]:
+    """The chamber of the heart that a lead paces.
+
+    >>> chamber("right ventricular lead"), chamber("atrial lead"), chamber("lead")
+    (('lead', 'chamber', 'ventric', 'right'), ('lead', 'chamber', 'atri'), ())
+    """
+    found = set(CHAMBER.findall(words))
+    if len(found) != 1:
+        return ()
+    side, part = found.pop()
+    return ("lead", "chamber", part, *([side] if side else []))
 
 
 def places(attribute: Attribute) -> list[Where]:
