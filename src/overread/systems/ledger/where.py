@@ -71,9 +71,8 @@ def of_device(finding: Finding, said: list[Where]) -> tuple[Where, ...]:
     if finding.concept in MIDLINE:
         return ()
     words = " ".join([finding.entity, *(a.text for a in finding.values("location"))]).lower()
-    entry: tuple[str, ...] = next((("vein", "entry", place) for place, form in ENTRIES.items() if form.search(words)), ())
-    if finding.concept == "lead":
-        entry = chamber(words)
+    vein = next((place for place, form in ENTRIES.items() if form.search(words)), None)
+    entry = chamber(words) if finding.concept == "lead" else ("vein", "entry", vein) if vein else ()
     told = [
         w for w in said if "heart" not in w.path
     ]  # `left pacemaker in the right ventricle` lies on the left
