@@ -58,6 +58,40 @@ def pairs(group: Row) -> Iterator[tuple[str, str, str]]:
                 yield b, a, relation
 
 
+def unwritten(group: Row, dice: random.Random) -> Iterator[tuple[str, str]]:
+    """Pairs of a group whose relation nobody wrote down, in one order or the other."""
+    apart = [str(t) for name in ("opposite", "other") for t in group[name]]  # type: ignore[attr-defined]
+    for n, a in enumerate(apart):
+        for b in apart[n + 1 :]:
+            yield (a, b) if dice.random() < 0.5 else (b, a)
+
+
+SIZE = re.compile(r"(?<![\d.,/x×-])(\d+(?:\.\d+)?) ?(mm|cm)\b(?! x| by|\s*\()", re.IGNORECASE)
+STEPS = (0.4, 0.5, 0.6, 1.6, 2.0, 2.5, 3.0)
+
+
+def resized(a: str, b: str, relation: str, dice: random.Random) -> tuple[str, str, str]:
+    """Now and then a size in the other unit, or, where both statements give one and the same size, another size."""
+    sizes = [SIZE.findall(t) for t in (a, b)]
+    if dice.random() < 0.5 or not any(len(s) == 1 for s in sizes):
+        return a, b, relation
+    one, two = ([millimetres(*found) for found in s] for s in sizes)
+    if relation == "same" and len(one) == 1 and one == two and dice.random() < 0.5:
+        return a, sized(b, two[0] * dice.choice(STEPS), dice), "opposite"
+    turned = [sized(t, s[0], dice) if len(s) == 1 else t for t, s in ((a, one), (b, two))]
+    return turned[0], turned[1], relation
+
+
+def millimetres(number: str, unit: str) -> float:
+    return float(number) * (10 if unit.lower() == "cm" else 1)
+
+
+def sized(text: str, size: float, dice: random.Random) -> str:
+    """The text with its only size, given in millimetres, in a unit by chance."""
+    whole = f"{round(size, 1):g} mm" if dice.random() < 0.5 else f"{round(size / 10, 2):g} cm"
+    return SIZE.sub(whole, text, count=1)
+
+
 ARTICLE = {"present": "There is {}.", "side": "The {} is on the {}.", "possible": "{} is possible."}
 CHANGE = {"new": "The {} is new.", "better": "The {} has improved.", "worse": "The {} has worsened.", "same": "The {} is unchanged."}
 
@@ -129,6 +163,8 @@ def mentions(row: Row) -> list[tuple[int, int, dict[str, int]]]:
     for word, facts in by_word.items():
         bare, _, number = word.partition("#")
         places = list(re.finditer(rf"(?<![a-z]){re.escape(bare)}(?![a-z])", text))
+        if len(places) < int(number or 1):  # the word was mirrored or renamed away
+            continue
         place = places[int(number or 1) - 1]
         start = place.start() + bare.rfind(" ") + 1
         found.append((start, place.end(), slots(facts)))

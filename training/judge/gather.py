@@ -1,6 +1,9 @@
 """Lines as they were written → checked, numbered rows with their concept, as the training reads them.
 
-    python gather.py --groups written/groups --texts written/facts --more-groups a.jsonl --more-texts b.jsonl --out ../meaning
+    python gather.py --groups written/groups --texts written/facts --known ../meaning --out ../meaning
+
+Rows that were gathered before (`--known`) keep their concept, and with it their part, training or test. A new row that
+names a thing kept for testing becomes a test row too.
 """
 
 import argparse
@@ -10,9 +13,13 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from examples import rows, tested
+
 KINDS = set("presence negation normality diagnosis change device severity measurement location level certainty laterality".split())
 FACT = re.compile(r"(.+?(?:#\d)?) @ (present|absent|none)((?: \w+=\w+)*)")
 WORD = re.compile(r"[a-z]{4,}")
+RARE = 6
+"""A word in no more rows than this names a thing; commoner ones say how things are."""
 
 
 def group_rows(folder: Path, faults: Counter[str]) -> list[dict[str, object]]:
@@ -64,8 +71,12 @@ def stands(one: dict[str, str], text: str) -> bool:
 def with_concepts(rows: list[dict[str, object]], text: str, common: int) -> None:
     """The concept of a row: the rarest word that is still shared, so that rows on one thing stay together."""
     seen = Counter(w for r in rows for w in set(WORD.findall(str(r[text]).lower())))
-    for row in rows:
+    kept = {str(r["concept"]) for r in rows if "concept" in r and tested(r)}
+    for row in (r for r in rows if "concept" not in r):
         words = set(WORD.findall(str(row[text]).lower()))
+        if held := [w for w in WORD.findall(f"{row[text]} {row.get('same', '')}".lower()) if w in kept and seen[w] <= RARE]:
+            row["concept"] = min(held)
+            continue
         shared = sorted((seen[w], w) for w in words if 3 <= seen[w] <= common)
         row["concept"] = shared[0][1] if shared else min(words, default=str(row["id"]), key=lambda w: (seen[w], w))
 
@@ -79,23 +90,21 @@ def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--groups", type=Path, required=True)
     ap.add_argument("--texts", type=Path, required=True)
-    ap.add_argument("--more-groups", type=Path, nargs="*", default=[])
-    ap.add_argument("--more-texts", type=Path, nargs="*", default=[])
+    ap.add_argument("--known", type=Path, help="folder of rows gathered before")
     ap.add_argument("--drop", type=Path, help="ids that a second reader refused, one a line")
     ap.add_argument("--out", type=Path, required=True)
     a = ap.parse_args()
     dropped = set(a.drop.read_text("utf-8").split()) if a.drop else set()
     faults: Counter[str] = Counter()
     groups, texts = group_rows(a.groups, faults), text_rows(a.texts, faults)
-    for more, into in ((a.more_groups, groups), (a.more_texts, texts)):
-        for path in more:
-            into += [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-    for rows, text, name in ((groups, "original", "groups"), (texts, "text", "texts")):
-        once = {str(r[text]).lower(): r for r in reversed(rows) if r["id"] not in dropped}
+    if a.known:
+        groups, texts = ([*rows(a.known / f"{name}.jsonl.gz"), *new] for name, new in (("groups", groups), ("texts", texts)))
+    for found, text, name in ((groups, "original", "groups"), (texts, "text", "texts")):
+        once = {str(r[text]).lower(): r for r in reversed(found) if r["id"] not in dropped}
         kept = sorted(once.values(), key=lambda r: str(r["id"]))
         with_concepts(kept, text, common=60)
         save(kept, a.out / f"{name}.jsonl.gz")
-        print(f"{name}: {len(kept)} kept of {len(rows)}, {faults[name[:-1]]} badly formed")
+        print(f"{name}: {len(kept)} kept of {len(found)}, {faults[name[:-1]]} badly formed")
 
 
 if __name__ == "__main__":

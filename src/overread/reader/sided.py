@@ -34,7 +34,7 @@ def by_side(pairs: list[Paired]) -> list[Paired]:
 
 def paired(units: list[Unit], relations: frozenset[str], ordered: bool) -> list[Paired]:
     """Left and right, each with one of two words; nothing where it is not plain which belongs to which."""
-    sides = [u for u in units if place_side([u]) in ("left", "right")]
+    sides = [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
     words = [u for u in units if u.tag == "A" and any(u.row(name) is not None for name in relations)]
     if len(sides) != 2 or len(words) != 2 or place_side([sides[0]]) == place_side([sides[1]]):
         return []
