@@ -126,6 +126,41 @@ LEDGERS = {
         "Tear of the supraspinatus tendon.",
         [],
     ),
+    "air that no table of the reader names": (
+        "Air under the right hemidiaphragm.",
+        "The lungs are clear.",
+        [("missed finding", "air under the right hemidiaphragm")],
+    ),
+    "the side inside a name": (
+        "High right hemidiaphragm.",
+        "High left hemidiaphragm.",
+        [("wrong place", "high right hemidiaphragm")],
+    ),
+    "two wrong ends of a line are two": (
+        "Right PICC with its tip in the axillary vein.",
+        "Right PICC with its tip in the right ventricle.",
+        [("device position", "right picc")],
+    ),
+    "a tube that was pulled back is where it is now": (
+        "Endotracheal tube withdrawn from the right main bronchus, now 4 cm above the carina.",
+        "Endotracheal tube 4 cm above the carina.",
+        [],
+    ),
+    "one spelling for both sides of the ocean": (
+        "Small subchorionic hematoma.",
+        "Small subchorionic haematoma.",
+        [],
+    ),
+    "another chamber is another lead": (
+        "The right ventricular lead has moved.",
+        "The left ventricular lead has moved.",
+        [("wrong place", "lead (right ventricular)")],
+    ),
+    "what the next sentence says of a tube is not said of an effusion": (
+        "Trace right pleural effusion. Mild atelectasis. Right chest tube is unchanged.",
+        "Right chest tube is unchanged. Mild atelectasis. Trace right pleural effusion.",
+        [],
+    ),
     "a denial in the words of the finding": (
         "Mild effacement of the left lateral ventricle.",
         "Mild effacement of the left lateral ventricle. No effacement.",

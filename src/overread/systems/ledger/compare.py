@@ -10,7 +10,7 @@ from msgspec import Struct
 from overread.systems.ledger.places import compare as compare_places
 from overread.systems.ledger.places import opposite
 from overread.systems.ledger.schema import Change, Claim, Size
-from overread.systems.ledger.tables import ancestors, opposites, telling, traits
+from overread.systems.ledger.tables import opposites, telling
 from overread.systems.ledger.weights import Weights
 from overread.systems.ledger.where import places_named
 
@@ -271,7 +271,7 @@ def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterato
 def is_left_out(trait: str, reference: Claim, candidate: Claim) -> bool:
     """Does the candidate's name leave open what kind it is: a tear, for a bucket-handle tear?"""
     said = f"{reference.words} {candidate.words}".lower()
-    named = traits().get(trait) in ancestors(reference.name) or trait.replace("-", " ") in said
+    named = trait.replace("-", " ") in said
     return (
         trait in telling() and not named and reference.name == candidate.name and reference.kind == "finding"
     )

@@ -10,6 +10,9 @@ from overread.systems.ledger.tables import endings, place_words, rows
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?", re.IGNORECASE)
 PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thrombus"))
+PASSED = frozenset({"the", "a", "left", "right", "both"})
+"""Words that may stand inside a name: `air under the right hemidiaphragm`."""
+
 OUR = re.compile(r"our(?=s?$)")
 ROOM = 3
 """Letters before an ending, at least: `stoma` and `coma` are no masses."""
@@ -38,7 +41,7 @@ def forms() -> dict[str, tuple[tuple[tuple[str, ...], Disease], ...]]:
     for row in rows("diseases"):
         disease = Disease(row["name"], None if row["site"] == "-" else row["site"])
         for form in row["forms"].split(","):
-            words = tuple(spelt(word) for word in form.split())
+            words = tuple(spelt(word) for word in form.split() if word not in PASSED)
             found.setdefault(words[-1], []).append((words, disease))
     return {last: tuple(sorted(some, key=lambda one: -len(one[0]))) for last, some in found.items()}
 
@@ -49,7 +52,7 @@ def diseases_in(text: str) -> Iterator[Named]:
     >>> [(one.disease.name, one.words) for one in diseases_in("Necrotizing fasciitis. Small splenules.")]
     [('necrotizing-fasciitis', 2), ('splenule', 1)]
     """
-    tokens = list(WORD.finditer(text))
+    tokens = [t for t in WORD.finditer(text) if t[0].lower() not in PASSED]
     words = [spelt(t[0].lower()) for t in tokens]
     for at in range(len(words)):
         for form, disease in forms().get(singular(words[at]), ()):

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from overread.reader import Reading, SentenceReading
 from overread.report.span import Span
 from overread.systems.ledger.details import parsed
 from overread.systems.ledger.diseases import WORD, Named, composed, singular
 from overread.systems.ledger.schema import Claim, Where
 from overread.systems.ledger.tables import degree_words, place_paths
-from overread.systems.ledger.where import places_named
+from overread.systems.ledger.where import places_named, side_in
 from overread.systems.ledger.words import Words, overlaps
 
 BODY = frozenset({"findings", "impression", "addendum", "other"})
@@ -100,6 +102,8 @@ def place_of(named: Named, sentence: SentenceReading, words: Words) -> Iterator[
     """The place the sentence names, else the one the name tells; a side said alone counts."""
     before, after = words.text[sentence.span.start : named.start], words.text[named.end : sentence.span.end]
     found = places_named(f"{before.rpartition(':')[2]} , {after}")
+    own = side_in(words.text[named.start : named.end])
+    found = [replace(w, side=own) if w.side == "-" else w for w in found] or [Where((), own)] * (own != "-")
     if named.disease.site is None:
         yield from found[:1]
         return

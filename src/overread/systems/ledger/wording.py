@@ -38,6 +38,7 @@ def plain(claim: Claim) -> str:
 def named(claim: Claim, side: str) -> str:
     """Degree, side and name as they are spoken: `partly collapsed right lung`, `small amount of hemorrhage`."""
     words = claim.words.lower()
+    side = "" if side in words.split() else side
     degree = "" if claim.degree_words in words else claim.degree_words
     first, _, rest = words.partition(" ")
     if side and rest and first.endswith("ed"):
