@@ -1,5 +1,7 @@
 """parse and from_sections: what they promise beyond the golden reports."""
 
+import pytest
+
 from overread.report import Span, from_sections, parse
 
 
@@ -59,3 +61,19 @@ def test_a_heading_brought_along_in_its_column_is_not_doubled():
 def test_empty_columns_are_an_empty_report():
     report = from_sections({"findings": " ", "impression": ""}, "none")
     assert (report.text, report.sections) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "findings"),
+    [
+        ("COMPARISON: None. The lungs are clear.", "The lungs are clear."),
+        ("Comparison: 8 August. Small left effusion.", "Small left effusion."),
+        (
+            "COMPARISON: Film of 2 March. No priors are available. Heart large. No edema.",
+            "Heart large. No edema.",
+        ),
+    ],
+)
+def test_a_comparison_on_the_same_line_does_not_swallow_the_findings(text, findings):
+    found = [s for s in parse(text, "x").sections if s.name == "findings"]
+    assert [s.span.of(text) for s in found] == [findings]

@@ -33,6 +33,9 @@ ON_BLANK = re.compile(
 """`Which were not present in the ____ CT`: an earlier one, as the verb says."""
 
 
+OPENS_AGAIN = re.compile(r"\b(?:not|cannot|exclude\w*|ruled|consider\w*)\b")
+"""`No mass, but one is not excluded`: a hedge that takes a denial back."""
+
 DONE = re.compile(r"\W+(?:\w+ly\s+)?(\w+ed)\b", re.IGNORECASE)
 
 
@@ -202,6 +205,8 @@ class Between(Ahead):
             self.scope.hedge = unit
         elif "before" in reach and self.group and ("after" not in reach or ends):
             for draft in self.joined_tail():
+                if draft.negated is not None and not OPENS_AGAIN.search(unit.form):
+                    continue  # no fracture is suspected
                 draft.doubt(unit)
                 draft.negated = None
         elif self.denied_sort(unit, chunk, place):

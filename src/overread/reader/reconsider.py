@@ -162,6 +162,9 @@ class Corrected:
         change = sure(slots, "change", LEAST["change"] if known else ADDS)
         if change in (None, "-") or draft.kind == "device":  # devices carry no trend
             return
+        going = change == "better" and GOING.search(self.text, self.span.start, self.span.end)
+        if draft.negated is not None and not known and not going:  # what is plainly denied has not changed
+            return
         relation = RELATION.get(str(change), "onset")
         if known and relation not in known and not self.contested():
             return

@@ -57,6 +57,15 @@ def sections(text: str) -> tuple[list[Part], bool]:
     return [part for draft in drafts for part in named(text, draft, headed)], True
 
 
+SENTENCE_STOP = re.compile(r"(?:(?<=\w\w)|(?<=\d))\.\s+(?=[A-Z][\w-]*[ ,:])")
+STUDIES = re.compile(
+    r"\b(?:compar\w+|priors?|previous(?:ly)? (?:stud|exam|film|radiograph|ct|mr|image)\w*|available|stud(?:y|ies)|"
+    r"examinations?|exams?|films?|radiographs?|images?|dated|outside|obtained|performed|reviewed)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that still tells what was compared with."""
+
+
 def trim(text: str, start: int, end: int) -> Span:
     """`start:end` without the space around it; empty at `start` when there is nothing else."""
     first = VISIBLE.search(text, start, end)
@@ -138,11 +147,25 @@ def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     gap = BLANK_LINE.search(text, draft.span.start, draft.span.end)
     if not gap and draft.meaning != "indication":
         gap = FULL_STOP_LINE.search(text, draft.span.start, draft.span.end)
-    if not gap or not is_prose(text[gap.end() : draft.span.end]):
+    if gap and not is_prose(text[gap.end() : draft.span.end]):
+        gap = None
+    below_it: Meaning = "banner"
+    if not gap and draft.meaning == "comparison":
+        gap, below_it = after_studies(text, draft.span), "findings"
+    if not gap:
         return list(drafts)
     above = replace(draft, span=trim(text, draft.span.start, gap.start()))
-    below = Draft("banner", Span(gap.end(), gap.end()), Span(gap.end(), draft.span.end))
+    below = Draft(below_it, Span(gap.end(), gap.end()), Span(gap.end(), draft.span.end))
     return [*drafts[:last], above, below, *drafts[last + 1 :]]
+
+
+def after_studies(text: str, span: Span) -> re.Match[str] | None:
+    """`Comparison: 8 August. The effusion has grown.`: where sentences stop to speak of earlier studies."""
+    for stop in SENTENCE_STOP.finditer(text, span.start, span.end):
+        after = SENTENCE_STOP.search(text, stop.end(), span.end)
+        if not STUDIES.search(text, stop.end(), after.start() if after else span.end):
+            return stop
+    return None
 
 
 def named(text: str, draft: Draft, headed: bool) -> list[Part]:
