@@ -16,8 +16,7 @@ def figures() -> dict[str, dict[str, Any]]:
 def table() -> str:
     by_command: dict[str, list[str]] = {}
     for name, figure in figures().items():
-        apart = f"; {figure['how']}" if "how" in figure else ""
-        by_command.setdefault(f"`{figure['command']}`{apart}", []).append(name)
+        by_command.setdefault(f"`{figure['command']}`", []).append(name)
     rows = [f"| {'; '.join(names)} | {command} |" for command, names in by_command.items()]
     return "\n".join(["| figure | command |", "|---|---|", *rows])
 

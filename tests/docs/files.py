@@ -31,6 +31,8 @@ TRIPLET = {
 GOLD = {
     "id": "r2",
     "text": "FINDINGS: The left effusion has increased.",
+    "atoms": [{"text": "Left pleura has effusion.", "normality": "abnormal"}],
+    "structured": {"findings": {"Pleura": ["Left effusion"]}},
     "sentences": [
         {
             "text": "The left effusion has increased.",

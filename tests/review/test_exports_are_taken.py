@@ -105,6 +105,18 @@ def test_findings_and_timelines_go_to_validate_structuring(kind, finished, sqlit
         assert told["entity_groups"]["fn"] == 0
 
 
+@pytest.mark.parametrize(("kind", "verb"), [("radsem", "sentences"), ("srrg", "template")])
+def test_sentences_and_structured_reports_go_to_validate(kind, verb, finished, sqlite_store, tmp_path):
+    """Handed in as they were suggested: everything agrees."""
+    number = finished(kind)
+    gold, reports = (
+        written(tmp_path, sqlite_store, number, name) for name in ("gold.jsonl", "reports.jsonl")
+    )
+    told = json.loads(run("validate", verb, gold, "--reports", reports, "--json"))
+    assert told["reports"] == 2
+    assert (told["sentences"] if kind == "radsem" else told["all"]["found"])["f1"] == 1.0
+
+
 def test_clear_tables_go_to_validate_clear(finished, sqlite_store, tmp_path):
     number = finished("clear")
     experts, gold = (

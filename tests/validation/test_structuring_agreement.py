@@ -9,12 +9,12 @@ from typer.testing import CliRunner
 from overread.cli.validate_structuring import validate_structuring
 from overread.errors import BadInput
 from overread.stats.agreement import Counts
+from overread.validation.annotated import Sentence
 from overread.validation.structuring import (
     GoldFinding,
     GoldObservation,
     GoldPatient,
     GoldReport,
-    Sentence,
     compare_patients,
     compare_reports,
 )

@@ -12,6 +12,12 @@ from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
 By = Annotated[
     str, typer.Option("--by", help="Who reads: rules (offline, default) or llm (needs an endpoint).")
 ]
+GoldTexts = Annotated[
+    Path | None,
+    typer.Option(
+        "--reports", help="The reports themselves, joined by id, where the gold file holds no texts."
+    ),
+]
 Encoding = Annotated[
     str | None, typer.Option("--encoding", help="Text encoding when it is not UTF-8, e.g. latin-1.")
 ]

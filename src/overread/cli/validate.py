@@ -11,14 +11,18 @@ from overread.cli.validate_organs import validate_organs
 from overread.cli.validate_progression import validate_progression
 from overread.cli.validate_ranks import validate_ranks
 from overread.cli.validate_rewrites import validate_rewrites
+from overread.cli.validate_sentences import validate_sentences
 from overread.cli.validate_srr import validate_srr
 from overread.cli.validate_ssree import validate_ssree
 from overread.cli.validate_structuring import validate_structuring
+from overread.cli.validate_template import validate_template
 from overread.cli.validate_trend_flips import validate_trend_flips
 
 app = typer.Typer(name="validate", help="Ask whether a reading or a metric is right.", no_args_is_help=True)
 app.command("structuring")(validate_structuring)
 app.command("clear")(validate_clear)
+app.command("sentences")(validate_sentences)
+app.command("template")(validate_template)
 app.command("longitudinal")(validate_longitudinal)
 app.command("ssree")(validate_ssree)
 app.command("rewrites")(validate_rewrites)

@@ -1,17 +1,12 @@
 """`overread validate longitudinal`: the longitudinal view against people's sentences."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from overread.cli.llm_options import LlmOptions, takes_llm_options
 from overread.cli.options import By
-from overread.errors import UnknownName
-
-if TYPE_CHECKING:
-    from overread.systems.longitudinal.schema import LongitudinalReport
-    from overread.validation.longitudinal import GoldReport
 
 
 @takes_llm_options
@@ -48,6 +43,7 @@ def validate_longitudinal(
     """
     import msgspec
 
+    from overread.cli.own_views import own_views
     from overread.cli.voice import note
     from overread.validation.imagenome import is_imagenome, load_imagenome
     from overread.validation.longitudinal import agreement, compare
@@ -61,26 +57,13 @@ def validate_longitudinal(
             note(f"not one of the fifty keywords, left out: {name}")
     else:
         known = load_gold(gold)
-    found = load_views(views) if views else read_by(by, list(known.values()), llm)
+    found = (
+        load_views(views)
+        if views
+        else own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
+    )
     result = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
     else:
         typer.echo(render(result, sum(id not in found for id in known)), nl=False)
-
-
-def read_by(by: str, gold: "list[GoldReport]", llm: LlmOptions) -> "dict[str, LongitudinalReport]":
-    """Our views of the gold reports; reports a language model could not read are left out and counted."""
-    if by == "rules":
-        from overread.reader import read
-        from overread.systems.longitudinal.by_rules import view
-
-        return {one.id: view(read(one.report())) for one in gold}
-    if by != "llm":
-        raise UnknownName("reader", by, ("rules", "llm"))
-    from overread.llm import Failure
-    from overread.systems.longitudinal.by_llm import views
-
-    with llm.client(len(gold)) as client:
-        outcomes = views(client, [one.report() for one in gold])
-    return {one.id: one for one in outcomes if not isinstance(one, Failure)}

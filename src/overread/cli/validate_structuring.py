@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import By
+from overread.cli.options import By, GoldTexts
 from overread.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -24,10 +24,7 @@ def validate_structuring(
             "annotation table of LUNGUAGE (CSV)."
         ),
     ],
-    reports: Annotated[
-        Path | None,
-        typer.Option(help="The reports themselves, joined by id, where the gold file holds no texts."),
-    ] = None,
+    reports: GoldTexts = None,
     views: Annotated[
         Path | None,
         typer.Option(

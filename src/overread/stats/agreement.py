@@ -11,6 +11,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.stats.bootstrap import Interval, ratio_interval
 
 
 class Counts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +45,18 @@ class Counts(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def f1(self) -> float | None:
         return _share(2 * self.tp, 2 * self.tp + self.fp + self.fn)
+
+
+def f1_interval(items: Sequence[Counts]) -> Interval | None:
+    """The interval of the pooled F1, items drawn again; None where it is undefined.
+
+    >>> found = f1_interval([Counts(3, 1, 0), Counts(2, 0, 2), Counts(4, 1, 1)])
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.783, 0.667, 0.857)
+    """
+    if sum(items, Counts()).f1 is None:
+        return None
+    return ratio_interval([(one.tp, one.fp, one.fn) for one in items], lambda sums: Counts(*sums).f1)
 
 
 class Average(Struct, frozen=True, forbid_unknown_fields=True):

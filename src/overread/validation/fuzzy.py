@@ -9,6 +9,9 @@ SMALL = frozenset(
     ["the", "a", "an", "is", "are", "there", "of", "in", "on", "at", "and", "with", "to", "was", "has"]
 )
 
+PRESENCE = frozenset(["have", "within", "seen", "noted", "present", "show"])
+"""Words of a whole statement that say only that something is there; statements that differ in them say the same."""
+
 
 @lru_cache(maxsize=50_000)
 def plain_words(text: str) -> tuple[str, ...]:
@@ -27,6 +30,15 @@ def singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
+def statement_words(text: str) -> list[str]:
+    """The plain words of a whole statement, without those of mere presence.
+
+    >>> statement_words("The lungs have nodules present.")
+    ['lung', 'nodule']
+    """
+    return [word for word in plain_words(text) if word not in PRESENCE]
+
+
 @lru_cache(maxsize=100_000)
 def closeness(one: str, other: str) -> float:
     """Likeness of two phrases letter by letter, from 0 to 1.
@@ -41,9 +53,28 @@ def closeness(one: str, other: str) -> float:
 
 def word_overlap(one: str, other: str) -> float:
     """F1 of the words two phrases share."""
-    mine, theirs = Counter(plain_words(one)), Counter(plain_words(other))
-    shared = sum((mine & theirs).values())
-    return 2 * shared / (mine.total() + theirs.total()) if shared else 0.0
+    return shared_f1(plain_words(one), plain_words(other))
+
+
+def shared_f1(one: Sequence[str], other: Sequence[str]) -> float:
+    """F1 of the words two lists share, in any order.
+
+    >>> shared_f1(["left", "effusion"], ["effusion", "left", "small"])
+    0.8
+    """
+    shared = (Counter(one) & Counter(other)).total()
+    return 2 * shared / (len(one) + len(other)) if shared else 0.0
+
+
+def rouge_l(one: Sequence[str], other: Sequence[str]) -> float:
+    """ROUGE-L F1: twice the words both have in the same order, over all words.
+
+    >>> rouge_l(["no", "pleural", "effusion"], ["no", "effusion"])
+    0.8
+    """
+    from rapidfuzz.distance import LCSseq
+
+    return 2 * LCSseq.similarity(one, other) / (len(one) + len(other)) if one and other else 0.0
 
 
 def pair_up(likeness: Sequence[Sequence[float]], least: float) -> list[tuple[int, int]]:

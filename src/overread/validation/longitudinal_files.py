@@ -9,22 +9,19 @@ Without the text the sentences are put together as a findings section. Other fie
 """
 
 from pathlib import Path
-from typing import TypeVar
-
-import msgspec
 
 from overread.errors import BadInput
-from overread.sources.encoding import reading
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import TRENDS, LongitudinalReport
+from overread.validation.json_lines import lines_by_id
 from overread.validation.longitudinal import GoldReport
 
-T = TypeVar("T", GoldReport, LongitudinalReport)
+SHAPE = "does not have the shape of a longitudinal view."
 
 
 def load_gold(path: Path) -> dict[str, GoldReport]:
     """People's reports by id; a keyword or trend outside the lists is an error."""
-    found = lines(path, GoldReport)
+    found = lines_by_id(path, GoldReport, SHAPE)
     known, trends = set(keywords()), {*TRENDS, "unmentioned", None}
     for gold in found.values():
         for item in (item for sentence in gold.sentences for item in sentence.items):
@@ -38,27 +35,4 @@ def load_gold(path: Path) -> dict[str, GoldReport]:
 
 def load_views(path: Path) -> dict[str, LongitudinalReport]:
     """Views by id."""
-    return lines(path, LongitudinalReport)
-
-
-def lines(path: Path, kind: type[T]) -> dict[str, T]:
-    """One object a line, each id once; errors name the line and never quote it."""
-    with reading(path):
-        content = path.read_bytes().splitlines()
-    found: dict[str, T] = {}
-    for number, line in enumerate(content, 1):
-        if not line.strip():
-            continue
-        try:
-            one = msgspec.json.decode(line, type=kind)
-        except msgspec.DecodeError as error:
-            where = str(error).rsplit(" - at ", 1)[-1] if " - at " in str(error) else "the line"
-            raise BadInput(
-                f"{path}, line {number}: {where} does not have the shape of a longitudinal view."
-            ) from None
-        if one.id in found:
-            raise BadInput(
-                f"{path}, line {number}: report {one.id!r} stands twice; keep one line per report."
-            )
-        found[one.id] = one
-    return found
+    return lines_by_id(path, LongitudinalReport, SHAPE)

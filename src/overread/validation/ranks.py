@@ -15,13 +15,13 @@ from statistics import fmean, pstdev
 import msgspec
 import numpy as np
 from msgspec import Struct
-from rapidfuzz.distance import LCSseq
 
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
+from overread.validation.fuzzy import rouge_l
 
 ALIKE = 0.9
 """ROUGE-L from which two lines count as the same."""
@@ -124,18 +124,13 @@ def same_words(lines: Sequence[Line]) -> list[list[int]]:
     for n, line in enumerate(lines):
         words = line.text.lower().rstrip(".").split()
         near = (g for size in range(len(words) - 2, len(words) + 3) for g in by_length[size])
-        home = next((g for g in near if rouge(g[0], words) >= ALIKE), None)
+        home = next((g for g in near if rouge_l(g[0], words) >= ALIKE), None)
         if home is None:
             home = (words, [])
             groups.append(home)
             by_length[len(words)].append(home)
         home[1].append(n)
     return [members for _, members in groups]
-
-
-def rouge(one: Sequence[str], two: Sequence[str]) -> float:
-    """ROUGE-L F1 of two lists of words."""
-    return 2 * LCSseq.similarity(one, two) / (len(one) + len(two)) if one and two else 0.0
 
 
 def same_reading(lines: Sequence[Line]) -> list[list[int]]:

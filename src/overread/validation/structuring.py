@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from overread.stats.agreement import Counts
+from overread.validation.annotated import Sentence
 from overread.validation.fuzzy import closeness, pair_up, word_overlap
 from overread.validation.values import likeness, opposed, same
 
@@ -20,14 +21,6 @@ ENTITY = 0.7
 VALUE = 0.6
 OBSERVATION = 0.6
 """Least likeness of two entities, of two attribute values, of two observations of one study."""
-
-
-class Sentence(Struct, frozen=True):
-    """A sentence of a report."""
-
-    text: str
-    i: int | None = None
-    section: str = "findings"
 
 
 class GoldFinding(Struct, frozen=True):

@@ -17,17 +17,22 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
+from overread.report import Report, parse
 from overread.sources.encoding import reading
 from overread.systems.lunguage.annotations import Annotations, is_table, load_annotations
+from overread.validation.annotated import report_from
+from overread.validation.json_lines import unquoted
 from overread.validation.structuring import GoldPatient, GoldReport, GoldStudy
 
 T = TypeVar("T")
+SHAPE = (
+    "is not as it should be. A line is a report with findings or a patient with observations, as `overread read` and "
+    "`overread follow` write them."
+)
 
 
 class Annotated(Struct, frozen=True):
@@ -48,12 +53,13 @@ def load(path: Path) -> Annotated:
     for number, line in enumerate(content, 1):
         if not line.strip():
             continue
-        held = decoded(line, dict[str, Any], path, number)
+        place = f"{path}, line {number}"
+        held = unquoted(line, dict[str, Any], place, SHAPE)
         if "observations" in held:
-            patient = decoded(line, GoldPatient, path, number)
+            patient = unquoted(line, GoldPatient, place, SHAPE)
             once(patients, patient.patient, patient, path, number)
         else:
-            report = decoded(line, GoldReport, path, number)
+            report = unquoted(line, GoldReport, place, SHAPE)
             once(reports, report.id, report, path, number)
     if not reports and not patients:
         raise BadInput(f"{path} holds no line. Give one annotated report or patient a line.")
@@ -93,17 +99,6 @@ def with_texts(gold: Annotated, reports: Iterable[Report]) -> Annotated:
     )
 
 
-def decoded(line: bytes, kind: type[T], path: Path, number: int) -> T:
-    try:
-        return msgspec.json.decode(line, type=kind)
-    except msgspec.DecodeError as error:
-        where = str(error).rsplit(" - at ", 1)[-1] if " - at " in str(error) else "the line"
-        raise BadInput(
-            f"{path}, line {number}: {where} is not as it should be. A line is a report with findings or a patient "
-            "with observations, as `overread read` and `overread follow` write them."
-        ) from None
-
-
 def once(found: dict[str, T], id: str, one: T, path: Path, number: int) -> None:
     if id in found:
         raise BadInput(f"{path}, line {number}: {id!r} stands twice; keep one line each.")
@@ -112,19 +107,7 @@ def once(found: dict[str, T], id: str, one: T, path: Path, number: int) -> None:
 
 def report_of(gold: GoldReport) -> Report:
     """The report a gold line is about."""
-    if gold.text is not None:
-        return parse(gold.text, gold.id)
-    if not gold.sentences:
-        raise BadInput(
-            f"Report {gold.id!r} has no text to read: give --reports, --views, or text or sentences in the gold file."
-        )
-    columns: dict[SectionName, str] = {}
-    for sentence in gold.sentences:
-        name = next((known for known in SECTION_NAMES if known == sentence.section), None)
-        if name is None:
-            raise BadInput(f"Report {gold.id!r} has a sentence in a section that does not exist.")
-        columns[name] = f"{columns.get(name, '')} {sentence.text}".strip()
-    return from_sections(columns, gold.id)
+    return report_from(gold.id, gold.text, gold.sentences)
 
 
 def studies_of(gold: GoldPatient) -> list[Report]:

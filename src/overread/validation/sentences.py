@@ -1,0 +1,137 @@
+"""Are the atomic sentences right? RadSEM's view of reports against a person's sentences.
+
+A line of a gold file is a report in the shape of `overread read --as radsem`, with its text:
+
+    {"id", "text", "atoms": [{"text", "normality"}]}
+
+In place of `text` it may list `sentences` of {"section", "text"}; texts may also stand in a file of their own.
+
+Sentences of one report are paired one to one, those that share most words first, from a word F1 of `LEAST` on; normal
+or abnormal settles which of two is meant. A pair counts where both sides say normal or both say abnormal; else the
+gold sentence is missed and ours is invented.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import get_args
+
+from msgspec import Struct
+
+from overread.stats.agreement import Average, Counts, f1_interval, micro
+from overread.stats.bootstrap import Interval
+from overread.systems.radsem.schema import Normality
+from overread.validation.annotated import AnnotatedReport
+from overread.validation.fuzzy import pair_up, shared_f1, statement_words
+from overread.validation.json_lines import lines_by_id
+
+LEAST = 0.6
+"""Least likeness of two sentences that may be one."""
+
+SAME_CLASS = 0.05
+"""Added to the likeness of two sentences that are both normal or both abnormal."""
+
+CLASSES: tuple[Normality, ...] = get_args(Normality)
+SHAPE = (
+    "is not as it should be. A line is a report with `id`, `text` and `atoms`, each with `text` and a `normality` of "
+    "normal or abnormal."
+)
+
+
+class AtomicSentence(Struct, frozen=True):
+    """One statement about one place."""
+
+    text: str
+    normality: Normality
+
+
+class GoldReport(AnnotatedReport, frozen=True, kw_only=True):
+    """The atomic sentences of a report."""
+
+    atoms: tuple[AtomicSentence, ...]
+
+
+class Compared(Struct, frozen=True):
+    """One report: counts by class, and pairs that say the same of another class."""
+
+    classes: dict[str, Counts]
+    wrong_normality: int
+
+
+class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the sentences agree with people's, over a file."""
+
+    reports: int
+    sentences: Average
+    """Both classes pooled; its support is the number of gold sentences."""
+
+    interval: Interval | None
+    """Of F1, reports drawn again; None where F1 is undefined."""
+
+    wrong_normality: int
+    """Pairs in which one side says normal and the other abnormal: each is a missed and an invented sentence."""
+
+    classes: dict[str, Average]
+
+
+def load(path: Path) -> dict[str, GoldReport]:
+    """Annotated reports, or views, by id."""
+    return lines_by_id(path, GoldReport, SHAPE)
+
+
+def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> Compared:
+    """The sentences of one report."""
+    pairs = pair_up([[likeness(a, b) for b in ours] for a in gold], LEAST)
+    agreed = [(i, j) for i, j in pairs if gold[i].normality == ours[j].normality]
+    right, named, given = (
+        Counter(one.normality for one in side) for side in ([gold[i] for i, _ in agreed], gold, ours)
+    )
+    counts: dict[str, Counts] = {
+        c: Counts(right[c], given[c] - right[c], named[c] - right[c]) for c in CLASSES
+    }
+    return Compared(counts, len(pairs) - len(agreed))
+
+
+def likeness(one: AtomicSentence, other: AtomicSentence) -> float:
+    shared = shared_f1(statement_words(one.text), statement_words(other.text))
+    return shared + SAME_CLASS * (one.normality == other.normality)
+
+
+def agreement(found: Sequence[Compared]) -> Agreement:
+    """From the counts of many reports to what is printed."""
+    table: dict[str, Counts] = {c: sum((one.classes[c] for one in found), Counts()) for c in CLASSES}
+    return Agreement(
+        reports=len(found),
+        sentences=micro(table),
+        interval=f1_interval([sum(one.classes.values(), Counts()) for one in found]),
+        wrong_normality=sum(one.wrong_normality for one in found),
+        classes={c: micro({c: counts}) for c, counts in table.items()},
+    )
+
+
+def render(found: Agreement, unmatched: int = 0) -> str:
+    """Precision, recall and F1, all sentences and by class."""
+    lines = [f"{found.reports} reports compared"]
+    if unmatched:
+        lines.append(f"{unmatched} gold reports without a view: not counted")
+    lines.append(f"{'':<30}{'precision':>10}{'recall':>10}{'F1':>10}{'sentences':>12}")
+    lines += [row("atomic sentences", found.sentences)]
+    lines += [row(f"  {name}", one) for name, one in found.classes.items()]
+    if found.interval is not None:
+        lines.append(
+            f"95 % interval of F1 over reports: {found.interval.low:.3f} to {found.interval.high:.3f}"
+        )
+    lines += [
+        f"Pairs with the wrong normality, each missed and invented: {found.wrong_normality}",
+        f"Sentences are paired one to one by the words they share, plural and small words aside, from {LEAST:.2f}.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def row(name: str, one: Average) -> str:
+    """
+    >>> row("  normal", Average(0.5, 1.0, None, 4, 1))
+    '  normal                           0.500     1.000         –           4'
+    """
+    cells = ("–" if value is None else f"{value:.3f}" for value in (one.precision, one.recall, one.f1))
+    return f"{name:<30}" + "".join(f"{cell:>10}" for cell in cells) + f"{one.support:>12g}"

@@ -1,0 +1,166 @@
+"""Is the template filled in right? Bullets under the headers of SRRG's findings against a person's.
+
+A line of a gold file is a report in the shape of `overread read --as srrg`, with its text:
+
+    {"id", "text", "structured": {"findings": {"Pleura": ["No effusion"]}}}
+
+In place of `text` it may list `sentences` of {"section", "text"}; texts may also stand in a file of their own.
+
+A header counts where it has a bullet. The bullets of a header are held against each other as one text, by ROUGE-L F1 of
+their words, plural and small words aside; a header of one side alone has 0. The figure is the mean over all headers of
+all reports.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from overread.stats.agreement import Average, Counts, f1_interval, micro
+from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
+from overread.systems.srrg.schema import HEADERS
+from overread.validation.annotated import AnnotatedReport
+from overread.validation.fuzzy import rouge_l, statement_words
+from overread.validation.json_lines import lines_by_id
+
+SHAPE = (
+    "is not as it should be. A line is a report with `id`, `text` and `structured`, whose `findings` are lists of "
+    f"bullets by header: {'; '.join(HEADERS)}."
+)
+
+Bullets = Mapping[str, Sequence[str]]
+"""Header → its lines."""
+
+
+class Template(Struct, frozen=True):
+    """A structured report; only the findings are compared."""
+
+    findings: dict[str, list[str]]
+
+
+class GoldTemplate(Template, frozen=True):
+    """A structured report by a person: a header that is mistyped would count as missed."""
+
+    def __post_init__(self) -> None:
+        if not set(HEADERS).issuperset(self.findings):
+            raise ValueError("a header that the template does not have")
+
+
+class View(Struct, frozen=True):
+    """A structured report by anybody."""
+
+    id: str
+    structured: Template
+
+
+class GoldReport(AnnotatedReport, frozen=True, kw_only=True):
+    """A report and its structured form."""
+
+    structured: GoldTemplate
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """One header over a file, or all of them."""
+
+    found: Average
+    """Is it there? Its support is how often people have it."""
+
+    rouge_l: float | None
+    """Mean over the reports in which either side has it."""
+
+
+class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the templates agree with people's, over a file."""
+
+    reports: int
+    all: Header
+    f1_interval: Interval | None
+    """Of the headers' F1, reports drawn again; None where no report has a header."""
+
+    rouge_l_interval: Interval | None
+    headers: dict[str, Header]
+    """Those that occur, in the order of the template; headers it does not have come last."""
+
+
+class Compared(Struct, frozen=True):
+    """One header of one report."""
+
+    counts: Counts
+    rouge_l: float
+
+
+def load_gold(path: Path) -> dict[str, GoldReport]:
+    """Annotated reports by id."""
+    return lines_by_id(path, GoldReport, SHAPE)
+
+
+def load_views(path: Path) -> dict[str, View]:
+    """Structured reports by id, whatever their headers."""
+    return lines_by_id(path, View, SHAPE)
+
+
+def compare(gold: Bullets, ours: Bullets) -> dict[str, Compared]:
+    """The headers that either side has, of one report."""
+    theirs, mine = filled(gold), filled(ours)
+    return {name: compare_bullets(theirs.get(name), mine.get(name)) for name in theirs | mine}
+
+
+def filled(bullets: Bullets) -> dict[str, str]:
+    """The text under each header that has one."""
+    joined = {name: " ".join(lines).strip() for name, lines in bullets.items()}
+    return {name: text for name, text in joined.items() if text}
+
+
+def compare_bullets(gold: str | None, ours: str | None) -> Compared:
+    if gold is None or ours is None:
+        return Compared(Counts(0, gold is None, ours is None), 0.0)
+    one, other = statement_words(gold), statement_words(ours)
+    return Compared(Counts(1), 1.0 if one == other else rouge_l(one, other))
+
+
+def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
+    """From the headers of many reports to what is printed."""
+    every = [list(one.values()) for one in reports]
+    named = dict.fromkeys(name for one in reports for name in one)
+    order = [*(name for name in HEADERS if name in named), *(name for name in named if name not in HEADERS)]
+    sums = [[sum(h.rouge_l for h in one), len(one)] for one in every]
+    return Agreement(
+        reports=len(reports),
+        all=header(h for one in every for h in one),
+        f1_interval=f1_interval([counted(one) for one in every]),
+        rouge_l_interval=ratio_interval(sums, mean_of_sums) if named else None,
+        headers={name: header(one[name] for one in reports if name in one) for name in order},
+    )
+
+
+def header(found: Iterable[Compared]) -> Header:
+    every = list(found)
+    mean = sum(one.rouge_l for one in every) / len(every) if every else None
+    return Header(micro({"": counted(every)}), mean)
+
+
+def counted(found: Iterable[Compared]) -> Counts:
+    return sum((one.counts for one in found), Counts())
+
+
+def render(found: Agreement, unmatched: int = 0) -> str:
+    """All headers, then each."""
+    lines = [f"{found.reports} reports compared"]
+    if unmatched:
+        lines.append(f"{unmatched} gold reports without a view: not counted")
+    lines.append(f"{'':<40}{'precision':>10}{'recall':>10}{'F1':>10}{'ROUGE-L':>10}{'reports':>9}")
+    lines.append(row("all headers", found.all))
+    lines += [row(f"  {name}", one) for name, one in found.headers.items()]
+    for name, one in (("F1", found.f1_interval), ("ROUGE-L", found.rouge_l_interval)):
+        if one is not None:
+            lines.append(f"95 % interval of {name} over reports: {one.low:.3f} to {one.high:.3f}")
+    lines.append(
+        "ROUGE-L F1 of the bullets under a header, plural and small words aside; 0 where one side has none."
+    )
+    return "\n".join(lines) + "\n"
+
+
+def row(name: str, one: Header) -> str:
+    values = (one.found.precision, one.found.recall, one.found.f1, one.rouge_l)
+    cells = ("–" if value is None else f"{value:.3f}" for value in values)
+    return f"{name:<40}" + "".join(f"{cell:>10}" for cell in cells) + f"{one.found.support:>9g}"
