@@ -156,3 +156,14 @@ def test_each_side_keeps_its_own_change():
 def test_one_degree_for_both_sides_makes_one_finding():
     (found,) = findings("Small effusions on the left and on the right.")
     assert values(found, "severity") == ["Small"]
+
+
+def test_a_side_alone_goes_on_about_the_noun_before():
+    right, left = findings("Right pleural effusion stable. Left larger.")
+    assert (left.entity, left.values("location")[0].side) == (right.entity, "left")
+    assert (values(right, "no_change"), values(left, "worsened")) == (["stable"], ["larger"])
+
+
+def test_a_noun_no_table_knows_is_a_disease_by_its_ending():
+    assert "adenomyosis" in [f.entity for f in findings("The uterus is bulky with adenomyosis.")]
+    assert "anastomosis" not in [f.entity for f in findings("The colon is dilated above the anastomosis.")]

@@ -17,7 +17,7 @@ from overread.reader.phrases import EXAMS
 from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
 from overread.reader.reconsider import reconsider
 from overread.reader.sentence import Walk
-from overread.reader.sided import part_sides
+from overread.reader.sided import other_side, part_sides
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.marks import hidden
@@ -68,6 +68,10 @@ def work(report: Report, lex: Lexicon) -> Record:
         seen: list[Draft] = []
         for sentence in section.sentences:
             found = read_sentence(text, section, sentence, lex)
+            if before and not found.drafts:
+                found.drafts = other_side(
+                    mentions(sentence.span.of(text), sentence.span.start, lex)[0], before
+                )
             refer_back(found, before, seen)
             drafts += [(d, section, sentence) for d in found.drafts]
             read_sentences.append((section, sentence, found))

@@ -10,6 +10,8 @@ from overread.report.span import Span
 
 RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 WHOLE = frozenset({"finding", "diagnosis", "open"})
+SAID_OF_SIDE = CHANGES | {"onset", "severity"}
+STANDS_FOR_NOUN = frozenset("one side counterpart now also still much slightly than before".split())
 Paired = tuple[Unit, Unit]
 """A word that tells a side, and one that says how much there is or how it has changed."""
 
@@ -26,6 +28,22 @@ def part_sides(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]
             source = parted or [told[0], told[0]]
             parted = [on_side(d, pair, relations) for d, pair in zip(source, by_side(pairs), strict=True)]
     return [p for d in drafts for p in (parted if parted and d is told[0] else [d])]
+
+
+def other_side(units: list[Unit], before: list[Draft]) -> list[Draft]:
+    """`Right effusion stable. Left larger.`: a side and a word, said of the noun before on its other side."""
+    sides = [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
+    words = [u for u in units if u.tag == "A" and any(u.row(name) for name in SAID_OF_SIDE)]
+    rest = [u for u in units if u not in sides and u not in words and u.tag not in "VDPXCB"]
+    told = [d for d in before if d.kind in WHOLE and not d.denied]
+    if len(sides) != 1 or not words or len(told) != 1 or any(u.form not in STANDS_FOR_NOUN for u in rest):
+        return []
+    here = {place_side(run) for h in told[0].held for run in h.runs} - {"-"}
+    if here != {"left", "right"} - {place_side(sides)}:
+        return []
+    other = on_side(told[0], (sides[0], words[0]), SAID_OF_SIDE)
+    other.start, other.end = sides[0].start, sides[0].end
+    return [other]
 
 
 def by_side(pairs: list[Paired]) -> list[Paired]:
