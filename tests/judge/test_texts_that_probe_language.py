@@ -1,7 +1,7 @@
 """Short texts over 24 phenomena of language, written by others: how many of their facts are read as meant.
 
-The floors lie a little below what is reached, so that a change that costs understanding shows. The texts are for measuring;
-nobody reads their failures to write a rule.
+The floors lie a little below what is reached, so that a change that costs understanding shows. The texts are for
+measuring; nobody reads their failures to write a rule.
 """
 
 import json
