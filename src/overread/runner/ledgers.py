@@ -43,7 +43,7 @@ def find_errors(
 
     >>> found = find_errors("Large right pneumothorax.", "Small left pneumothorax.")
     >>> [(e.kind, e.significance) for e in found], found.errors[0].mend
-    ([('wrong place', 'critical'), ('wrong degree', 'significant')], 'say right for left')
+    ([('wrong place', 'critical'), ('wrong degree', 'critical')], 'say right for left')
     """
     return of_pair(parse(reference), parse(candidate), context, weights, judge, words_of(lexicon))
 

@@ -16,7 +16,7 @@ from overread.runner.failure import describe
 T = TypeVar("T")
 ITEM_SECONDS = 30.0
 MAX_CHARACTERS = 200_000
-AGAIN = 1.0
+AGAIN = 0.05
 """Seconds after which the alarm rings once more: what is raised while objects are cleaned up is lost."""
 
 

@@ -70,6 +70,8 @@ def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judg
         return NOTHING
     (relation,) = judge.relations([(texts[0], texts[1])])
     every = dict.fromkeys(undecided(refs, gens, relation), relation)
+    if told_apart(refs, gens, texts) and relation.opposite < EXCLUDED:
+        every = {p: r for p, r in every.items() if p in pairs}
     if relation.opposite >= EXCLUDED:
         return Heard({}, every)
     if relation.opposite < AGAINST:  # one may say more than the other, or in words that rules know
@@ -78,6 +80,12 @@ def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judg
     every = {p: r if one_name(refs[p[0]], gens[p[1]]) else unbacked(r) for p, r in every.items()}
     kept = surest({p: r for p, r in every.items() if r.same >= HEARD})
     return Heard(kept, {p: r for p, r in every.items() if p not in kept})
+
+
+def told_apart(refs: Sequence[Atom], gens: Sequence[Atom], texts: Sequence[str]) -> bool:
+    """`Cyst at L1. L2 normal.`, `Cyst at L2. L1 normal.`: the same words, so that grammar must back what is heard."""
+    several = all(len({a.start for a in side}) > 1 for side in (refs, gens))
+    return several and sorted(plain(texts[0]).split()) == sorted(plain(texts[1]).split())
 
 
 def surest(heard: dict[Position, Relation]) -> dict[Position, Relation]:
