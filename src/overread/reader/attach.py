@@ -107,6 +107,12 @@ class Draft:
     def __repr__(self) -> str:
         return f"{self.entity}{'-' if self.negated else '+'}{[(h.relation, h.unit.form) for h in self.held]}"
 
+    def once_more(self) -> "Draft":
+        """The same noun again, of which nothing is said yet."""
+        return Draft(
+            self.unit, self.entity, self.start, self.end, self.concept, self.kind, self.trace[0].rule
+        )
+
     @property
     def is_structure(self) -> bool:
         return self.kind == "structure"

@@ -115,9 +115,7 @@ class Drafting:
 
     def again(self, draft: Draft) -> Draft:
         """The same noun once more: `effusions, moderate on the right and small on the left`."""
-        other = Draft(
-            draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
-        )
+        other = draft.once_more()
         other.held = [h for h in draft.held if h.start < draft.start]
         other.trace, other.negated, other.hedge = list(draft.trace), draft.negated, draft.hedge
         self.drafts.append(other)

@@ -18,9 +18,7 @@ def split_mixed(draft: Draft) -> list[Draft]:
     abnormal = [h for h in draft.held if h.abnormal and not h.normal]
     if not draft.is_structure or not normal or not abnormal or draft.negated:
         return [draft]
-    other = Draft(
-        draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
-    )
+    other = draft.once_more()
     other.held = [h for h in draft.held if h not in abnormal]
     draft.held = [h for h in draft.held if h not in normal]
     return [draft, other]

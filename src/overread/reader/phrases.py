@@ -1,7 +1,5 @@
 """Questions asked of one noun phrase, whatever the walk has met before it."""
 
-import re
-
 from overread.reader.attach import NORMAL, Draft
 from overread.reader.clauses import Chunk
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
@@ -51,25 +49,6 @@ def name_open(chunk: Chunk) -> None:
         and last.form not in EMPTY_NOUNS | NEVER_FINDINGS
         and not last.form.endswith(("ly", "ing", "ed"))
     ):
-        last.tag = "E"
-        chunk.look()
-
-
-DISEASED = re.compile(
-    r"[a-z]{3,}(?:omas?|omata|itis|oses|osis|celes?|ectasi[sa]|megaly|lithiasis|plasia|malacia|rrhagia|pathy|"
-    r"hydramnios|salpinx|sclerosis|listhesis|bleeds?)"
-)
-"""Words that name a disease by how they end, whoever coined them."""
-
-NO_DISEASE = frozenset(
-    "diagnosis diagnoses prognosis anastomosis anastomoses stoma stomas trauma traumas aroma diploma".split()
-)
-
-
-def name_disease(chunk: Chunk) -> None:
-    """`Adenomyosis of the uterus`: a noun no table knows, but whose ending says that it is a disease."""
-    last = chunk.units[-1]
-    if last.tag == "W" and DISEASED.fullmatch(last.form) and last.form not in NO_DISEASE:
         last.tag = "E"
         chunk.look()
 

@@ -234,9 +234,7 @@ class Corrected:
         return states[0] != states[1] or (changes[0] != changes[1] and None not in changes)
 
     def on_side(self, draft: Draft, slots: Slots, side: str) -> Draft:
-        other = Draft(
-            draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
-        )
+        other = draft.once_more()
         other.held = [
             h for h in draft.held if h.relation not in CHANGES and not (h.relation == "location" and sided(h))
         ]

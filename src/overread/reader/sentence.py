@@ -11,7 +11,6 @@ from overread.reader.phrases import (
     introduces,
     is_normal,
     name_blank_device,
-    name_disease,
     name_open,
     names_study,
     names_tip,
@@ -76,8 +75,6 @@ class Walk(Between):
             return
         if not chunk.findings and (self.open_words or self.scope.deny is not None or introduces(chunk)):
             name_open(chunk)
-        elif not chunk.findings and not chunk.empty:
-            name_disease(chunk)
         if self.open_words:
             self.name_exam(chunk, at)
         if chunk.has("B") and not chunk.findings and not self.names_device():

@@ -10,8 +10,9 @@ from overread.report.span import Span
 
 RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 WHOLE = frozenset({"finding", "diagnosis", "open"})
-SAID_OF_SIDE = CHANGES | {"onset", "severity"}
-STANDS_FOR_NOUN = frozenset("one side counterpart now also still much slightly than before".split())
+DEGREES = frozenset({"severity"})
+COURSES = CHANGES | {"onset"}
+PASSED_OVER = frozenset("one side counterpart now also still much slightly than before".split())
 Paired = tuple[Unit, Unit]
 """A word that tells a side, and one that says how much there is or how it has changed."""
 
@@ -23,7 +24,7 @@ def part_sides(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]
         return drafts
     ordered = bool(units) and RESPECTIVELY.search(text, units[0].start, units[-1].end) is not None
     parted: list[Draft] = []
-    for relations in (frozenset({"severity"}), CHANGES | {"onset"}):
+    for relations in (DEGREES, COURSES):
         if pairs := paired(units, relations, ordered):
             source = parted or [told[0], told[0]]
             parted = [on_side(d, pair, relations) for d, pair in zip(source, by_side(pairs), strict=True)]
@@ -32,18 +33,23 @@ def part_sides(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]
 
 def other_side(units: list[Unit], before: list[Draft]) -> list[Draft]:
     """`Right effusion stable. Left larger.`: a side and a word, said of the noun before on its other side."""
-    sides = [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
-    words = [u for u in units if u.tag == "A" and any(u.row(name) for name in SAID_OF_SIDE)]
+    sides, words = telling(units, DEGREES | COURSES)
     rest = [u for u in units if u not in sides and u not in words and u.tag not in "VDPXCB"]
     told = [d for d in before if d.kind in WHOLE and not d.denied]
-    if len(sides) != 1 or not words or len(told) != 1 or any(u.form not in STANDS_FOR_NOUN for u in rest):
+    if len(sides) != 1 or not words or len(told) != 1 or any(u.form not in PASSED_OVER for u in rest):
         return []
     here = {place_side(run) for h in told[0].held for run in h.runs} - {"-"}
     if here != {"left", "right"} - {place_side(sides)}:
         return []
-    other = on_side(told[0], (sides[0], words[0]), SAID_OF_SIDE)
+    other = on_side(told[0], (sides[0], words[0]), DEGREES | COURSES)
     other.start, other.end = sides[0].start, sides[0].end
     return [other]
+
+
+def telling(units: list[Unit], relations: frozenset[str]) -> tuple[list[Unit], list[Unit]]:
+    """The words that tell one side, and those that say something of these relations."""
+    sides = [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
+    return sides, [u for u in units if u.tag == "A" and any(u.row(name) for name in relations)]
 
 
 def by_side(pairs: list[Paired]) -> list[Paired]:
@@ -52,8 +58,7 @@ def by_side(pairs: list[Paired]) -> list[Paired]:
 
 def paired(units: list[Unit], relations: frozenset[str], ordered: bool) -> list[Paired]:
     """Left and right, each with one of two words; nothing where it is not plain which belongs to which."""
-    sides = [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
-    words = [u for u in units if u.tag == "A" and any(u.row(name) is not None for name in relations)]
+    sides, words = telling(units, relations)
     if len(sides) != 2 or len(words) != 2 or place_side([sides[0]]) == place_side([sides[1]]):
         return []
     if ordered:
@@ -70,9 +75,7 @@ def paired(units: list[Unit], relations: frozenset[str], ordered: bool) -> list[
 def on_side(draft: Draft, pair: Paired, relations: frozenset[str]) -> Draft:
     """The finding on one side, with what is said of it there."""
     side, word = pair
-    other = Draft(
-        draft.unit, draft.entity, draft.start, draft.end, draft.concept, draft.kind, draft.trace[0].rule
-    )
+    other = draft.once_more()
     kept = [
         h for h in draft.held if h.relation not in relations and not (h.relation == "location" and sided(h))
     ]

@@ -116,8 +116,8 @@ WORD_TAGS = (
 
 
 MEDICAL = re.compile(
-    r"[a-z]{3,}(?:omas?|lith(?:s|iasis)?|itis|oses|osis|iasis|ectas[ie]s|ectasia|celes?|megaly|malacia|plasias?|"
-    r"rrhages?|pathy|pathies|emboli|cysts?|ptosis|phytes?|blastomas?|sarcomas?|carcinomas?)"
+    r"[a-z]{3,}(?:omas?|omata|lith(?:s|iasis)?|itis|oses|osis|iasis|ectas[ie]s|ectasia|celes?|megaly|malacia|plasias?|"
+    r"rrhages?|rrhagia|hydramnios|salpinx|listhesis|bleeds?|pathy|pathies|emboli|cysts?|ptosis|phytes?|blastomas?|sarcomas?|carcinomas?)"
 )
 """Words that name a disease by how they end, whatever they begin with: osteochondroma, rhinolith."""
 

@@ -117,9 +117,8 @@ def compared_diseases(
         if disease == SUPPORT_DEVICES:
             if changes or signs.pointers:
                 way = device_trend(finding, changes) if device_trends else None
-                told = {
-                    c.attribute.span for c in changes
-                }  # of a device without a trend only the comparing words
+                told = {c.attribute.span for c in changes}
+                # of a device without a trend only the words that compare it are marked
                 yield Item(disease, way, tuple(sorted(words if way or not told else told)))
             continue
         way = trend(finding, changes, disease)
