@@ -27,11 +27,22 @@ class Ahead:
             after is not None and bool(after.findings) and any(u.form in ("of", "in") for u in after.before)
         )
 
+    def lists_before_noun(self, at: int) -> bool:
+        """`no patchy or linear opacities`: describing words joined to others that stand before a finding's noun."""
+        for chunk in self.chunks[at + 1 :]:
+            if any(u.tag != "C" for u in chunk.before):
+                return False
+            if chunk.findings:
+                return True
+            if chunk.named:
+                return False
+        return False
+
     def leads_to_noun(self, at: int) -> bool:
         """`with redemonstration of tortuous and calcified aorta`: a noun ends the describing words after chunk `at`."""
-        for place, chunk in enumerate(self.chunks[at + 1 :]):
+        for chunk in self.chunks[at + 1 :]:
             if chunk.named:
-                return place == 0 or all(u.tag in "PC" for u in chunk.before)
+                return all(u.tag in "PC" for u in chunk.before)
             if not all(u.form == "of" or u.tag == "C" for u in chunk.before) or not chunk.has("A"):
                 return False
         return False

@@ -39,6 +39,9 @@ OPENS_AGAIN = re.compile(r"\b(?:not|cannot|exclude\w*|ruled|consider\w*)\b")
 DONE = re.compile(r"\W+(?:\w+ly\s+)?(\w+ed)\b", re.IGNORECASE)
 
 
+FINITE = frozenset("is are was were has have had does do did".split())
+
+
 def tells_event(unit: Unit, after: str) -> bool:
     """`Has not been drained`: something was not done to what is there; not `has not been identified`."""
     done = DONE.match(after) if unit.form.endswith(("not", "not been")) else None
@@ -69,12 +72,17 @@ class Between(Ahead):
         """Has a verb followed the group, so that describing words are said of it?"""
         self.pointing = points_back(units)
         """The sentence speaks of what the one before it named: `This may represent …`."""
+        self.heads: list[Draft] = []
+        """The nouns that `with` or `of` goes on from, before the verb of the clause."""
+        self.verb_met = False
         self.loose: list[Held] = []
         """`This was not seen on the prior study`: new, and said of the sentence before."""
 
     def begin_group(self) -> None:
         self.group = []
         self.predicate = False
+        if self.verb_met:
+            self.heads, self.verb_met = [], False
 
     def said_already(self, chunk: Chunk) -> bool:
         """Is the group done with, so that a conjunction begins something new?"""
@@ -104,6 +112,7 @@ class Between(Ahead):
             self.go_on_with(chunk, at)
         elif unit.tag == "V":
             self.predicate = bool(self.group)
+            self.verb_met = True
         elif unit.tag == "N":
             self.deny(unit, chunk, place)
         elif unit.tag == "U" and unit.form.startswith("not"):
@@ -124,6 +133,7 @@ class Between(Ahead):
         if self.group or not contrast:  # hyperexpanded but clear lungs
             self.carry = []
         self.begin_group()
+        self.heads = []
         self.make.domain, self.make.companions = [], []
         self.scope.close()
 
@@ -134,8 +144,10 @@ class Between(Ahead):
         if self.group and not chunk.named and chunk.has("A") and not self.leads_to_noun(at):
             return  # effusions and atelectasis, with interval improvement
         self.make.companions = self.group
+        heads = self.over(self.group)
         self.carry = []
         self.begin_group()
+        self.heads = heads
         self.scope.close()
 
     def deny(self, unit: Unit, chunk: Chunk, place: int) -> None:
@@ -152,7 +164,7 @@ class Between(Ahead):
         elif backward and self.group and not chunk.has("A") and tells_event(unit, after):
             return  # the effusion has not been drained
         elif backward and self.group and (ends or (unit.cue.reach == "before" and not self.describes(chunk))):
-            for draft in (*self.group, *self.seen_as()):
+            for draft in (*self.subject_of(unit, place, chunk), *self.group, *self.seen_as()):
                 draft.deny(unit)
         else:
             if unit.form.endswith("clear of"):
@@ -161,9 +173,20 @@ class Between(Ahead):
                 self.carry = []  # stable exam without effusion
             if any(u.tag == "C" for u in chunk.before[:place]):
                 self.make.topic = []  # the lungs are clear and there is no effusion
+                if self.said_already(chunk):
+                    self.begin_group()
             self.scope.close()
             self.scope.deny = unit
             self.predicate = False
+
+    def over(self, nouns: list[Draft]) -> list[Draft]:
+        """Nouns that what follows hangs on: still the subject when the verb comes."""
+        return [] if self.verb_met else [*self.heads, *(d for d in nouns if not d.is_structure)]
+
+    def subject_of(self, unit: Unit, place: int, chunk: Chunk) -> list[Draft]:
+        """`Nodules with calcification are not seen`, `opacities of high density are …`: what the noun goes with."""
+        finite = unit.form.split()[0] in FINITE or any(u.tag == "V" for u in chunk.before[:place])
+        return [d for d in self.heads if d.asserted] if finite else []
 
     def seen_as(self) -> list[Draft]:
         """`A lesion suspicious for metastasis is not seen`: the lesion, too, is denied with what it would be."""

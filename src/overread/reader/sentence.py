@@ -122,7 +122,10 @@ class Walk(Between):
         fresh = self.drafted(chunk, at, shared, bool(joins))
         if prep is not None and prep.form == "of" and not joins:
             self.make.changes_of(self.group, fresh[0])
+            self.heads = self.over(self.group)
         self.group = shared + fresh
+        if self.heads and prep is not None and prep.form == "of" and chunk.units[0].form == "the":
+            self.group = self.heads  # enlargement of the cyst is not seen: the cyst is known
         fresh[0].join = " ".join(u.form for u in joins)
         if (
             shared and fresh[0].join == "or" and self.scope.deny is None
@@ -191,11 +194,11 @@ class Walk(Between):
 
     def use_bare_structures(self, joins: list[Unit]) -> None:
         """`Lungs are free of disease`: a structure of which nothing is said is where the finding is."""
-        if self.group and not joins and all(d.is_structure and not d.held for d in self.group):
+        if self.group and not joins and all(d.is_structure and not d.speaks for d in self.group):
             for draft in self.group:
                 draft.used = True
             self.make.topic = [d.unit for d in self.group]
-            self.group = []
+            self.begin_group()
 
     def opposed(self, units: list[Unit]) -> bool:
         """Does the carried phrase describe the other side, in words of its own?"""
@@ -260,6 +263,9 @@ class Walk(Between):
         if joins and len(self.group) == 1 and chunk.has("A") and two_sided(self.group[0]):
             self.group = [self.make.again(self.group[0])]
         leads = any(u.tag in "NP" for u in chunk.before) and self.noun_follows(at)
+        if self.scope.deny is not None and chunk.has("A") and self.lists_before_noun(at):
+            self.use_bare_structures(joins)
+            self.predicate, leads = False, True
         if self.normal_of(chunk, at):  # leads show normal size of the cardiac silhouette
             self.begin_group()
         if self.group and not leads and (self.predicate or not joins or self.trails(chunk, at)):
