@@ -73,6 +73,24 @@ def test_scores_do_not_know_who_read(name):
         assert not readers, f"{score} imports {readers}"
 
 
+def verbs(command, path: str = "") -> set[str]:
+    """Every verb as the file it belongs in: `read`, `validate/ssree`."""
+    below = getattr(command, "commands", {})
+    return {path} - {""} | {one for name, child in below.items() for one in verbs(child, f"{path}/{name}")}
+
+
+def test_cli_has_one_file_per_verb():
+    """What verbs share is in `cli/terminal/`; what they do is in the packages below."""
+    from overread.cli.main import command
+
+    known = {verb.strip("/").replace("-", "_") for verb in verbs(command())}
+    here = (p.relative_to(ROOT / "cli") for p in FILES if p.is_relative_to(ROOT / "cli"))
+    own = {
+        str(p.parent if p.stem == "__init__" else p.with_suffix("")) for p in here if p.parts[0] != "terminal"
+    }
+    assert own - {".", "main"} <= known
+
+
 def test_no_file_has_a_name_that_says_nothing():
     vague = {"utils", "util", "common", "helpers", "core", "manager", "processor", "misc"}
     assert not [p for p in FILES if p.stem in vague]

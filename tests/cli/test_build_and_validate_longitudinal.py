@@ -7,9 +7,9 @@ import typer
 from typer.testing import CliRunner
 
 from overread.cli import build
-from overread.cli.building import percentages, read_splits
-from overread.cli.validate_longitudinal import validate_longitudinal
+from overread.cli.validate.longitudinal import validate_longitudinal
 from overread.errors import BadInput, UnknownName
+from overread.runner.splits import percentages, read_splits
 
 FIRST = "FINDINGS: Small left effusion."
 LATER = "FINDINGS: The left effusion has decreased. Clear apices."

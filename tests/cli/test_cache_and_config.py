@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from overread.cli import cache as cache_verb
 from overread.cli.config import config
-from overread.cli.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.errors import BadInput
 from overread.llm import resolve
 from overread.llm.cache import Cache, Entry

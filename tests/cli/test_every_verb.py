@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from overread import examples
-from overread.cli.everywhere import SERVERS
 from overread.cli.main import command
+from overread.cli.terminal.everywhere import SERVERS
 
 OVERREAD = str(Path(sys.executable).with_name("overread"))
 

@@ -9,10 +9,10 @@ import typer
 from typer.testing import CliRunner
 
 from overread.cli.follow import follow
-from overread.cli.following import table
 from overread.errors import BadInput
 from overread.systems.lunguage.episodes import GAP
 from overread.systems.lunguage.follow import follow as by_rules
+from overread.systems.lunguage.render import patient_table
 
 ROWS = [
     {
@@ -95,7 +95,7 @@ def test_reports_without_patients_say_what_to_do(tmp_path):
     assert "patient" in str(result.exception)
 
 
-def test_a_patient_as_a_table(reports):
+def test_a_patient_as_a_patient_table(reports):
     import msgspec
     from rich.console import Console
 
@@ -103,7 +103,7 @@ def test_a_patient_as_a_table(reports):
 
     timeline = msgspec.json.decode(run(reports, "-q").stdout.splitlines()[0], type=Timeline)
     console = Console(width=100, record=True, file=io.StringIO())
-    console.print(table(timeline))
+    console.print(patient_table(timeline))
     shown = console.export_text()
     assert "a: 2 groups" in shown
     assert "+1" in shown

@@ -7,7 +7,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli import build_srr, lint, train
+from overread.cli import lint, train
+from overread.cli.build.srr import build_srr
 from overread.errors import BadInput, UnknownName
 
 REPORT = "FINDINGS: Small left pleural effusion. Stable cardiomegaly.\n\nIMPRESSION: Small left pleural effusion.\n"
@@ -28,7 +29,7 @@ Impression:
 def application() -> typer.Typer:
     app = typer.Typer()
     app.command("lint")(lint.lint)
-    app.command("build-srr")(build_srr.build_srr)
+    app.command("build-srr")(build_srr)
     app.add_typer(train.app)
     return app
 
@@ -194,8 +195,8 @@ class TestTrain:
             run("train", "srr", lines, "--space", "leafs", "--epochs", 0)
 
     def test_what_is_judged_was_not_learned(self):
-        from overread.cli.training import evaluation_rows
         from overread.systems.srrg.corpus import Labelled
+        from overread.systems.srrg.training import evaluation_rows
 
         rows = [Labelled(f"text {n}", [], split="") for n in range(200)] * 2
         learn, judge = evaluation_rows(rows, None)

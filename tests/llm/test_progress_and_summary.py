@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, obliging
 
-from overread.cli.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions
 from overread.llm import Client, ask_many
 from overread.llm.progress import Bar, summary
 from overread.llm.settings import Price

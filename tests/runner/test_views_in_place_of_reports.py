@@ -5,10 +5,10 @@ import json
 import pytest
 
 import overread
-from overread.cli.following import by_rules
 from overread.errors import BadInput, UnknownName
 from overread.reader import read
 from overread.report import parse
+from overread.runner.patients import follow_by_rules
 from overread.sources import load, patients
 from overread.systems.registry import system
 
@@ -54,7 +54,7 @@ def test_views_score_as_the_reports_they_were_read_from(name, reports, tmp_path)
 
 
 def test_timelines_stand_for_patients_and_for_their_studies(reports, tmp_path):
-    file = written(tmp_path / "timelines.jsonl", by_rules(patients(load(reports)), 90.0, None))
+    file = written(tmp_path / "timelines.jsonl", follow_by_rules(patients(load(reports)), 90.0, None))
     found = overread.score(file, str(reports), ["lunguage", "lunguage-sequential"])
     assert found["lunguage-sequential"] == pytest.approx(1.0)
     assert found["lunguage"] == pytest.approx(1.0)

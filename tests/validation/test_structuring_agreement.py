@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli.validate_structuring import validate_structuring
+from overread.cli.validate.structuring import validate_structuring
 from overread.errors import BadInput
 from overread.stats.agreement import Counts
 from overread.validation.annotated import Sentence

@@ -32,8 +32,8 @@ def compare(
     from msgspec.json import encode
     from msgspec.structs import replace
 
-    from overread.cli.leaderboard import known_system, leaderboard, printed, tests
-    from overread.cli.voice import wrote
+    from overread.cli.terminal.leaderboard import known_system, leaderboard, printed, tests
+    from overread.cli.terminal.voice import wrote
     from overread.runner.citation import citation
     from overread.runner.compare import compare as compared
     from overread.runner.manifest import read_manifest, write_json

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.columns import takes_columns
-from overread.cli.options import Encoding, LexiconFile, Quiet, Share
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.options import Encoding, LexiconFile, Quiet, Share
 
 
 @takes_columns
@@ -70,7 +70,7 @@ def convert(
         overread convert export.ndjson tasks.labelstudio.json
         overread convert annotated/ train.conll
     """
-    from overread.cli.voice import hushed, note, wrote
+    from overread.cli.terminal.voice import hushed, note, wrote
     from overread.exports.convert import convert as moved
     from overread.lexicon.lexicon import with_user_rows
     from overread.runner.whole import share as shared

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import Quiet
+from overread.cli.terminal.options import Quiet
 
 METRICS = (
     "overread", "lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
@@ -34,7 +34,8 @@ def demo(
     findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
     """
     from overread import examples
-    from overread.cli.scoring import Manner, Wanted, job_of, run_to_page
+    from overread.cli.score import Manner, run_to_page
+    from overread.runner.files import Wanted, job_of
     from overread.runner.job import EXPLAINED
     from overread.runner.summary import Draws
 

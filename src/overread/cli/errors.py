@@ -1,12 +1,16 @@
 """`overread errors`: what is wrong with a report, line by line."""
 
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.columns import takes_columns
-from overread.cli.options import (
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.options import (
     CandidateId,
     CandidateText,
     Encoding,
@@ -17,6 +21,13 @@ from overread.cli.options import (
     Quiet,
 )
 
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from overread.runner.ledgers import Ledgered
+
+COLOURS = {"critical": "bold red", "significant": "red", "minor": "yellow", "none": "dim"}
 SIDE = "a table (CSV, TSV, JSONL, Parquet), a text file, a folder, or the report itself in quotes."
 
 
@@ -48,12 +59,79 @@ def errors(
         overread errors "Large right pneumothorax." "Small left pneumothorax."
         overread errors references.csv ours.csv -o errors.jsonl
     """
-    from overread.cli.listing_errors import found_in, tell
-    from overread.cli.scoring import Wanted
+    from overread.runner.files import Wanted
+    from overread.runner.ledgers import between
 
     wanted = Wanted.named(
         Path(reference), [Path(candidate)], [], columns, candidate_id, candidate_text, encoding
     )
-    found = found_in(reference, candidate, wanted, context, weights, lexicon)
+    found = between(reference, candidate, wanted, context, weights, lexicon)
     wrong = tell(found, output, json, quiet)
     raise typer.Exit(1 if wrong else 0)
+
+
+def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bool) -> bool:
+    """Print or write every ledger; true where there was an error."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    kinds: Counter[tuple[str, str]] = Counter()
+    pairs = 0
+    with output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as target:
+        for one in found:
+            pairs += 1
+            kinds.update((e.kind, e.significance) for e in one.ledger.errors)
+            if output or json:
+                target.write(line(one) + "\n")
+            else:
+                show(one, console)
+    if not quiet and not json and (pairs > 1 or output):
+        console.print(totals(kinds, pairs))
+    if output and not quiet:
+        print(f"Wrote {pairs} ledgers to {output}.", file=sys.stderr)
+    return any(kinds)
+
+
+def line(one: "Ledgered") -> str:
+    import msgspec
+
+    ledger = one.ledger
+    return msgspec.json.encode(
+        {
+            "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
+            "errors": ledger.errors, "agreed": ledger.agreed,
+        }
+    ).decode()  # fmt: skip
+
+
+def show(one: "Ledgered", console: "Console") -> None:
+    """The verdict, then three short lines per error."""
+    from rich.markup import escape
+
+    ledger = one.ledger
+    head = f"{one.id}: " if one.id else ""
+    console.print(f"[bold]{head}{ledger.value:.2f}[/]  {escape(ledger.verdict)}", soft_wrap=True)
+    for e in ledger.errors:
+        console.print(
+            f"  [{COLOURS[e.significance]}]{e.significance:<12}[/]{e.kind}: {escape(e.finding)}",
+            soft_wrap=True,
+        )
+        said = escape(f"reference: {e.reference_says}  candidate: {e.candidate_says}")
+        console.print(f"{'':14}{said}  → {escape(e.mend)}", soft_wrap=True)
+        console.print(f"{'':14}[dim]because {escape(e.reason)}[/]", soft_wrap=True)
+
+
+def totals(kinds: Counter[tuple[str, str]], pairs: int) -> "Table":
+    """Kinds by significance over all pairs."""
+    from rich.table import Table
+
+    from overread.systems.ledger.weights import LEVELS
+
+    found = Table(title=f"{pairs} pairs", title_justify="left", show_edge=False)
+    found.add_column("error")
+    for level in (*reversed(LEVELS), "all"):
+        found.add_column(level, justify="right")
+    for kind in dict.fromkeys(kind for kind, _ in sorted(kinds)):
+        row = [kinds[kind, level] for level in reversed(LEVELS)]
+        found.add_row(kind, *(str(n) for n in (*row, sum(row))))
+    return found

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import LexiconFile, NoJudge
+from overread.cli.terminal.options import LexiconFile, NoJudge
 
 
 def explain(
@@ -22,7 +22,6 @@ def explain(
     """
     import sys
 
-    from overread.cli.explaining import print_reading
     from overread.errors import UnknownName
     from overread.reader import read
     from overread.report import SECTION_NAMES, from_sections, parse
@@ -43,4 +42,12 @@ def explain(
 
         typer.echo(encode(explained(reading, words)).decode())
     else:
-        print_reading(reading, words)
+        from rich.console import Console
+
+        from overread.runner.explained_tree import trees
+
+        console = Console()
+        for tree in trees(reading, words):
+            console.print(tree)
+        if not reading.sentences:
+            console.print("Nothing to read: the text holds no sentence.")

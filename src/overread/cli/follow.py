@@ -1,18 +1,24 @@
 """`overread follow`: patients' timelines with entity groups and episodes."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli import options
-from overread.cli.columns import takes_columns
-from overread.cli.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal import options
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.voice import note, voice, wrote
 
 if TYPE_CHECKING:
     from overread.llm import Failure
     from overread.report import Patient
     from overread.systems.lunguage.timeline import Timeline
+
+FEW = 10
+"""So many patients are shown as tables in a terminal; of more, the first."""
 
 
 @takes_llm_options
@@ -45,10 +51,9 @@ def follow(
 
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
-    from overread.cli.following import by_llm, by_rules, write
-    from overread.cli.reading import tell
-    from overread.cli.voice import note, wrote
+    from overread.cli.terminal.output import tell
     from overread.errors import UnknownName
+    from overread.runner.patients import follow_by_llm, follow_by_rules
     from overread.runner.whole import share as shared
     from overread.sources import load, patients
 
@@ -57,15 +62,15 @@ def follow(
     people = patients(source)
     failed: list[Failure] = []
     if by == "rules":
-        timelines = by_rules(people, gap, lexicon)
+        timelines = follow_by_rules(people, gap, lexicon)
     elif by == "llm":
         with llm.client() as client:
-            timelines, failed = by_llm(client, people, gap)
+            timelines, failed = follow_by_llm(client, people, gap, note)
     else:
         raise UnknownName("reader", by, ("rules", "llm"))
     write(timelines, output)
     if statistics:
-        from overread.cli.tsv import write_tsv
+        from overread.cli.terminal.tsv import write_tsv
         from overread.systems.lunguage.statistics import rows
 
         write_tsv(statistics, rows(timelines))
@@ -86,3 +91,29 @@ def told(people: "list[Patient]", timelines: "list[Timeline]") -> str:
     groups = sum(len(one.groups) for one in timelines)
     findings = sum(len(one.observations) for one in timelines)
     return f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
+
+
+def write(timelines: "Sequence[Timeline]", output: Path | None) -> None:
+    """JSON lines to a file or standard output, or tables where a few are looked at in a terminal."""
+    if output is None and sys.stdout.isatty() and not voice.json:
+        show(timelines)
+        return
+    from overread.cli.terminal.output import sink
+
+    with sink(output) as put:
+        for timeline in timelines:
+            put(timeline)
+
+
+def show(timelines: "Sequence[Timeline]") -> None:
+    """Tables for a person."""
+    from rich.console import Console
+
+    from overread.systems.lunguage.render import patient_table
+
+    console = Console()
+    for timeline in timelines[:FEW]:
+        console.print(patient_table(timeline))
+    console.print("+ present, − denied, ? tentative; the number is the episode.")
+    if len(timelines) > FEW:
+        note(f"The first {FEW} of {len(timelines)} patients; -o FILE writes all.")

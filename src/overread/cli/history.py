@@ -21,7 +21,7 @@ def history(
     from msgspec.json import encode
     from rich.table import Table
 
-    from overread.cli.leaderboard import printed
+    from overread.cli.terminal.leaderboard import printed
     from overread.pages.words import score
     from overread.runner.history import history as found_in
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import LexiconFile
+from overread.cli.terminal.options import LexiconFile
 
 
 def lexicon(

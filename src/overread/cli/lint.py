@@ -1,12 +1,18 @@
 """`overread lint`: structured reports held against the template, and against what they were made from."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.columns import takes_columns
-from overread.cli.options import Encoding, Quiet
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.options import Encoding, Quiet
+from overread.cli.terminal.voice import hushed, note, wrote
+
+if TYPE_CHECKING:
+    from overread.runner.structured import Checked
+    from overread.systems.srrg.lint import Fault
 
 
 @takes_columns
@@ -44,8 +50,8 @@ def lint(
 
         overread lint structured.txt --original report.txt
     """
-    from overread.cli.linting import check, pairs, tell, tell_fidelity
     from overread.errors import BadInput
+    from overread.runner.structured import check, pairs
 
     if fidelity and original is None:
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
@@ -55,3 +61,56 @@ def lint(
     if fidelity:
         tell_fidelity(found)
     raise typer.Exit(1 if faults else 0)
+
+
+def tell(
+    faults: "Sequence[tuple[Checked, Fault]]",
+    output: Path | None,
+    path: Path,
+    count: int,
+    quiet: bool,
+    json: bool = False,
+) -> None:
+    """One line per fault: to the file as JSON, or to standard output as text; a summary on standard error."""
+    if json:
+        typer.echo(encoded(faults).decode(), nl=False)
+    elif output is None:
+        for one, fault in faults:
+            where = one.id if count > 1 else str(path)
+            typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
+    if output is not None:
+        write(faults, output)
+    with hushed(quiet):
+        wrong = len({one.id for one, _ in faults})
+        note(f"{count} structured reports, {wrong} with faults, {len(faults)} faults")
+        if output is not None:
+            wrote(output)
+
+
+def encoded(faults: "Sequence[tuple[Checked, Fault]]") -> bytes:
+    import msgspec
+
+    rows = [{"id": one.id, **msgspec.to_builtins(fault)} for one, fault in faults]
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+
+
+def write(faults: "Sequence[tuple[Checked, Fault]]", output: Path) -> None:
+    from overread.errors import BadInput
+    from overread.runner.whole import write_whole
+
+    try:
+        write_whole(output, encoded(faults))
+    except OSError as error:
+        raise BadInput(f"Cannot write {output}: {error.strerror}.") from None
+
+
+def tell_fidelity(found: "Sequence[Checked]") -> None:
+    """Means and deviations over all reports, as the paper's Table 10 and its reader study give them, by section."""
+    from overread.runner.structured import figures
+    from overread.systems.srrg.fidelity import PARTS, parts
+
+    told = [parts(one.original or "", one.structured) for one in found]
+    columns = {name: figures([one[name] for one in told if name in one]) for name in PARTS}
+    typer.echo(f"{'':<22}" + "".join(f"{name:>18}" for name in columns))
+    for row in columns["whole"]:
+        typer.echo(f"{row:<22}" + "".join(f"{one.get(row, '–'):>18}" for one in columns.values()))

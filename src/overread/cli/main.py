@@ -8,9 +8,6 @@ import typer
 
 from overread.cli import (
     build,
-    build_clear,
-    build_examples,
-    build_srr,
     cache,
     compare,
     config,
@@ -31,7 +28,7 @@ from overread.cli import (
     train,
     validate,
 )
-from overread.cli.stopping import exit_status
+from overread.cli.terminal.stopping import exit_status
 from overread.errors import OverreadError
 from overread.review import commands as review
 from overread.runner.threads import one_thread_for_arithmetic
@@ -57,9 +54,6 @@ app.command("explain")(explain.explain)
 app.command("judge")(judge.judge)
 app.command("lexicon")(lexicon.lexicon)
 app.command("lint")(lint.lint)
-build.app.command("srr")(build_srr.build_srr)
-build.app.command("examples")(build_examples.build_examples)
-build.app.command("clear")(build_clear.build_clear)
 app.add_typer(build.app)
 app.add_typer(train.app)
 app.add_typer(cache.app)
@@ -82,7 +76,7 @@ def command() -> Any:
     """The whole command: every verb with the options that all of them take."""
     from typer.main import get_command
 
-    from overread.cli.everywhere import everywhere
+    from overread.cli.terminal.everywhere import everywhere
 
     return everywhere(get_command(app))
 

@@ -1,13 +1,16 @@
 """`overread read`: a view per report."""
 
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from overread.cli.columns import takes_columns
-from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import (
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import (
     ITEM_SECONDS,
     MAX_CHARACTERS,
     By,
@@ -27,6 +30,32 @@ from overread.cli.options import (
     ShareOf,
     check_shards,
 )
+from overread.cli.terminal.stopping import FAILED
+from overread.cli.terminal.voice import note, voice, wrote
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from overread.cli.terminal.pieces import Wish
+    from overread.report import Report
+    from overread.runner.limits import Limits
+    from overread.scale.order import Reading
+    from overread.sources import Source
+    from overread.systems.base import System
+
+BATCH = 64
+"""Reports asked about at once, so that a long run writes as it goes."""
+
+NEXT = {
+    "lunguage": "overread follow REPORTS follows the same findings through each patient's studies",
+    "srrg": "overread lint checks the structured reports against the originals",
+    "clear": "overread score compares the tables of two systems",
+    "radsem": "overread score compares the sentences of two systems",
+}
+"""What people do with views of each kind."""
+
+FEW = 5
+"""So many reports or fewer are shown as tables in a terminal."""
 
 
 @takes_llm_options
@@ -80,17 +109,17 @@ def read(
     check_labels(labels, by, definitions, system)
     limits = Limits(item_seconds, max_characters)
     if shards is not None:
-        from overread.cli.sharding import Wish, read_shards
+        from overread.cli.terminal.pieces import Wish
         from overread.scale.order import Reading
 
         own = str(lexicon) if lexicon else None
         work = Reading(system, columns or {}, own, definitions, labels)
         read_shards(reports, work, by, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
-    from overread.cli.reading import defined_for, read_by_llm, read_by_rules
     from overread.errors import UnknownName
     from overread.runner.whole import share as shared
     from overread.sources import load
+    from overread.systems.definitions import defined_for
     from overread.systems.registry import system as named
 
     shared(share)
@@ -102,3 +131,135 @@ def read(
         read_by_llm(source, chosen, llm, output, quiet, limits)
     else:
         raise UnknownName("reader", by, ("rules", "llm"))
+
+
+def read_shards(reports: Path, work: "Reading", by: str, wish: "Wish") -> None:
+    from overread.cli.terminal.pieces import finish
+    from overread.errors import BadInput
+    from overread.scale.order import Order
+    from overread.scale.pieces import cut, format_of, tables_in
+    from overread.scale.shards import conclude_reading
+
+    if by != "rules":
+        raise BadInput(
+            "Shards are read by rules; a language model reads one table at a time, without --shards."
+        )
+    files = tables_in(reports)
+    order = Order(work, str(wish.place), format_of(files), wish.limits, wish.shared)
+    done = finish(order, cut(files), wish)
+    if done is None:
+        return
+    summary = conclude_reading(order, done)
+    failed = sum(summary.failed.values())
+    if not wish.quiet:
+        also = f", {failed} of them failed" if failed else ""
+        note(f"{summary.reports} reports read as {work.system}{also}, {summary.parts} parts → {wish.place}")
+    if failed:
+        raise typer.Exit(FAILED)
+
+
+def read_by_rules(
+    source: "Source",
+    system: "System",
+    lexicon: Path | None,
+    output: Path | None,
+    quiet: bool,
+    limits: "Limits",
+) -> None:
+    """Stream views to the file, to standard output, or as tables to the terminal."""
+    from overread.cli.terminal.output import conclude, sink
+    from overread.cli.terminal.progress import watched
+    from overread.runner.views import Unread, viewed, words_of
+
+    words = words_of(str(lexicon) if lexicon else None)
+    reports = iter(source)
+    failed: list[Unread] = []
+
+    def views(some: "Iterable[Report]") -> "Iterator[Any]":
+        for report in some:
+            found = viewed(report, system, words, limits)
+            if isinstance(found, Unread):
+                failed.append(found)
+            else:
+                yield found
+
+    first = (
+        list(islice(reports, FEW + 1)) if output is None and sys.stdout.isatty() and not voice.json else []
+    )
+    if first and len(first) <= FEW:
+        show(system, list(views(first)))
+    else:
+        with sink(output) as write:
+            for view in views(watched(chain(first, reports), quiet or output is None)):
+                write(view)
+        if not quiet:
+            done(source, system, output)
+    conclude(failed, output)
+
+
+def read_by_llm(
+    source: "Source", system: "System", llm: LlmOptions, output: Path | None, quiet: bool, limits: "Limits"
+) -> None:
+    """Ask the model in batches; what fails is written beside the views and counted, never dropped."""
+    from importlib import import_module
+
+    from overread.cli.terminal.output import conclude, sink
+    from overread.errors import BadInput
+    from overread.llm import Failure
+    from overread.runner.views import Unread
+
+    if system.by_llm is None:
+        raise BadInput(f"{system.name} has no reader by language model; use --by rules.")
+    views = import_module(system.by_llm).views
+    failed: list[Failure | Unread] = []
+
+    def short_enough(report: "Report") -> bool:
+        why = limits.too_large("report", report.text)
+        failed.extend([Unread(report.id, "llm", why)] if why else [])
+        return why is None
+
+    with llm.client() as client, sink(output) as write:
+        for batch in batched(filter(short_enough, source), BATCH):
+            for outcome in views(client, batch):
+                if isinstance(outcome, Failure):
+                    failed.append(outcome)
+                else:
+                    write(outcome)
+    if not quiet:
+        done(source, system, output)
+    conclude(failed, output)
+
+
+def batched(reports: "Iterator[Report]", size: int) -> "Iterator[list[Report]]":
+    while batch := list(islice(reports, size)):
+        yield batch
+
+
+def done(source: "Source", system: "System", output: Path | None) -> None:
+    empty = f", {len(source.empty)} of them without text" if source.empty else ""
+    note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}")
+    if output:
+        wrote(
+            output,
+            then=[NEXT.get(system.name, f"one JSON line a report; docs/{system.name}.md has the fields")],
+        )
+
+
+def show(system: "System", views: list[Any]) -> None:
+    from rich.console import Console
+
+    console = Console()
+    for view in views:
+        console.print(table(system, view))
+
+
+def table(system: "System", view: Any) -> "RenderableType":
+    """The system's own table where it has one, else the view as it is."""
+    if system.render is not None:
+        from importlib import import_module
+
+        rendered: RenderableType = import_module(system.render).render(view)
+        return rendered
+    from rich.pretty import Pretty
+
+    return Pretty(view, max_length=60)

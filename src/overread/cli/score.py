@@ -1,15 +1,18 @@
 """`overread score`: the main job."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from overread.baselines.optional import EXTRAS
-from overread.cli.columns import takes_columns
-from overread.cli.llm_options import LlmOptions, takes_llm_options
-from overread.cli.options import (
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import (
     ITEM_SECONDS,
     MAX_CHARACTERS,
     By,
@@ -35,6 +38,16 @@ from overread.cli.options import (
     ShareOf,
     check_shards,
 )
+from overread.cli.terminal.stopping import FAILED, stoppable
+from overread.cli.terminal.voice import note, wrote
+from overread.runner.limits import Limits
+
+if TYPE_CHECKING:
+    from overread.cli.terminal.pieces import Wish
+    from overread.runner.files import Wanted
+    from overread.runner.job import Job
+    from overread.runner.meter import Meter
+    from overread.runner.summary import Draws, Summary
 
 
 def metric_help() -> str:
@@ -184,8 +197,7 @@ def score(
 
         overread score references.csv ours.csv theirs.csv -o results
     """
-    from overread.cli.scoring import Manner, Wanted, job_of, run_to_page
-    from overread.runner.limits import Limits
+    from overread.runner.files import Wanted, job_of
     from overread.runner.summary import Draws
 
     wanted = Wanted.named(
@@ -193,7 +205,7 @@ def score(
     )
     check_shards(shards, resume, shard, engine)
     if shards is not None:
-        from overread.cli.sharding import Wish, score_shards
+        from overread.cli.terminal.pieces import Wish
 
         limits = Limits(item_seconds, max_characters)
         wish = Wish(shards, resume, shard, engine, jobs, quiet, limits, share)
@@ -221,3 +233,153 @@ def score(
         organs,
     )
     run_to_page(job, output, llm, manner)
+
+
+class Manner(Struct, frozen=True):
+    """How to run, apart from what is scored."""
+
+    jobs: int = 1
+    restart: bool = False
+    keep_failures: bool = False
+    limits: Limits = Limits()
+    page: bool = True
+    json: bool = False
+    quiet: bool = False
+    share: bool = False
+    baseline: str | None = None
+    """The system that differences are against; the first where none is named."""
+
+    by_organ: bool = False
+    """Also print F1-SRR header by header."""
+
+
+def run_to_page(
+    job: "Job", output: Path, llm: LlmOptions | None = None, manner: Manner | None = None
+) -> Path | None:
+    """Run, write the page, print; the path of the page."""
+    from overread.cli.terminal.progress import meter_for
+    from overread.errors import UnknownName
+    from overread.runner.folder import failures
+    from overread.runner.run import run
+    from overread.runner.whole import share
+
+    how = manner or Manner()
+    if how.baseline is not None and how.baseline not in job.candidates:
+        raise UnknownName("system", how.baseline, job.candidates)
+    share(how.share)
+    if not how.quiet:
+        for role, source in job.inputs.items():
+            note(f"{role}: {source.table.describe()}")
+    with stoppable(), asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
+        summary = run(
+            job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
+            keep_failures=how.keep_failures, limits=how.limits,
+        )  # fmt: skip
+        written = build(output, meter) if how.page else None
+    show(summary, how.json, how.quiet, written or output, how.baseline)
+    if how.by_organ:
+        from overread.runner.organs import by_organ, render
+
+        typer.echo(render(by_organ(output)), nl=False, err=how.json)
+    if failures(summary):
+        if not how.quiet and not how.keep_failures:
+            note("The same command asks again for what failed; --keep-failures leaves it as it is.")
+        raise typer.Exit(FAILED)
+    return written
+
+
+def build(output: Path, meter: "Meter") -> Path:
+    from overread.pages.build import write_page
+
+    meter.stage("writing the page")
+    return write_page(output)
+
+
+def asked(job: "Job", llm: LlmOptions | None) -> Any:
+    """A client where a language model is to read."""
+    return llm.client() if job.by == "llm" and llm is not None else nullcontext()
+
+
+def show(summary: "Summary", json: bool, quiet: bool, where: Path, baseline: str | None = None) -> None:
+    """The summary as JSON or as a table, and what was odd."""
+    from overread.runner.citation import citation
+    from overread.runner.oddities import oddities
+
+    if json:
+        from msgspec import to_builtins
+        from msgspec.json import encode
+
+        print(encode(to_builtins(summary)).decode())
+    else:
+        from overread.cli.terminal.leaderboard import leaderboard, printed
+
+        printed(leaderboard(summary.metrics, baseline))
+        print(citation(summary.metrics, summary.draws))
+    if not quiet:
+        for line in oddities(summary):
+            note(line)
+        wrote(where, then=next_steps(where))
+
+
+def next_steps(where: Path) -> Iterator[str]:
+    """What people do with a finished run."""
+    folder = where.parent if where.is_file() else where
+    if where.is_file():
+        yield f"open {where} in a browser"
+    yield f"overread compare {folder} ANOTHER-FOLDER"
+
+
+def score_shards(
+    wanted: "Wanted",
+    metrics: list[str] | None,
+    by: str,
+    lexicon: Path | None,
+    words: str | None,
+    sections: str,
+    definitions: str,
+    labels: str,
+    draws: "Draws",
+    json: bool,
+    wish: "Wish",
+    weights: Path | None = None,
+    context: bool = True,
+) -> None:
+    from overread.cli.terminal.pieces import finish
+    from overread.errors import BadInput
+    from overread.runner.files import sections_of, system_names
+    from overread.runner.measures import choose
+    from overread.runner.recipe import Recipe
+    from overread.scale.adding_up import conclude_scoring
+    from overread.scale.order import Order, Scoring, checked
+    from overread.scale.pieces import format_of, pieces_of
+    from overread.systems.ledger.weights import weights as own_weights
+    from overread.systems.srrg.labellers import check_labels
+
+    if by != "rules":
+        raise BadInput("Shards are scored by rules; with a language model score without --shards.")
+    check_labels(labels, by, definitions)
+    recipe = Recipe(
+        checked(choose(metrics, patients=False)),
+        lexicon=str(lexicon) if lexicon else None,
+        tokenisation=words,
+        sections=sections_of(sections),
+        explain=False,
+        definitions=definitions,
+        error_weights=str(weights) if weights else None,
+        context=context,
+        labels=labels,
+    )
+    own_weights(recipe.error_weights)
+    names = system_names(wanted) if wanted.candidates else []
+    work = Scoring(recipe, tuple(names), wanted.columns, wanted.candidate_columns)
+    pieces = pieces_of(wanted, names)
+    order = Order(
+        work, str(wish.place), format_of([piece.path for piece in pieces]), wish.limits, wish.shared
+    )
+    done = finish(order, pieces, wish)
+    if done is None:
+        return
+    summary = conclude_scoring(order, pieces, done, draws)
+    show(summary, json, wish.quiet, wish.place)
+    if any(one.failed for m in summary.metrics for one in m.systems.values()):
+        raise typer.Exit(FAILED)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.options import LabelSource, LexiconFile, Quiet
+from overread.cli.terminal.options import LabelSource, LexiconFile, Quiet
 
 
 def serve(

@@ -1,13 +1,16 @@
 """errors(): the ledger of one pair, or of many, from Python."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from overread.errors import BadInput
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, parse
+from overread.runner.files import Wanted, sources_of
 from overread.runner.pairs import Pairs
 from overread.runner.views import words_of
 from overread.systems.ledger.bookkeeper import ledger
@@ -67,3 +70,37 @@ def ledgers(pairs: Pairs, **settings: Any) -> Iterator[Ledgered]:
             yield Ledgered(
                 pair.reference.id, system, pair.reference, report, of_pair(pair.reference, report, **settings)
             )
+
+
+def between(
+    reference: str, candidate: str, wanted: Wanted, context: bool, weights: Path | None, lexicon: Path | None
+) -> Iterator[Ledgered]:
+    """The ledgers of two files joined by id, or of two reports given in quotes."""
+    settings: dict[str, Any] = {
+        "context": context,
+        "weights": str(weights) if weights else None,
+        "judge": None,
+        "words": words_of(str(lexicon) if lexicon else None),
+    }
+    there = [is_file(text) for text in (reference, candidate)]
+    if all(there):
+        references, candidates = sources_of(wanted)
+        return ledgers(Pairs.gather(references, candidates), **settings)
+    if any(there):
+        missing = candidate if there[0] else reference
+        raise BadInput(f"There is no file {short(missing)!r}: give two files, or two reports in quotes.")
+    if not any(mark in text for text in (reference, candidate) for mark in " .\n"):
+        raise BadInput(f"There is no file {short(reference)!r}; a report in quotes has more than one word.")
+    one, two = parse(reference), parse(candidate)
+    return iter([Ledgered("", "candidate", one, two, of_pair(one, two, **settings))])
+
+
+def short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def is_file(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except OSError:
+        return False

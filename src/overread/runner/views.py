@@ -5,12 +5,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.json import encode
 
 from overread.errors import AskFailed, BadInput
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
 from overread.reader import Reading, read
 from overread.report import Report
+from overread.runner.limits import Limits, attempted, timed
 from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import WIDE, Definitions, defined
@@ -108,3 +110,20 @@ def words_of(path: str | None) -> Lexicon:
     words = with_user_rows(Path(path)) if path else None
     adopt(words)
     return words or lexicon()
+
+
+class Unread(Struct, frozen=True):
+    """A report without a view."""
+
+    item: str
+    stage: str
+    reason: str
+    """In words, without report text."""
+
+
+def viewed(report: Report, system: System, words: Lexicon, limits: Limits) -> Any:
+    """The view of a report, or why there is none: too long, out of time, a fault of ours."""
+    with timed(limits.seconds) as clock:
+        large = limits.too_large("report", report.text)
+        found = large or attempted(lambda: system.by_rules(read(report, words)), clock)
+    return Unread(report.id, "rules", found) if isinstance(found, str) else found

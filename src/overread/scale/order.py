@@ -2,21 +2,20 @@
 
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 from msgspec import Struct, field
 
+from overread.errors import BadInput
 from overread.judge import active
 from overread.runner.breakdown import Tally
 from overread.runner.hashes import code_hash
 from overread.runner.limits import Limits
+from overread.runner.measures import measure
 from overread.runner.pairs import Account
 from overread.runner.recipe import Recipe
-from overread.scale.pieces import Piece
+from overread.scale.pieces import Format, Piece
 from overread.systems.srrg.labellers import marked
-
-Format = Literal["jsonl", "parquet"]
 
 
 class Reading(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
@@ -93,3 +92,14 @@ def fingerprint(work: Reading | Scoring, pieces: list[Piece], judge: str) -> str
     words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
     labels = marked(work.labels if isinstance(work, Reading) else work.recipe.labels)
     return sha256(msgspec.json.encode([work, files, words, judge, labels, code_hash()])).hexdigest()
+
+
+def checked(metrics: tuple[str, ...]) -> tuple[str, ...]:
+    """Metrics that look at one pair at a time."""
+    for name in metrics:
+        found = measure(name)
+        if found.unit == "patient" or found.family == "trained" or name == "cider":
+            raise BadInput(
+                f"{name} needs more than one pair, or a model, at a time; score it without --shards."
+            )
+    return metrics

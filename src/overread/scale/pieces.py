@@ -4,17 +4,19 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.extras import require
+from overread.runner.files import Wanted
 from overread.runner.hashes import hashed
 from overread.sources.load import FORMATS, rows_of
 from overread.sources.rows import cell
 
+Format = Literal["jsonl", "parquet"]
 BATCH = 256
 """Reports in memory at a time."""
 
@@ -212,3 +214,14 @@ def column(pa: Any, values: list[Any], name: str) -> Any:
         return pa.array(
             [None if v is None else cell(v, "the batch", n, name) for n, v in enumerate(values, 1)]
         )
+
+
+def format_of(files: list[Path]) -> Format:
+    return "parquet" if all(file.suffix.lower() == ".parquet" for file in files) else "jsonl"
+
+
+def pieces_of(wanted: Wanted, names: list[str]) -> list[Piece]:
+    """The references cut; or each file of them with the candidates' files of the same name."""
+    if not wanted.candidates:
+        return cut(tables_in(wanted.reference))
+    return side_by_side(wanted.reference, dict(zip(names, wanted.candidates, strict=True)))

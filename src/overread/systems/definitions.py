@@ -194,3 +194,12 @@ def marked(name: str) -> str:
     if name == "wide":
         return ""
     return f"{Path(name).stem}-{sha256(text_of(name).encode()).hexdigest()[:8]}"
+
+
+def defined_for(system: System, definitions: str, by: str) -> System:
+    """The system with the definitions asked for; asking where there is nothing to define is a mistake."""
+    found = chosen(definitions)
+    check_by(found, by)
+    if found is not WIDE and system.name not in VIEWS:
+        raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(VIEWS)}.")
+    return defined(system, found)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from overread.cli.following import by_rules
-from overread.cli.validate_structuring import as_gold_patients
+from overread.cli.validate.structuring import as_gold_patients
+from overread.runner.patients import follow_by_rules
 from overread.sources import patients
 from overread.validation.structuring import agreement
 from overread.validation.structuring_files import load, studies_of
@@ -23,7 +23,9 @@ def gold():
 
 @pytest.fixture(scope="module")
 def timelines(gold):
-    return by_rules(patients([study for one in gold.values() for study in studies_of(one)]), 90.0, None)
+    return follow_by_rules(
+        patients([study for one in gold.values() for study in studies_of(one)]), 90.0, None
+    )
 
 
 def test_observations_groups_and_episodes(gold, timelines):

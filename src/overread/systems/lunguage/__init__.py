@@ -12,5 +12,6 @@ SYSTEM = System(
     by_rules=view,
     metrics=metrics(),
     by_llm="overread.systems.lunguage.by_llm",
+    render="overread.systems.lunguage.render",
     titles={"lunguage": "LUNGUAGE", "lunguage-sequential": "LUNGUAGE, sequential"},
 )

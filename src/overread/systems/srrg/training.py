@@ -13,7 +13,7 @@ from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
 from overread.systems.srrg.averages import Average, Scores, Tally, averaged, tallies
 from overread.systems.srrg.classifier import TOKENS, Classifier, quiet_transformers
-from overread.systems.srrg.corpus import Labelled
+from overread.systems.srrg.corpus import Labelled, split_of
 from overread.systems.srrg.labels import Space, SpaceName, space
 
 Example = tuple[str, frozenset[str]]
@@ -177,3 +177,29 @@ def evaluate(classifier: Classifier, rows: Sequence[Labelled], batch: int = 64) 
         len(kept),
         dropped,
     )
+
+
+HELD_BACK = {"learn": 0.9, "judge": 0.1}
+
+
+def evaluation_rows(
+    rows: Sequence[Labelled], validate: Sequence[Labelled] | None, learning: bool = True
+) -> tuple[list[Labelled], list[Labelled]]:
+    """Lines to learn from, each text once, and lines to judge by whose text was not among them.
+
+    Reports say the same in the same words: what is judged must not have been learned. Where nothing is learned
+    every line given is judged by.
+    """
+    if not learning:
+        return [], list(validate if validate is not None else rows)
+    if validate is not None:
+        judge = list(validate)
+        learn = [row for row in rows if row.split in ("", "train")]
+    elif any(row.split == "test" for row in rows):
+        judge = [row for row in rows if row.split == "test"]
+        learn = [row for row in rows if row.split not in ("test", "validate")]
+    else:
+        judge = [row for row in rows if split_of(row.text, HELD_BACK) == "judge"]
+        learn = [row for row in rows if split_of(row.text, HELD_BACK) == "learn"]
+    learned = {row.text: row for row in learn}
+    return list(learned.values()), [row for row in judge if row.text not in learned]

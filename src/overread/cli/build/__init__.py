@@ -1,0 +1,21 @@
+"""`overread build`: data sets made from a corpus, one file per kind."""
+
+import typer
+
+from overread.cli.build.clear import build_clear
+from overread.cli.build.examples import build_examples
+from overread.cli.build.longitudinal import build_longitudinal
+from overread.cli.build.srr import build_srr
+
+app = typer.Typer(name="build", no_args_is_help=True)
+
+
+@app.callback()
+def build() -> None:
+    """Make data sets from a corpus."""
+
+
+app.command("longitudinal")(build_longitudinal)
+app.command("srr")(build_srr)
+app.command("examples")(build_examples)
+app.command("clear")(build_clear)

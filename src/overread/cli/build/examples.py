@@ -1,0 +1,46 @@
+"""`overread build examples`: a bank of worked examples from any gold."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.options import Quiet
+
+
+def build_examples(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="Views or timelines that people have checked: lines of `read` and `follow`, a review's gold, or "
+            "LUNGUAGE's annotation table."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="File of examples to write (JSONL).")],
+    reports: Annotated[
+        Path | None, typer.Option(help="The reports, joined by id, where the gold holds no texts.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Make a bank of worked examples for `--examples`, one line per prompt that an answer serves.
+
+    A report is never shown its own example, nor one nearly the same, nor one of its own patient.
+
+        overread build examples gold.jsonl --reports reports.csv -o bank.jsonl
+    """
+    from collections import Counter
+
+    from msgspec.json import encode
+
+    from overread.cli.terminal.output import sink
+    from overread.cli.terminal.voice import note
+    from overread.runner.examples import examples_of
+    from overread.sources import load
+
+    made: Counter[str] = Counter()
+    with sink(output, lambda line: encode(line) + b"\n") as write:
+        for line in examples_of(gold, load(reports) if reports else None):
+            made[line["stage"]] += 1
+            write(line)
+    if not quiet:
+        note("".join(f"{stage:<28}{count:>6}\n" for stage, count in made.items()) + f"→ {output}")

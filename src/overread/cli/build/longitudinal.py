@@ -1,0 +1,114 @@
+"""`overread build longitudinal`: follow-up reports annotated with comparisons."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import By, Encoding, LexiconFile, Quiet
+
+if TYPE_CHECKING:
+    from overread.report import Report
+    from overread.systems.longitudinal.benchmark import Annotate
+    from overread.systems.longitudinal.schema import LongitudinalReport, ViewSection
+
+
+@takes_llm_options
+@takes_columns
+def build_longitudinal(
+    reports: Annotated[
+        Path, typer.Argument(help="A corpus with patients and the order or dates of their studies.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    by: By = "rules",
+    splits: Annotated[
+        Path | None,
+        typer.Option(help="CSV with a patient column and a split column (train, validate, test)."),
+    ] = None,
+    shares: Annotated[
+        str, typer.Option(help="Patients in train, validate and test, in per cent, without --splits.")
+    ] = "80,10,10",
+    draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    with_impression: Annotated[
+        bool, typer.Option("--with-impression", help="Annotate the impression too, not the findings alone.")
+    ] = False,
+    keep_all: Annotated[
+        bool, typer.Option("--all", help="Also write follow-up reports in which nothing is compared.")
+    ] = False,
+    encoding: Encoding = None,
+    lexicon: LexiconFile = None,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+    llm: LlmOptions,
+) -> None:
+    """Follow-up reports annotated with comparisons, diseases and progressions, split by patient.
+
+    Writes train.jsonl, validate.jsonl and test.jsonl, and statistics.tsv and statistics.svg about them.
+
+        overread build longitudinal corpus.csv -o benchmark/
+    """
+    from overread.cli.terminal.voice import wrote
+    from overread.runner.benchmark_files import write
+    from overread.runner.splits import percentages, read_splits
+    from overread.sources import load, patients
+    from overread.systems.longitudinal.benchmark import build
+    from overread.systems.longitudinal.schema import SECTIONS
+    from overread.systems.longitudinal.statistics import statistics, table
+
+    people = patients(load(reports, columns, encoding=encoding))
+    given = read_splits(splits) if splits else None
+    sections = SECTIONS if with_impression else SECTIONS[:1]
+    with annotator(by, lexicon, llm, sections) as annotate:
+        entries = build(people, annotate, given, percentages(shares), draw, sections)
+    write(output, entries, keep_all)
+    if not quiet:
+        typer.echo(table(statistics(entries)), nl=False)
+        wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])
+
+
+@contextmanager
+def annotator(
+    by: str, lexicon: Path | None, llm: LlmOptions, sections: "tuple[ViewSection, ...]"
+) -> "Iterator[Annotate]":
+    """The function that reads many reports, by rules or by language model."""
+    from overread.errors import UnknownName
+
+    if by == "rules":
+        yield by_rules(lexicon, sections)
+    elif by == "llm":
+        from overread.systems.longitudinal.by_llm import views
+
+        with llm.client() as client:
+            yield lambda reports: answered(views(client, reports, sections))
+    else:
+        raise UnknownName("reader", by, ("rules", "llm"))
+
+
+def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Annotate":
+    from overread.reader import read
+    from overread.runner.views import words_of
+    from overread.systems.longitudinal.by_rules import view
+
+    words = words_of(str(lexicon) if lexicon else None)
+
+    def annotate(reports: "list[Report]") -> "list[LongitudinalReport]":
+        return [view(read(report, words), sections) for report in reports]
+
+    return annotate
+
+
+def answered(outcomes: Sequence[object]) -> "list[LongitudinalReport | None]":
+    """The views; a report without one is left out of the benchmark, and that is said."""
+    from overread.systems.longitudinal.schema import LongitudinalReport
+
+    found = [one if isinstance(one, LongitudinalReport) else None for one in outcomes]
+    lost = found.count(None)
+    if lost:
+        print(f"{lost} of {len(found)} reports could not be read and are left out.", file=sys.stderr)
+    return found

@@ -1,0 +1,97 @@
+"""`overread build srr`: a corpus of structured reports and labelled utterances."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.terminal.options import By, DefinitionSet, Encoding, LabelSource, LexiconFile, Quiet
+
+if TYPE_CHECKING:
+    from overread.systems.srrg.corpus import Statistics
+
+
+@takes_llm_options
+@takes_columns
+def build_srr(
+    reports: Annotated[
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    shares: Annotated[
+        str, typer.Option(help="Patients (else reports) in train, validate and test, in per cent.")
+    ] = "80,10,10",
+    draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    by: By = "rules",
+    encoding: Encoding = None,
+    lexicon: LexiconFile = None,
+    definitions: DefinitionSet = "wide",
+    labels: LabelSource = "rules",
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+    llm: LlmOptions,
+) -> None:
+    """Structure a corpus and label every line of it, ready for training.
+
+    Writes reports.jsonl (the lines of `overread read --as srrg`), utterances.jsonl (text, labels, split) and
+    statistics.json (which names who labelled), and prints the counts by header and by upper label. With --by llm the
+    first --model fills the template, the linter has it mended once and refuses lines without a source, and a label
+    stays when most of the models give it; lines they do not agree on and reports that failed are counted
+    (failures.jsonl).
+
+        overread build srr corpus.csv -o corpus/
+
+        overread build srr corpus.csv -o corpus/ --by llm --model one --model two --model three
+    """
+    from overread.cli.terminal.progress import watched
+    from overread.cli.terminal.voice import wrote
+    from overread.runner.splits import percentages
+    from overread.runner.srr_corpus import by_llm, by_rules, write
+    from overread.sources import load
+    from overread.systems.srrg.labellers import check_labels, marked
+
+    check_labels(labels, by, definitions)
+    source = load(reports, columns, encoding=encoding)
+    parts = {str(split): share for split, share in percentages(shares).items()}
+    with reading_by(by, llm, None if by == "rules" else len(list(source))) as client:
+        reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
+        who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
+        told = write(watched(iter(source), quiet), output, parts, draw, reader, who)
+    if not quiet:
+        typer.echo(show(told), nl=False)
+        wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])
+
+
+def show(found: "Statistics") -> str:
+    """The statistics as a table for the terminal."""
+    from overread.systems.srrg.corpus import per_upper
+    from overread.systems.srrg.labels import NO_FINDING
+    from overread.systems.srrg.schema import HEADERS
+
+    told = sum(found.utterances.values())
+    rows = [("reports", sum(found.reports.values())), ("  of them without a statement", found.empty)]
+    rows += [(f"  {name}", count) for name, count in found.reports.items()]
+    rows += [("utterances", told), ("  that discuss a disease", found.discussed)]
+    rows += [(f"  {name}", count) for name, count in found.utterances.items()]
+    rows += [("labels", sum(found.labels.values()))]
+    lost = {
+        "reports that failed": found.failed,
+        "lines without a source, refused": found.refused,
+        "lines without agreed labels, left out": found.dropped,
+    }
+    rows += [(name, count) for name, count in lost.items() if count]
+    text = "".join(f"{name:<44}{count:>9,}\n" for name, count in rows)
+    text += f"\n{'header':<44}{'bullets':>9}{'reports':>9}\n"
+    for name in HEADERS:
+        text += f"{name:<44}{found.headers[name]:>9,}{found.reports_with[name]:>9,}\n"
+    text += f"\n{'upper label':<44}{'labels':>9}\n"
+    for header, labels in per_upper(found).items():
+        if header != NO_FINDING:
+            text += f"{header}\n"
+        text += "".join(
+            f"{'' if header == NO_FINDING else '  '}{name:<42}{count:>9,}\n" for name, count in labels.items()
+        )
+    return text

@@ -1,0 +1,17 @@
+"""`overread tags`: which sentences match, as a file to look at, mend by hand and score again."""
+
+import typer
+
+from overread.cli.tags.check import check
+from overread.cli.tags.score import score
+from overread.cli.tags.write import write
+
+app = typer.Typer(
+    name="tags",
+    help="RadSEM's matched sentences as files: write them, check them, score them again.",
+    no_args_is_help=True,
+)
+
+app.command("write")(write)
+app.command("check")(check)
+app.command("score")(score)

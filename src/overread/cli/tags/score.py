@@ -1,0 +1,147 @@
+"""`overread tags score`: the scores of a tag file, as lines and tables."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from overread.cli.terminal.tag_options import TagFile, Unlisted
+from overread.cli.terminal.voice import note, wrote
+
+if TYPE_CHECKING:
+    from overread.systems.base import Score
+    from overread.systems.radsem.tag_scores import Scored
+
+FEW = 20
+"""So many records or fewer are shown one by one."""
+
+
+def score(
+    tags: TagFile,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            help="radsem (default), radsem-alt, radsem-as-published (0 where neither report has a finding), "
+            "radsem-alt-as-published; several by comma or by repeating.",
+        ),
+    ] = None,
+    alt: Annotated[bool, typer.Option("--alt", help="The same as --metric radsem-alt.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Write one JSON line per record and metric, with what it was made of."
+        ),
+    ] = None,
+    unlisted: Unlisted = False,
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the interval.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the records.")] = 1000,
+    json: Annotated[bool, typer.Option("--json", help="Print the lines instead of a table.")] = False,
+) -> None:
+    """Score a tag file. A file with any fault is refused whole: every fault is listed, nothing is scored, exit code 2.
+
+    overread tags score tags.jsonl
+
+    overread tags score tags.jsonl --metric radsem,radsem-alt -o scores.jsonl
+    """
+    from overread.systems.radsem.tag_scores import metrics_of
+
+    names = metrics_of(metric, alt)
+    found = score_file(tags, names, output, not unlisted)
+    show(found, names, tags, json, resamples, draw_seed)
+
+
+def score_file(path: Path, names: Sequence[str], output: Path | None, listed: bool) -> "list[Scored]":
+    """Every record under every metric; the whole file is sound or nothing is scored."""
+    from msgspec.json import encode
+
+    from overread.errors import BadInput
+    from overread.runner.whole import write_whole
+    from overread.systems.radsem.tag_scores import scored
+
+    found = scored(path, names, listed)
+    if output is not None:
+        try:
+            write_whole(output, b"".join(encode(one.line()) + b"\n" for one in found))
+        except OSError as error:
+            raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
+        note(f"{len(found)} lines")
+        wrote(output)
+    return found
+
+
+def show(
+    found: "Sequence[Scored]", names: Sequence[str], path: Path, json: bool, resamples: int, seed: int
+) -> None:
+    """All lines as JSON, or a table: a few records one by one, the mean of many with its interval."""
+    if json:
+        from msgspec.json import encode
+
+        for one in found:
+            print(encode(one.line()).decode())
+        return
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else 100)
+    records = len(found) // len(names)
+    if records <= FEW:
+        console.print(each(found))
+    console.print(means(found, names, path, resamples, seed))
+    for name in names:
+        why = Counter(one.score.why for one in found if one.metric == name and one.score.value is None)
+        for reason, count in why.items():
+            note(f"{name}: {count} of {records} undefined: {reason}.")
+
+
+def each(found: "Sequence[Scored]") -> Any:
+    """A row per record and metric, with the counts of both classes."""
+    from rich.table import Table
+
+    grid = Table(pad_edge=False, box=None)
+    for name in ("record", "metric"):
+        grid.add_column(name, overflow="fold")
+    for name in ("score", "P", "R", "abnormal", "normal"):
+        grid.add_column(name, justify="right")
+    for one in found:
+        s = one.score
+        figures = (f"{v:.3f}" if v is not None else "–" for v in (s.value, s.precision, s.recall))
+        grid.add_row(one.id, one.metric, *figures, *(class_cell(s, name) for name in ("abnormal", "normal")))
+    grid.caption = "abnormal, normal: matched credit − missed + invented"
+    grid.caption_justify = "left"
+    return grid
+
+
+def class_cell(score: "Score", name: str) -> str:
+    """
+    >>> from overread.systems.base import Score
+    >>> counts = {"abnormal_matched": 1.5, "abnormal_missed": 2.0, "abnormal_invented": 0.0}
+    >>> class_cell(Score(0.6, counts=counts), "abnormal")
+    '1.5 −2 +0'
+    """
+    matched, missed, invented = (score.counts[f"{name}_{k}"] for k in ("matched", "missed", "invented"))
+    return f"{matched:.3g} −{missed:.0f} +{invented:.0f}"
+
+
+def means(found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples: int, seed: int) -> Any:
+    from rich.table import Table
+
+    from overread.stats.bootstrap import mean_interval
+
+    grid = Table(title=f"\n{path.name}", title_justify="left", pad_edge=False, box=None)
+    grid.add_column("metric")
+    for name in ("mean", "95 % interval", "records", "undefined"):
+        grid.add_column(name, justify="right")
+    for name in names:
+        scores = [one.score.value for one in found if one.metric == name]
+        values = [value for value in scores if value is not None]
+        if values:
+            i = mean_interval(values, resamples=resamples, seed=seed)
+            told = (f"{i.value:.3f}", f"{i.low:.3f} to {i.high:.3f}")
+        else:
+            told = ("–", "–")
+        grid.add_row(name, *told, str(len(scores)), str(len(scores) - len(values)))
+    return grid

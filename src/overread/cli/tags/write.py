@@ -1,0 +1,169 @@
+"""`overread tags write`: which sentences of two reports match, one record per pair."""
+
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import By, CandidateId, CandidateText, Encoding, LexiconFile, Quiet
+from overread.cli.terminal.stopping import FAILED, stoppable
+from overread.cli.terminal.voice import note, wrote
+
+if TYPE_CHECKING:
+    from overread.llm import Failure
+    from overread.runner.files import Wanted
+
+READERS = ("rules", "llm")
+
+
+@takes_llm_options
+@takes_columns
+def write(
+    reference: Annotated[
+        Path,
+        typer.Argument(
+            help="Reference reports, a table of pairs (columns `reference` and `candidate`), or the folder of a "
+            "finished run of `overread score`."
+        ),
+    ],
+    candidate: Annotated[
+        Path | None, typer.Argument(help="Candidate reports; not with a table of pairs or a run.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Tag file to write; standard output otherwise.")
+    ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option("--system", help="Whose reports, where a run or a table holds several systems."),
+    ] = None,
+    by: By = "rules",
+    match_by: Annotated[
+        str | None, typer.Option("--match-by", help="Who matches: rules or llm; as --by when not given.")
+    ] = None,
+    indent: Annotated[
+        bool, typer.Option("--indent", help="Records over several lines, easier to edit by hand.")
+    ] = False,
+    candidate_id: CandidateId = None,
+    candidate_text: CandidateText = None,
+    encoding: Encoding = None,
+    lexicon: LexiconFile = None,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+    llm: LlmOptions,
+) -> None:
+    """Write which sentences of two reports match, and how: one record per pair, in the field names of the paper.
+
+    The scores of the file, as `overread tags score` gives them, are those of `overread score` on the same reports.
+    Exit codes: 0 all went well, 1 a language model failed on some pairs (named, not written), 2 wrong input.
+
+        overread tags write references.csv ours.csv -o tags.jsonl
+
+        overread tags write overread-results --system ours -o tags.jsonl
+    """
+    from overread.runner.files import Wanted
+
+    if candidate is None and not reference.is_file():
+        write_of_run(reference, system, output, indent, quiet)
+        return
+    files = [candidate] if candidate is not None else []
+    wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
+    write_of_reports(wanted, system, (by, match_by or by), llm, lexicon, output, indent, quiet)
+
+
+def write_of_reports(
+    wanted: "Wanted",
+    system: str | None,
+    by: tuple[str, str],
+    llm: LlmOptions,
+    lexicon: Path | None,
+    output: Path | None,
+    indent: bool,
+    quiet: bool,
+) -> None:
+    """Read both sides, match, write as we go; what a language model could not do is told and never made up."""
+    from overread.cli.terminal.output import sink, tell
+    from overread.cli.terminal.progress import meter_for
+    from overread.errors import UnknownName
+    from overread.runner.files import sources_of
+    from overread.runner.oddities import shortened
+    from overread.runner.pairs import Pairs
+    from overread.runner.tag_records import matched, system_of
+    from overread.systems.radsem.tag_file import written
+    from overread.systems.radsem.tags import Tags
+
+    for who in by:
+        if who not in READERS:
+            raise UnknownName("reader", who, READERS)
+    references, systems = sources_of(wanted)
+    name = system_of(list(systems), system)
+    candidates = {name: systems[name]}
+    if not quiet:
+        for role, source in {"reference": references, **candidates}.items():
+            note(f"{role}: {source.table.describe()}")
+    failed: list[Failure] = []
+    count = 0
+    with stoppable(), ExitStack() as stack:
+        client = stack.enter_context(llm.client()) if "llm" in by else None
+        meter = stack.enter_context(meter_for(quiet or client is not None))
+        write = stack.enter_context(sink(output, partial(written, indent=indent)))
+        pairs = Pairs.gather(references, candidates)
+        meter.expect("pairs", len(pairs), 0)
+        for outcome in matched(pairs, by, client, lexicon):
+            meter.advance()
+            if isinstance(outcome, Tags):
+                write(outcome)
+                count += 1
+            else:
+                failed.append(outcome)
+    if not quiet:
+        (account,) = pairs.accounts.values()
+        if account.missing:
+            note(f"No candidate for {shortened(account.missing)}; matched with empty reports.")
+        if account.extra:
+            note(f"No reference for {shortened(account.extra)}; not written.")
+        note(f"{count} records")
+        if output:
+            wrote(output, then=[f"overread tags check {output}", f"overread tags score {output}"])
+    if failed:
+        tell(failed, output, "pairs have no record")
+        raise typer.Exit(FAILED)
+
+
+def write_of_run(place: Path, system: str | None, output: Path | None, indent: bool, quiet: bool) -> None:
+    """The records behind the RadSEM scores of a finished run, without reading a report again."""
+    from overread.cli.terminal.output import sink
+    from overread.errors import BadInput
+    from overread.runner.folder import Results
+    from overread.runner.manifest import NAME
+    from overread.runner.tag_records import system_of
+    from overread.systems.radsem.detail import tags_of
+    from overread.systems.radsem.tag_file import written
+
+    if not (place / NAME).exists():
+        raise BadInput(
+            f"{place} is no folder of a finished run; name one, or a file of candidates after the references."
+        )
+    run = Results(place)
+    name = system_of(list(run.summary.accounts), system)
+    count = 0
+    with sink(output, partial(written, indent=indent)) as write:
+        for one in run.details():
+            found = one.candidates[name].scores.get("radsem") if one.unit == "report" else None
+            if found is not None:
+                write(tags_of(found, one.id))
+                count += 1
+        if not count:
+            raise BadInput(f"{place} holds no RadSEM score; run `overread score` with --metric radsem.")
+    if not quiet:
+        missing = run.summary.reports - count
+        why = (
+            f"; {missing} pairs are not explained in this run (see --explained), or failed" if missing else ""
+        )
+        note(f"{count} records of {name}{why}")
+        if output:
+            wrote(output, then=[f"overread tags score {output}"])

@@ -1,0 +1,1 @@
+"""What the verbs share at the terminal: options, notes, progress, tables."""

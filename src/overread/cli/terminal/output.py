@@ -1,0 +1,73 @@
+"""One JSON line after another to a file or standard output, and what failed beside them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from overread.cli.terminal.stopping import FAILED
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput
+from overread.runner.whole import whole, write_whole
+
+if TYPE_CHECKING:
+    from overread.llm import Failure
+    from overread.runner.views import Unread
+
+
+def json_line(view: Any) -> bytes:
+    from overread.runner.views import encoded
+
+    return encoded(view) + b"\n"
+
+
+@contextmanager
+def sink(output: Path | None, encoded: Callable[[Any], bytes] = json_line) -> Iterator[Callable[[Any], None]]:
+    """Write one thing after another: to standard output, or to a file that appears only when it is whole."""
+    if output is None:
+        yield lambda one: print(encoded(one).decode(), end="")
+        return
+    if output.is_dir():
+        raise BadInput(f"{output} is a folder; give -o the name of a file to write.")
+    try:
+        with whole(output) as file:
+
+            def write(one: Any) -> None:
+                file.write(encoded(one))
+
+            yield write
+    except OSError as error:
+        raise BadInput(
+            f"Cannot write {output}: {error.strerror}. Does its folder exist, and may you write there?"
+        ) from error
+
+
+def tell(
+    failed: "Sequence[Failure | Unread]", output: Path | None, lost: str = "reports have no view"
+) -> None:
+    """Failures as rows in a file beside the output, or on standard error."""
+    from msgspec.json import encode
+
+    lines = b"".join(encode(failure) + b"\n" for failure in failed)
+    if output is None:
+        note(lines.decode().rstrip())
+        return
+    beside = reasons(output)
+    write_whole(beside, lines)
+    note(f"{len(failed)} {lost}; the reasons are in {beside}")
+
+
+def conclude(failed: "Sequence[Failure | Unread]", output: Path | None) -> None:
+    """Tell what failed and leave with 1; where nothing did, what an earlier run told is out of date."""
+    if failed:
+        tell(failed, output)
+        raise typer.Exit(FAILED)
+    if output is not None:
+        reasons(output).unlink(missing_ok=True)
+
+
+def reasons(output: Path) -> Path:
+    """The file beside the output that says why something has no line in it."""
+    return output.with_name(f"{output.stem}.failures.jsonl")

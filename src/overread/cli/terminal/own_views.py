@@ -1,0 +1,44 @@
+"""Our own views of annotated reports, for the verbs of `overread validate`."""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.errors import AskFailed, BadInput
+
+if TYPE_CHECKING:
+    from overread.report import Report
+
+G = TypeVar("G")
+
+
+def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) -> dict[str, Any]:
+    """The views of a system by id; reports a language model could not read are left out."""
+    from overread.reader import read
+    from overread.systems.registry import system
+
+    found = system(name)
+    with reading_by(by, llm, len(reports)) as client:
+        if client is None:
+            return {one.id: found.by_rules(read(one)) for one in reports}
+        outcomes = asked(client, found.by_llm, reports)
+    if not outcomes:
+        raise AskFailed("The model answered nothing that can be used; the lines above say why.")
+    return outcomes
+
+
+def asked(client: Any, module: str | None, reports: "Sequence[Report]") -> dict[str, Any]:
+    from overread.llm import Failure
+
+    assert module is not None  # every system that is validated has a reader by language model
+    outcomes = import_module(module).views(client, reports)
+    return {one.id: one for one in outcomes if not isinstance(one, Failure)}
+
+
+def paired(gold: Mapping[str, G], found: Mapping[str, Any]) -> list[tuple[G, Any]]:
+    """(gold, view) of every report that has both."""
+    pairs = [(one, found[id]) for id, one in gold.items() if id in found]
+    if not pairs:
+        raise BadInput("No report of the gold file has a view: the ids of the two files must be the same.")
+    return pairs

@@ -1,0 +1,16 @@
+"""Options of the verbs that take a tag file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+TagFile = Annotated[Path, typer.Argument(help="A tag file, as `overread tags write` makes it.")]
+
+Unlisted = Annotated[
+    bool,
+    typer.Option(
+        "--unlisted",
+        help="Take records without ref_sentences and gen_sentences; then a lost sentence goes unnoticed.",
+    ),
+]

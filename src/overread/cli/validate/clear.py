@@ -1,0 +1,158 @@
+"""`overread validate clear`: CLEAR tables against experts' labels and attributes."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import By, DefinitionSet
+
+if TYPE_CHECKING:
+    from overread.llm import Client
+    from overread.systems.clear.outcomes import Outcome
+    from overread.systems.clear.schema import Table
+    from overread.validation.clear import Judge
+    from overread.validation.clear_files import Expert
+
+
+@takes_llm_options
+def validate_clear(
+    experts: Annotated[
+        Path,
+        typer.Argument(
+            help="Experts' rows: study id and 13 conditions as 1, 0 or -1 (CSV, TSV, JSON, JSONL)."
+        ),
+    ],
+    views: Annotated[
+        Path, typer.Argument(help="Lines of `overread read --as clear`, or reports, which are read by rules.")
+    ],
+    attributes: Annotated[
+        Path | None,
+        typer.Option(help="Experts' attributes by study and condition, when not in EXPERTS (JSON)."),
+    ] = None,
+    ratings: Annotated[
+        Path | None,
+        typer.Option(help="Experts' ratings: study id, condition, attribute, rating 0, 0.5 or 1."),
+    ] = None,
+    annotators: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Rows like EXPERTS of another annotator; repeat it. The majority of all is compared."
+        ),
+    ] = None,
+    save_labels: Annotated[
+        Path | None,
+        typer.Option(help="With --annotators: write the majority as CSV, `?` where there is none."),
+    ] = None,
+    save_differing: Annotated[
+        Path | None,
+        typer.Option(help="Write the labels on which the reader differs, in studies with one to five (CSV)."),
+    ] = None,
+    top5: Annotated[str, typer.Option(help="Conditions of @5: paper or released.")] = "paper",
+    zero_division: Annotated[
+        bool, typer.Option("--zero-division", help="Count an undefined F1 as 0 instead of leaving it out.")
+    ] = False,
+    by: By = "rules",
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Sums and figures as JSON.")] = False,
+    definitions: DefinitionSet = "wide",
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare a reader's CLEAR tables with experts, in the columns of the CLEAR paper.
+
+    overread validate clear experts.csv clear.jsonl --ratings ratings.csv
+
+        overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
+    """
+    import msgspec
+
+    from overread.errors import BadInput
+    from overread.systems.clear.published import top5 as conditions_of
+    from overread.systems.definitions import chosen
+    from overread.validation.clear import figures, validate
+    from overread.validation.clear_files import load_experts, load_ratings, load_views
+    from overread.validation.clear_text import render
+    from overread.validation.clear_votes import differing
+
+    five = conditions_of(top5)
+    known = load_experts(experts, attributes)
+    tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(by, views, llm)
+    if annotators:
+        known, tables = voted([known, *map(load_experts, annotators)], tables, save_labels)
+    elif save_labels:
+        raise BadInput(
+            "--save-labels writes the majority of several annotators; name them with --annotators."
+        )
+    if save_differing:
+        write_rows(save_differing, ("study_id", "condition", "experts", "reader"), differing(known, tables))
+    marks = load_ratings(ratings) if ratings else ()
+    if judge:
+        with llm.client() as client:
+            found = validate(known, tables, marks, judging(client))
+    else:
+        found = validate(known, tables, marks)
+    if json:
+        whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
+        typer.echo(msgspec.json.format(msgspec.json.encode(whole)).decode())
+    else:
+        typer.echo(render(found, five, zero_division), nl=False)
+
+
+def voted(
+    annotators: "Sequence[Mapping[str, Expert]]", views: "dict[str, Table]", save: Path | None
+) -> "tuple[dict[str, Expert], dict[str, Table]]":
+    """The annotators' majority, and the views without the cells they could not settle."""
+    from overread.systems.clear.schema import CONDITIONS
+    from overread.validation.clear_votes import told, vote
+
+    found = vote(annotators)
+    typer.echo(told(found), err=True)
+    if save is not None:
+        write_rows(save, ("study_id", *CONDITIONS), found.rows())
+    return found.experts, found.without_open(views)
+
+
+def write_rows(path: Path, columns: "Sequence[str]", rows: "Sequence[Mapping[str, str]]") -> None:
+    import csv
+    from io import StringIO
+
+    from overread.cli.terminal.voice import note
+    from overread.validation.ssree import save
+
+    text = StringIO()
+    table = csv.DictWriter(text, columns, lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    save(path, text.getvalue().encode())
+    note(f"wrote {path}: {len(rows)} rows")
+
+
+def read_by_llm(by: str, reports: Path, llm: LlmOptions) -> "dict[str, Table]":
+    """The tables a language model makes; a report it could not read is left out, and counted as without a view."""
+    from overread.errors import UnknownName
+    from overread.llm import Failure
+    from overread.sources import load
+    from overread.systems.clear.by_llm import views
+
+    if by != "llm":
+        raise UnknownName("reader", by, ("rules", "llm"))
+    asked = list(load(reports))
+    with llm.client(len(asked)) as client:
+        found = views(client, asked)
+    return {one.id: one for one in found if not isinstance(one, Failure)}
+
+
+def judging(client: "Client") -> "Judge":
+    """The client as judge; a list it cannot score is left out and counted."""
+    from overread.llm import Failure
+    from overread.systems.clear.judge import judged
+
+    def judge(asked: "Sequence[tuple[str, Outcome]]") -> list[float | None]:
+        return [None if isinstance(score, Failure) else score for score in judged(client, asked)]
+
+    return judge

@@ -1,0 +1,97 @@
+"""`overread validate experts`: does a metric agree with radiologists?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.terminal.options import By, Quiet, metrics_option
+
+METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
+"""Asked about when nobody says which."""
+
+
+@takes_llm_options
+def validate_experts(
+    found: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE…",
+            help="Files or folders of judgements: ReXVal (both CSV files), the RadEval reader study, RaTE-Eval, "
+            "chest-CT error pairs (rad_cat_count_1 …), per-rater JSON; any other table with the flags below.",
+        ),
+    ],
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
+    reference: Annotated[
+        str | None, typer.Option("--reference", help="Column of the reference's text.")
+    ] = None,
+    candidate: Annotated[
+        str | None, typer.Option("--candidate", help="Column of the candidate's text.")
+    ] = None,
+    errors: Annotated[
+        str | None, typer.Option("--errors", help="Columns that count errors, by comma; one per category.")
+    ] = None,
+    significant: Annotated[
+        str | None, typer.Option("--significant", help="Columns that count clinically significant errors.")
+    ] = None,
+    rating: Annotated[
+        str | None, typer.Option("--rating", help="Column of an overall mark, higher is better.")
+    ] = None,
+    study: Annotated[
+        str | None, typer.Option("--study", help="Column of the study; its candidates are drawn together.")
+    ] = None,
+    source: Annotated[str | None, typer.Option("--source", help="Column of the candidate's source.")] = None,
+    rater: Annotated[str | None, typer.Option("--rater", help="Column of the rater.")] = None,
+    pictures: Annotated[
+        Path | None, typer.Option("--pictures", help="Folder for a scatter plot per metric (SVG).")
+    ] = None,
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the intervals.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the studies.")] = 1000,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    by: By = "rules",
+    quiet: Quiet = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Correlate metrics with radiologists' counts of errors: Kendall, Spearman, Pearson, and the human ceiling.
+
+    overread validate experts 50_samples_gt_and_candidates.csv 6_valid_raters_per_rater_error_categories.csv
+
+        overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
+    """
+    import msgspec
+
+    from overread.cli.terminal.progress import meter_for
+    from overread.runner.measures import askable, choose
+    from overread.validation.expert_counts import items, targets
+    from overread.validation.expert_files import Flags, load_judgements
+    from overread.validation.experts import experts
+    from overread.validation.experts_text import render, scatter
+
+    flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
+    layout, judgements = load_judgements(found, flags)
+    judged = items(judgements)
+    usual = METRICS if by == "rules" else [name for name in METRICS if askable(name)]
+    names = choose(metric or usual, patients=False)
+    texts = {text for item in judged for text in (item.reference, item.candidate)}
+    with reading_by(by, llm, len(texts)) as client, meter_for(quiet, bar=client is None) as meter:
+        figures, points = experts(
+            layout, judged, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
+        )
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(figures)).decode())
+    else:
+        typer.echo(render(figures), nl=False)
+    if pictures is not None:
+        pictures.mkdir(parents=True, exist_ok=True)
+        for name, drawn in points.items():
+            if drawn:
+                (pictures / f"{name}.svg").write_text(scatter(name, targets(judged)[0], drawn), "utf-8")
+        if not quiet:
+            typer.echo(f"Wrote a picture per metric to {pictures}.", err=True)
+
+
+def split(written: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in (written or "").split(",") if part.strip())

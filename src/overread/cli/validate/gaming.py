@@ -1,0 +1,64 @@
+"""`overread validate gaming`: what would a policy learn from a metric?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+
+METRICS = [
+    "overread",
+    "radsem",
+    "lunguage",
+    "clear",
+    "f1-srr",
+    "f1-srr-statuses",
+    "longitudinal",
+    "bleu-4",
+    "rouge-l",
+]
+"""Asked about when nobody says which."""
+
+
+@takes_columns
+def validate_gaming(
+    reports: Annotated[
+        Path, typer.Argument(help="References: a table (CSV, TSV, JSONL, Parquet), a text file or a folder.")
+    ],
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
+    seed: Annotated[int, typer.Option("--draw-seed", "--seed", help="Seed of the intervals.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the references.")] = 1000,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    encoding: Encoding = None,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+) -> None:
+    """Score candidates that try to please a metric: empty, all denied, all listed, the reference twice, keywords.
+
+    Exit codes: 0 no cheat reaches an honest candidate with one minor error under any metric, 1 some does.
+
+        overread validate gaming references.jsonl --metric overread,radsem,rouge-l
+    """
+    import msgspec
+
+    from overread.cli.terminal.progress import meter_for
+    from overread.errors import BadInput
+    from overread.runner.measures import choose
+    from overread.sources import load
+    from overread.validation.gaming import gaming, render
+
+    names = choose(metric or METRICS, patients=False)
+    found = [report for report in load(reports, columns, encoding=encoding) if report.text.strip()]
+    if not found:
+        raise BadInput(f"{reports} holds no report with text.")
+    with meter_for(quiet) as meter:
+        outcome = gaming(found, names, resamples=resamples, seed=seed, jobs=jobs, meter=meter)
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(outcome)).decode())
+    else:
+        typer.echo(render(outcome, len(found)), nl=False)
+    raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)

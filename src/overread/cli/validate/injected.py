@@ -1,0 +1,102 @@
+"""`overread validate injected`: does a metric notice errors, and leave harmless rewrites alone?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+
+if TYPE_CHECKING:
+    from overread.report import Report
+    from overread.validation.injected import Pair
+
+METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
+"""Asked about when nobody says which."""
+
+
+@takes_llm_options
+@takes_columns
+def validate_injected(
+    reports: Annotated[
+        Path, typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet), a text file or a folder.")
+    ],
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Write the pairs here, one JSON line each.")
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--heatmap", help="Draw kinds by metrics as SVG here.")
+    ] = None,
+    by: Annotated[
+        str, typer.Option("--by", help="Who words the changes: rules, or llm. Scores are by rules.")
+    ] = "rules",
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of changes and intervals.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    encoding: Encoding = None,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+    llm: LlmOptions,
+) -> None:
+    """Put twelve kinds of errors into reports, and rewrite them harmlessly; see which metric notices what.
+
+    A report is scored against itself and against itself with one change. lunguage-sequential is asked about patients:
+    one study of each is changed. With --by llm a model words the changes; what it is sent and where is asked first.
+
+        overread validate injected reports.jsonl --metric overread,radsem,bleu-4 --heatmap injected.svg
+        overread validate injected reports.jsonl --by llm --base-url http://127.0.0.1:8000/v1 --save pairs.jsonl
+    """
+    import msgspec
+
+    from overread.cli.terminal.progress import meter_for
+    from overread.errors import BadInput
+    from overread.runner.measures import choose, measure
+    from overread.sources import load
+    from overread.validation.injected import injected
+    from overread.validation.injected_patients import over_patients
+    from overread.validation.injected_text import heatmap, render
+
+    names = choose(metric or METRICS, patients=True)
+    single = [name for name in names if measure(name).unit == "report"]
+    found = list(load(reports, columns, encoding=encoding))
+    pairs = changed(found, by, draw_seed, llm)
+    if not pairs:
+        raise BadInput(
+            f"Nothing in {reports} could be changed: no report says anything that {by} can change."
+        )
+    with meter_for(quiet) as meter:
+        outcomes = injected(pairs, single, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter)
+    outcomes += over_patients(
+        found, [n for n in names if n not in single], resamples=resamples, seed=draw_seed
+    )
+    if save is not None:
+        save.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in pairs))
+    if picture is not None:
+        picture.write_text(heatmap(outcomes), "utf-8")
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
+    else:
+        typer.echo(render(outcomes, len(found)), nl=False)
+    for place in (save, picture):
+        if place is not None and not quiet:
+            typer.echo(f"Wrote {place}.", err=True)
+
+
+def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "list[Pair]":
+    """Reports with one change each, by rules or by a language model; what a model cannot do is said."""
+    from overread.validation.injected import inject
+
+    with reading_by(by, llm, len(reports)) as client:
+        if client is None:
+            return inject(reports, seed)
+        from overread.validation.injection_by_llm import inject_by_llm
+
+        pairs, failed = inject_by_llm(client, reports)
+    if failed:
+        typer.echo(f"{len(failed)} changes could not be made; the first: {failed[0].reason}", err=True)
+    return pairs

@@ -1,0 +1,69 @@
+"""`overread validate longitudinal`: the longitudinal view against people's sentences."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import By
+
+
+@takes_llm_options
+def validate_longitudinal(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="People's sentences: one report a JSON line, in the shape of the longitudinal view; or the gold "
+            "comparisons of Chest ImaGenome (a table)."
+        ),
+    ],
+    sentences: Annotated[
+        Path | None,
+        typer.Option(
+            help="With ImaGenome: the table of all sentences, so that those without comparison count."
+        ),
+    ] = None,
+    views: Annotated[
+        Path | None,
+        typer.Option(
+            help="Views to judge (lines of `overread read --as longitudinal`); ours when not given."
+        ),
+    ] = None,
+    by: By = "rules",
+    json: Annotated[bool, typer.Option("--json", help="Counts and rates as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare detected sentences and progressions with people's, beside the published figures.
+
+    overread validate longitudinal gold.jsonl
+
+        overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
+    """
+    import msgspec
+
+    from overread.cli.terminal.own_views import own_views
+    from overread.cli.terminal.voice import note
+    from overread.validation.imagenome import is_imagenome, load_imagenome
+    from overread.validation.longitudinal import agreement, compare
+    from overread.validation.longitudinal_files import load_gold, load_views
+    from overread.validation.longitudinal_text import render
+
+    if is_imagenome(gold):
+        table = load_imagenome(gold, sentences)
+        known = table.reports
+        for name in table.unknown:
+            note(f"not one of the fifty keywords, left out: {name}")
+    else:
+        known = load_gold(gold)
+    found = (
+        load_views(views)
+        if views
+        else own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
+    )
+    result = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
+    else:
+        typer.echo(render(result, sum(id not in found for id in known)), nl=False)

@@ -1,0 +1,47 @@
+"""`overread validate progression`: report generators in the tables of the longitudinal paper."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.terminal.options import By
+
+
+@takes_llm_options
+def validate_progression(
+    reference: Annotated[Path, typer.Argument(help="Follow-up reports.")],
+    candidates: Annotated[
+        list[Path], typer.Argument(help="One file per report generator, with the same ids.")
+    ],
+    single: Annotated[
+        bool, typer.Option("--single", help="One disease a sentence, the first, as the paper has it.")
+    ] = False,
+    by: By = "rules",
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Text on comparing sentences, diagnosis and progression per class, a row per generator.
+
+    Progressions are compared as each side says them, and beside it as the paper does: the candidate is asked about
+    every disease that its reference compares.
+
+    overread validate progression references.jsonl ours.jsonl theirs.jsonl
+    """
+    import msgspec
+
+    from overread.errors import BadInput
+    from overread.sources import load
+    from overread.validation.progression import compare, render
+
+    known = {report.id: report for report in load(reference)}
+    found = {}
+    with reading_by(by, llm, len(known) * (1 + len(candidates))) as client:
+        for path in candidates:
+            pairs = [(known[one.id], one) for one in load(path, side="candidate") if one.id in known]
+            if not pairs:
+                raise BadInput(f"{path} has no id in common with {reference}.")
+            found[path.stem] = compare(pairs, single, client)
+    typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found), nl=json)

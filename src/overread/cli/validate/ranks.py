@@ -1,0 +1,50 @@
+"""`overread validate ranks`: do like lines stand in like places of structured reports?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.options import EncoderName, ModelFolder
+
+
+def validate_ranks(
+    structured: Annotated[
+        Path,
+        typer.Argument(help="Lines of `overread read --as srrg`, or reports.jsonl of `overread build srr`."),
+    ],
+    lines: Annotated[
+        int, typer.Option(min=2, help="Lines of each section to draw, where there are more.")
+    ] = 5000,
+    nearest: Annotated[
+        str, typer.Option(help="How many nearest lines to look at; several by comma.")
+    ] = "10,30",
+    encoder: EncoderName = "embedded",
+    models: ModelFolder = None,
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the draw.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+) -> None:
+    """Mean rank of lines that are alike, by embedding, by words and by what they say (SRRG, Tables 11 to 13).
+
+    overread validate ranks corpus/reports.jsonl --lines 10000 --nearest 10,30,50,100
+    """
+    import msgspec
+
+    from overread.encoders.load import load
+    from overread.errors import BadInput
+    from overread.validation.ranks import load_structured, ranks, render
+
+    try:
+        counts = sorted({int(part) for part in nearest.split(",")})
+    except ValueError:
+        counts = [0]
+    if counts[0] < 1:
+        raise BadInput(
+            f"--nearest takes whole numbers from 1, joined by comma; {nearest!r} is something else."
+        )
+    if encoder == "judge":
+        raise BadInput("The judge has no vectors to look for neighbours with; choose another --encoder.")
+    found = ranks(
+        load_structured(structured), load(encoder, models), lines=lines, nearest=counts, seed=draw_seed
+    )
+    typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found), nl=json)

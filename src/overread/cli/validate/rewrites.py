@@ -1,0 +1,49 @@
+"""`overread validate rewrites`: do metrics prefer a synonym to an antonym?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.terminal.options import By, Quiet, metrics_option
+
+METRICS = ["radsem", "bleu-1", "rouge-l"]
+"""Asked about when nobody says which: ours, and two that count words."""
+
+
+@takes_llm_options
+def validate_rewrites(
+    triplets: Annotated[
+        Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and perhaps kind.")
+    ],
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
+    by: By = "rules",
+    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the intervals.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    quiet: Quiet = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Score a synonymous and an antonymous rewrite of each sentence, asked both ways, and count who wins.
+
+    overread validate rewrites triplets.jsonl --metric radsem,bleu-1
+    """
+    import msgspec
+
+    from overread.cli.terminal.progress import meter_for
+    from overread.runner.measures import choose
+    from overread.validation.rewrites import load_triplets, render, rewrites
+
+    names = choose(metric or METRICS, patients=False)
+    found = load_triplets(triplets)
+    with reading_by(by, llm, 6 * len(found)) as client, meter_for(quiet, bar=client is None) as meter:
+        outcome = rewrites(
+            found, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
+        )
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(outcome)).decode())
+    else:
+        typer.echo(render(outcome, len(found)), nl=False)

@@ -1,0 +1,54 @@
+"""`overread validate sentences`: RadSEM's atomic sentences against people's."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import By, GoldTexts
+
+
+@takes_llm_options
+def validate_sentences(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="Annotated reports: JSON lines in the shape that read --as radsem writes, with the report's text."
+        ),
+    ],
+    reports: GoldTexts = None,
+    views: Annotated[
+        Path | None,
+        typer.Option(help="Views to judge (lines of `overread read --as radsem`); ours when not given."),
+    ] = None,
+    by: By = "rules",
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare atomic sentences with people's: precision, recall and F1, of all and by normality.
+
+    overread validate sentences gold.jsonl
+
+    A line of the file; in place of the text it may list sentences, each with section and text:
+
+    \b
+        {"id": "1", "text": "FINDINGS: Left effusion.",
+         "atoms": [{"text": "Left pleura has effusion.", "normality": "abnormal"}]}
+    """
+    import msgspec
+
+    from overread import sources
+    from overread.cli.terminal.own_views import own_views, paired
+    from overread.validation.annotated import with_texts
+    from overread.validation.sentences import agreement, compare, load, render
+
+    known = with_texts(load(gold), sources.load(reports) if reports else ())
+    found = load(views) if views else own_views(by, "radsem", [one.report() for one in known.values()], llm)
+    pairs = paired(known, found)
+    result = agreement([compare(one.atoms, ours.atoms) for one, ours in pairs])
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
+    else:
+        typer.echo(render(result, len(known) - len(pairs)), nl=False)

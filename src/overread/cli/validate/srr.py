@@ -1,0 +1,107 @@
+"""`overread validate srr`: labels of utterances against people's."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
+from overread.cli.terminal.options import By
+
+if TYPE_CHECKING:
+    from overread.systems.srrg.corpus import Labelled
+    from overread.validation.srr import Agreed
+
+
+@takes_llm_options
+def validate_srr(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="Labelled utterances (JSONL, also packed as .gz), such as `overread build srr` writes, corrected."
+        ),
+    ],
+    labels: Annotated[
+        str | None,
+        typer.Option(
+            help="One labeller in full: rules, model, vote, or model:FOLDER for a classifier of `overread train srr`. "
+            "Default: rules, model and vote side by side."
+        ),
+    ] = None,
+    space: Annotated[
+        str | None,
+        typer.Option(
+            help="The label space a model of yours was trained for, where it cannot be told from it."
+        ),
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option(help="Only the lines of this part of the file, such as test.")
+    ] = None,
+    reports: Annotated[
+        Path | None,
+        typer.Option(
+            help="The reports the utterances are from, as they came: read whole, they are also compared through "
+            "CheXbert's classes."
+        ),
+    ] = None,
+    by: By = "rules",
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Four label spaces and four averages, exact match, Jaccard, and CheXbert's 14 classes through our map.
+
+    overread validate srr utterances.jsonl
+
+        overread validate srr utterances.jsonl --by llm --model one --model two --model three
+    """
+    from overread.errors import BadInput
+    from overread.systems.srrg.training import load_utterances
+    from overread.validation.srr import OURS, render, render_side_by_side, side_by_side, with_own_model
+
+    rows = [row for row in load_utterances(gold) if split is None or row.split == split]
+    if not rows:
+        raise BadInput(f"{gold} has no line whose split is {split!r}.")
+    if by != "rules":
+        if labels is not None:
+            raise BadInput("A language model gives its own labels; leave out --labels, or --by llm.")
+        if reports is not None:
+            raise BadInput("--reports is for the labellers of this package and yours; leave out --by llm.")
+        show_asked(rows, by, llm, json)
+    elif labels is None:
+        every = {name: one | whole(rows, reports, name) for name, one in side_by_side(rows, OURS).items()}
+        show(every, render_side_by_side(every, len(rows)), json)
+    elif labels.startswith("model:"):
+        found = with_own_model(rows, Path(labels.removeprefix("model:")), space) | whole(
+            rows, reports, labels
+        )
+        show(found, render(found, len(rows)), json)
+    else:
+        found = side_by_side(rows, [labels])[labels] | whole(rows, reports, labels)
+        show(found, render(found, len(rows)), json)
+
+
+def whole(rows: "list[Labelled]", reports: Path | None, labels: str) -> "dict[str, Agreed]":
+    from overread.sources import load
+    from overread.validation.srr import whole_reports
+
+    return whole_reports(rows, load(reports), labels) if reports is not None else {}
+
+
+def show_asked(rows: "list[Labelled]", by: str, llm: LlmOptions, json: bool) -> None:
+    """The labels of a language model; utterances it gave no answer for are left out and counted."""
+    from overread.cli.terminal.voice import note
+    from overread.validation.srr import by_llm, render
+
+    with reading_by(by, llm, len(rows), "utterance") as client:
+        assert client is not None  # rules were dealt with before
+        found = by_llm(client, rows)
+    if found.failed:
+        note(f"{found.failed} of {len(rows)} utterances without an answer, left out")
+    show(found.figures, render(found.figures, len(rows) - found.failed), json)
+
+
+def show(found: object, text: str, json: bool) -> None:
+    import msgspec
+
+    typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else text, nl=json)

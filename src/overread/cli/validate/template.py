@@ -1,0 +1,56 @@
+"""`overread validate template`: structured findings against people's."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import By, GoldTexts
+
+
+@takes_llm_options
+def validate_template(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="Annotated reports: JSON lines in the shape that read --as srrg writes, with the report's text."
+        ),
+    ],
+    reports: GoldTexts = None,
+    views: Annotated[
+        Path | None,
+        typer.Option(help="Views to judge (lines of `overread read --as srrg`); ours when not given."),
+    ] = None,
+    by: By = "rules",
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare structured findings with people's: which headers have bullets, and their ROUGE-L.
+
+    overread validate template gold.jsonl
+
+    A line of the file; in place of the text it may list sentences, each with section and text:
+
+    \b
+        {"id": "1", "text": "FINDINGS: No pleural effusion.",
+         "structured": {"findings": {"Pleura": ["No pleural effusion"]}}}
+    """
+    import msgspec
+
+    from overread import sources
+    from overread.cli.terminal.own_views import own_views, paired
+    from overread.validation.annotated import with_texts
+    from overread.validation.template import agreement, compare, load_gold, load_views, render
+
+    known = with_texts(load_gold(gold), sources.load(reports) if reports else ())
+    found = (
+        load_views(views) if views else own_views(by, "srrg", [one.report() for one in known.values()], llm)
+    )
+    pairs = paired(known, found)
+    result = agreement([compare(one.structured.findings, ours.structured.findings) for one, ours in pairs])
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
+    else:
+        typer.echo(render(result, len(known) - len(pairs)), nl=False)

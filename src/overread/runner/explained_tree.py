@@ -1,0 +1,109 @@
+"""A reading as trees for people: each finding with the words, rows and rules that made it."""
+
+from collections.abc import Iterator
+
+from rich.markup import escape
+from rich.text import Text
+from rich.tree import Tree
+
+from overread.lexicon.lexicon import Lexicon
+from overread.reader import Finding, Reading, SentenceReading
+from overread.reader.explain import Parts, parts
+from overread.reader.statements.tables import word_rows
+from overread.report.span import Span
+from overread.systems.radsem.trace import TracedAtom, traced
+
+WHAT_CUES_DO = {
+    "negation": "denies",
+    "pseudo": "looks like a denial, is none",
+    "hedge": "makes unsure",
+    "link": "links",
+    "end": "ends the scope",
+    "prior": "points at an earlier study",
+    "recommend": "asks for something",
+    "communicate": "tells who was told",
+    "technique": "tells how the picture was made",
+}
+
+
+def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
+    """A tree per sentence."""
+    sources = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
+    sources |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
+    sources |= {"punctuation": WHAT_CUES_DO["end"], "apposition": "explains what stands before the comma"}
+    sources |= {f"words.tsv:{n}": row.reason for n, row in enumerate(word_rows(), 2)}
+    made = traced(reading)
+    for sentence in reading.sentences:
+        tree = sentence_tree(reading, sentence, sources)
+        add_parts(tree, reading, parts(reading, sentence, words))
+        add_atoms(tree, reading, [a for a in made if a.sentence == sentence.span], sources)
+        yield tree
+
+
+def sentence_tree(reading: Reading, sentence: SentenceReading, sources: dict[str, str]) -> Tree:
+    tree = Tree(Text(" ".join(reading.quote(sentence.span).split()), style="bold"))
+    if sentence.kind != "statement":
+        tree.add(f"read as {sentence.kind}")
+    for id in sentence.findings:
+        add_finding(tree, reading, reading.finding(id), sources)
+    if sentence.cues:
+        cues = tree.add("cues")
+        for cue in sentence.cues:
+            cues.add(line(reading.quote(cue.span), cue.rule, sources))
+    if not sentence.findings:
+        tree.add("no finding")
+    return tree
+
+
+def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[str, str]) -> None:
+    colour = "red" if finding.status == "positive" else "green"
+    head = (
+        f"[bold]{finding.id} {escape(finding.entity)}[/] [{colour}]{finding.status}[/], {finding.certainty}"
+        f" ({finding.level}), {finding.category}"
+    )
+    known = f"concept {finding.concept}" if finding.concept else "open vocabulary: no lexicon concept"
+    branch = tree.add(f"{head} · {known}")
+    for step in finding.trace:
+        what = f"{step.note}: " if step.note else "entity: "
+        branch.add(Text(what) + line(reading.quote(step.span), step.rule, sources))
+    for attribute in finding.attributes:
+        branch.add(Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources))
+    for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):
+        if ids:
+            branch.add(f"{name} {', '.join(f'{i} {reading.finding(i).entity}' for i in ids)}")
+
+
+def add_parts(tree: Tree, reading: Reading, found: Parts) -> None:
+    """The sentence word by word, and its noun phrases."""
+    told = [token for token in found.tokens if token.taken_for not in QUIET]
+    said = (Text(f"“{quoted(reading, t.span)}” ").append(t.taken_for, style="dim") for t in told)
+    tree.add(Text("words: ") + Text(" · ").join(said))
+    if found.phrases:
+        tree.add(Text("phrases: " + " ".join(f"[{quoted(reading, span)}]" for span in found.phrases)))
+
+
+QUIET = frozenset({"punctuation", "end of scope"})
+
+
+def add_atoms(tree: Tree, reading: Reading, found: list[TracedAtom], sources: dict[str, str]) -> None:
+    """RadSEM's sentences, each with its terms and with who decided."""
+    branch = tree.add("atoms (RadSEM)") if found else tree
+    for atom in found:
+        colour = "red" if atom.normality == "abnormal" else "green"
+        by = "" if atom.by == "grammar" else ", decided by the judge"
+        below = branch.add(f"[bold]{escape(atom.text)}[/] [{colour}]{atom.normality}[/]{by}")
+        for term in (*atom.terms, *atom.denying):
+            said = quoted(reading, term.span) if term.span is not None else term.form
+            told = line(said, term.rule, sources)
+            if term.meaning and not told.plain.endswith(f"→ {term.meaning}"):
+                told.append(f" → {term.meaning}", style="dim")
+            below.add(Text(f"{term.role}: ") + told)
+
+
+def quoted(reading: Reading, span: Span) -> str:
+    return " ".join(reading.quote(span).split())
+
+
+def line(words: str, rule: str, sources: dict[str, str]) -> Text:
+    text = Text(f"“{' '.join(words.split())}” ")
+    return text.append(f"{rule} {sources.get(rule, '')}".rstrip(), style="dim")

@@ -1,0 +1,146 @@
+"""Files named on a command line → sources, and the run over them."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from overread.errors import BadInput, UnknownName
+from overread.report import SECTION_NAMES, SectionName
+from overread.runner.job import Job
+from overread.runner.summary import Draws
+from overread.runner.view_files import source_of_views
+from overread.sources import Source, are_text_files, load, load_pairs, side_by_side
+
+OF_A_PATIENT = ("patient", "study", "day", "date")
+
+
+class Wanted(Struct, frozen=True):
+    """The files as named on the command line."""
+
+    reference: Path
+    candidates: list[Path]
+    names: list[str]
+    columns: dict[str, str]
+    candidate_columns: dict[str, str]
+    encoding: str | None
+    by_line: bool | None = None
+    """Of text files: is each line a report? None: found out."""
+
+    @classmethod
+    def named(
+        cls,
+        reference: Path,
+        candidates: list[Path],
+        names: list[str],
+        columns: dict[str, str] | None,
+        candidate_id: str | None,
+        candidate_text: str | None,
+        encoding: str | None,
+        by_line: bool | None = None,
+    ) -> "Wanted":
+        """Candidates have the references' columns but for the patient's, and for those named for them."""
+        given = columns or {}
+        shared = {role: name for role, name in given.items() if role not in OF_A_PATIENT}
+        own = {"id": candidate_id, "text": candidate_text}
+        theirs = {role: name for role, name in own.items() if name is not None}
+        return cls(reference, candidates, names, given, {**shared, **theirs}, encoding, by_line)
+
+
+def job_of(
+    wanted: Wanted,
+    *,
+    metrics: list[str] | None = None,
+    by: str = "rules",
+    lexicon: Path | None = None,
+    words: str | None = None,
+    sections: str = "findings,impression",
+    explained: int,
+    draws: Draws,
+    definitions: str = "wide",
+    labels: str = "rules",
+    encoder: str = "embedded",
+    models: Path | None = None,
+    weights: Path | None = None,
+    context: bool = True,
+) -> Job:
+    """The run that was asked for."""
+    references, candidates = sources_of(wanted)
+    return Job(
+        references,
+        candidates,
+        tuple(metrics) if metrics else None,
+        by,
+        lexicon=str(lexicon) if lexicon else None,
+        tokenisation=words,
+        sections=sections_of(sections),
+        explained=explained,
+        draws=draws,
+        definitions=definitions,
+        labels=labels,
+        encoder=encoder,
+        models=str(models) if models else None,
+        error_weights=str(weights) if weights else None,
+        context=context,
+    )
+
+
+def sections_of(written: str) -> tuple[SectionName, ...]:
+    """
+    >>> sections_of("findings, impression"), sections_of("all")
+    (('findings', 'impression'), ())
+    """
+    if written.strip() == "all":
+        return ()
+    named = [part.strip() for part in written.split(",") if part.strip()]
+    for part in named:
+        if part not in SECTION_NAMES:
+            raise UnknownName("section", part, (*SECTION_NAMES, "all"))
+    return tuple(name for name in SECTION_NAMES if name in named)
+
+
+def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
+    """References and systems; one file alone is a table of pairs."""
+    if not wanted.candidates:
+        return pairs_of(wanted)
+    names = system_names(wanted)
+    paths = [wanted.reference, *wanted.candidates]
+    if are_text_files(paths):
+        first, *rest = side_by_side(paths, wanted.encoding, wanted.by_line)
+        return first, dict(zip(names, rest, strict=True))
+    references = source_of_views(wanted.reference) or load(
+        wanted.reference, wanted.columns, encoding=wanted.encoding, side="reference"
+    )
+    return references, {
+        name: candidate_of(path, wanted) for name, path in zip(names, wanted.candidates, strict=True)
+    }
+
+
+def candidate_of(path: Path, wanted: Wanted) -> Source:
+    """One system's file; what is wrong with it is told with the flags that are for candidates."""
+    return source_of_views(path) or load(
+        path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate"
+    )
+
+
+def system_names(wanted: Wanted) -> list[str]:
+    """What the systems are called: as the user says, else as their files."""
+    names = wanted.names or [path.stem for path in wanted.candidates]
+    if len(names) != len(wanted.candidates):
+        raise BadInput(
+            f"{len(wanted.candidates)} candidates but {len(names)} names; give --name once for each."
+        )
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadInput(f"Two candidates are called {twice!r}; tell them apart with --name, once for each.")
+    return names
+
+
+def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
+    """A table with the reference in one column and a candidate in each of the others."""
+    first, found = load_pairs(wanted.reference, wanted.columns, encoding=wanted.encoding)
+    names = wanted.names or list(found)
+    if len(names) != len(found):
+        raise BadInput(
+            f"{wanted.reference} has {len(found)} columns of candidates but {len(names)} names are given."
+        )
+    return first, dict(zip(names, found.values(), strict=True))
