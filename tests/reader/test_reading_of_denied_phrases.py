@@ -57,3 +57,17 @@ def test_words_after_with_may_be_denied_alone():
         "effusion": "positive",
         "loculation": DENIED,
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "there", "denied"),
+    [
+        ("no ptx small left effusion unchanged no fracture", {"effusion"}, {"ptx", "fracture"}),
+        ("heart enlarged no edema old granuloma left apex no mass", {"heart", "granuloma"}, {"edema", "mass"}),
+        ("no bleed no fracture sinus fluid right", {"fluid"}, {"bleed", "fracture"}),
+    ],
+)
+def test_where_stops_are_left_out_each_no_denies_one_noun(text, there, denied):
+    told = statuses(text)
+    assert {name for name, status in told.items() if status == "positive"} == there
+    assert {name for name, status in told.items() if status == DENIED} == denied

@@ -58,6 +58,22 @@ def pairs(group: Row) -> Iterator[tuple[str, str, str]]:
                 yield b, a, relation
 
 
+BESIDE = 6
+"""Statements of the same report that one is held against in an epoch."""
+
+
+def beside(group: Row, report: list[Row], dice: random.Random) -> Iterator[tuple[str, str]]:
+    """Statements of one report that are about other things, however alike they sound: neither the same nor opposite."""
+    others = [g for g in report if g is not group]
+    for _ in range(BESIDE if others else 0):
+        one, other = dice.choice(statements(group)), dice.choice(statements(dice.choice(others)))
+        yield (one, other) if dice.random() < 0.5 else (other, one)
+
+
+def statements(group: Row) -> list[str]:
+    return [str(group["original"]), *map(str, group["same"]), *map(str, group["opposite"])]  # type: ignore[arg-type,call-overload]
+
+
 def unwritten(group: Row, dice: random.Random) -> Iterator[tuple[str, str]]:
     """Pairs of a group whose relation nobody wrote down, in one order or the other."""
     apart = [str(t) for name in ("opposite", "other") for t in group[name]]  # type: ignore[attr-defined]

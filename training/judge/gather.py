@@ -1,6 +1,6 @@
 """Lines as they were written → checked, numbered rows with their concept, as the training reads them.
 
-    python gather.py --groups written/groups --texts written/facts --known ../meaning --out ../meaning
+    python gather.py --groups written/groups --texts written/facts --reports written/reports --known ../meaning --out ../meaning
 
 Rows that were gathered before (`--known`) keep their concept, and with it their part, training or test. A new row that
 names a thing kept for testing becomes a test row too.
@@ -36,6 +36,32 @@ def group_rows(folder: Path, faults: Counter[str]) -> list[dict[str, object]]:
             made.append({"id": f"{path.stem}-{n:03d}", "area": path.stem.split("-")[0], "kind": kind, "original": original,
                          "same": [far, near], "opposite": [near_no, far_no], "other": [one, two]})  # fmt: skip
     return made
+
+
+def report_rows(folder: Path, faults: Counter[str]) -> list[dict[str, object]]:
+    """Whole reports, a statement a line: what the others of its report say is neither the same nor opposite."""
+    made: list[dict[str, object]] = []
+    for path in sorted(folder.glob("*.txt")):
+        area, report = path.stem.split("-")[0], list[dict[str, object]]()
+        for n, line in enumerate([*path.read_text("utf-8").splitlines(), "## end"], 1):
+            parts = [p.strip() for p in line.split(" | ")]
+            if line.startswith("## "):
+                made += with_neighbours(report)
+                name, report = f"{path.stem}-{n:03d}", []
+            elif len(parts) == 5 and len(set(parts)) == 5:
+                report.append({"id": f"{path.stem}-{n:03d}", "area": area, "kind": "report", "report": name, "concept": name,
+                               "original": parts[0], "same": parts[1:3], "opposite": parts[3:]})  # fmt: skip
+            else:
+                faults["group"] += bool(line.strip())
+    return made
+
+
+def with_neighbours(report: list[dict[str, object]]) -> list[dict[str, object]]:
+    """The two statements that follow in the report are what each is told from in tests."""
+    count = len(report)
+    if count < 4:
+        return []
+    return [{**g, "other": [report[(n + k) % count]["original"] for k in (1, 2)]} for n, g in enumerate(report)]
 
 
 def fact(text: str) -> dict[str, str] | None:
@@ -90,6 +116,7 @@ def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--groups", type=Path, required=True)
     ap.add_argument("--texts", type=Path, required=True)
+    ap.add_argument("--reports", type=Path, help="folder of whole reports, a statement a line")
     ap.add_argument("--known", type=Path, help="folder of rows gathered before")
     ap.add_argument("--drop", type=Path, help="ids that a second reader refused, one a line")
     ap.add_argument("--out", type=Path, required=True)
@@ -97,6 +124,8 @@ def main() -> None:
     dropped = set(a.drop.read_text("utf-8").split()) if a.drop else set()
     faults: Counter[str] = Counter()
     groups, texts = group_rows(a.groups, faults), text_rows(a.texts, faults)
+    if a.reports:
+        groups += report_rows(a.reports, faults)
     if a.known:
         groups, texts = ([*rows(a.known / f"{name}.jsonl.gz"), *new] for name, new in (("groups", groups), ("texts", texts)))
     for found, text, name in ((groups, "original", "groups"), (texts, "text", "texts")):

@@ -47,17 +47,22 @@ def padded(lists: list[list[int]], device: str) -> Tensor:
 def pair_examples(
     groups: list[ex.Row], texts: list[ex.Row], words: ex.Words, dice: random.Random, teachers: Teachers | None = None
 ) -> list[Pair]:
-    """Every pair of every group, one pair of two groups each, every claim; about half of them mirrored.
+    """Every pair of every group, one pair of two groups each, some of one report, every claim; about half mirrored.
 
     With teachers also pairs whose relation nobody wrote down.
     """
     asked: list[tuple[str, str, int, int]] = []
+    reports: dict[object, list[ex.Row]] = {}
+    for group in groups:
+        reports.setdefault(group.get("report"), []).append(group)
     for group in groups:
         swap = dice.random() < 0.5
         for a, b, relation in ex.pairs(group):
             a, b, relation = ex.resized(a, b, relation, dice)
             a, b = (ex.mirrored(a, b) if swap else None) or (a, b)
             asked.append((a, b, 0, ex.relation_number(relation)))
+        if "report" in group:
+            asked += [(a, b, 0, ex.relation_number("neither")) for a, b in ex.beside(group, reports[group["report"]], dice)]
         if teachers:
             asked += [(a, b, 0, UNWRITTEN) for a, b in ex.unwritten(group, dice)]
         other = dice.choice(groups)

@@ -1,6 +1,8 @@
 """Noun phrases of a sentence, and the words that stand between them."""
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise, takewhile
 
 from overread.reader.grammar import PREPOSITIONS
 from overread.reader.units import Unit
@@ -75,10 +77,14 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
     """The noun phrases in order; the last may be empty and only carry what follows the sentence's last noun."""
     before: list[Unit] = []
     phrase: list[Unit] = []
-    for unit in units:
-        if runs_on(phrase, unit):
+    telegraphic = drops_stops(units)
+    for place, unit in enumerate(units):
+        if telegraphic and begins_anew(before, phrase, units[place:]):
             yield Chunk(before, phrase)
-            before, phrase = [Unit("C", ",", unit.first, unit.first, unit.start, unit.start)], []
+            before, phrase = [mark("X", ";", unit)], []
+        elif runs_on(phrase, unit):
+            yield Chunk(before, phrase)
+            before, phrase = [mark("C", ",", unit)], []
         if unit.tag in IN_CHUNK:
             phrase.append(unit)
             continue
@@ -87,6 +93,28 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
             before, phrase = [], []
         before.append(unit)
     yield Chunk(before, phrase)
+
+
+def mark(tag: str, form: str, unit: Unit) -> Unit:
+    """A stop that was not written, before the unit."""
+    return Unit(tag, form, unit.first, unit.first, unit.start, unit.start)
+
+
+def drops_stops(units: list[Unit]) -> bool:
+    """`No ptx small left effusion no fracture`: a `no` right after a noun shows that stops are left out."""
+    return any(b.tag == "N" and b.form == "no" and a.tag in "EAB" for a, b in pairwise(units))
+
+
+def begins_anew(before: list[Unit], phrase: list[Unit], ahead: list[Unit]) -> bool:
+    """Where stops are left out: does the next statement begin here, after a noun and with one of its own?"""
+    unit = ahead[0]
+    named = any(u.tag == "E" for u in phrase)
+    if unit.tag == "N" and unit.form == "no":
+        return named or any(u.tag == "A" for u in phrase)
+    if unit.tag not in "ELSAM" or not named or not any(u.tag == "N" for u in before):
+        return False
+    rest = "".join(u.tag for u in takewhile(lambda u: u.tag in IN_CHUNK, ahead))
+    return "E" in rest or re.search("[SL].*A", rest) is not None
 
 
 def runs_on(phrase: list[Unit], unit: Unit) -> bool:

@@ -259,3 +259,13 @@ SYNONYMS = [
 def test_two_words_for_one_finding(atoms, one, two):
     (a,), (b,) = (atoms(f"{word} is seen in the left femur.").atoms for word in (one, two))
     assert (a.finding, a.normality) == (b.finding, b.normality)
+
+
+def test_where_stops_are_left_out_each_no_denies_one_noun(atoms):
+    read = atoms("no ptx small left effusion unchanged no fracture")
+    found = {a.text: a.normality for a in read.atoms}
+    assert found == {
+        "There is no pneumothorax.": "normal",
+        "A small left effusion is present.": "abnormal",
+        "There is no fracture.": "normal",
+    }

@@ -1,5 +1,9 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
+from collections.abc import Iterator
+from itertools import pairwise, takewhile
+
+from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import BLANK
 from overread.reader.statements.terms import NAMED, Term
 from overread.reader.statements.vocabulary import DENIABLE, Entry, denied
@@ -96,6 +100,8 @@ NAMING = frozenset({"head", "compound", "aspect"})
 
 def chunked(terms: list[Term]) -> list[Item]:
     """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out."""
+    if drops_stops(terms):
+        terms = list(with_stops(terms))
     items: list[Item] = []
     skipping = telling = of_details = False
     for n, term in enumerate(terms):
@@ -129,6 +135,45 @@ def chunked(terms: list[Term]) -> list[Item]:
         else:
             items.append(Chunk([term]))
     return items
+
+
+STATING = NAMED - {"site", "seq", "measure"} | {"ignore"}
+NAMES = frozenset({"head", "compound", "open"})
+STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
+
+
+def drops_stops(terms: list[Term]) -> bool:
+    """`no ptx small left effusion no fracture`: a `no` right after a noun shows that stops are left out."""
+    return any(b.form == "no" and a.role in STATING for a, b in pairwise(terms))
+
+
+def with_stops(terms: list[Term]) -> Iterator[Term]:
+    """The terms with the stops that were left out: before each `no`, and after the noun that it denies."""
+    denied = named = False
+    for n, term in enumerate(terms):
+        if term.form == "no":
+            if n and terms[n - 1].role in STATING:
+                yield STOP
+            denied, named = True, False
+        elif term.role not in NAMED:
+            denied = named = False
+        elif denied and named and states(terms[n:]):
+            yield STOP
+            denied = named = False
+        named |= names(term)
+        yield term
+
+
+def names(term: Term) -> bool:
+    """Is it a noun for a finding? Some stand among the qualities, as what an effusion or a bleed is of."""
+    return term.role in NAMES or (term.role == "quality" and lexicon().named(term.form) is not None)
+
+
+def states(ahead: list[Term]) -> bool:
+    """Do the next words, up to a small word, name something of their own or say how a place is?"""
+    near = list(takewhile(lambda t: t.role in NAMED, ahead))
+    placed = next((n for n, t in enumerate(near) if t.role == "site"), len(near))
+    return any(map(names, near)) or any(t.role in DESCRIBED for t in near[placed:])
 
 
 def detailed(item: Item) -> bool:
