@@ -4,6 +4,16 @@ from overread.lexicon.load import Row
 from overread.reader.attach import CHANGES
 from overread.reader.clauses import Chunk
 from overread.reader.phrases import is_normal, tells_tip
+from overread.reader.roles import Role
+
+BEFORE_LAST_NOUN = frozenset({Role.PREPOSITION, Role.JOIN})
+"""Between describing words and the noun that ends them."""
+
+CLAUSE_ENDS = frozenset({Role.WITH, Role.STOP})
+"""After these something else is said."""
+
+PHRASE_ENDS = frozenset({Role.JOIN, Role.STOP, Role.WITH, Role.RELATIVE})
+"""After these a noun phrase is over."""
 
 
 class Ahead:
@@ -18,7 +28,9 @@ class Ahead:
     def subject(self, at: int) -> bool:
         """Do a verb and a describing word follow chunk `at`?"""
         after = self.after(at)
-        return after is not None and bool(after.before) and after.before[0].tag == "V" and after.has("A")
+        if after is None or not after.before:
+            return False
+        return after.before[0].role is Role.VERB and after.has(Role.ATTRIBUTE)
 
     def noun_follows(self, at: int) -> bool:
         """`without focal areas of consolidation`: the noun comes after a preposition."""
@@ -30,7 +42,7 @@ class Ahead:
     def lists_before_noun(self, at: int) -> bool:
         """`no patchy or linear opacities`: describing words joined to others that stand before a finding's noun."""
         for chunk in self.chunks[at + 1 :]:
-            if any(u.tag != "C" for u in chunk.before):
+            if any(u.role is not Role.JOIN for u in chunk.before):
                 return False
             if chunk.findings:
                 return True
@@ -42,8 +54,10 @@ class Ahead:
         """`with redemonstration of tortuous and calcified aorta`: a noun ends the describing words after chunk `at`."""
         for chunk in self.chunks[at + 1 :]:
             if chunk.named:
-                return all(u.tag in "PC" for u in chunk.before)
-            if not all(u.form == "of" or u.tag == "C" for u in chunk.before) or not chunk.has("A"):
+                return all(u.role in BEFORE_LAST_NOUN for u in chunk.before)
+            if not all(u.form == "of" or u.role is Role.JOIN for u in chunk.before) or not chunk.has(
+                Role.ATTRIBUTE
+            ):
                 return False
         return False
 
@@ -52,19 +66,21 @@ class Ahead:
         after = self.after(at)
         if after is None or not after.named:
             return True
-        if chunk.units[-1].tag == "L" and after.joins:  # heart normal, stable mediastinal and hilar contours
+        if (
+            chunk.units[-1].role is Role.PLACE and after.joins
+        ):  # heart normal, stable mediastinal and hilar contours
             return False
-        if any(u.tag in "TX" for u in after.before):  # stable and within normal limits with …
+        if any(u.role in CLAUSE_ENDS for u in after.before):  # stable and within normal limits with …
             return True
         tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
         into = any(u.form in ("in", "of") for u in after.before)
-        ends = any(u.tag in "CXTR" or u.form in ("from", "since", "to", "than") for u in after.before)
+        ends = any(u.role in PHRASE_ENDS or u.form in ("from", "since", "to", "than") for u in after.before)
         change = bool(tables & CHANGES) and not into and ends
         return "comparison" in tables or change
 
     def follows_blank(self, at: int) -> bool:
         before = self.chunks[at - 1].units if at else []
-        return bool(before) and before[-1].tag == "B"
+        return bool(before) and before[-1].role is Role.BLANK
 
     def compared_with(self, at: int) -> bool:
         """`Opacity in the right base compared to the left`: what it is compared with is no place of it."""
@@ -91,9 +107,9 @@ class Ahead:
         ):
             return False
         own = after.units[: after.findings[0]]
-        return any(u.tag == "L" for u in own) and not any(u.tag == "h" for u in own)
+        return any(u.role is Role.PLACE for u in own) and not any(u.role is Role.INNER_HEDGE for u in own)
 
     @staticmethod
     def tells_on(chunk: Chunk) -> bool:
         """Does the phrase go on about the group: joined by no conjunction, or by `, with its tip …`?"""
-        return not chunk.joins or (any(u.tag == "T" for u in chunk.before) and tells_tip(chunk))
+        return not chunk.joins or (any(u.role is Role.WITH for u in chunk.before) and tells_tip(chunk))

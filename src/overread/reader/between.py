@@ -11,6 +11,7 @@ from overread.reader.drafting import Drafting
 from overread.reader.grammar import PERCEIVED, VERBS
 from overread.reader.hanging import Hanging
 from overread.reader.phrases import names_tip, points_back, tells_tip
+from overread.reader.roles import Role
 from overread.reader.units import Unit
 from overread.report.marks import BLANKED
 
@@ -46,6 +47,10 @@ def tells_event(unit: Unit, after: str) -> bool:
     """`Has not been drained`: something was not done to what is there; not `has not been identified`."""
     done = DONE.match(after) if unit.form.endswith(("not", "not been")) else None
     return done is not None and done[1].lower().replace("ised", "ized") not in VERBS | PERCEIVED
+
+
+CUES = frozenset({Role.DENIAL, Role.HEDGE, Role.LINK})
+"""Words that deny, doubt or link."""
 
 
 class Between(Ahead):
@@ -100,26 +105,26 @@ class Between(Ahead):
 
     def connect(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int) -> Unit | None:
         """Let a verb, preposition, cue or conjunction do its work; the preposition that is open is handed on."""
-        if unit.tag == "P":
+        if unit.role is Role.PREPOSITION:
             if unit.form in ("after", "following", "post"):  # no pneumothorax after line removal
                 self.scope.close_denial()
             return unit
-        if unit.tag == "C":
+        if unit.role is Role.JOIN:
             return prep
-        if unit.tag == "X":
+        if unit.role is Role.STOP:
             self.end(unit)
-        elif unit.tag == "T":
+        elif unit.role is Role.WITH:
             self.go_on_with(chunk, at)
-        elif unit.tag == "V":
+        elif unit.role is Role.VERB:
             self.predicate = bool(self.group)
             self.verb_met = True
-        elif unit.tag == "N":
+        elif unit.role is Role.DENIAL:
             self.deny(unit, chunk, place)
-        elif unit.tag == "U" and unit.form.startswith("not"):
+        elif unit.role is Role.NO_DENIAL and unit.form.startswith("not"):
             self.lose_sight(unit)
-        elif unit.tag == "H":
+        elif unit.role is Role.HEDGE:
             self.hedge(unit, chunk, place)
-        elif unit.tag == "K":
+        elif unit.role is Role.LINK:
             self.link(unit, chunk, place)
         return None
 
@@ -141,7 +146,7 @@ class Between(Ahead):
         if any(d.kind == "device" for d in self.group) and tells_tip(chunk):
             self.predicate = True
             return
-        if self.group and not chunk.named and chunk.has("A") and not self.leads_to_noun(at):
+        if self.group and not chunk.named and chunk.has(Role.ATTRIBUTE) and not self.leads_to_noun(at):
             return  # effusions and atelectasis, with interval improvement
         self.make.companions = self.group
         heads = self.over(self.group)
@@ -161,7 +166,7 @@ class Between(Ahead):
             for draft in self.group:
                 draft.add(new)
             self.loose += [] if self.group else [new]
-        elif backward and self.group and not chunk.has("A") and tells_event(unit, after):
+        elif backward and self.group and not chunk.has(Role.ATTRIBUTE) and tells_event(unit, after):
             return  # the effusion has not been drained
         elif backward and self.group and (ends or (unit.cue.reach == "before" and not self.describes(chunk))):
             for draft in (*self.subject_of(unit, place, chunk), *self.group, *self.seen_as()):
@@ -171,7 +176,7 @@ class Between(Ahead):
                 self.clear_of(unit)
             if unit.form.startswith("with") and not self.group:
                 self.carry = []  # stable exam without effusion
-            if any(u.tag == "C" for u in chunk.before[:place]):
+            if any(u.role is Role.JOIN for u in chunk.before[:place]):
                 self.make.topic = []  # the lungs are clear and there is no effusion
                 if self.said_already(chunk):
                     self.begin_group()
@@ -185,7 +190,7 @@ class Between(Ahead):
 
     def subject_of(self, unit: Unit, place: int, chunk: Chunk) -> list[Draft]:
         """`Nodules with calcification are not seen`, `opacities of high density are …`: what the noun goes with."""
-        finite = unit.form.split()[0] in FINITE or any(u.tag == "V" for u in chunk.before[:place])
+        finite = unit.form.split()[0] in FINITE or any(u.role is Role.VERB for u in chunk.before[:place])
         return [d for d in self.heads if d.asserted] if finite else []
 
     def seen_as(self) -> list[Draft]:
@@ -200,7 +205,7 @@ class Between(Ahead):
 
     def describes(self, chunk: Chunk) -> bool:
         """`A nodule that is not calcified` is still a nodule: only the word is denied."""
-        return chunk.has("A") and not chunk.named and not any(d.is_structure for d in self.group)
+        return chunk.has(Role.ATTRIBUTE) and not chunk.named and not any(d.is_structure for d in self.group)
 
     def lose_sight(self, unit: Unit) -> None:
         """`The previously seen nodule is not well seen`: it may be gone; anything else not well seen is still there."""
@@ -221,7 +226,7 @@ class Between(Ahead):
 
     def hedge(self, unit: Unit, chunk: Chunk, place: int) -> None:
         reach = reaches(unit, "hedge")
-        ends = chunk.empty and not any(u.tag in "NHK" for u in chunk.before[place + 1 :])
+        ends = chunk.empty and not any(u.role in CUES for u in chunk.before[place + 1 :])
         if "both" in reach:
             for draft in self.group[-1:]:
                 draft.doubt(unit)
@@ -238,7 +243,7 @@ class Between(Ahead):
             self.scope.close_denial()
             self.scope.hedge = unit
             self.sort = unit if tells_sort(unit, chunk.before[:place]) else None
-            joined = any(u.form in ("and", "or") or u.tag == "T" for u in chunk.before[:place])
+            joined = any(u.form in ("and", "or") or u.role is Role.WITH for u in chunk.before[:place])
             # tortuous, and cannot exclude an aneurysm; prominent and may contain nodes
             joined = joined and not any(w in unit.form for w in ("exclude", "contain"))
             if not joined and (self.make.sources or self.pointing):

@@ -1,46 +1,69 @@
 """Noun phrases of a sentence, and the words that stand between them."""
 
-import re
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 from overread.reader.grammar import PREPOSITIONS
+from overread.reader.roles import ANATOMY, NOUNS, Role
 from overread.reader.units import Unit
 
 JOINING = frozenset({"and / or", "versus", "vs"})
 """Cues that join like a conjunction."""
 
-IN_CHUNK = frozenset("ELSAMYDBWh")
-"""Tags that stay inside one noun phrase; everything else stands between phrases."""
+IN_CHUNK = frozenset(
+    {
+        Role.FINDING,
+        Role.PLACE,
+        Role.STRUCTURE,
+        Role.ATTRIBUTE,
+        Role.MEASURE,
+        Role.DURATION,
+        Role.DETERMINER,
+        Role.BLANK,
+        Role.WORD,
+        Role.INNER_HEDGE,
+    }
+)
+"""Roles that stay inside one noun phrase; everything else stands between phrases."""
+
+NAMELESS = frozenset({Role.DETERMINER, Role.BLANK})
+"""A phrase of nothing else names nothing."""
+
+BLANK_NOUN = frozenset({Role.ATTRIBUTE, Role.PLACE, Role.BLANK})
+"""`Calcified aortic ____`: the blank hides the noun."""
+NOUN_ENDS = frozenset({Role.FINDING, Role.ATTRIBUTE, Role.BLANK})
+"""What the last statement may end with where stops are left out."""
+
+NOUN_BEGINS = frozenset({Role.FINDING, Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE, Role.MEASURE})
+"""… and what the next may begin with."""
 
 
 class Chunk:
     """One noun phrase: `before` are the verbs, prepositions, cues and conjunctions since the last one."""
 
-    __slots__ = ("before", "findings", "joins", "structure", "tags", "units")
+    __slots__ = ("before", "findings", "joins", "roles", "structure", "units")
 
     def __init__(self, before: list[Unit], units: list[Unit]) -> None:
         self.before = before
         self.units = units
-        self.joins = [u for u in before if u.tag == "C" or u.form in JOINING]
+        self.joins = [u for u in before if u.role is Role.JOIN or u.form in JOINING]
         """The conjunctions before it."""
         self.look()
 
     def look(self) -> None:
         """Note what the phrase names; again when a word has turned out to be a finding."""
-        self.tags = {u.tag for u in self.units}
+        self.roles = {u.role for u in self.units}
         self.findings: list[int] = []
         """Places of the finding nouns."""
         self.structure: int | None = None
         """Place of the last noun that names a structure."""
         for place, unit in enumerate(self.units):
-            if unit.tag == "E":
-                self.findings.append(place)
-            elif unit.tag in "SL" and is_structure(unit):
-                self.structure = place
-        if (
-            self.structure is None and not self.joins and self.tags >= {"A", "L", "B"}
-        ):  # calcified aortic ____
+            if unit.role in NOUNS:
+                if unit.role is Role.FINDING:
+                    self.findings.append(place)
+                elif is_structure(unit):
+                    self.structure = place
+        if self.structure is None and not self.joins and self.roles >= BLANK_NOUN:  # calcified aortic ____
             adjectives = [i for i, u in enumerate(self.units) if is_adjective(u)]
             self.structure = adjectives[-1] if adjectives else None
 
@@ -52,24 +75,24 @@ class Chunk:
         """Does it name a finding or a structure?"""
         return bool(self.findings) or self.structure is not None
 
-    def has(self, tag: str) -> bool:
-        return tag in self.tags
+    def has(self, role: Role) -> bool:
+        return role in self.roles
 
     @property
     def empty(self) -> bool:
-        return not self.tags - {"D", "B"}
+        return not self.roles - NAMELESS
 
 
 def is_adjective(unit: Unit) -> bool:
-    row = unit.row("locations") if unit.tag == "L" else None
+    row = unit.row("locations") if unit.role is Role.PLACE else None
     return row is not None and row.role == "adj"
 
 
 def is_structure(unit: Unit) -> bool:
     """Can the unit be the subject of a sentence about anatomy?"""
-    if unit.tag == "S":
+    if unit.role is Role.STRUCTURE:
         return True
-    row = unit.row("locations") if unit.tag == "L" else None
+    row = unit.row("locations") if unit.role is Role.PLACE else None
     return row is not None and row.role in ("noun", "zone")
 
 
@@ -81,11 +104,11 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
     for place, unit in enumerate(units):
         if telegraphic and begins_anew(before, phrase, units[place:]):
             yield Chunk(before, phrase)
-            before, phrase = [mark("X", ";", unit)], []
+            before, phrase = [mark(Role.STOP, ";", unit)], []
         elif runs_on(phrase, unit):
             yield Chunk(before, phrase)
-            before, phrase = [mark("C", ",", unit)], []
-        if unit.tag in IN_CHUNK:
+            before, phrase = [mark(Role.JOIN, ",", unit)], []
+        if unit.role in IN_CHUNK:
             phrase.append(unit)
             continue
         if phrase:
@@ -95,43 +118,64 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
     yield Chunk(before, phrase)
 
 
-def mark(tag: str, form: str, unit: Unit) -> Unit:
+def mark(role: Role, form: str, unit: Unit) -> Unit:
     """A stop that was not written, before the unit."""
-    return Unit(tag, form, unit.first, unit.first, unit.start, unit.start)
+    return Unit(role, form, unit.first, unit.first, unit.start, unit.start)
 
 
 def drops_stops(units: list[Unit]) -> bool:
     """`No ptx small left effusion no fracture`: a `no` right after a noun shows that stops are left out."""
-    return any(b.tag == "N" and b.form == "no" and a.tag in "EAB" for a, b in pairwise(units))
+    return any(b.form == "no" and b.role is Role.DENIAL and a.role in NOUN_ENDS for a, b in pairwise(units))
 
 
 def begins_anew(before: list[Unit], phrase: list[Unit], ahead: list[Unit]) -> bool:
     """Where stops are left out: does the next statement begin here, after a noun and with one of its own?"""
     unit = ahead[0]
-    named = any(u.tag == "E" for u in phrase)
-    if unit.tag == "N" and unit.form == "no":
-        return named or any(u.tag == "A" for u in phrase)
-    if unit.tag not in "ELSAM" or not named or not any(u.tag == "N" for u in before):
+    named = any(u.role is Role.FINDING for u in phrase)
+    if unit.role is Role.DENIAL and unit.form == "no":
+        return named or any(u.role is Role.ATTRIBUTE for u in phrase)
+    if unit.role not in NOUN_BEGINS or not named or not any(u.role is Role.DENIAL for u in before):
         return False
-    rest = "".join(u.tag for u in takewhile(lambda u: u.tag in IN_CHUNK, ahead))
-    return "E" in rest or re.search("[SL].*A", rest) is not None
+    rest = [u.role for u in takewhile(lambda u: u.role in IN_CHUNK, ahead)]
+    described = dropwhile(
+        lambda role: role not in ANATOMY, rest
+    )  # an attribute after the structure it is said of
+    return Role.FINDING in rest or Role.ATTRIBUTE in described
 
 
 def runs_on(phrase: list[Unit], unit: Unit) -> bool:
     """Is a comma missing before the unit: `normal heart size mediastinal contours`, `low lung volumes mild edema`?"""
-    last = phrase[-1] if phrase else None
-    if last is not None and last.tag == "B" and unit.tag == "E":  # low lung volumes ____ atelectasis
-        noun = next((u for u in reversed(phrase) if u.tag != "B"), last)
-        return noun.tag == "S" and noun.form.endswith("volumes")
-    if last is None or last.tag not in "SA":
+    rule = RUNS_ON.get(phrase[-1].role) if phrase else None
+    return rule is not None and rule(phrase, unit)
+
+
+def runs_on_after_attribute(phrase: list[Unit], unit: Unit) -> bool:
+    """`The lungs are hyperexpanded the hemidiaphragms are flattened`, `heart size normal lungs clear`."""
+    last = phrase[-1]
+    if unit.form == "the":
+        return last.form.split()[-1] not in PREPOSITIONS and not last.row("placement")
+    return unit.role is Role.STRUCTURE and len(phrase) > 1 and phrase[-2].role is Role.STRUCTURE
+
+
+def runs_on_after_structure(phrase: list[Unit], unit: Unit) -> bool:
+    """`Heart size mediastinal contours are normal`, `low lung volumes mild edema`."""
+    if unit.role is Role.STRUCTURE:
+        return " " in unit.form and " " in phrase[-1].form
+    if unit.role is not Role.ATTRIBUTE or unit.row("severity") is None:
         return False
-    if unit.form == "the":  # the lungs are hyperexpanded the hemidiaphragms are flattened
-        return last.tag == "A" and last.form.split()[-1] not in PREPOSITIONS and not last.row("placement")
-    if unit.tag == "S" and " " in unit.form:
-        return (last.tag == "S" and " " in last.form) or (
-            last.tag == "A" and len(phrase) > 1 and phrase[-2].tag == "S"
-        )
-    if unit.tag == "S":
-        return last.tag == "A" and len(phrase) > 1 and phrase[-2].tag == "S"
-    said = any(u.tag == "A" for u in phrase[:-1])
-    return unit.tag == "A" and last.tag == "S" and said and unit.row("severity") is not None
+    return any(u.role is Role.ATTRIBUTE for u in phrase[:-1])
+
+
+def runs_on_after_blank(phrase: list[Unit], unit: Unit) -> bool:
+    """`Low lung volumes ____ atelectasis`."""
+    if unit.role is not Role.FINDING:
+        return False
+    noun = next((u for u in reversed(phrase) if u.role is not Role.BLANK), phrase[-1])
+    return noun.role is Role.STRUCTURE and noun.form.endswith("volumes")
+
+
+RUNS_ON = {
+    Role.ATTRIBUTE: runs_on_after_attribute,
+    Role.STRUCTURE: runs_on_after_structure,
+    Role.BLANK: runs_on_after_blank,
+}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.reader.clauses import Chunk
+from overread.reader.roles import Role
 from overread.reader.units import Unit
 
 if TYPE_CHECKING:
@@ -20,11 +21,23 @@ PURPOSE = re.compile(r"to (?:suggest|indicate)|that would suggest|(?:suggest|ind
 SUCH_AS = re.compile(rf"(?!as |because |on |in (?!keeping)).* (?:for|of|with)|{PURPOSE.pattern}")
 """Words that say which sort of finding is meant (`suspicious for`, `compatible with`), not what it comes from."""
 
+AFTER_PURPOSE = frozenset({Role.JOIN, Role.STOP, Role.WITH})
+"""Behind these `to suggest` is about something else."""
+
+AFTER_SORT = frozenset({Role.JOIN, Role.VERB, Role.STOP, Role.WITH})
+"""Behind these `suspicious for` is."""
+
+LIST_ENDS = frozenset({Role.STOP, Role.VERB, Role.WITH, Role.DENIAL, Role.LINK})
+"""A list of things denied does not reach across these."""
+
+JOINS = frozenset({Role.JOIN, Role.HEDGE})
+"""What may join two items of a list."""
+
 
 def tells_sort(unit: Unit, before: list[Unit]) -> bool:
     """`No opacity suspicious for pneumonia`, `no lines that imply edema`: does it go on in the noun phrase?"""
-    ends = "CXT" if PURPOSE.fullmatch(unit.form) else "CVXT"
-    if any(u.tag in ends for u in before):
+    ends = AFTER_PURPOSE if PURPOSE.fullmatch(unit.form) else AFTER_SORT
+    if any(u.role in ends for u in before):
         return False
     return SUCH_AS.fullmatch(unit.form) is not None or any(u.form in ("that", "which") for u in before)
 
@@ -84,7 +97,7 @@ def list_goes_on(chunks: list[Chunk], at: int) -> bool:
     `No effusion, pneumothorax or mass` denies three things; `no effusion, stable cardiomegaly` one.
     """
     for chunk in chunks[at:]:
-        if chunk is not chunks[at] and any(u.tag in "XVTNK" for u in chunk.before):
+        if chunk is not chunks[at] and any(u.role in LIST_ENDS for u in chunk.before):
             return False
         if any(u.form in ("or", "nor", "and", "and / or") for u in chunk.before):
             return True
@@ -99,20 +112,23 @@ def opens_statement(chunk: Chunk) -> bool:
 
 def each_denied(chunks: list[Chunk]) -> bool:
     """`No fracture, hiatal hernia, no free air`: who says `no` again after a comma denies one thing at a time."""
-    said = [c for c in chunks if any(u.tag == "N" for u in c.before)]
-    return any([u.form for u in c.before if u.tag == "C"] == [","] for c in said[1:])
+    said = [c for c in chunks if any(u.role is Role.DENIAL for u in c.before)]
+    return any([u.form for u in c.before if u.role is Role.JOIN] == [","] for c in said[1:])
 
 
 def still_denied(chunks: list[Chunk], at: int) -> bool:
     """Does an open denial reach chunk `at`, across the conjunction before it?"""
     chunk = chunks[at]
-    joins = {u.form for u in chunk.before if u.tag in "CH"}
+    joins = {u.form for u in chunk.before if u.role in JOINS}
     if not joins or joins & {"or", "nor", "and / or", "/"}:
         return True
     if joins == {","} and each_denied(chunks) and not list_goes_on(chunks, at):
         return False
     asserts = any(
-        isinstance(r, Row) and r.table in ASSERTING for u in chunk.units if u.tag == "A" for r in u.rows
+        isinstance(r, Row) and r.table in ASSERTING
+        for u in chunk.units
+        if u.role is Role.ATTRIBUTE
+        for r in u.rows
     )
     asserts = asserts or chunk.units[0].form in ("a", "an") or (joins == {","} and opens_statement(chunk))
     return not asserts or ("and" not in joins and list_goes_on(chunks, at))

@@ -5,6 +5,7 @@ from overread.lexicon.words import phrase
 from overread.reader.attach import CHANGES, Draft, concept_of
 from overread.reader.context import Scope
 from overread.reader.hanging import Hanging
+from overread.reader.roles import ANATOMY, Role
 from overread.reader.units import Unit
 
 ABSORBING = frozenset({"pain", "cancer", "carcinoma", "ca"})
@@ -13,6 +14,9 @@ ABSORBING = frozenset({"pain", "cancer", "carcinoma", "ca"})
 REFERRING = frozenset({"these", "this", "those", "such"})
 CAUTIOUS = frozenset({"definite", "obvious", "convincing", "definitive"})
 """Inside a denied list these make the denial unsure: `or obvious nondisplaced fractures`."""
+
+DESCRIBING_NOUN = frozenset({Role.PLACE, Role.ATTRIBUTE})
+"""Words right before a noun that belong to it."""
 
 
 class Drafting:
@@ -52,11 +56,18 @@ class Drafting:
         """A finding headed by `unit`, with the words before it and every open scope."""
         concept, kind, rule = concept_of(unit, self.lexicon)
         start, site = unit.start, None
-        if kind == "structure" and unit.tag == "L":
+        if kind == "structure" and unit.role is Role.PLACE:
             start, concept, rule = self.without_side(unit, concept, rule)
             if start > unit.start:
                 side = Unit(
-                    "L", unit.form, unit.first, unit.first + 1, unit.start, start - 1, unit.rows, unit.tables
+                    Role.PLACE,
+                    unit.form,
+                    unit.first,
+                    unit.first + 1,
+                    unit.start,
+                    start - 1,
+                    unit.rows,
+                    unit.tables,
                 )
                 before = [*before, side]
         absorbed = absorbable(before) if kind == "generic" or unit.form in ABSORBING else None
@@ -67,11 +78,11 @@ class Drafting:
         draft = Draft(unit, self.text[start : unit.end], start, unit.end, concept, kind, rule)
         draft.site = site
         self.admit(draft, before)
-        for inner in (u for u in before if u.tag == "h"):
+        for inner in (u for u in before if u.role is Role.INNER_HEDGE):
             draft.doubt(inner)
         if draft.negated is not None and any(u.form in CAUTIOUS for u in before):
             draft.negated = "absent-likely"
-        if self.scope.link is not None and self.scope.link.tag == "B":
+        if self.scope.link is not None and self.scope.link.role is Role.BLANK:
             draft.hedge = draft.hedge or "probable"
         return draft
 
@@ -81,7 +92,9 @@ class Drafting:
         self.hang.modify(before, [draft], pre=True)
         if self.topic and not draft.has("location") and not draft.is_structure and not self.outside(draft):
             for held in self.hang.locate(self.topic, None, [draft]):
-                if all(u.tag == "S" for u in self.topic):  # the lungs and pleural spaces show no …
+                if all(
+                    u.role is Role.STRUCTURE for u in self.topic
+                ):  # the lungs and pleural spaces show no …
                     held.runs = [[u] for u in self.topic]
         self.scope.touch(draft)
         if self.scope.link is not None and not self.scope.sources:
@@ -129,7 +142,7 @@ class Drafting:
         if " " not in unit.form and kind not in ("generic", "symptom"):
             return []
         found: list[Draft] = []
-        while carry and carry[-1].tag in "LA":
+        while carry and carry[-1].role in DESCRIBING_NOUN:
             last, place = carry[-1], carry[-1].row("locations")
             entity = f"{self.text[last.start : last.end]} {noun}"
             row = self.lexicon.named(phrase(entity))
@@ -195,7 +208,7 @@ class Drafting:
 def absorbable(before: list[Unit]) -> Unit | None:
     """The anatomical word that makes one entity with a general noun: cardiopulmonary disease, bony abnormality."""
     last = before[-1] if before else None
-    if last is None or last.tag not in "LS":
+    if last is None or last.role not in ANATOMY:
         return None
     row = last.row("locations")
     return last if row is None or row.role in ("adj", "noun") else None

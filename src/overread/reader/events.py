@@ -9,6 +9,7 @@ from typing import NamedTuple
 from overread.lexicon.lexicon import Lexicon
 from overread.reader.attach import Draft, Held
 from overread.reader.reading import Evidence
+from overread.reader.roles import Role
 from overread.reader.units import Unit
 from overread.report.span import Span
 
@@ -50,7 +51,7 @@ def device_events(text: str, span: Span, known: list[Draft], lex: Lexicon) -> It
         if row.concept in named or NOT_DONE.search(text[span.start : match.start()]):
             continue
         named.add(row.concept)
-        unit = Unit("E", row.form, -1, -1, *match.span())
+        unit = Unit(Role.FINDING, row.form, -1, -1, *match.span())
         draft = Draft(unit, row.entity, *match.span(), row.concept, "device", row.id)
         draft.add(Held("placement", lex.described("placement", "removed"), *match.span(), unit))
         if row.status == "absent":

@@ -8,32 +8,9 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader.clauses import chunks
 from overread.reader.mentions import mentions
 from overread.reader.reading import Reading, SentenceReading
+from overread.reader.roles import Role
 from overread.reader.units import Unit
 from overread.report.span import Span
-
-TAKEN_FOR = {
-    "E": "finding",
-    "S": "structure",
-    "L": "place",
-    "A": "attribute",
-    "M": "measure",
-    "Y": "duration",
-    "N": "denial",
-    "U": "no denial",
-    "H": "hedge",
-    "h": "hedge",
-    "K": "link",
-    "X": "end of scope",
-    "C": "conjunction",
-    "P": "preposition",
-    "T": "with",
-    "R": "relative",
-    "V": "verb",
-    "D": "determiner",
-    "B": "blank",
-    "W": "unknown word",
-    ".": "punctuation",
-}
 
 
 class Token(Struct, frozen=True):
@@ -62,7 +39,8 @@ def parts(reading: Reading, sentence: SentenceReading, words: Lexicon) -> Parts:
 
 def token(unit: Unit) -> Token:
     rules = tuple(dict.fromkeys(row.id for row in unit.rows))
-    return Token(Span(unit.start, unit.end), TAKEN_FOR[unit.tag], rules)
+    taken_for = Role.HEDGE if unit.role is Role.INNER_HEDGE else unit.role
+    return Token(Span(unit.start, unit.end), taken_for.value, rules)
 
 
 def phrases(units: list[Unit]) -> Iterator[Span]:

@@ -8,6 +8,7 @@ from overread.reader.attach import CHANGES, Draft, Held, relation_of
 from overread.reader.context import Scope
 from overread.reader.grammar import EARLIER, EMPTY_NOUNS, RELATIONAL, STUDY_WORDS
 from overread.reader.places import Run, place_side
+from overread.reader.roles import ANATOMY, DESCRIBING, Role
 from overread.reader.units import Unit
 
 LINES = frozenset(
@@ -42,10 +43,28 @@ PLURAL = re.compile(r"[^isu]s$")
 WORD = re.compile(r"\w+")
 PERFECT = re.compile(r"\b(?:has|have)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
 
+DESCRIBING_OR_UNKNOWN = frozenset({Role.ATTRIBUTE, Role.MEASURE, Role.DURATION, Role.WORD})
+"""A word between two places keeps them apart."""
+
+OWN_WORDS = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE, Role.MEASURE, Role.DURATION})
+"""Words before a noun by which it is told apart from the one it is joined to."""
+
 
 def grades_unknown(unit: Unit, after: Unit | None) -> bool:
     """`In this severely dyspneic woman`: how much of something no table knows, not of the finding before."""
-    return unit.tag == "A" and unit.form.endswith("ly") and after is not None and after.tag == "W"
+    return (
+        unit.role is Role.ATTRIBUTE
+        and unit.form.endswith("ly")
+        and after is not None
+        and after.role is Role.WORD
+    )
+
+
+def free_relation(unit: Unit) -> str:
+    """What a size or a time is to its finding: `for two weeks` tells the onset, `two weeks ago` the past."""
+    if unit.role is not Role.DURATION:
+        return "measurement"
+    return "past_hx" if unit.form.endswith("ago") else "onset"
 
 
 class Hanging:
@@ -62,12 +81,14 @@ class Hanging:
         """Each attribute, and each run of location words as one place; `pre` when they stand before the noun."""
         run: Run = []
         for unit, after in zip_longest(units, units[1:]):
-            if unit.tag == "L" and unit.form in RELATIONAL and run:  # right upper lobe overlying the rib
+            if (
+                run and unit.role is Role.PLACE and unit.form in RELATIONAL
+            ):  # right upper lobe overlying the rib
                 self.put(run, drafts)
                 run = []
-            if unit.tag in "LS" or (run and unit.form in EMPTY_NOUNS and unit.first - run[-1].last < 3):
+            if unit.role in ANATOMY or (run and unit.form in EMPTY_NOUNS and unit.first - run[-1].last < 3):
                 run.append(unit)
-            elif unit.tag in "AMYW":  # a word between two places keeps them apart
+            elif unit.role in DESCRIBING_OR_UNKNOWN:
                 self.put(run, drafts)
                 run = []
                 if pre or not grades_unknown(unit, after):
@@ -75,12 +96,13 @@ class Hanging:
         placed = self.put(run, drafts)
         if not pre:
             self.last_place += placed  # overlying the 5th | and 6th ribs
-        if pre and any(u.tag in "LSAMY" for u in units):
+        if pre and any(u.role in OWN_WORDS for u in units):
             for draft in drafts:
                 draft.own = True
 
     def describe(self, unit: Unit, drafts: list[Draft], pre: bool) -> None:
-        if unit.tag == "W" or (unit.tag == "A" and self.speaks_of_study(unit)):
+        attribute = unit.role is Role.ATTRIBUTE
+        if self.speaks_of_study(unit) if attribute else unit.role is Role.WORD:
             return
         if pre and unit.form == "some" and PLURAL.search(drafts[0].entity):  # some granulomas: how many
             return
@@ -88,11 +110,11 @@ class Hanging:
             self.compared or PERFECT.search(self.text[max(0, unit.start - 20) : unit.start]) is not None
         )
         for draft in drafts:
-            free = "measurement" if unit.tag != "Y" else "past_hx" if unit.form.endswith("ago") else "onset"
-            held = Held(free, None, unit.start, unit.end, unit)
-            if unit.tag == "A" and self.is_denied(draft, pre):
+            if not attribute:
+                held = Held(free_relation(unit), None, unit.start, unit.end, unit)
+            elif self.is_denied(draft, pre):
                 continue
-            if unit.tag == "A":
+            else:
                 known = relation_of(unit, draft, compared)
                 if known is not None and self.is_normal_too(known, draft, drafts, pre):
                     draft.negated = "absent"
@@ -163,19 +185,19 @@ class Hanging:
             relation = "placement" if lead or (over and draft.concept in LINES) else "location"
             begin = prep.start if lead and prep is not None else start
             held = Held(relation, best.row("locations"), begin, run[-1].end, best)
-            held.runs = [[u for u in run if u.tag in "LS"]]
+            held.runs = [[u for u in run if u.role in ANATOMY]]
             draft.add(held)
             found.append(held)
         return found
 
     def place(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> None:
         """A place after a preposition, or after the noun; attributes in it go to the same findings."""
-        run = [u for u in units if u.tag in "LS" or u.form in EMPTY_NOUNS]
-        if any(u.tag in "LS" for u in run):
+        run = [u for u in units if u.role in ANATOMY or u.form in EMPTY_NOUNS]
+        if any(u.role in ANATOMY for u in run):
             self.last_place = []
             rest = [d for d in drafts if not self.goes_on(d, run)]
             self.last_place += self.locate(run, prep, rest)
-        self.modify([u for u in units if u.tag in "AMY"], drafts)
+        self.modify([u for u in units if u.role in DESCRIBING], drafts)
 
     def extend(self, run: Run, apart: bool) -> None:
         """Go on with the place just named, as one more place or as part of the same."""

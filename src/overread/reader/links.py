@@ -6,6 +6,7 @@ from overread.reader.context import signs
 from overread.reader.findings import refined
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence, SentenceKind
+from overread.reader.roles import Role
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
 
@@ -31,7 +32,8 @@ class SentenceDraft:
 
 def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
     taken = {h.start for d in drafts for h in d.held}
-    held = (relation_of(u, None, True) for u in units if u.tag == "A" and u.start not in taken)
+    known = (u for u in units if u.tables and u.role is Role.ATTRIBUTE and u.start not in taken)
+    held = (relation_of(u, None, True) for u in known)
     return [
         h for h in held if h is not None and (h.relation in CHANGES or (h.row and h.row.concept == "new"))
     ]

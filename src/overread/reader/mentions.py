@@ -5,9 +5,13 @@ from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, split, words
+from overread.reader.roles import Role
 from overread.reader.settling import find_verbs, positioned, settle, with_parts
 from overread.reader.sizes import durations, sizes
-from overread.reader.units import Form, Unit, word_tag
+from overread.reader.units import Form, Unit, word_role
+
+NAMING = frozenset({Role.FINDING, Role.STRUCTURE})
+"""What several words name together comes first: chest tube wins over left sided chest."""
 
 Flag = tuple[Cue, int, int]
 """A sentence-wide cue and where it stands."""
@@ -27,7 +31,7 @@ def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list
         known = lexicon.sentences[text] = matched(text, lexicon)
     units, flags = known
     moved = [
-        Unit(u.tag, u.form, u.first, u.last, u.start + offset, u.end + offset, u.rows, u.tables)
+        Unit(u.role, u.form, u.first, u.last, u.start + offset, u.end + offset, u.rows, u.tables)
         for u in units
     ]
     return moved, [(cue, start + offset, end + offset) for cue, start, end in flags]
@@ -63,8 +67,7 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
         if form.flags:
             flags += [(cue, found[first].start, found[last - 1].end) for cue in form.flags]
         if form.rows:
-            # several words that name a thing come first: chest tube wins over left sided chest
-            naming = last - first > 1 and form.tag in "ES"
+            naming = last - first > 1 and form.role in NAMING
             ranked.append((not naming, first - last, first, number, last, form))
             if form.noun:
                 nouns.append((first, last))
@@ -76,7 +79,7 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
         if free and not swallows(first, last, form, nouns):
             written = forms[first] if size == -1 else " ".join(forms[first:last])
             unit = Unit(
-                form.tag,
+                form.role,
                 written,
                 first,
                 last,
@@ -90,7 +93,7 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     units: list[Unit] = []
     for index, (one, word) in enumerate(zip(taken, found, strict=True)):
         if one is None:
-            units.append(Unit(word_tag(forms[index]), forms[index], index, index + 1, word.start, word.end))
+            units.append(Unit(word_role(forms[index]), forms[index], index, index + 1, word.start, word.end))
         elif not units or units[-1] is not one:
             units.append(one)
     units = positioned(with_parts(units), lexicon)
@@ -135,11 +138,13 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
 
 def measures(text: str, found: list[Word], taken: list[Unit | None]) -> None:
     """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
-    spans = [("M", *place) for place in sizes(text)] + [("Y", *place) for place in durations(text)]
-    for tag, start, end in spans:
+    spans = [(Role.MEASURE, *place) for place in sizes(text)] + [
+        (Role.DURATION, *place) for place in durations(text)
+    ]
+    for role, start, end in spans:
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:
-            unit = Unit(tag, text[start:end].lower(), inner[0], inner[-1] + 1,
+            unit = Unit(role, text[start:end].lower(), inner[0], inner[-1] + 1,
                         found[inner[0]].start, found[inner[-1]].end)  # fmt: skip
             for i in inner:
                 taken[i] = unit

@@ -4,6 +4,7 @@ from overread.reader.attach import NORMAL, Draft
 from overread.reader.clauses import Chunk
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
 from overread.reader.places import place_side
+from overread.reader.roles import ANATOMY, Role
 from overread.reader.settling import TIPS
 from overread.reader.units import Unit
 
@@ -27,15 +28,20 @@ SUBJECTLESS = frozenset({"may", "could", "might", "differential", "consideration
 
 VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})
 
+SUBJECT_OR_CUE = frozenset(
+    {Role.FINDING, Role.STRUCTURE, Role.PLACE, Role.VERB, Role.HEDGE, Role.LINK, Role.DENIAL}
+)
+"""Words after which a sentence no longer begins."""
+
 
 def points_back(units: list[Unit]) -> bool:
     """Does the sentence begin with `this`, `the appearance`, or with no subject at all: `May represent …`?"""
     for place, unit in enumerate(units):
         if unit.form in POINTING:
             return True
-        if unit.tag == "H" and unit.form.split()[0] in SUBJECTLESS:
+        if unit.role is Role.HEDGE and unit.form.split()[0] in SUBJECTLESS:
             return not any(u.form == "there" for u in units[:place])
-        if unit.tag in "ESLVHKN" or unit.form == "if":
+        if unit.role in SUBJECT_OR_CUE or unit.form == "if":
             return False
     return False
 
@@ -43,13 +49,13 @@ def points_back(units: list[Unit]) -> bool:
 def name_open(chunk: Chunk) -> None:
     """Take the last unknown noun of a phrase as what it names, whatever it means."""
     last = chunk.units[-1]
-    unknown = last.tag == "W" and last.form.isalpha() and len(last.form) > 3
+    unknown = last.role is Role.WORD and last.form.isalpha() and len(last.form) > 3
     if (
         unknown
         and last.form not in EMPTY_NOUNS | NEVER_FINDINGS
         and not last.form.endswith(("ly", "ing", "ed"))
     ):
-        last.tag = "E"
+        last.role = Role.FINDING
         chunk.look()
 
 
@@ -57,23 +63,25 @@ def introduces(chunk: Chunk) -> bool:
     """`There is a small zorgle in the lung`: a new thing is named after `there is`, known or not."""
     there = any(u.form in ("there", "there's") for u in [*chunk.before, *chunk.units[:1]])
     article = any(u.form in ("a", "an") for u in chunk.units[:2])
-    return article and chunk.structure is None and (there or any(u.tag == "V" for u in chunk.before))
+    return article and chunk.structure is None and (there or any(u.role is Role.VERB for u in chunk.before))
 
 
 def name_blank_device(chunk: Chunk, after: list[Chunk]) -> None:
     """`Left chest ____ with its tip in the SVC`: the blank is a line or tube."""
-    blank = next((u for u in chunk.units if u.tag == "B"), None)
+    blank = next((u for u in chunk.units if u.role is Role.BLANK), None)
     near = list(chunk.units)
     for later in after:
-        if later.findings or any(u.tag == "X" for u in later.before):
+        if later.findings or any(u.role is Role.STOP for u in later.before):
             break
         near += later.units
     if blank is None or not any("tip" in u.form.split() for u in near):
         return
-    blank.tag = "E"
+    blank.role = Role.FINDING
     place = chunk.units.index(blank)
     before = chunk.units[place - 1] if place else None
-    if before is not None and before.tag in "LS" and before.form.split()[-1] == "chest":  # left | chest ____
+    if (
+        before is not None and before.role in ANATOMY and before.form.split()[-1] == "chest"
+    ):  # left | chest ____
         blank.start = before.end - len("chest")
         before.end = max(before.start, blank.start - 1)
         if before.end == before.start:
@@ -83,10 +91,10 @@ def name_blank_device(chunk: Chunk, after: list[Chunk]) -> None:
 
 def opens_place(units: list[Unit]) -> bool:
     """Do the words before a structure end with a preposition of their own: `coiled in`, `tip overlying`?"""
-    described = [u for u in units if u.tag == "A"]
+    described = [u for u in units if u.role is Role.ATTRIBUTE]
     if not described:
         return False
-    ends = [described[-1], *[u for u in units if u.tag != "D"][-1:]]
+    ends = [described[-1], *[u for u in units if u.role is not Role.DETERMINER][-1:]]
     return described[-1].row("placement") is not None or any(u.form.split()[-1] in PREPOSITIONS for u in ends)
 
 
@@ -96,18 +104,20 @@ def is_normal(unit: Unit) -> bool:
 
 
 def tells_history(chunk: Chunk) -> bool:
-    return any("history" in u.form.split() or "hx" in u.form.split() for u in chunk.units if u.tag == "A")
+    return any(
+        "history" in u.form.split() or "hx" in u.form.split() for u in chunk.units if u.role is Role.ATTRIBUTE
+    )
 
 
 def names_study(chunk: Chunk, prep: Unit) -> bool:
     """Is the phrase another study, which is compared with and is no place?"""
-    last = next((u.form.split()[-1] for u in reversed(chunk.units) if u.tag != "B"), "")
+    last = next((u.form.split()[-1] for u in reversed(chunk.units) if u.role is not Role.BLANK), "")
     return prep.form in ("from", "to", "since", "with", "than", "on") and last in EXAMS | VIEWS
 
 
 def names_view(chunk: Chunk, prep: Unit) -> bool:
     """`Seen on the lateral`: the view on which it is seen, and no place."""
-    return prep.form == "on" and not chunk.has("A") and names_study(chunk, prep)
+    return prep.form == "on" and not chunk.has(Role.ATTRIBUTE) and names_study(chunk, prep)
 
 
 def two_sided(draft: Draft) -> bool:

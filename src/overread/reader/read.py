@@ -16,6 +16,7 @@ from overread.reader.opinion import second
 from overread.reader.phrases import EXAMS
 from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
 from overread.reader.reconsider import reconsider
+from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import Walk
 from overread.reader.sided import other_side, part_sides
 from overread.reader.units import Unit
@@ -29,6 +30,12 @@ OTHER_SIDE = re.compile(r"\s+(?:the\s+)?(?:left|right|contralateral|other|opposi
 ADVICE = frozenset({"recommend", "communicate"})
 READ_SECTIONS = frozenset({"indication", "findings", "impression", "addendum", "recommendation", "other"})
 """Sections whose sentences speak about the patient; the rest is kept as sentences without findings."""
+
+CUES = frozenset({Role.DENIAL, Role.HEDGE, Role.INNER_HEDGE, Role.LINK, Role.STOP, Role.NO_DENIAL})
+"""Words of which the reading keeps what they did."""
+
+SAYING = frozenset({Role.PLACE, Role.STRUCTURE, Role.FINDING, Role.BLANK, Role.MEASURE, Role.DENIAL})
+"""A sentence with one of these says more than a change."""
 
 
 def read(report: Report, words: Lexicon | None = None) -> Reading:
@@ -101,10 +108,11 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     units, wide = mentions(span.of(text), span.start, lex)
     cues = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in wide]
     for unit in units:
-        if unit.tag in "NHhKXU" and unit.rows:
-            cues.append(Evidence(Span(unit.start, unit.end), unit.cue.id, unit.cue.kind))
-        elif unit.tag == "X" and unit.form in ";:":
-            cues.append(Evidence(Span(unit.start, unit.end), "punctuation", "end"))
+        if unit.role in CUES:
+            if unit.rows:
+                cues.append(Evidence(Span(unit.start, unit.end), unit.cue.id, unit.cue.kind))
+            elif unit.role is Role.STOP and unit.form in ";:":
+                cues.append(Evidence(Span(unit.start, unit.end), "punctuation", "end"))
     wide = [f for f in wide if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
     kinds = {cue.kind for cue, _, _ in wide}
     found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
@@ -114,8 +122,8 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     spoken = without_advice(units, wide)
     for cue, start, end in wide if "technique" in kinds else ():
         for unit in spoken if cue.kind == "technique" else ():  # views of the chest show normal lungs
-            if start <= unit.start and unit.end <= end and unit.tag in "SL":
-                unit.tag = "W"
+            if start <= unit.start and unit.end <= end and unit.role in ANATOMY:
+                unit.role = Role.WORD
     walk = Walk(text, spoken, lex, compared)
     drafts = walk.run()
     if not drafts and found.kind == "statement" and "technique" not in kinds:
@@ -139,13 +147,13 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         not drafts
         and not of_whole_exam(spoken)
         and not any(
-            u.tag in "LSEBMN" or u.form in EXAMS or (u.tag == "W" and u.form not in NEVER_FINDINGS)
+            u.role in SAYING or u.form in EXAMS or (u.role is Role.WORD and u.form not in NEVER_FINDINGS)
             for u in spoken
         )
     )
     found.loose = walk.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
-        found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.tag == "M"]
+        found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
     return found
 
 

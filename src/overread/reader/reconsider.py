@@ -9,6 +9,7 @@ from overread.reader.links import SentenceDraft
 from overread.reader.opinion import Second, sure
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence
+from overread.reader.roles import Role
 from overread.reader.sided import sided
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
@@ -218,7 +219,7 @@ class Corrected:
             return
         start, end = spot
         word = said or self.text[start:end].lower()
-        unit = Unit("L", word, -1, -1, start, end, (row,), {"locations": row})
+        unit = Unit(Role.PLACE, word, -1, -1, start, end, (row,), {"locations": row})
         held = Held("location", row, start, end, unit)
         held.runs, held.said = [[unit]], said
         draft.held.append(held)

@@ -20,6 +20,7 @@ from overread.reader.phrases import (
     two_sided,
 )
 from overread.reader.places import sides
+from overread.reader.roles import ANATOMY, Role
 from overread.reader.units import Unit
 
 UNEXPLAINED = PARENCHYMAL | {
@@ -40,6 +41,24 @@ SHADOWS = frozenset(
 )  # fmt: skip
 """What is seen and named by how it looks."""
 
+EXPLAINING = frozenset({Role.BLANK, Role.INNER_HEDGE})
+"""After a comma, these begin an explanation of what was seen."""
+
+DESCRIBING_SIDE = frozenset({Role.ATTRIBUTE, Role.MEASURE})
+"""Words that one side may have of its own."""
+
+SHARED_BEFORE_NOUN = frozenset({Role.ATTRIBUTE, Role.PLACE, Role.MEASURE, Role.DURATION, Role.INNER_HEDGE})
+"""Words that a noun further on is said with: right middle lobe and lingular consolidation."""
+
+LEADING = frozenset({Role.DENIAL, Role.PREPOSITION})
+"""What stands before words that lead to a noun."""
+
+CARRIED = frozenset({Role.ATTRIBUTE, Role.PLACE, Role.MEASURE, Role.WORD, Role.STRUCTURE, Role.INNER_HEDGE})
+"""Words kept for the noun to come."""
+
+PLACE_OR_ATTRIBUTE = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE})
+"""Words by which a phrase goes on with a place, or does not."""
+
 
 class Walk(Between):
     """Takes the noun phrases of a sentence in turn."""
@@ -48,7 +67,7 @@ class Walk(Between):
         for at, chunk in enumerate(self.chunks):
             prep = None
             for place, unit in enumerate(chunk.before):
-                if unit.tag == "C" and chunk.named and self.said_already(chunk):
+                if unit.role is Role.JOIN and chunk.named and self.said_already(chunk):
                     self.begin_group()
                     self.scope.close()
                 prep = self.connect(unit, chunk, place, prep, at)
@@ -68,16 +87,17 @@ class Walk(Between):
 
     def take(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
         joins = chunk.joins
-        opened = any(u.tag == "N" for u in chunk.before)
-        if self.scope.deny is not None and joins and not opened and self.denial_ends(chunk, at):
-            self.scope.close()
+        if self.scope.deny is not None and joins and self.denial_ends(chunk, at):
+            opened = any(u.role is Role.DENIAL for u in chunk.before)
+            if not opened:
+                self.scope.close()
         if self.extends_place(chunk, at):
             return
         if not chunk.findings and (self.open_words or self.scope.deny is not None or introduces(chunk)):
             name_open(chunk)
         if self.open_words:
             self.name_exam(chunk, at)
-        if chunk.has("B") and not chunk.findings and not self.names_device():
+        if chunk.has(Role.BLANK) and not chunk.findings and not self.names_device():
             name_blank_device(chunk, self.chunks[at + 1 :])
         if self.shows_nothing(chunk):
             return
@@ -91,7 +111,12 @@ class Walk(Between):
     def shows_nothing(self, chunk: Chunk) -> bool:
         """`The bony structures reveal no acute abnormality`: said of the structures, which are normal."""
         deny, before = self.scope.deny, chunk.before
-        if deny is None or len(before) != 2 or before[0].form not in SHOWING or before[1].tag != "N":
+        if (
+            deny is None
+            or len(before) != 2
+            or before[0].form not in SHOWING
+            or before[1].role is not Role.DENIAL
+        ):
             return False
         last = chunk.units[-1]
         row, normal = last.row("findings"), self.lexicon.described("measurement", "without abnormality")
@@ -101,7 +126,7 @@ class Walk(Between):
             d.is_structure and all(h.relation in ("location", "assessment_limitations") for h in d.held)
             for d in self.group
         )
-        if not self.group or not bare or chunk.has("L"):
+        if not self.group or not bare or chunk.has(Role.PLACE):
             return False
         for draft in self.group:
             draft.add(Held("measurement", normal, deny.start, last.end, last))
@@ -133,7 +158,11 @@ class Walk(Between):
             for either in (shared[-1], fresh[0]):
                 either.hedge = either.hedge or "possible"
         self.take_rest(chunk.units[chunk.findings[-1] + 1 :], fresh)
-        if shared and not any(u.tag == "N" for u in chunk.before) and shared[-1].denied == fresh[0].denied:
+        if (
+            shared
+            and not any(u.role is Role.DENIAL for u in chunk.before)
+            and shared[-1].denied == fresh[0].denied
+        ):
             self.share(shared[-1], fresh[0], joins)
 
     def drafted(self, chunk: Chunk, at: int, shared: list[Draft], joined: bool) -> list[Draft]:
@@ -155,9 +184,9 @@ class Walk(Between):
 
     def take_rest(self, after: list[Unit], fresh: list[Draft]) -> None:
         """The words after the noun: said of all that is joined, a tip only of its own device."""
-        of_all = any(u.tag == "A" for u in after) and not names_tip(after)
+        of_all = any(u.role is Role.ATTRIBUTE for u in after) and not names_tip(after)
         self.hang.modify(after, self.group if of_all else fresh)
-        for hedge in (u for u in after if u.tag == "h"):  # small effusions suspected
+        for hedge in (u for u in after if u.role is Role.INNER_HEDGE):  # small effusions suspected
             for draft in fresh:
                 draft.doubt(hedge)
 
@@ -182,7 +211,7 @@ class Walk(Between):
             return False
         first, open_question = chunk.units[0], self.make.sources[-1].concept in UNEXPLAINED
         choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
-        return first.form == "likely" or (open_question and (first.tag in "Bh" or choice))
+        return first.form == "likely" or (open_question and (first.role in EXPLAINING or choice))
 
     def explains_inside(self, seen: Draft, between: list[Unit], at: int) -> bool:
         """`Left base opacity ____ atelectasis`, `opacity atelectasis versus scar`: the second explains the first."""
@@ -190,7 +219,7 @@ class Walk(Between):
             return False
         after = self.after(at)
         choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
-        return between[0].tag == "B" if between else choice
+        return between[0].role is Role.BLANK if between else choice
 
     def use_bare_structures(self, joins: list[Unit]) -> None:
         """`Lungs are free of disease`: a structure of which nothing is said is where the finding is."""
@@ -206,7 +235,7 @@ class Walk(Between):
         return (
             len(here) == len(there) == 1
             and here != there
-            and any(u.tag in "AM" for u in [*units, *self.carry])
+            and any(u.role in DESCRIBING_SIDE for u in [*units, *self.carry])
         )
 
     def take_structure(self, chunk: Chunk, head: int, at: int, prep: Unit | None, joins: list[Unit]) -> None:
@@ -215,17 +244,22 @@ class Walk(Between):
             return  # decreased from the prior chest radiograph
         if prep is not None and prep.form == "of" and not self.group and self.follows_blank(at):
             return  # visualized ____ of the chest are normal
-        if unit.tag == "L" and prep is None and self.shares_noun(self.after(at)):
+        if unit.role is Role.PLACE and prep is None and self.shares_noun(self.after(at)):
             self.carry += [
-                u for u in chunk.units if u.tag in "ALMYh"
+                u for u in chunk.units if u.role in SHARED_BEFORE_NOUN
             ]  # right middle lobe and lingular consolidation
         elif self.group and self.tells_on(chunk) and opens_place(chunk.units[:head]):
             self.hang.modify(chunk.units, self.group)  # the tube is coiled in the stomach
         elif prep is not None and self.group:
             self.hang.place(chunk.units, prep, self.reached())
-        elif prep is not None and prep.form != "of" and not any(u.tag == "A" for u in self.carry):
-            self.make.topic = [u for u in chunk.units if u.tag in "LS"]
-        elif unit.tag == "L" and self.group and not chunk.has("A") and self.only_a_place(at, joins):
+        elif prep is not None and prep.form != "of" and not any(u.role is Role.ATTRIBUTE for u in self.carry):
+            self.make.topic = [u for u in chunk.units if u.role in ANATOMY]
+        elif (
+            unit.role is Role.PLACE
+            and self.group
+            and not chunk.has(Role.ATTRIBUTE)
+            and self.only_a_place(at, joins)
+        ):
             self.hang.place(chunk.units, None, self.group)
         else:
             shared = self.group if joins else []
@@ -242,35 +276,39 @@ class Walk(Between):
     def only_a_place(self, at: int, joins: list[Unit]) -> bool:
         """Is a place after a finding where it is, rather than the next subject?"""
         rest = self.chunks[at + 1 :]
-        more = any(u.tag == "V" for c in rest for u in c.before) or any(c.has("A") for c in rest)
+        more = any(u.role is Role.VERB for c in rest for u in c.before) or any(
+            c.has(Role.ATTRIBUTE) for c in rest
+        )
         if not (self.predicate or not joins or not more):
             return False
         return not joins or not all(d.is_structure for d in self.group)
 
     def take_modifiers(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
-        if joins and chunk.has("B") and not chunk.has("A"):  # heart, pulmonary ____ and mediastinum
+        if (
+            joins and chunk.has(Role.BLANK) and not chunk.has(Role.ATTRIBUTE)
+        ):  # heart, pulmonary ____ and mediastinum
             return
         after = self.after(at)
-        if chunk.units[-1].tag == "B" and not self.group and after is not None and after.joins:
+        if chunk.units[-1].role is Role.BLANK and not self.group and after is not None and after.joins:
             self.carry += [u for u in chunk.units if u.row("past_hx")]  # history of ____ and asthma
             return  # chronic ____, wheeze
         if prep is not None and (self.compared_with(at) or names_view(chunk, prep)):
             return  # compared to the left; seen on the lateral
-        if chunk.units[0].form == "both" and chunk.units[0].tag == "D":
+        if chunk.units[0].form == "both" and chunk.units[0].role is Role.DETERMINER:
             self.group = self.make.drafts[-2:]
         if self.left and not self.group and at + 1 >= len(self.chunks) - 1:
             self.group = self.left
-        if joins and len(self.group) == 1 and chunk.has("A") and two_sided(self.group[0]):
+        if joins and len(self.group) == 1 and chunk.has(Role.ATTRIBUTE) and two_sided(self.group[0]):
             self.group = [self.make.again(self.group[0])]
-        leads = any(u.tag in "NP" for u in chunk.before) and self.noun_follows(at)
-        if self.scope.deny is not None and chunk.has("A") and self.lists_before_noun(at):
+        leads = any(u.role in LEADING for u in chunk.before) and self.noun_follows(at)
+        if self.scope.deny is not None and chunk.has(Role.ATTRIBUTE) and self.lists_before_noun(at):
             self.use_bare_structures(joins)
             self.predicate, leads = False, True
         if self.normal_of(chunk, at):  # leads show normal size of the cardiac silhouette
             self.begin_group()
         if self.group and not leads and (self.predicate or not joins or self.trails(chunk, at)):
             self.deny_normal(chunk, at)
-            if prep is not None and chunk.has("L"):
+            if prep is not None and chunk.has(Role.PLACE):
                 self.hang.place(chunk.units, prep, self.group)
             else:
                 change = any(isinstance(r, Row) and r.table in CHANGES for u in chunk.units for r in u.rows)
@@ -281,15 +319,20 @@ class Walk(Between):
         elif self.group and prep is not None and not leads:
             self.hang.place(chunk.units, prep, self.group)
         else:
-            self.carry += [u for u in chunk.units if u.tag in "ALMWSh"]
+            self.carry += [u for u in chunk.units if u.role in CARRIED]
 
     def name_exam(self, chunk: Chunk, at: int) -> None:
         """`Normal exam.`, `The study is unremarkable.`: the whole picture, where nothing else is named."""
         last, after = chunk.units[-1], self.after(at)
         said = [*chunk.units, *(after.units if after is not None else ())]
         row = self.lexicon.named("chest radiograph")
-        if last.tag == "W" and last.form in EXAMS and row is not None and any(is_normal(u) for u in said):
-            last.tag, last.rows, last.tables = "S", (row,), {"findings": row}
+        if (
+            last.role is Role.WORD
+            and last.form in EXAMS
+            and row is not None
+            and any(is_normal(u) for u in said)
+        ):
+            last.role, last.rows, last.tables = Role.STRUCTURE, (row,), {"findings": row}
             chunk.look()
 
     def deny_normal(self, chunk: Chunk, at: int) -> None:
@@ -309,18 +352,18 @@ class Walk(Between):
         self.hang.last_place = []
         if not held or chunk.findings:
             return False
-        tags = "".join(u.tag for u in chunk.units if u.tag in "LSA")
+        told = [u.role for u in chunk.units if u.role in PLACE_OR_ATTRIBUTE]
         positions = all(
             h.relation == "placement" for h in held
         )  # leads in the atrium and ventricle, unchanged
-        plain = tags[:1] in ("L", "S") and ("A" not in tags or positions)
+        plain = bool(told) and told[0] in ANATOMY and (Role.ATTRIBUTE not in told or positions)
         of = len(chunk.before) == 1 and chunk.before[0].form == "of"
         joined = bool(joins) and len(chunk.before) == len(joins)
         if not plain or not (of or joined) or self.subject(at):
             return False
         self.hang.last_place = held
-        self.hang.extend([u for u in chunk.units if u.tag in "LS"], apart=not of)
-        self.hang.modify([u for u in chunk.units if u.tag == "A"], self.group)
+        self.hang.extend([u for u in chunk.units if u.role in ANATOMY], apart=not of)
+        self.hang.modify([u for u in chunk.units if u.role is Role.ATTRIBUTE], self.group)
         return True
 
     def denial_ends(self, chunk: Chunk, at: int) -> bool:
@@ -329,17 +372,20 @@ class Walk(Between):
     def denied_blank(self, at: int) -> bool:
         """`No known ____, asthma`: what was denied is lost."""
         before = self.chunks[at - 1] if at else None
-        lost = before is not None and bool(before.units) and before.units[-1].tag == "B" and not before.named
+        lost = (
+            before is not None
+            and bool(before.units)
+            and before.units[-1].role is Role.BLANK
+            and not before.named
+        )
         return lost and self.scope.deny is not None and self.scope.deny.form in ("no", "no known", "denies")
 
     def blanked_subject(self, chunk: Chunk, at: int) -> bool:
         """`Pulmonary ____ are engorged`: the adjective is all that is left of the subject."""
-        alone = (not chunk.joins or self.predicate) and [u.tag for u in chunk.units if u.tag != "D"] == [
-            "L",
-            "B",
-        ]
+        told = [u.role for u in chunk.units if u.role is not Role.DETERMINER]
+        alone = told == [Role.PLACE, Role.BLANK] and (not chunk.joins or self.predicate)
         if alone and self.subject(at):
-            chunk.structure = next(i for i, u in enumerate(chunk.units) if u.tag == "L")
+            chunk.structure = next(i for i, u in enumerate(chunk.units) if u.role is Role.PLACE)
             if chunk.joins:  # the heart is large, and the pulmonary ____ are engorged
                 self.begin_group()
         return chunk.structure is not None

@@ -1,11 +1,35 @@
 """Words whose part in the sentence depends on their neighbours: parts of devices, positions, blanks, studies."""
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.meanings import Cue
 from overread.reader.grammar import PARTICIPLES
+from overread.reader.roles import ANATOMY, NOUNS, Role
 from overread.reader.units import Unit
+
+BEFORE_NOUN = frozenset({Role.DETERMINER, Role.PLACE, Role.ATTRIBUTE, Role.MEASURE, Role.BLANK, Role.WORD})
+"""May stand between `of` and its noun."""
+SUBJECT_BEGINS = frozenset({Role.STRUCTURE, Role.DETERMINER})
+"""A new subject begins with one of these."""
+GRADED = frozenset({Role.PLACE, Role.FINDING, Role.ATTRIBUTE})
+"""After `lower`: it says which, not how much."""
+FIXED = frozenset({Role.ATTRIBUTE, Role.DETERMINER, Role.JOIN, Role.PREPOSITION, Role.DENIAL, Role.HEDGE})
+"""Words whose role never depends on their neighbours."""
+BEFORE_PARTICIPLE = frozenset({Role.DETERMINER, Role.PREPOSITION, Role.JOIN, Role.DENIAL})
+"""`The visualized spine`: what a participle that only describes stands after."""
+AFTER_PARTICIPLE = frozenset({Role.PLACE, Role.STRUCTURE, Role.FINDING, Role.ATTRIBUTE, Role.WORD})
+"""… and before."""
+COUNTED = frozenset({Role.FINDING, Role.ATTRIBUTE})
+"""A bare number before one of these counts it: 3 granulomas."""
+SAID_OF_BOTH = frozenset({Role.ATTRIBUTE, Role.VERB})
+"""`Both decreased`: after these `both` is no place."""
+AFTER_BLANK = frozenset({Role.LINK, Role.VERB, Role.WORD})
+"""`Most ____ represents`: the blank before these hides a hedge."""
+BEFORE_OTHERWISE = frozenset({Role.STRUCTURE, Role.PLACE, Role.FINDING, Role.VERB})
+"""`The lungs are otherwise clear`: after these it ends nothing."""
 
 TIPS = frozenset({"tip", "tips"})
 PARTS = frozenset(
@@ -20,13 +44,17 @@ def with_parts(units: list[Unit]) -> list[Unit]:
         last = found[-1] if found else None
         if last is not None and unit.form in PARTS and is_device(unit) and is_device(last):
             form = f"{last.form} {unit.form}"
-            found[-1] = Unit("E", form, last.first, unit.last, last.start, unit.end, unit.rows, unit.tables)
+            found[-1] = Unit(
+                Role.FINDING, form, last.first, unit.last, last.start, unit.end, unit.rows, unit.tables
+            )
         else:
             found.append(unit)
     return found
 
 
-BETWEEN_TIP_AND_PLACE = frozenset("VPWMDBH")
+BETWEEN_TIP_AND_PLACE = frozenset(
+    {Role.VERB, Role.PREPOSITION, Role.WORD, Role.MEASURE, Role.DETERMINER, Role.BLANK, Role.HEDGE}
+)
 
 
 def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
@@ -48,7 +76,16 @@ def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
         row = last.row("placement") or tip
         form = " ".join(u.form for u in units[at:end])
         found.append(
-            Unit("A", form, first.first, last.last, first.start, last.end, (row,), {"placement": row})
+            Unit(
+                Role.ATTRIBUTE,
+                form,
+                first.first,
+                last.last,
+                first.start,
+                last.end,
+                (row,),
+                {"placement": row},
+            )
         )
         at = end
     return found
@@ -57,30 +94,30 @@ def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
 def position_ends(units: list[Unit], at: int) -> int:
     """Where a position that begins here ends: before the place it names, or with a position that names its own."""
     begin = at
-    if units[at].tag == "T":
+    if units[at].role is Role.WITH:
         begin += 1
-    if begin < len(units) and begin > at and units[begin].tag == "D":
+    if begin < len(units) and begin > at and units[begin].role is Role.DETERMINER:
         begin += 1
     if begin >= len(units):
         return at
     head = units[begin]
     said = head.row("placement") is not None
     tip = head.form in TIPS or (said and head.form.split()[-1] in TIPS)
-    measured = begin == at and "M" in (
-        head.tag,
-        units[begin + 1].tag if said and begin + 1 < len(units) else "",
+    measured = begin == at and (
+        head.role is Role.MEASURE
+        or (said and begin + 1 < len(units) and units[begin + 1].role is Role.MEASURE)
     )
     if not tip and not measured:
         return at
     for place in range(begin + 1, len(units)):
         unit = units[place]
-        if unit.tag == "A" and unit.row("placement") is not None:
+        if unit.role is Role.ATTRIBUTE and unit.row("placement") is not None:
             return place + 1
-        if unit.tag in "LS" and tip and any(u.tag == "P" for u in units[begin + 1 : place]):
+        if unit.role in ANATOMY and tip and any(u.role is Role.PREPOSITION for u in units[begin + 1 : place]):
             return place
         if (
-            unit.tag not in BETWEEN_TIP_AND_PLACE
-            or not (tip or unit.tag == "M")
+            unit.role not in BETWEEN_TIP_AND_PLACE
+            or not (tip or unit.role is Role.MEASURE)
             or unit.form in ("of", "and")
         ):
             return at
@@ -89,7 +126,7 @@ def position_ends(units: list[Unit], at: int) -> int:
 
 def is_device(unit: Unit) -> bool:
     row = unit.row("findings")
-    return unit.tag == "E" and row is not None and row.path[0] == "device"
+    return unit.role is Role.FINDING and row is not None and row.path[0] == "device"
 
 
 def names(unit: Unit, concept: str) -> bool:
@@ -115,9 +152,9 @@ STUDIES = frozenset({"ct", "cta", "mri", "radiograph", "radiographs", "film", "f
 def unplaced(units: list[Unit]) -> None:
     """`abdomen and pelvis CT`: organs right before the name of a study say what it showed, not where something is."""
     for unit in reversed(units):
-        if unit.tag in "SL":
-            unit.tag = "W"
-        elif unit.form != "and" and unit.form not in STUDIES and unit.tag != "W":
+        if unit.role in ANATOMY:
+            unit.role = Role.WORD
+        elif unit.form != "and" and unit.form not in STUDIES and unit.role is not Role.WORD:
             return
 
 
@@ -125,20 +162,20 @@ def device_follows(units: list[Unit]) -> bool:
     """`of the superior sternotomy wire`: is the next noun a device?"""
     if not units or units[0].form != "of":
         return False
-    noun = next((u for u in units[1:] if u.tag not in "DLAMBW"), None)
+    noun = next((u for u in units[1:] if u.role not in BEFORE_NOUN), None)
     return noun is not None and is_device(noun)
 
 
 def begins(after: Unit | None) -> bool:
     """`crowding otherwise lungs are clear`: a new subject."""
-    return after is not None and after.tag in "SD"
+    return after is not None and after.role in SUBJECT_BEGINS
 
 
 def is_low(before: Unit | None, after: Unit | None) -> bool:
     """`Lower lung volumes`, `volumes are lower than`: a size, where no place follows."""
-    if after is not None and after.tag == "S":
+    if after is not None and after.role is Role.STRUCTURE:
         return after.form.endswith("volumes")
-    return before is not None and before.tag == "V" and (after is None or after.tag not in "LEA")
+    return before is not None and before.role is Role.VERB and (after is None or after.role not in GRADED)
 
 
 VERB_SHAPED = re.compile(r"[a-z]{3,}(?:s|ed)")
@@ -149,60 +186,109 @@ def find_verbs(units: list[Unit]) -> None:
     """`The aorta overlaps a nodule`: a word nobody knows, shaped like a verb, between a noun and the next article."""
     for before, unit, after in zip(units, units[1:], units[2:], strict=False):
         if (
-            unit.tag == "W"
-            and before.tag in "SEL"
-            and after.form in OBJECT_BEGINS
+            after.form in OBJECT_BEGINS
+            and unit.role is Role.WORD
+            and before.role in NOUNS
             and VERB_SHAPED.fullmatch(unit.form)
         ):
-            unit.tag = "V"
+            unit.role = Role.VERB
 
 
 def settle(units: list[Unit], lexicon: Lexicon) -> None:
-    """Words whose part in the sentence depends on their neighbours."""
-    for i, unit in enumerate(units):
-        if unit.tag in "ADCPNH":  # never depends on its neighbours
-            continue
-        before, after = units[i - 1] if i else None, units[i + 1] if i + 1 < len(units) else None
-        if unit.tag == "V" and unit.form in PARTICIPLES and (before is None or before.tag in "DPCN"):
-            if after is not None and after.tag in "LSEAW":  # the visualized spine
-                unit.tag = "W"
-        elif unit.tag == "W" and unit.form.isdigit() and len(unit.form) < 3 and after and after.tag in "EA":
-            unit.tag = "M"  # 3 granulomas
-        elif (
-            unit.tag == "E"
-            and unit.form.startswith("pre")
-            and after
-            and after.tag == "E"
-            and names(unit, "preop")
-        ):
-            unit.tag = "W"  # no acute preoperative findings
-        elif unit.tag == "E" and names(unit, "fracture"):
-            broken = lexicon.described("placement", "fractured")
-            of_device = (before is not None and is_device(before)) or device_follows(units[i + 1 :])
-            if of_device and broken is not None:  # a catheter fracture is no broken bone
-                unit.tag, unit.rows, unit.tables = "A", (broken,), {"placement": broken}
-        elif unit.form == "lower" and is_low(before, after):
-            low = lexicon.described("measurement", "low")
-            if low is not None:  # lower lung volumes
-                unit.tag, unit.rows, unit.tables = "A", (low,), {"measurement": low}
-        elif unit.tag == "W" and unit.form in STUDIES:
-            unplaced(units[:i])
-        elif unit.form == "both" and after is not None and after.tag in "AV":
-            unit.tag = "D"  # the left is small and the right is trace, both decreased
-        elif (
-            unit.tag == "B"
-            and before is not None
-            and before.form in ("most", "more")
-            and after
-            and after.tag in "KVW"
-        ):
-            unit.tag, unit.rows = "H", (BLANK_LIKELY,)  # most ____ represents
-        elif (
-            unit.form in BLANKED_VERBS
-            and before is not None
-            and before.tag == "B"
-            and unsure(unit, units[i:])
-        ):
-            unit.tag, unit.rows = "H", (*unit.rows, BLANK_HEDGE)  # ____ represent: the blank was a `may`
-        elif unit.form == "otherwise" and before is not None and before.tag in "SLEV" and not begins(after):
-            unit.tag = "W"  # the lungs are otherwise clear
+    """Words whose part in the sentence depends on their neighbours: by their form, else by what they are taken for."""
+    for at, unit in enumerate(units):
+        if unit.role not in FIXED:
+            rule = BY_FORM.get(unit.form) or BY_ROLE.get(unit.role)
+            if rule is not None:
+                before, after = units[at - 1] if at else None, units[at + 1] if at + 1 < len(units) else None
+                rule(Spot(unit, before, after, units, at, lexicon))
+
+
+class Spot(NamedTuple):
+    """A word and what stands around it."""
+
+    unit: Unit
+    before: Unit | None
+    after: Unit | None
+    units: list[Unit]
+    at: int
+    lexicon: Lexicon
+
+
+def settle_participle(here: Spot) -> None:
+    """`The visualized spine`: no verb."""
+    unit, before, after = here.unit, here.before, here.after
+    if unit.form not in PARTICIPLES or (before is not None and before.role not in BEFORE_PARTICIPLE):
+        return
+    if after is not None and after.role in AFTER_PARTICIPLE:
+        unit.role = Role.WORD
+
+
+def settle_word(here: Spot) -> None:
+    """`3 granulomas` counts; `abdomen and pelvis CT` names a study."""
+    unit, after = here.unit, here.after
+    if unit.form.isdigit() and len(unit.form) < 3 and after and after.role in COUNTED:
+        unit.role = Role.MEASURE
+    elif unit.form in STUDIES:
+        unplaced(here.units[: here.at])
+
+
+def settle_finding(here: Spot) -> None:
+    """`No acute preoperative findings`: no finding of its own; a catheter fracture is no broken bone."""
+    unit, before, after = here.unit, here.before, here.after
+    if unit.form.startswith("pre") and after and after.role is Role.FINDING and names(unit, "preop"):
+        unit.role = Role.WORD
+    elif names(unit, "fracture"):
+        broken = here.lexicon.described("placement", "fractured")
+        of_device = (before is not None and is_device(before)) or device_follows(here.units[here.at + 1 :])
+        if of_device and broken is not None:
+            unit.role, unit.rows, unit.tables = Role.ATTRIBUTE, (broken,), {"placement": broken}
+
+
+def settle_blank(here: Spot) -> None:
+    """`Most ____ represents`: the blank was a `likely`."""
+    unit, before, after = here.unit, here.before, here.after
+    if before is not None and before.form in ("most", "more") and after and after.role in AFTER_BLANK:
+        unit.role, unit.rows = Role.HEDGE, (BLANK_LIKELY,)
+
+
+def settle_lower(here: Spot) -> None:
+    """`Lower lung volumes`: how much, not where."""
+    low = here.lexicon.described("measurement", "low")
+    if low is not None and is_low(here.before, here.after):
+        unit = here.unit
+        unit.role, unit.rows, unit.tables = Role.ATTRIBUTE, (low,), {"measurement": low}
+
+
+def settle_both(here: Spot) -> None:
+    """`The left is small and the right is trace, both decreased`: no place."""
+    if here.after is not None and here.after.role in SAID_OF_BOTH:
+        here.unit.role = Role.DETERMINER
+
+
+def settle_blanked_verb(here: Spot) -> None:
+    """`____ represent`: the blank was a `may`."""
+    unit, before = here.unit, here.before
+    if before is not None and before.role is Role.BLANK and unsure(unit, here.units[here.at :]):
+        unit.role, unit.rows = Role.HEDGE, (*unit.rows, BLANK_HEDGE)
+
+
+def settle_otherwise(here: Spot) -> None:
+    """`The lungs are otherwise clear`: it ends nothing."""
+    if here.before is not None and here.before.role in BEFORE_OTHERWISE and not begins(here.after):
+        here.unit.role = Role.WORD
+
+
+Rule = Callable[[Spot], None]
+BY_FORM: dict[str, Rule] = {
+    "lower": settle_lower,
+    "both": settle_both,
+    "otherwise": settle_otherwise,
+    **dict.fromkeys(BLANKED_VERBS, settle_blanked_verb),
+}
+BY_ROLE: dict[Role, Rule] = {
+    Role.VERB: settle_participle,
+    Role.WORD: settle_word,
+    Role.FINDING: settle_finding,
+    Role.BLANK: settle_blank,
+}

@@ -5,6 +5,7 @@ import re
 from overread.reader.attach import CHANGES, Draft, Held
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence
+from overread.reader.roles import Role
 from overread.reader.units import Unit
 from overread.report.span import Span
 
@@ -16,13 +17,18 @@ PASSED_OVER = frozenset("one side counterpart now also still much slightly than 
 Paired = tuple[Unit, Unit]
 """A word that tells a side, and one that says how much there is or how it has changed."""
 
+GRAMMAR_WORDS = frozenset({Role.VERB, Role.DETERMINER, Role.PREPOSITION, Role.STOP, Role.JOIN, Role.BLANK})
+"""Words that say nothing of their own."""
+
 
 def part_sides(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]:
     """The drafts of a sentence, one that is told of both sides apart made two."""
     told = [d for d in drafts if d.kind in WHOLE]
     if len(told) != 1 or told[0].denied:
         return drafts
-    ordered = bool(units) and RESPECTIVELY.search(text, units[0].start, units[-1].end) is not None
+    if len(side_words(units)) != 2:
+        return drafts
+    ordered = RESPECTIVELY.search(text, units[0].start, units[-1].end) is not None
     parted: list[Draft] = []
     for relations in (DEGREES, COURSES):
         if pairs := paired(units, relations, ordered):
@@ -34,7 +40,7 @@ def part_sides(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]
 def other_side(units: list[Unit], before: list[Draft]) -> list[Draft]:
     """`Right effusion stable. Left larger.`: a side and a word, said of the noun before on its other side."""
     sides, words = telling(units, DEGREES | COURSES)
-    rest = [u for u in units if u not in sides and u not in words and u.tag not in "VDPXCB"]
+    rest = [u for u in units if u not in sides and u not in words and u.role not in GRAMMAR_WORDS]
     told = [d for d in before if d.kind in WHOLE and not d.denied]
     if len(sides) != 1 or not words or len(told) != 1 or any(u.form not in PASSED_OVER for u in rest):
         return []
@@ -48,8 +54,13 @@ def other_side(units: list[Unit], before: list[Draft]) -> list[Draft]:
 
 def telling(units: list[Unit], relations: frozenset[str]) -> tuple[list[Unit], list[Unit]]:
     """The words that tell one side, and those that say something of these relations."""
-    sides = [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
-    return sides, [u for u in units if u.tag == "A" and any(u.row(name) for name in relations)]
+    return side_words(units), [
+        u for u in units if u.role is Role.ATTRIBUTE and any(u.row(name) for name in relations)
+    ]
+
+
+def side_words(units: list[Unit]) -> list[Unit]:
+    return [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
 
 
 def by_side(pairs: list[Paired]) -> list[Paired]:

@@ -13,6 +13,7 @@ from overread.reader.grammar import (
     RELATIVES,
     VERBS,
 )
+from overread.reader.roles import Role
 
 NO_TABLES: dict[str, Row] = {}
 
@@ -20,14 +21,11 @@ NO_TABLES: dict[str, Row] = {}
 class Unit:
     """A stretch of words that is looked at as one thing."""
 
-    __slots__ = ("end", "first", "form", "last", "rows", "start", "tables", "tag")
+    __slots__ = ("end", "first", "form", "last", "role", "rows", "start", "tables")
 
-    def __init__(self, tag: str, form: str, first: int, last: int, start: int, end: int,
+    def __init__(self, role: Role, form: str, first: int, last: int, start: int, end: int,
                  rows: tuple[Row | Cue, ...] = (), tables: dict[str, Row] = NO_TABLES) -> None:  # fmt: skip
-        self.tag = tag
-        """E finding, S structure, L location, A attribute, M measure, Y duration, N negation, H hedge, h hedge inside a
-        noun phrase, K link, X end of scope, U pseudo-negation, V verb, P preposition, T with, C conjunction,
-        D determiner, R relative, B blank, W other word, . punctuation"""
+        self.role = role
         self.form = form
         self.first = first
         self.last = last
@@ -38,7 +36,7 @@ class Unit:
         """The first row of each table that knows the form."""
 
     def __repr__(self) -> str:
-        return f"{self.tag}:{self.form}"
+        return f"{self.role.name}:{self.form}"
 
     @property
     def cue(self) -> Cue:
@@ -60,7 +58,7 @@ def tables_of(rows: tuple[Row | Cue, ...]) -> dict[str, Row]:
 class Form:
     """What the rows of one written form have in common, worked out once."""
 
-    __slots__ = ("flags", "free", "guards", "noun", "rows", "tables", "tag")
+    __slots__ = ("flags", "free", "guards", "noun", "role", "rows", "tables")
 
     def __init__(self, rows: tuple[Row | Cue, ...]) -> None:
         self.flags = tuple(r for r in rows if isinstance(r, Cue) and r.kind in FLAGS)
@@ -75,7 +73,7 @@ class Form:
             for r in self.rows
             if isinstance(r, Row) and (r.unless or r.path[-1:] == ("cased",))
         }
-        self.tag = tag_of(self.rows) if self.rows else ""
+        self.role = role_of(self.rows)
 
 
 def is_noun(row: Row | Cue) -> bool:
@@ -83,35 +81,42 @@ def is_noun(row: Row | Cue) -> bool:
     return isinstance(row, Row) and row.table == "findings" and row.path[0] not in ("structure", "generic")
 
 
-CUE_TAGS = {"negation": "N", "pseudo": "U", "hedge": "H", "link": "K", "end": "X"}
+CUE_ROLES = {
+    "negation": Role.DENIAL,
+    "pseudo": Role.NO_DENIAL,
+    "hedge": Role.HEDGE,
+    "link": Role.LINK,
+    "end": Role.STOP,
+}
 
 
-def tag_of(rows: tuple[Row | Cue, ...]) -> str:
+def role_of(rows: tuple[Row | Cue, ...]) -> Role:
     """What a form is looked at as first; a cue outranks a term, a finding outranks a modifier."""
     for row in rows:
         if isinstance(row, Cue):
-            return "h" if row.kind == "hedge" and row.form in IN_PHRASE_HEDGES else CUE_TAGS[row.kind]
+            inner = row.kind == "hedge" and row.form in IN_PHRASE_HEDGES
+            return Role.INNER_HEDGE if inner else CUE_ROLES[row.kind]
     tables = {r.table for r in rows if isinstance(r, Row)}
     if "findings" in tables:
         structure = any(
             isinstance(r, Row) and r.table == "findings" and r.path[:1] == ("structure",) for r in rows
         )
-        return "S" if structure else "E"
+        return Role.STRUCTURE if structure else Role.FINDING
     if "locations" not in tables:
-        return "A"
+        return Role.ATTRIBUTE
     place = next(r for r in rows if isinstance(r, Row) and r.table == "locations")
     described = tables & {"distribution", "morphology"} and place.role == "adj" and place.side == "-"
-    return "A" if described else "L"  # lobar, interstitial: a pattern before a place
+    return Role.ATTRIBUTE if described else Role.PLACE  # lobar, interstitial: a pattern before a place
 
 
-WORD_TAGS = (
-    dict.fromkeys(DETERMINERS, "D")
-    | dict.fromkeys(RELATIVES, "R")
-    | dict.fromkeys(CONJUNCTIONS, "C")
-    | dict.fromkeys(PREPOSITIONS, "P")
-    | dict.fromkeys(VERBS, "V")
-    | dict.fromkeys(("with", "w"), "T")
-    | dict.fromkeys(";:.?!–—", "X")
+WORD_ROLES = (
+    dict.fromkeys(DETERMINERS, Role.DETERMINER)
+    | dict.fromkeys(RELATIVES, Role.RELATIVE)
+    | dict.fromkeys(CONJUNCTIONS, Role.JOIN)
+    | dict.fromkeys(PREPOSITIONS, Role.PREPOSITION)
+    | dict.fromkeys(VERBS, Role.VERB)
+    | dict.fromkeys(("with", "w"), Role.WITH)
+    | dict.fromkeys(";:.?!–—", Role.STOP)
 )
 
 
@@ -122,13 +127,13 @@ MEDICAL = re.compile(
 """Words that name a disease by how they end, whatever they begin with: osteochondroma, rhinolith."""
 
 
-def word_tag(form: str) -> str:
+def word_role(form: str) -> Role:
     """What a word no table knows is looked at as."""
-    known = WORD_TAGS.get(form)
+    known = WORD_ROLES.get(form)
     if known is not None:
         return known
     if MEDICAL.fullmatch(form):
-        return "E"
+        return Role.FINDING
     if form == BLANK:
-        return "B"
-    return "W" if form[0].isalnum() else "."
+        return Role.BLANK
+    return Role.WORD if form[0].isalnum() else Role.MARK
