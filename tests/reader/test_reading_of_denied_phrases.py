@@ -63,7 +63,11 @@ def test_words_after_with_may_be_denied_alone():
     ("text", "there", "denied"),
     [
         ("no ptx small left effusion unchanged no fracture", {"effusion"}, {"ptx", "fracture"}),
-        ("heart enlarged no edema old granuloma left apex no mass", {"heart", "granuloma"}, {"edema", "mass"}),
+        (
+            "heart enlarged no edema old granuloma left apex no mass",
+            {"heart", "granuloma"},
+            {"edema", "mass"},
+        ),
         ("no bleed no fracture sinus fluid right", {"fluid"}, {"bleed", "fracture"}),
     ],
 )
