@@ -97,7 +97,7 @@ def test_no_file_has_a_name_that_says_nothing():
 
 
 CUTTERS = {
-    "reader/hanging.py": "finds the words of one attribute again, by their places",
+    "reader/modifiers.py": "finds the words of one attribute again, by their places",
     "systems/ledger/diseases.py": "words with their places and their case, for names of diseases",
     "systems/ledger/naming.py": "hyphens stay inside a name",
     "systems/ledger/unheard.py": "words that no finding covers, by their places",

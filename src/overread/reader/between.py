@@ -9,7 +9,7 @@ from overread.reader.clauses import Chunk, chunks
 from overread.reader.context import Scope, reaches, tells_sort
 from overread.reader.drafting import Drafting
 from overread.reader.grammar import PERCEIVED, VERBS
-from overread.reader.hanging import Hanging
+from overread.reader.modifiers import Hanging
 from overread.reader.phrases import names_tip, points_back, tells_tip
 from overread.reader.roles import Role
 from overread.reader.units import Unit

@@ -4,7 +4,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import phrase
 from overread.reader.attach import CHANGES, Draft, concept_of
 from overread.reader.context import Scope
-from overread.reader.hanging import Hanging
+from overread.reader.modifiers import Hanging
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.units import Unit
 

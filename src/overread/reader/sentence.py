@@ -5,7 +5,7 @@ from overread.reader.attach import CHANGES, NORMAL, Draft, Held
 from overread.reader.between import Between
 from overread.reader.clauses import Chunk
 from overread.reader.context import still_denied
-from overread.reader.hanging import PARENCHYMAL
+from overread.reader.modifiers import PARENCHYMAL
 from overread.reader.phrases import (
     EXAMS,
     introduces,
