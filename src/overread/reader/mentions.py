@@ -5,8 +5,8 @@ from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, split, words
+from overread.reader.neighbours import find_verbs, positioned, settle, with_parts
 from overread.reader.roles import Role
-from overread.reader.settling import find_verbs, positioned, settle, with_parts
 from overread.reader.sizes import durations, sizes
 from overread.reader.units import Form, Unit, word_role
 

@@ -3,9 +3,9 @@
 from overread.reader.attach import NORMAL, Draft
 from overread.reader.clauses import Chunk
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
+from overread.reader.neighbours import TIPS
 from overread.reader.places import place_side
 from overread.reader.roles import ANATOMY, Role
-from overread.reader.settling import TIPS
 from overread.reader.units import Unit
 
 EXAMS = frozenset(
