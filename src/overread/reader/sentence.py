@@ -2,8 +2,8 @@
 
 from overread.lexicon.load import Row
 from overread.reader.attach import CHANGES, NORMAL, Draft, Held
-from overread.reader.between import Between
 from overread.reader.clauses import Chunk
+from overread.reader.connectives import Between
 from overread.reader.context import still_denied
 from overread.reader.modifiers import PARENCHYMAL
 from overread.reader.phrases import (
