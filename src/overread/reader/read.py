@@ -18,7 +18,7 @@ from overread.reader.reading import Evidence, Outline, Reading, Record, Sentence
 from overread.reader.reconsider import reconsider
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import Walk
-from overread.reader.sided import other_side, part_sides
+from overread.reader.sides import other_side, part_sides
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.marks import hidden

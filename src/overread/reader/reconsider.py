@@ -10,7 +10,7 @@ from overread.reader.opinion import Second, sure
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence
 from overread.reader.roles import Role
-from overread.reader.sided import sided
+from overread.reader.sides import sided
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
 from overread.report.span import Span
