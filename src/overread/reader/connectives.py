@@ -3,10 +3,10 @@
 import re
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.attach import Draft, Held
 from overread.reader.clauses import Chunk, chunks
 from overread.reader.context import Scope, reaches, tells_sort
 from overread.reader.drafting import Drafting
+from overread.reader.drafts import Draft, Held
 from overread.reader.grammar import PERCEIVED, VERBS
 from overread.reader.lookahead import Ahead
 from overread.reader.modifiers import Hanging

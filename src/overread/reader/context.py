@@ -10,7 +10,7 @@ from overread.reader.roles import Role
 from overread.reader.units import Unit
 
 if TYPE_CHECKING:
-    from overread.reader.attach import Draft
+    from overread.reader.drafts import Draft
 
 ASSERTING = frozenset({"no_change", "improved", "worsened", "severity"})
 """An item of a list that brings one of these after a comma is a new statement, not one more thing denied."""

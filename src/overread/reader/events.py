@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.attach import Draft, Held
+from overread.reader.drafts import Draft, Held
 from overread.reader.reading import Evidence
 from overread.reader.roles import Role
 from overread.reader.units import Unit

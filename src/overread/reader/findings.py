@@ -1,7 +1,7 @@
 """Drafts → findings: status, level and concept decided, attributes in order."""
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.attach import RELATIONS, Draft, Held
+from overread.reader.drafts import RELATIONS, Draft, Held
 from overread.reader.places import place_noun, places_of
 from overread.reader.reading import Attribute, Finding, Level
 from overread.report import Section, Sentence

@@ -1,8 +1,8 @@
 """Links that leave the sentence: `this may represent …`, `No change.`, a diagnosis and its signs."""
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.attach import CHANGES, Draft, Held, relation_of
 from overread.reader.context import signs
+from overread.reader.drafts import CHANGES, Draft, Held, relation_of
 from overread.reader.findings import refined
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence, SentenceKind

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from overread.lexicon.lexicon import Lexicon, lexicon
-from overread.reader.attach import CHANGES, Draft, Held
+from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.events import device_events
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS

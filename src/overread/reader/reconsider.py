@@ -4,7 +4,7 @@ import re
 
 from overread.judge import Slots
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.attach import CHANGES, Draft, Held
+from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.links import SentenceDraft
 from overread.reader.opinion import Second, sure
 from overread.reader.places import place_side

@@ -2,7 +2,7 @@
 
 import re
 
-from overread.reader.attach import CHANGES, Draft, Held
+from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence
 from overread.reader.roles import Role
