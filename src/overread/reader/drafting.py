@@ -2,10 +2,10 @@
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import phrase
-from overread.reader.context import Scope
 from overread.reader.drafts import CHANGES, Draft, concept_of
 from overread.reader.modifiers import Hanging
 from overread.reader.roles import ANATOMY, Role
+from overread.reader.scope import Scope
 from overread.reader.units import Unit
 
 ABSORBING = frozenset({"pain", "cancer", "carcinoma", "ca"})

@@ -1,12 +1,12 @@
 """Links that leave the sentence: `this may represent …`, `No change.`, a diagnosis and its signs."""
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.context import signs
 from overread.reader.drafts import CHANGES, Draft, Held, relation_of
 from overread.reader.findings import refined
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence, SentenceKind
 from overread.reader.roles import Role
+from overread.reader.scope import signs
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
 

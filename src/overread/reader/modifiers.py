@@ -4,11 +4,11 @@ import re
 from itertools import zip_longest
 
 from overread.lexicon.words import BLANK, phrase
-from overread.reader.context import Scope
 from overread.reader.drafts import CHANGES, Draft, Held, relation_of
 from overread.reader.grammar import EARLIER, EMPTY_NOUNS, RELATIONAL, STUDY_WORDS
 from overread.reader.places import Run, place_side
 from overread.reader.roles import ANATOMY, DESCRIBING, Role
+from overread.reader.scope import Scope
 from overread.reader.units import Unit
 
 LINES = frozenset(

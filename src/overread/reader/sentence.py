@@ -3,7 +3,6 @@
 from overread.lexicon.load import Row
 from overread.reader.clauses import Chunk
 from overread.reader.connectives import Between
-from overread.reader.context import still_denied
 from overread.reader.drafts import CHANGES, NORMAL, Draft, Held
 from overread.reader.modifiers import PARENCHYMAL
 from overread.reader.phrases import (
@@ -21,6 +20,7 @@ from overread.reader.phrases import (
 )
 from overread.reader.places import sides
 from overread.reader.roles import ANATOMY, Role
+from overread.reader.scope import still_denied
 from overread.reader.units import Unit
 
 UNEXPLAINED = PARENCHYMAL | {
