@@ -3,12 +3,12 @@
 import re
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.clauses import Chunk, chunks
 from overread.reader.drafting import Drafting
 from overread.reader.drafts import Draft, Held
 from overread.reader.grammar import PERCEIVED, VERBS
 from overread.reader.lookahead import Ahead
 from overread.reader.modifiers import Hanging
+from overread.reader.noun_phrases import Chunk, chunks
 from overread.reader.phrases import names_tip, points_back, tells_tip
 from overread.reader.roles import Role
 from overread.reader.scope import Scope, reaches, tells_sort

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.clauses import chunks
 from overread.reader.mentions import mentions
+from overread.reader.noun_phrases import chunks
 from overread.reader.reading import Reading, SentenceReading
 from overread.reader.roles import Role
 from overread.reader.units import Unit

@@ -1,8 +1,8 @@
 """What stands before and after a noun phrase of the sentence, asked while it is walked."""
 
 from overread.lexicon.load import Row
-from overread.reader.clauses import Chunk
 from overread.reader.drafts import CHANGES
+from overread.reader.noun_phrases import Chunk
 from overread.reader.phrases import is_normal, tells_tip
 from overread.reader.roles import Role
 

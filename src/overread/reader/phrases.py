@@ -1,9 +1,9 @@
 """Questions asked of one noun phrase, whatever the walk has met before it."""
 
-from overread.reader.clauses import Chunk
 from overread.reader.drafts import NORMAL, Draft
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
 from overread.reader.neighbours import TIPS
+from overread.reader.noun_phrases import Chunk
 from overread.reader.places import place_side
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.units import Unit

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
-from overread.reader.clauses import Chunk
+from overread.reader.noun_phrases import Chunk
 from overread.reader.roles import Role
 from overread.reader.units import Unit
 

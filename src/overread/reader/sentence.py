@@ -1,10 +1,10 @@
 """One sentence, walked once from left to right: its findings as drafts."""
 
 from overread.lexicon.load import Row
-from overread.reader.clauses import Chunk
 from overread.reader.connectives import Between
 from overread.reader.drafts import CHANGES, NORMAL, Draft, Held
 from overread.reader.modifiers import PARENCHYMAL
+from overread.reader.noun_phrases import Chunk
 from overread.reader.phrases import (
     EXAMS,
     introduces,
