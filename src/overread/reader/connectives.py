@@ -6,7 +6,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader.drafting import Drafting
 from overread.reader.drafts import Draft, Held
 from overread.reader.grammar import PERCEIVED, VERBS
-from overread.reader.lookahead import Ahead
+from overread.reader.lookahead import leads_to_noun
 from overread.reader.modifiers import Hanging
 from overread.reader.noun_phrases import Chunk, chunks
 from overread.reader.phrases import names_tip, points_back, tells_tip
@@ -53,7 +53,7 @@ CUES = frozenset({Role.DENIAL, Role.HEDGE, Role.LINK})
 """Words that deny, doubt or link."""
 
 
-class Between(Ahead):
+class Between:
     """Reading state: the group that predicates and places attach to, open scopes, modifiers without a noun yet."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Between(Ahead):
         self.lexicon = lexicon
         self.open_words = open_words
         """Take nouns no table knows as findings wherever they stand, not only where something is denied."""
-        super().__init__(list(chunks(units)))
+        self.chunks = list(chunks(units))
         self.scope = Scope()
         self.hang = Hanging(text, self.scope, compared)
         self.make = Drafting(text, lexicon, self.scope, self.hang)
@@ -146,7 +146,12 @@ class Between(Ahead):
         if any(d.kind == "device" for d in self.group) and tells_tip(chunk):
             self.predicate = True
             return
-        if self.group and not chunk.named and chunk.has(Role.ATTRIBUTE) and not self.leads_to_noun(at):
+        if (
+            self.group
+            and not chunk.named
+            and chunk.has(Role.ATTRIBUTE)
+            and not leads_to_noun(self.chunks, at)
+        ):
             return  # effusions and atelectasis, with interval improvement
         self.make.companions = self.group
         heads = self.over(self.group)

@@ -1,4 +1,4 @@
-"""What stands before and after a noun phrase of the sentence, asked while it is walked."""
+"""What stands before and after a noun phrase of its sentence: `at` is its place among them."""
 
 from overread.lexicon.load import Row
 from overread.reader.drafts import CHANGES
@@ -16,100 +16,103 @@ PHRASE_ENDS = frozenset({Role.JOIN, Role.STOP, Role.WITH, Role.RELATIVE})
 """After these a noun phrase is over."""
 
 
-class Ahead:
-    """The noun phrases of a sentence in order."""
+def following(chunks: list[Chunk], at: int) -> Chunk | None:
+    return chunks[at + 1] if at + 1 < len(chunks) else None
 
-    def __init__(self, chunks: list[Chunk]) -> None:
-        self.chunks = chunks
 
-    def after(self, at: int) -> Chunk | None:
-        return self.chunks[at + 1] if at + 1 < len(self.chunks) else None
-
-    def subject(self, at: int) -> bool:
-        """Do a verb and a describing word follow chunk `at`?"""
-        after = self.after(at)
-        if after is None or not after.before:
-            return False
-        return after.before[0].role is Role.VERB and after.has(Role.ATTRIBUTE)
-
-    def noun_follows(self, at: int) -> bool:
-        """`without focal areas of consolidation`: the noun comes after a preposition."""
-        after = self.after(at)
-        return (
-            after is not None and bool(after.findings) and any(u.form in ("of", "in") for u in after.before)
-        )
-
-    def lists_before_noun(self, at: int) -> bool:
-        """`no patchy or linear opacities`: describing words joined to others that stand before a finding's noun."""
-        for chunk in self.chunks[at + 1 :]:
-            if any(u.role is not Role.JOIN for u in chunk.before):
-                return False
-            if chunk.findings:
-                return True
-            if chunk.named:
-                return False
+def predicate_follows(chunks: list[Chunk], at: int) -> bool:
+    """Do a verb and a describing word follow chunk `at`?"""
+    after = following(chunks, at)
+    if after is None or not after.before:
         return False
+    return after.before[0].role is Role.VERB and after.has(Role.ATTRIBUTE)
 
-    def leads_to_noun(self, at: int) -> bool:
-        """`with redemonstration of tortuous and calcified aorta`: a noun ends the describing words after chunk `at`."""
-        for chunk in self.chunks[at + 1 :]:
-            if chunk.named:
-                return all(u.role in BEFORE_LAST_NOUN for u in chunk.before)
-            if not all(u.form == "of" or u.role is Role.JOIN for u in chunk.before) or not chunk.has(
-                Role.ATTRIBUTE
-            ):
-                return False
-        return False
 
-    def trails(self, chunk: Chunk, at: int) -> bool:
-        """`effusion, increased from prior`: describing words after the noun; not `stable, normal heart`."""
-        after = self.after(at)
-        if after is None or not after.named:
-            return True
-        if (
-            chunk.units[-1].role is Role.PLACE and after.joins
-        ):  # heart normal, stable mediastinal and hilar contours
+def noun_follows(chunks: list[Chunk], at: int) -> bool:
+    """`without focal areas of consolidation`: the noun comes after a preposition."""
+    after = following(chunks, at)
+    return after is not None and bool(after.findings) and any(u.form in ("of", "in") for u in after.before)
+
+
+def lists_before_noun(chunks: list[Chunk], at: int) -> bool:
+    """`no patchy or linear opacities`: describing words joined to others that stand before a finding's noun."""
+    for chunk in chunks[at + 1 :]:
+        if any(u.role is not Role.JOIN for u in chunk.before):
             return False
-        if any(u.role in CLAUSE_ENDS for u in after.before):  # stable and within normal limits with …
+        if chunk.findings:
             return True
-        tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
-        into = any(u.form in ("in", "of") for u in after.before)
-        ends = any(u.role in PHRASE_ENDS or u.form in ("from", "since", "to", "than") for u in after.before)
-        change = bool(tables & CHANGES) and not into and ends
-        return "comparison" in tables or change
-
-    def follows_blank(self, at: int) -> bool:
-        before = self.chunks[at - 1].units if at else []
-        return bool(before) and before[-1].role is Role.BLANK
-
-    def compared_with(self, at: int) -> bool:
-        """`Opacity in the right base compared to the left`: what it is compared with is no place of it."""
-        before = self.chunks[at - 1].units if at else []
-        return bool(before) and before[-1].form in ("compared", "relative", "comparison")
-
-    def names_device(self) -> bool:
-        rows = (u.row("findings") for c in self.chunks for u in c.units)
-        return any(r is not None and r.path[0] == "device" for r in rows)
-
-    def normal_of(self, chunk: Chunk, at: int) -> bool:
-        after = self.after(at)
-        if after is None or after.structure is None or [u.form for u in after.before] != ["of"]:
+        if chunk.named:
             return False
-        return any(is_normal(u) for u in chunk.units)
+    return False
 
-    @staticmethod
-    def shares_noun(after: Chunk | None) -> bool:
-        """Is the place one of two that stand before one finding?"""
-        if (
-            after is None
-            or not after.findings
-            or [u.form for u in after.before] not in (["and"], ["or"], [",", "and"])
+
+def leads_to_noun(chunks: list[Chunk], at: int) -> bool:
+    """`with redemonstration of tortuous and calcified aorta`: a noun ends the describing words after chunk `at`."""
+    for chunk in chunks[at + 1 :]:
+        if chunk.named:
+            return all(u.role in BEFORE_LAST_NOUN for u in chunk.before)
+        if not all(u.form == "of" or u.role is Role.JOIN for u in chunk.before) or not chunk.has(
+            Role.ATTRIBUTE
         ):
             return False
-        own = after.units[: after.findings[0]]
-        return any(u.role is Role.PLACE for u in own) and not any(u.role is Role.INNER_HEDGE for u in own)
+    return False
 
-    @staticmethod
-    def tells_on(chunk: Chunk) -> bool:
-        """Does the phrase go on about the group: joined by no conjunction, or by `, with its tip …`?"""
-        return not chunk.joins or (any(u.role is Role.WITH for u in chunk.before) and tells_tip(chunk))
+
+def trails(chunks: list[Chunk], at: int) -> bool:
+    """`effusion, increased from prior`: describing words after the noun; not `stable, normal heart`."""
+    chunk = chunks[at]
+    after = following(chunks, at)
+    if after is None or not after.named:
+        return True
+    if (
+        chunk.units[-1].role is Role.PLACE and after.joins
+    ):  # heart normal, stable mediastinal and hilar contours
+        return False
+    if any(u.role in CLAUSE_ENDS for u in after.before):  # stable and within normal limits with …
+        return True
+    tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
+    into = any(u.form in ("in", "of") for u in after.before)
+    ends = any(u.role in PHRASE_ENDS or u.form in ("from", "since", "to", "than") for u in after.before)
+    change = bool(tables & CHANGES) and not into and ends
+    return "comparison" in tables or change
+
+
+def follows_blank(chunks: list[Chunk], at: int) -> bool:
+    before = chunks[at - 1].units if at else []
+    return bool(before) and before[-1].role is Role.BLANK
+
+
+def compared_with(chunks: list[Chunk], at: int) -> bool:
+    """`Opacity in the right base compared to the left`: what it is compared with is no place of it."""
+    before = chunks[at - 1].units if at else []
+    return bool(before) and before[-1].form in ("compared", "relative", "comparison")
+
+
+def names_device(chunks: list[Chunk]) -> bool:
+    rows = (u.row("findings") for c in chunks for u in c.units)
+    return any(r is not None and r.path[0] == "device" for r in rows)
+
+
+def normal_of(chunks: list[Chunk], at: int) -> bool:
+    chunk = chunks[at]
+    after = following(chunks, at)
+    if after is None or after.structure is None or [u.form for u in after.before] != ["of"]:
+        return False
+    return any(is_normal(u) for u in chunk.units)
+
+
+def shares_noun(after: Chunk | None) -> bool:
+    """Is the place one of two that stand before one finding?"""
+    if (
+        after is None
+        or not after.findings
+        or [u.form for u in after.before] not in (["and"], ["or"], [",", "and"])
+    ):
+        return False
+    own = after.units[: after.findings[0]]
+    return any(u.role is Role.PLACE for u in own) and not any(u.role is Role.INNER_HEDGE for u in own)
+
+
+def tells_on(chunk: Chunk) -> bool:
+    """Does the phrase go on about the group: joined by no conjunction, or by `, with its tip …`?"""
+    return not chunk.joins or (any(u.role is Role.WITH for u in chunk.before) and tells_tip(chunk))

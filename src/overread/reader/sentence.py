@@ -3,6 +3,19 @@
 from overread.lexicon.load import Row
 from overread.reader.connectives import Between
 from overread.reader.drafts import CHANGES, NORMAL, Draft, Held
+from overread.reader.lookahead import (
+    compared_with,
+    following,
+    follows_blank,
+    lists_before_noun,
+    names_device,
+    normal_of,
+    noun_follows,
+    predicate_follows,
+    shares_noun,
+    tells_on,
+    trails,
+)
 from overread.reader.modifiers import PARENCHYMAL
 from overread.reader.noun_phrases import Chunk
 from overread.reader.phrases import (
@@ -97,7 +110,7 @@ class Walk(Between):
             name_open(chunk)
         if self.open_words:
             self.name_exam(chunk, at)
-        if chunk.has(Role.BLANK) and not chunk.findings and not self.names_device():
+        if chunk.has(Role.BLANK) and not chunk.findings and not names_device(self.chunks):
             name_blank_device(chunk, self.chunks[at + 1 :])
         if self.shows_nothing(chunk):
             return
@@ -140,7 +153,7 @@ class Walk(Between):
             self.begin_group()
         if prep is not None and prep.form == "from" and self.names_cause(chunk):
             self.scope.link_to(prep, [d for d in self.group if d.asserted])
-        if self.explains(chunk, self.after(at)):
+        if self.explains(chunk, following(self.chunks, at)):
             open_questions = [d for d in self.make.sources if d.concept in UNEXPLAINED]
             self.scope.link_to(chunk.units[0], open_questions or self.make.sources)
             shared = []
@@ -217,7 +230,7 @@ class Walk(Between):
         """`Left base opacity ____ atelectasis`, `opacity atelectasis versus scar`: the second explains the first."""
         if seen.concept not in SHADOWS:
             return False
-        after = self.after(at)
+        after = following(self.chunks, at)
         choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
         return between[0].role is Role.BLANK if between else choice
 
@@ -240,15 +253,15 @@ class Walk(Between):
 
     def take_structure(self, chunk: Chunk, head: int, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         unit = chunk.units[head]
-        if prep is not None and (names_study(chunk, prep) or self.compared_with(at)):
+        if prep is not None and (names_study(chunk, prep) or compared_with(self.chunks, at)):
             return  # decreased from the prior chest radiograph
-        if prep is not None and prep.form == "of" and not self.group and self.follows_blank(at):
+        if prep is not None and prep.form == "of" and not self.group and follows_blank(self.chunks, at):
             return  # visualized ____ of the chest are normal
-        if unit.role is Role.PLACE and prep is None and self.shares_noun(self.after(at)):
+        if unit.role is Role.PLACE and prep is None and shares_noun(following(self.chunks, at)):
             self.carry += [
                 u for u in chunk.units if u.role in SHARED_BEFORE_NOUN
             ]  # right middle lobe and lingular consolidation
-        elif self.group and self.tells_on(chunk) and opens_place(chunk.units[:head]):
+        elif self.group and tells_on(chunk) and opens_place(chunk.units[:head]):
             self.hang.modify(chunk.units, self.group)  # the tube is coiled in the stomach
         elif prep is not None and self.group:
             self.hang.place(chunk.units, prep, self.reached())
@@ -288,11 +301,11 @@ class Walk(Between):
             joins and chunk.has(Role.BLANK) and not chunk.has(Role.ATTRIBUTE)
         ):  # heart, pulmonary ____ and mediastinum
             return
-        after = self.after(at)
+        after = following(self.chunks, at)
         if chunk.units[-1].role is Role.BLANK and not self.group and after is not None and after.joins:
             self.carry += [u for u in chunk.units if u.row("past_hx")]  # history of ____ and asthma
             return  # chronic ____, wheeze
-        if prep is not None and (self.compared_with(at) or names_view(chunk, prep)):
+        if prep is not None and (compared_with(self.chunks, at) or names_view(chunk, prep)):
             return  # compared to the left; seen on the lateral
         if chunk.units[0].form == "both" and chunk.units[0].role is Role.DETERMINER:
             self.group = self.make.drafts[-2:]
@@ -300,13 +313,13 @@ class Walk(Between):
             self.group = self.left
         if joins and len(self.group) == 1 and chunk.has(Role.ATTRIBUTE) and two_sided(self.group[0]):
             self.group = [self.make.again(self.group[0])]
-        leads = any(u.role in LEADING for u in chunk.before) and self.noun_follows(at)
-        if self.scope.deny is not None and chunk.has(Role.ATTRIBUTE) and self.lists_before_noun(at):
+        leads = any(u.role in LEADING for u in chunk.before) and noun_follows(self.chunks, at)
+        if self.scope.deny is not None and chunk.has(Role.ATTRIBUTE) and lists_before_noun(self.chunks, at):
             self.use_bare_structures(joins)
             self.predicate, leads = False, True
-        if self.normal_of(chunk, at):  # leads show normal size of the cardiac silhouette
+        if normal_of(self.chunks, at):  # leads show normal size of the cardiac silhouette
             self.begin_group()
-        if self.group and not leads and (self.predicate or not joins or self.trails(chunk, at)):
+        if self.group and not leads and (self.predicate or not joins or trails(self.chunks, at)):
             self.deny_normal(chunk, at)
             if prep is not None and chunk.has(Role.PLACE):
                 self.hang.place(chunk.units, prep, self.group)
@@ -323,7 +336,7 @@ class Walk(Between):
 
     def name_exam(self, chunk: Chunk, at: int) -> None:
         """`Normal exam.`, `The study is unremarkable.`: the whole picture, where nothing else is named."""
-        last, after = chunk.units[-1], self.after(at)
+        last, after = chunk.units[-1], following(self.chunks, at)
         said = [*chunk.units, *(after.units if after is not None else ())]
         row = self.lexicon.named("chest radiograph")
         if (
@@ -359,7 +372,7 @@ class Walk(Between):
         plain = bool(told) and told[0] in ANATOMY and (Role.ATTRIBUTE not in told or positions)
         of = len(chunk.before) == 1 and chunk.before[0].form == "of"
         joined = bool(joins) and len(chunk.before) == len(joins)
-        if not plain or not (of or joined) or self.subject(at):
+        if not plain or not (of or joined) or predicate_follows(self.chunks, at):
             return False
         self.hang.last_place = held
         self.hang.extend([u for u in chunk.units if u.role in ANATOMY], apart=not of)
@@ -384,7 +397,7 @@ class Walk(Between):
         """`Pulmonary ____ are engorged`: the adjective is all that is left of the subject."""
         told = [u.role for u in chunk.units if u.role is not Role.DETERMINER]
         alone = told == [Role.PLACE, Role.BLANK] and (not chunk.joins or self.predicate)
-        if alone and self.subject(at):
+        if alone and predicate_follows(self.chunks, at):
             chunk.structure = next(i for i, u in enumerate(chunk.units) if u.role is Role.PLACE)
             if chunk.joins:  # the heart is large, and the pulmonary ____ are engorged
                 self.begin_group()
