@@ -3,7 +3,7 @@
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import phrase
 from overread.reader.drafts import CHANGES, Draft, concept_of
-from overread.reader.modifiers import Hanging
+from overread.reader.modifiers import Modifiers
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.scope import Scope
 from overread.reader.units import Unit
@@ -22,11 +22,11 @@ DESCRIBING_NOUN = frozenset({Role.PLACE, Role.ATTRIBUTE})
 class Drafting:
     """Makes drafts under the open scopes, and keeps those made so far."""
 
-    def __init__(self, text: str, lexicon: Lexicon, scope: Scope, hang: Hanging) -> None:
+    def __init__(self, text: str, lexicon: Lexicon, scope: Scope, modifiers: Modifiers) -> None:
         self.text = text
         self.lexicon = lexicon
         self.scope = scope
-        self.hang = hang
+        self.modifiers = modifiers
         self.drafts: list[Draft] = []
         self.domain: list[Draft] = []
         """Findings since the last end of scope: what a link can point back to."""
@@ -89,9 +89,9 @@ class Drafting:
     def admit(self, draft: Draft, before: list[Unit]) -> None:
         self.drafts.append(draft)
         self.domain.append(draft)
-        self.hang.modify(before, [draft], pre=True)
+        self.modifiers.modify(before, [draft], pre=True)
         if self.topic and not draft.has("location") and not draft.is_structure and not self.outside(draft):
-            for held in self.hang.locate(self.topic, None, [draft]):
+            for held in self.modifiers.locate(self.topic, None, [draft]):
                 if all(
                     u.role is Role.STRUCTURE for u in self.topic
                 ):  # the lungs and pleural spaces show no …

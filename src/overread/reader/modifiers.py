@@ -67,7 +67,7 @@ def free_relation(unit: Unit) -> str:
     return "past_hx" if unit.form.endswith("ago") else "onset"
 
 
-class Hanging:
+class Modifiers:
     """Hangs words on drafts; keeps the place just named, which a conjunction may go on with."""
 
     def __init__(self, text: str, scope: Scope, compared: bool) -> None:

@@ -142,7 +142,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     tell_questions(text, span, drafts)
     drafts = part_sides(text, drafts, spoken)
     drafts += device_events(text, span, drafts, lex)
-    found.drafts, found.unsourced, found.pointing = drafts, walk.make.unsourced, walk.pointing
+    found.drafts, found.unsourced, found.pointing = drafts, walk.now.drafting.unsourced, walk.now.pointing
     found.bare = (
         not drafts
         and not of_whole_exam(spoken)
@@ -151,7 +151,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
             for u in spoken
         )
     )
-    found.loose = walk.loose + loose_changes(spoken, drafts)
+    found.loose = walk.now.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
     return found
