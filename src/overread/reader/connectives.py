@@ -57,7 +57,7 @@ class Connectives:
     def __init__(self, now: OpenSentence) -> None:
         self.now = now
 
-    def connect(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int) -> Unit | None:
+    def apply(self, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int) -> Unit | None:
         """Let a verb, preposition, cue or conjunction do its work; the preposition that is open is handed on."""
         if unit.role is Role.PREPOSITION:
             if unit.form in ("after", "following", "post"):  # no pneumothorax after line removal
@@ -66,23 +66,23 @@ class Connectives:
         if unit.role is Role.JOIN:
             return prep
         if unit.role is Role.STOP:
-            self.end(unit)
+            self.end_clause(unit)
         elif unit.role is Role.WITH:
-            self.go_on_with(chunk, at)
+            self.begin_company(chunk, at)
         elif unit.role is Role.VERB:
             self.now.predicate = bool(self.now.group)
             self.now.verb_met = True
         elif unit.role is Role.DENIAL:
             self.deny(unit, chunk, place)
         elif unit.role is Role.NO_DENIAL and unit.form.startswith("not"):
-            self.lose_sight(unit)
+            self.doubt_unseen(unit)
         elif unit.role is Role.HEDGE:
             self.hedge(unit, chunk, place)
         elif unit.role is Role.LINK:
             self.link(unit, chunk, place)
         return None
 
-    def end(self, unit: Unit) -> None:
+    def end_clause(self, unit: Unit) -> None:
         if (
             unit.form == ":"
             and self.now.group
@@ -102,7 +102,7 @@ class Connectives:
         self.now.drafting.domain, self.now.drafting.companions = [], []
         self.now.scope.close()
 
-    def go_on_with(self, chunk: Chunk, at: int) -> None:
+    def begin_company(self, chunk: Chunk, at: int) -> None:
         if any(d.kind == "device" for d in self.now.group) and tells_tip(chunk):
             self.now.predicate = True
             return
@@ -138,11 +138,11 @@ class Connectives:
             and self.now.group
             and (ends or (unit.cue.reach == "before" and not self.describes(chunk)))
         ):
-            for draft in (*self.subject_of(unit, place, chunk), *self.now.group, *self.seen_as()):
+            for draft in (*self.denied_heads(unit, place, chunk), *self.now.group, *self.suspected_sources()):
                 draft.deny(unit)
         else:
             if unit.form.endswith("clear of"):
-                self.clear_of(unit)
+                self.describe_as_clear(unit)
             if unit.form.startswith("with") and not self.now.group:
                 self.now.carried = []  # stable exam without effusion
             if any(u.role is Role.JOIN for u in chunk.before[:place]):
@@ -153,12 +153,12 @@ class Connectives:
             self.now.scope.deny = unit
             self.now.predicate = False
 
-    def subject_of(self, unit: Unit, place: int, chunk: Chunk) -> list[Draft]:
+    def denied_heads(self, unit: Unit, place: int, chunk: Chunk) -> list[Draft]:
         """`Nodules with calcification are not seen`, `opacities of high density are …`: what the noun goes with."""
         finite = unit.form.split()[0] in FINITE or any(u.role is Role.VERB for u in chunk.before[:place])
         return [d for d in self.now.heads if d.asserted] if finite else []
 
-    def seen_as(self) -> list[Draft]:
+    def suspected_sources(self) -> list[Draft]:
         """`A lesion suspicious for metastasis is not seen`: the lesion, too, is denied with what it would be."""
         link = self.now.scope.link
         return self.now.scope.sources if link is not None and link is self.now.sort_cue else []
@@ -178,7 +178,7 @@ class Connectives:
             chunk.has(Role.ATTRIBUTE) and not chunk.named and not any(d.is_structure for d in self.now.group)
         )
 
-    def lose_sight(self, unit: Unit) -> None:
+    def doubt_unseen(self, unit: Unit) -> None:
         """`The previously seen nodule is not well seen`: it may be gone; anything else not well seen is still there."""
         for draft in self.now.group:
             if (
@@ -187,7 +187,7 @@ class Connectives:
             ):
                 draft.deny(unit, "absent-likely")
 
-    def clear_of(self, unit: Unit) -> None:
+    def describe_as_clear(self, unit: Unit) -> None:
         """`Lungs are clear of consolidation` says that they are clear, too."""
         said = unit.form.removesuffix(" of").removeprefix("otherwise ")
         row, end = self.now.lexicon.described("morphology", said), unit.end - len(" of")

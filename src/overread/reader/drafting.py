@@ -40,11 +40,11 @@ class Drafting:
     @property
     def sources(self) -> list[Draft]:
         """What a link met now would point back to: what is asserted, or denied while the denial is still open."""
-        known = [d for d in self.domain if (not d.is_structure or d.held) and not self.refers(d)]
+        known = [d for d in self.domain if (not d.is_structure or d.held) and not self.refers_back(d)]
         denied = [d for d in known if d.negated is not None] if self.scope.deny is not None else []
         return denied or [d for d in known if d.negated is None]
 
-    def refers(self, draft: Draft) -> bool:
+    def refers_back(self, draft: Draft) -> bool:
         """`These findings are concerning for …`: the word stands for what was named before this sentence."""
         if draft.kind != "generic" or draft.held:
             return False
@@ -89,18 +89,18 @@ class Drafting:
     def admit(self, draft: Draft, before: list[Unit]) -> None:
         self.drafts.append(draft)
         self.domain.append(draft)
-        self.modifiers.modify(before, [draft], pre=True)
+        self.modifiers.attach_modifiers(before, [draft], pre=True)
         if self.topic and not draft.has("location") and not draft.is_structure and not self.outside(draft):
-            for held in self.modifiers.locate(self.topic, None, [draft]):
+            for held in self.modifiers.attach_place(self.topic, None, [draft]):
                 if all(
                     u.role is Role.STRUCTURE for u in self.topic
                 ):  # the lungs and pleural spaces show no …
                     held.runs = [[u] for u in self.topic]
-        self.scope.touch(draft)
+        self.scope.apply_to(draft)
         if self.scope.link is not None and not self.scope.sources:
             self.unsourced.append((draft, self.scope.link))
         if draft.negated is None:
-            self.accompany(draft)
+            self.link_companions(draft)
 
     def outside(self, draft: Draft) -> bool:
         """`Lungs are without consolidation or effusion`: what is of the pleura is not in the lung."""
@@ -108,7 +108,7 @@ class Drafting:
         of_pleura = concept is not None and concept.site == "pleura"
         return of_pleura and all((r := u.row("findings")) and r.concept == "lungs" for u in self.topic)
 
-    def accompany(self, draft: Draft) -> None:
+    def link_companions(self, draft: Draft) -> None:
         """`Hyperinflated lungs with flattened diaphragms`; a stable structure lends its `stable`, too."""
         draft.linked([d for d in self.companions if d.asserted])
         for other in self.companions:
@@ -126,7 +126,7 @@ class Drafting:
                 return unit.start + cut, rest.concept, rest.id
         return unit.start, concept, rule
 
-    def again(self, draft: Draft) -> Draft:
+    def repeat(self, draft: Draft) -> Draft:
         """The same noun once more: `effusions, moderate on the right and small on the left`."""
         other = draft.once_more()
         other.held = [h for h in draft.held if h.start < draft.start]
@@ -135,7 +135,7 @@ class Drafting:
         self.domain.append(other)
         return other
 
-    def twins(self, unit: Unit, carry: list[Unit]) -> list[Draft]:
+    def draft_twins(self, unit: Unit, carry: list[Unit]) -> list[Draft]:
         """`cardiac and mediastinal contours` names two things with one noun: all but the last of them."""
         noun = self.text[unit.start : unit.end].split()[-1]
         concept, kind, rule = concept_of(unit, self.lexicon)
@@ -159,7 +159,7 @@ class Drafting:
             self.admit(one, carry)
         return found
 
-    def named_by(self, shared: list[Draft], unit: Unit) -> list[Draft]:
+    def draft_from_structure(self, shared: list[Draft], unit: Unit) -> list[Draft]:
         """`Chest and back pain`: a bare structure before the noun is the first of two."""
         last = shared[-1] if shared else None
         if last is None or not last.is_structure or last.held:
@@ -180,7 +180,7 @@ class Drafting:
         if second.concept == "thickening" and concept is not None and concept.site == "pleura":
             second.concept = "pleural-thickening"
 
-    def changes_of(self, before: list[Draft], draft: Draft) -> None:
+    def merge_change_of(self, before: list[Draft], draft: Draft) -> None:
         """`Chronic changes of emphysema` is one finding: the general noun lends it its words."""
         last = before[-1] if before else None
         if last is None or last.concept != "change" or draft.kind not in ("finding", "diagnosis"):
@@ -192,13 +192,13 @@ class Drafting:
         for held in last.held:
             draft.add(held)
 
-    def points(self, draft: Draft) -> bool:
+    def only_points(self, draft: Draft) -> bool:
         """`Findings consistent with emphysema`: a general word that only points at what is named after it."""
         if draft.kind != "generic" or draft.site is not None:
             return False
         if draft.has("onset", "morphology", "location"):
             return False
-        if self.refers(draft):
+        if self.refers_back(draft):
             return True
         named = any(d.start > draft.end and d.kind != "structure" for d in self.drafts)
         of = self.text[draft.end : draft.end + 4].strip().startswith("of")

@@ -171,7 +171,7 @@ def relation_of(unit: Unit, draft: "Draft | None", compared: bool) -> Held | Non
     rows.pop("findings", None)
     if not rows:
         return None
-    name = next(iter(rows)) if len(rows) == 1 else choose(rows, draft, compared)
+    name = next(iter(rows)) if len(rows) == 1 else choose_relation(rows, draft, compared)
     if name == "locations":
         return Held("location", rows[name], unit.start, unit.end, unit)
     turned = AIR.get(name, name) if draft is not None and draft.concept == "lung-volumes" else name
@@ -183,7 +183,7 @@ AIR = {"improved": "worsened", "worsened": "improved"}
 """Less air in the lungs is worse, more of it better."""
 
 
-def choose(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
+def choose_relation(rows: dict[str, Row], draft: Draft | None, compared: bool) -> str:
     """One table out of several that know the word."""
     kind = draft.kind if draft else "finding"
     if "morphology" in rows and rows["morphology"].concept == "intact":

@@ -5,7 +5,7 @@ from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, split, words
-from overread.reader.neighbours import find_verbs, positioned, settle, with_parts
+from overread.reader.neighbours import correct_roles, find_verbs, join_device_parts, join_positions
 from overread.reader.roles import Role
 from overread.reader.sizes import durations, sizes
 from overread.reader.units import Form, Unit, word_role
@@ -96,9 +96,9 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
             units.append(Unit(word_role(forms[index]), forms[index], index, index + 1, word.start, word.end))
         elif not units or units[-1] is not one:
             units.append(one)
-    units = positioned(with_parts(units), lexicon)
+    units = join_positions(join_device_parts(units), lexicon)
     find_verbs(units)
-    settle(units, lexicon)
+    correct_roles(units, lexicon)
     return units, flags
 
 

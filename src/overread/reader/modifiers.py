@@ -77,30 +77,30 @@ class Modifiers:
         """Does the sentence point at an earlier study?"""
         self.last_place: list[Held] = []
 
-    def modify(self, units: list[Unit], drafts: list[Draft], pre: bool = False) -> None:
+    def attach_modifiers(self, units: list[Unit], drafts: list[Draft], pre: bool = False) -> None:
         """Each attribute, and each run of location words as one place; `pre` when they stand before the noun."""
         run: Run = []
         for unit, after in zip_longest(units, units[1:]):
             if (
                 run and unit.role is Role.PLACE and unit.form in RELATIONAL
             ):  # right upper lobe overlying the rib
-                self.put(run, drafts)
+                self.attach_run(run, drafts)
                 run = []
             if unit.role in ANATOMY or (run and unit.form in EMPTY_NOUNS and unit.first - run[-1].last < 3):
                 run.append(unit)
             elif unit.role in DESCRIBING_OR_UNKNOWN:
-                self.put(run, drafts)
+                self.attach_run(run, drafts)
                 run = []
                 if pre or not grades_unknown(unit, after):
-                    self.describe(unit, drafts, pre)
-        placed = self.put(run, drafts)
+                    self.attach_attribute(unit, drafts, pre)
+        placed = self.attach_run(run, drafts)
         if not pre:
             self.last_place += placed  # overlying the 5th | and 6th ribs
         if pre and any(u.role in OWN_WORDS for u in units):
             for draft in drafts:
                 draft.own = True
 
-    def describe(self, unit: Unit, drafts: list[Draft], pre: bool) -> None:
+    def attach_attribute(self, unit: Unit, drafts: list[Draft], pre: bool) -> None:
         attribute = unit.role is Role.ATTRIBUTE
         if self.speaks_of_study(unit) if attribute else unit.role is Role.WORD:
             return
@@ -123,11 +123,11 @@ class Modifiers:
                 held = known
             draft.add(held)
             if held.relation == "placement":
-                self.unmoved(held, draft)
+                self.mark_unmoved(held, draft)
             if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
                 draft.deny(self.scope.deny)
 
-    def unmoved(self, held: Held, draft: Draft) -> None:
+    def mark_unmoved(self, held: Held, draft: Draft) -> None:
         """`In stable position`: the one word also says that nothing has changed."""
         for word in WORD.finditer(self.text, held.start, held.end):
             if word.group().lower() in UNMOVED:
@@ -160,20 +160,20 @@ class Modifiers:
         return not said or said in STUDY_WORDS
 
     # ---- places
-    def put(self, run: Run, drafts: list[Draft]) -> list[Held]:
+    def attach_run(self, run: Run, drafts: list[Draft]) -> list[Held]:
         """A run of location words; a whole organ after a site is a place of its own (left basilar, pulmonary)."""
         if not run:
             return []
-        rest = [d for d in drafts if not self.goes_on(d, run)]
+        rest = [d for d in drafts if not self.ends_position(d, run)]
         last = run[-1].row("locations")
         if last is not None and last.role == "adj" and last.concept == "lung":
             before = [r for r in (u.row("locations") for u in run[:-1]) if r is not None]
             if any(r.role != "dir" for r in before):
-                self.locate(run[:-1], None, rest)
+                self.attach_place(run[:-1], None, rest)
                 run = run[-1:]
-        return self.locate(run, None, rest)
+        return self.attach_place(run, None, rest)
 
-    def locate(self, run: Run, prep: Unit | None, drafts: list[Draft]) -> list[Held]:
+    def attach_place(self, run: Run, prep: Unit | None, drafts: list[Draft]) -> list[Held]:
         """One run of location words as one place of every draft."""
         inside = prep is not None and prep.form in ("in", "within", "into")
         start = prep.start if prep is not None and prep.form in RELATIONAL else run[0].start
@@ -190,16 +190,16 @@ class Modifiers:
             found.append(held)
         return found
 
-    def place(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> None:
+    def attach_place_phrase(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> None:
         """A place after a preposition, or after the noun; attributes in it go to the same findings."""
         run = [u for u in units if u.role in ANATOMY or u.form in EMPTY_NOUNS]
         if any(u.role in ANATOMY for u in run):
             self.last_place = []
-            rest = [d for d in drafts if not self.goes_on(d, run)]
-            self.last_place += self.locate(run, prep, rest)
-        self.modify([u for u in units if u.role in DESCRIBING], drafts)
+            rest = [d for d in drafts if not self.ends_position(d, run)]
+            self.last_place += self.attach_place(run, prep, rest)
+        self.attach_modifiers([u for u in units if u.role in DESCRIBING], drafts)
 
-    def extend(self, run: Run, apart: bool) -> None:
+    def extend_place(self, run: Run, apart: bool) -> None:
         """Go on with the place just named, as one more place or as part of the same."""
         for held in self.last_place:
             held.end = run[-1].end
@@ -207,7 +207,7 @@ class Modifiers:
                 continue
             held.runs = [*held.runs, run] if apart else [*held.runs[:-1], [*held.runs[-1], *run]]
 
-    def goes_on(self, draft: Draft, run: Run) -> bool:
+    def ends_position(self, draft: Draft, run: Run) -> bool:
         """`tip at the cavoatrial junction`: the place belongs to the position just named."""
         last = next((h for h in reversed(draft.held) if h.relation == "placement"), None)
         if last is None or draft.kind != "device" or last.start < draft.start:
@@ -219,7 +219,7 @@ class Modifiers:
         return True
 
     # ---- what coordinated findings share
-    def share(self, first: Draft, second: Draft, join: str) -> None:
+    def share_modifiers(self, first: Draft, second: Draft, join: str) -> None:
         """`left basilar atelectasis or scar`: the second of two takes the first's place when it names none."""
         if second.hedge is None and (join == "/" or not second.own):  # probable fibrosis and scarring
             second.hedge = first.hedge

@@ -37,7 +37,7 @@ PARTS = frozenset(
 )
 
 
-def with_parts(units: list[Unit]) -> list[Unit]:
+def join_device_parts(units: list[Unit]) -> list[Unit]:
     """`Cardiac pacemaker leads` is one device: the noun before only says whose leads they are."""
     found: list[Unit] = []
     for unit in units:
@@ -57,7 +57,7 @@ BETWEEN_TIP_AND_PLACE = frozenset(
 )
 
 
-def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
+def join_positions(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
     """`with its tip approximately 4 cm above the carina`: tip, distance and direction are one position."""
     if not any("placement" in u.tables or u.form in TIPS for u in units):
         return units
@@ -67,7 +67,7 @@ def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
     found: list[Unit] = []
     at = 0
     while at < len(units):
-        end = position_ends(units, at)
+        end = end_of_position(units, at)
         if end - at < 2:
             found.append(units[at])
             at += 1
@@ -91,7 +91,7 @@ def positioned(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
     return found
 
 
-def position_ends(units: list[Unit], at: int) -> int:
+def end_of_position(units: list[Unit], at: int) -> int:
     """Where a position that begins here ends: before the place it names, or with a position that names its own."""
     begin = at
     if units[at].role is Role.WITH:
@@ -137,7 +137,7 @@ def names(unit: Unit, concept: str) -> bool:
 BLANKED_VERBS = frozenset({"represent", "reflect", "represents", "reflects"})
 
 
-def unsure(verb: Unit, rest: list[Unit]) -> bool:
+def hides_hedge(verb: Unit, rest: list[Unit]) -> bool:
     """`____ represent` was `may represent`; `____ represents A or B` is a choice."""
     return verb.form in ("represent", "reflect") or any(u.form == "or" for u in rest)
 
@@ -149,7 +149,7 @@ BLANK_HEDGE = Cue("blank", "hedge", "blank", "after", "possible", "a blank befor
 STUDIES = frozenset({"ct", "cta", "mri", "radiograph", "radiographs", "film", "films", "ultrasound", "scan"})
 
 
-def unplaced(units: list[Unit]) -> None:
+def unplace_organs_of_study(units: list[Unit]) -> None:
     """`abdomen and pelvis CT`: organs right before the name of a study say what it showed, not where something is."""
     for unit in reversed(units):
         if unit.role in ANATOMY:
@@ -166,7 +166,7 @@ def device_follows(units: list[Unit]) -> bool:
     return noun is not None and is_device(noun)
 
 
-def begins(after: Unit | None) -> bool:
+def begins_subject(after: Unit | None) -> bool:
     """`crowding otherwise lungs are clear`: a new subject."""
     return after is not None and after.role in SUBJECT_BEGINS
 
@@ -194,7 +194,7 @@ def find_verbs(units: list[Unit]) -> None:
             unit.role = Role.VERB
 
 
-def settle(units: list[Unit], lexicon: Lexicon) -> None:
+def correct_roles(units: list[Unit], lexicon: Lexicon) -> None:
     """Words whose part in the sentence depends on their neighbours: by their form, else by what they are taken for."""
     for at, unit in enumerate(units):
         if unit.role not in FIXED:
@@ -215,7 +215,7 @@ class Spot(NamedTuple):
     lexicon: Lexicon
 
 
-def settle_participle(here: Spot) -> None:
+def correct_participle(here: Spot) -> None:
     """`The visualized spine`: no verb."""
     unit, before, after = here.unit, here.before, here.after
     if unit.form not in PARTICIPLES or (before is not None and before.role not in BEFORE_PARTICIPLE):
@@ -224,16 +224,16 @@ def settle_participle(here: Spot) -> None:
         unit.role = Role.WORD
 
 
-def settle_word(here: Spot) -> None:
+def correct_word(here: Spot) -> None:
     """`3 granulomas` counts; `abdomen and pelvis CT` names a study."""
     unit, after = here.unit, here.after
     if unit.form.isdigit() and len(unit.form) < 3 and after and after.role in COUNTED:
         unit.role = Role.MEASURE
     elif unit.form in STUDIES:
-        unplaced(here.units[: here.at])
+        unplace_organs_of_study(here.units[: here.at])
 
 
-def settle_finding(here: Spot) -> None:
+def correct_finding(here: Spot) -> None:
     """`No acute preoperative findings`: no finding of its own; a catheter fracture is no broken bone."""
     unit, before, after = here.unit, here.before, here.after
     if unit.form.startswith("pre") and after and after.role is Role.FINDING and names(unit, "preop"):
@@ -245,14 +245,14 @@ def settle_finding(here: Spot) -> None:
             unit.role, unit.rows, unit.tables = Role.ATTRIBUTE, (broken,), {"placement": broken}
 
 
-def settle_blank(here: Spot) -> None:
+def correct_blank(here: Spot) -> None:
     """`Most ____ represents`: the blank was a `likely`."""
     unit, before, after = here.unit, here.before, here.after
     if before is not None and before.form in ("most", "more") and after and after.role in AFTER_BLANK:
         unit.role, unit.rows = Role.HEDGE, (BLANK_LIKELY,)
 
 
-def settle_lower(here: Spot) -> None:
+def correct_lower(here: Spot) -> None:
     """`Lower lung volumes`: how much, not where."""
     low = here.lexicon.described("measurement", "low")
     if low is not None and is_low(here.before, here.after):
@@ -260,35 +260,35 @@ def settle_lower(here: Spot) -> None:
         unit.role, unit.rows, unit.tables = Role.ATTRIBUTE, (low,), {"measurement": low}
 
 
-def settle_both(here: Spot) -> None:
+def correct_both(here: Spot) -> None:
     """`The left is small and the right is trace, both decreased`: no place."""
     if here.after is not None and here.after.role in SAID_OF_BOTH:
         here.unit.role = Role.DETERMINER
 
 
-def settle_blanked_verb(here: Spot) -> None:
+def correct_blanked_verb(here: Spot) -> None:
     """`____ represent`: the blank was a `may`."""
     unit, before = here.unit, here.before
-    if before is not None and before.role is Role.BLANK and unsure(unit, here.units[here.at :]):
+    if before is not None and before.role is Role.BLANK and hides_hedge(unit, here.units[here.at :]):
         unit.role, unit.rows = Role.HEDGE, (*unit.rows, BLANK_HEDGE)
 
 
-def settle_otherwise(here: Spot) -> None:
+def correct_otherwise(here: Spot) -> None:
     """`The lungs are otherwise clear`: it ends nothing."""
-    if here.before is not None and here.before.role in BEFORE_OTHERWISE and not begins(here.after):
+    if here.before is not None and here.before.role in BEFORE_OTHERWISE and not begins_subject(here.after):
         here.unit.role = Role.WORD
 
 
 Rule = Callable[[Spot], None]
 BY_FORM: dict[str, Rule] = {
-    "lower": settle_lower,
-    "both": settle_both,
-    "otherwise": settle_otherwise,
-    **dict.fromkeys(BLANKED_VERBS, settle_blanked_verb),
+    "lower": correct_lower,
+    "both": correct_both,
+    "otherwise": correct_otherwise,
+    **dict.fromkeys(BLANKED_VERBS, correct_blanked_verb),
 }
 BY_ROLE: dict[Role, Rule] = {
-    Role.VERB: settle_participle,
-    Role.WORD: settle_word,
-    Role.FINDING: settle_finding,
-    Role.BLANK: settle_blank,
+    Role.VERB: correct_participle,
+    Role.WORD: correct_word,
+    Role.FINDING: correct_finding,
+    Role.BLANK: correct_blank,
 }

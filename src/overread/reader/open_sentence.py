@@ -61,5 +61,5 @@ class OpenSentence:
         )
 
     def heads_of(self, nouns: list[Draft]) -> list[Draft]:
-        """Nouns that what follows hangs on: still the subject when the verb comes."""
+        """Nouns that what follows belongs to: still the subject when the verb comes."""
         return [] if self.verb_met else [*self.heads, *(d for d in nouns if not d.is_structure)]

@@ -18,7 +18,7 @@ from overread.reader.reading import Evidence, Outline, Reading, Record, Sentence
 from overread.reader.reconsider import reconsider
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import Walk
-from overread.reader.sides import other_side, part_sides
+from overread.reader.sides import carry_to_other_side, split_by_side
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.marks import hidden
@@ -76,7 +76,7 @@ def work(report: Report, lex: Lexicon) -> Record:
         for sentence in section.sentences:
             found = read_sentence(text, section, sentence, lex)
             if before and not found.drafts:
-                found.drafts = other_side(
+                found.drafts = carry_to_other_side(
                     mentions(sentence.span.of(text), sentence.span.start, lex)[0], before
                 )
             refer_back(found, before, seen)
@@ -140,7 +140,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
             draft.evidence = []
     tell_growth(text, span, drafts, lex)
     tell_questions(text, span, drafts)
-    drafts = part_sides(text, drafts, spoken)
+    drafts = split_by_side(text, drafts, spoken)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, walk.now.drafting.unsourced, walk.now.pointing
     found.bare = (

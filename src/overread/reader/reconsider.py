@@ -10,7 +10,7 @@ from overread.reader.opinion import Second, sure
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence
 from overread.reader.roles import Role
-from overread.reader.sides import sided
+from overread.reader.sides import names_side
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
 from overread.report.span import Span
@@ -200,7 +200,9 @@ class Corrected:
             return
         self.place(draft, side, spot, "bilateral" if side == "both" else None)
         if known:
-            draft.held = [h for h in draft.held if not sided(h) or side in {place_side(r) for r in h.runs}]
+            draft.held = [
+                h for h in draft.held if not names_side(h) or side in {place_side(r) for r in h.runs}
+            ]
             self.trace(draft, side)
 
     def side_word(self, draft: Draft, side: str) -> tuple[int, int] | None:
@@ -237,7 +239,9 @@ class Corrected:
     def on_side(self, draft: Draft, slots: Slots, side: str) -> Draft:
         other = draft.once_more()
         other.held = [
-            h for h in draft.held if h.relation not in CHANGES and not (h.relation == "location" and sided(h))
+            h
+            for h in draft.held
+            if h.relation not in CHANGES and not (h.relation == "location" and names_side(h))
         ]
         other.trace, other.hedge, other.site = list(draft.trace), draft.hedge, draft.site
         other.associate, other.evidence = list(draft.associate), list(draft.evidence)

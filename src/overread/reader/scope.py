@@ -63,7 +63,7 @@ class Scope:
     def link_to(self, unit: Unit, sources: "list[Draft]") -> None:
         self.link, self.sources = unit, sources
 
-    def touch(self, draft: "Draft") -> None:
+    def apply_to(self, draft: "Draft") -> None:
         """Apply what is open to a finding just met."""
         if self.deny is not None:
             draft.deny(self.deny)

@@ -91,9 +91,9 @@ class Walk:
                 if unit.role is Role.JOIN and chunk.named and self.now.said_already(chunk):
                     self.now.begin_group()
                     self.now.scope.close()
-                prep = self.connectives.connect(unit, chunk, place, prep, at)
+                prep = self.connectives.apply(unit, chunk, place, prep, at)
             if not chunk.empty:
-                self.take(chunk, at, prep)
+                self.read_phrase(chunk, at, prep)
         if self.now.pointing:  # this could be bone, but a lesion of the lung cannot be excluded
             known = [d for d, _ in self.now.drafting.unsourced]
             loose = [
@@ -105,10 +105,10 @@ class Walk:
         return [
             d
             for d in self.now.drafting.drafts
-            if not d.used and (d.speaks or not d.is_structure) and not self.now.drafting.points(d)
+            if not d.used and (d.speaks or not d.is_structure) and not self.now.drafting.only_points(d)
         ]
 
-    def take(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
+    def read_phrase(self, chunk: Chunk, at: int, prep: Unit | None) -> None:
         joins = chunk.joins
         if self.now.scope.deny is not None and joins and self.denial_ends(chunk, at):
             opened = any(u.role is Role.DENIAL for u in chunk.before)
@@ -127,11 +127,11 @@ class Walk:
         if self.shows_nothing(chunk):
             return
         if chunk.findings:
-            self.take_findings(chunk, at, prep, joins)
+            self.read_findings(chunk, at, prep, joins)
         elif chunk.structure is not None or self.blanked_subject(chunk, at):
-            self.take_structure(chunk, chunk.structure or 0, at, prep, joins)
+            self.read_structure(chunk, chunk.structure or 0, at, prep, joins)
         else:
-            self.take_modifiers(chunk, at, prep, joins)
+            self.read_modifiers(chunk, at, prep, joins)
 
     def shows_nothing(self, chunk: Chunk) -> bool:
         """`The bony structures reveal no acute abnormality`: said of the structures, which are normal."""
@@ -158,7 +158,7 @@ class Walk:
         self.now.scope.close()
         return True
 
-    def take_findings(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
+    def read_findings(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         shared = self.now.group if joins else []
         self.use_bare_structures(joins)
         if not joins and prep is None:
@@ -169,9 +169,9 @@ class Walk:
             open_questions = [d for d in self.now.drafting.sources if d.concept in UNEXPLAINED]
             self.now.scope.link_to(chunk.units[0], open_questions or self.now.drafting.sources)
             shared = []
-        fresh = self.drafted(chunk, at, shared, bool(joins))
+        fresh = self.draft_findings(chunk, at, shared, bool(joins))
         if prep is not None and prep.form == "of" and not joins:
-            self.now.drafting.changes_of(self.now.group, fresh[0])
+            self.now.drafting.merge_change_of(self.now.group, fresh[0])
             self.now.heads = self.now.heads_of(self.now.group)
         self.now.group = shared + fresh
         if self.now.heads and prep is not None and prep.form == "of" and chunk.units[0].form == "the":
@@ -182,19 +182,22 @@ class Walk:
         ):  # atelectasis or scarring: one of them
             for either in (shared[-1], fresh[0]):
                 either.hedge = either.hedge or "possible"
-        self.take_rest(chunk.units[chunk.findings[-1] + 1 :], fresh)
+        self.attach_words_after(chunk.units[chunk.findings[-1] + 1 :], fresh)
         if (
             shared
             and not any(u.role is Role.DENIAL for u in chunk.before)
             and shared[-1].denied == fresh[0].denied
         ):
-            self.share(shared[-1], fresh[0], joins)
+            self.share_between(shared[-1], fresh[0], joins)
 
-    def drafted(self, chunk: Chunk, at: int, shared: list[Draft], joined: bool) -> list[Draft]:
+    def draft_findings(self, chunk: Chunk, at: int, shared: list[Draft], joined: bool) -> list[Draft]:
         """A draft for every finding the phrase names; for two where one noun serves both."""
         first = chunk.units[chunk.findings[0]]
         fresh = (
-            [*self.now.drafting.named_by(shared, first), *self.now.drafting.twins(first, self.now.carried)]
+            [
+                *self.now.drafting.draft_from_structure(shared, first),
+                *self.now.drafting.draft_twins(first, self.now.carried),
+            ]
             if joined
             else []
         )
@@ -211,18 +214,18 @@ class Walk:
             start = place + 1
         return fresh
 
-    def take_rest(self, after: list[Unit], fresh: list[Draft]) -> None:
+    def attach_words_after(self, after: list[Unit], fresh: list[Draft]) -> None:
         """The words after the noun: said of all that is joined, a tip only of its own device."""
         of_all = any(u.role is Role.ATTRIBUTE for u in after) and not names_tip(after)
-        self.now.modifiers.modify(after, self.now.group if of_all else fresh)
+        self.now.modifiers.attach_modifiers(after, self.now.group if of_all else fresh)
         for hedge in (u for u in after if u.role is Role.INNER_HEDGE):  # small effusions suspected
             for draft in fresh:
                 draft.doubt(hedge)
 
-    def share(self, first: Draft, second: Draft, joins: list[Unit]) -> None:
+    def share_between(self, first: Draft, second: Draft, joins: list[Unit]) -> None:
         """What the second of two joined findings has from the first."""
         if len(joins) == 1 and joins[0].form != ",":
-            self.now.modifiers.share(first, second, joins[0].form)
+            self.now.modifiers.share_modifiers(first, second, joins[0].form)
             if joins[0].form != "and" and self.now.scope.deny is None:  # atelectasis versus scarring
                 second.linked([first])
         self.now.drafting.name_pleura(first, second)
@@ -267,7 +270,7 @@ class Walk:
             and any(u.role in DESCRIBING_SIDE for u in [*units, *self.now.carried])
         )
 
-    def take_structure(self, chunk: Chunk, head: int, at: int, prep: Unit | None, joins: list[Unit]) -> None:
+    def read_structure(self, chunk: Chunk, head: int, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         unit = chunk.units[head]
         if prep is not None and (names_study(chunk, prep) or compared_with(self.now.chunks, at)):
             return  # decreased from the prior chest radiograph
@@ -283,9 +286,11 @@ class Walk:
                 u for u in chunk.units if u.role in SHARED_BEFORE_NOUN
             ]  # right middle lobe and lingular consolidation
         elif self.now.group and tells_on(chunk) and opens_place(chunk.units[:head]):
-            self.now.modifiers.modify(chunk.units, self.now.group)  # the tube is coiled in the stomach
+            self.now.modifiers.attach_modifiers(
+                chunk.units, self.now.group
+            )  # the tube is coiled in the stomach
         elif prep is not None and self.now.group:
-            self.now.modifiers.place(chunk.units, prep, self.reached())
+            self.now.modifiers.attach_place_phrase(chunk.units, prep, self.findings_reached())
         elif (
             prep is not None
             and prep.form != "of"
@@ -298,14 +303,14 @@ class Walk:
             and not chunk.has(Role.ATTRIBUTE)
             and self.only_a_place(at, joins)
         ):
-            self.now.modifiers.place(chunk.units, None, self.now.group)
+            self.now.modifiers.attach_place_phrase(chunk.units, None, self.now.group)
         else:
             shared = self.now.group if joins else []
-            twin = self.now.drafting.twins(unit, self.now.carried) if joins else []
+            twin = self.now.drafting.draft_twins(unit, self.now.carried) if joins else []
             draft = self.now.drafting.draft(unit, self.now.carried + chunk.units[:head])
             self.now.carried = []
             self.now.group = [*shared, *twin, draft]
-            self.now.modifiers.modify(chunk.units[head + 1 :], self.now.group)
+            self.now.modifiers.attach_modifiers(chunk.units[head + 1 :], self.now.group)
             for one in (*twin, draft) if shared else ():
                 if not one.speaks:  # stable, normal heart size and mediastinum
                     said = [h for h in shared[0].held if h.relation != "location"]
@@ -321,7 +326,7 @@ class Walk:
             return False
         return not joins or not all(d.is_structure for d in self.now.group)
 
-    def take_modifiers(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
+    def read_modifiers(self, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
         if (
             joins and chunk.has(Role.BLANK) and not chunk.has(Role.ATTRIBUTE)
         ):  # heart, pulmonary ____ and mediastinum
@@ -337,7 +342,7 @@ class Walk:
         if self.now.before_but and not self.now.group and at + 1 >= len(self.now.chunks) - 1:
             self.now.group = self.now.before_but
         if joins and len(self.now.group) == 1 and chunk.has(Role.ATTRIBUTE) and two_sided(self.now.group[0]):
-            self.now.group = [self.now.drafting.again(self.now.group[0])]
+            self.now.group = [self.now.drafting.repeat(self.now.group[0])]
         leads = any(u.role in LEADING for u in chunk.before) and noun_follows(self.now.chunks, at)
         if (
             self.now.scope.deny is not None
@@ -351,17 +356,17 @@ class Walk:
         if self.now.group and not leads and (self.now.predicate or not joins or trails(self.now.chunks, at)):
             self.deny_normal(chunk, at)
             if prep is not None and chunk.has(Role.PLACE):
-                self.now.modifiers.place(chunk.units, prep, self.now.group)
+                self.now.modifiers.attach_place_phrase(chunk.units, prep, self.now.group)
             else:
                 change = any(isinstance(r, Row) and r.table in CHANGES for u in chunk.units for r in u.rows)
                 told = [d for d in self.now.drafting.companions if d.asserted] if change else []
                 if change and [u.form for u in joins] == [","]:  # opacity, likely atelectasis, unchanged
                     told += [s for s in self.now.group[0].evidence if s in self.now.drafting.drafts]
-                self.now.modifiers.modify(
+                self.now.modifiers.attach_modifiers(
                     chunk.units, told + self.now.group
                 )  # opacity with atelectasis, unchanged
         elif self.now.group and prep is not None and not leads:
-            self.now.modifiers.place(chunk.units, prep, self.now.group)
+            self.now.modifiers.attach_place_phrase(chunk.units, prep, self.now.group)
         else:
             self.now.carried += [u for u in chunk.units if u.role in CARRIED]
 
@@ -409,8 +414,10 @@ class Walk:
         if not plain or not (of or joined) or predicate_follows(self.now.chunks, at):
             return False
         self.now.modifiers.last_place = held
-        self.now.modifiers.extend([u for u in chunk.units if u.role in ANATOMY], apart=not of)
-        self.now.modifiers.modify([u for u in chunk.units if u.role is Role.ATTRIBUTE], self.now.group)
+        self.now.modifiers.extend_place([u for u in chunk.units if u.role in ANATOMY], apart=not of)
+        self.now.modifiers.attach_modifiers(
+            [u for u in chunk.units if u.role is Role.ATTRIBUTE], self.now.group
+        )
         return True
 
     def denial_ends(self, chunk: Chunk, at: int) -> bool:
@@ -441,7 +448,7 @@ class Walk:
                 self.now.begin_group()
         return chunk.structure is not None
 
-    def reached(self) -> list[Draft]:
+    def findings_reached(self) -> list[Draft]:
         """The findings a place after them belongs to: all before a verb, else the last and what is joined to it."""
         if self.now.predicate or self.now.group[-1].is_structure:
             return self.now.group

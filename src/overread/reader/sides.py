@@ -21,7 +21,7 @@ GRAMMAR_WORDS = frozenset({Role.VERB, Role.DETERMINER, Role.PREPOSITION, Role.ST
 """Words that say nothing of their own."""
 
 
-def part_sides(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]:
+def split_by_side(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]:
     """The drafts of a sentence, one that is told of both sides apart made two."""
     told = [d for d in drafts if d.kind in WHOLE]
     if len(told) != 1 or told[0].denied:
@@ -31,15 +31,17 @@ def part_sides(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]
     ordered = RESPECTIVELY.search(text, units[0].start, units[-1].end) is not None
     parted: list[Draft] = []
     for relations in (DEGREES, COURSES):
-        if pairs := paired(units, relations, ordered):
+        if pairs := pair_sides(units, relations, ordered):
             source = parted or [told[0], told[0]]
-            parted = [on_side(d, pair, relations) for d, pair in zip(source, by_side(pairs), strict=True)]
+            parted = [
+                on_side(d, pair, relations) for d, pair in zip(source, sorted_by_side(pairs), strict=True)
+            ]
     return [p for d in drafts for p in (parted if parted and d is told[0] else [d])]
 
 
-def other_side(units: list[Unit], before: list[Draft]) -> list[Draft]:
+def carry_to_other_side(units: list[Unit], before: list[Draft]) -> list[Draft]:
     """`Right effusion stable. Left larger.`: a side and a word, said of the noun before on its other side."""
-    sides, words = telling(units, DEGREES | COURSES)
+    sides, words = side_and_told_words(units, DEGREES | COURSES)
     rest = [u for u in units if u not in sides and u not in words and u.role not in GRAMMAR_WORDS]
     told = [d for d in before if d.kind in WHOLE and not d.denied]
     if len(sides) != 1 or not words or len(told) != 1 or any(u.form not in PASSED_OVER for u in rest):
@@ -52,7 +54,7 @@ def other_side(units: list[Unit], before: list[Draft]) -> list[Draft]:
     return [other]
 
 
-def telling(units: list[Unit], relations: frozenset[str]) -> tuple[list[Unit], list[Unit]]:
+def side_and_told_words(units: list[Unit], relations: frozenset[str]) -> tuple[list[Unit], list[Unit]]:
     """The words that tell one side, and those that say something of these relations."""
     return side_words(units), [
         u for u in units if u.role is Role.ATTRIBUTE and any(u.row(name) for name in relations)
@@ -63,13 +65,13 @@ def side_words(units: list[Unit]) -> list[Unit]:
     return [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
 
 
-def by_side(pairs: list[Paired]) -> list[Paired]:
+def sorted_by_side(pairs: list[Paired]) -> list[Paired]:
     return sorted(pairs, key=lambda pair: place_side([pair[0]]))
 
 
-def paired(units: list[Unit], relations: frozenset[str], ordered: bool) -> list[Paired]:
+def pair_sides(units: list[Unit], relations: frozenset[str], ordered: bool) -> list[Paired]:
     """Left and right, each with one of two words; nothing where it is not plain which belongs to which."""
-    sides, words = telling(units, relations)
+    sides, words = side_and_told_words(units, relations)
     if len(sides) != 2 or len(words) != 2 or place_side([sides[0]]) == place_side([sides[1]]):
         return []
     if ordered:
@@ -88,7 +90,9 @@ def on_side(draft: Draft, pair: Paired, relations: frozenset[str]) -> Draft:
     side, word = pair
     other = draft.once_more()
     kept = [
-        h for h in draft.held if h.relation not in relations and not (h.relation == "location" and sided(h))
+        h
+        for h in draft.held
+        if h.relation not in relations and not (h.relation == "location" and names_side(h))
     ]
     place = Held("location", side.row("locations"), side.start, side.end, side)
     place.runs = [[side]]
@@ -100,5 +104,5 @@ def on_side(draft: Draft, pair: Paired, relations: frozenset[str]) -> Draft:
     return other
 
 
-def sided(held: Held) -> bool:
+def names_side(held: Held) -> bool:
     return any(place_side(run) != "-" for run in held.runs)
