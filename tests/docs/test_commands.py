@@ -66,7 +66,8 @@ def runs_elsewhere(page, line):
 RUN = [page for page in PAGES if any(not runs_elsewhere(page, line) for line in commands_of(page))]
 
 
-JUDGE = [pytest.param(page, marks=pytest.mark.judge) if page.name == "judge.md" else page for page in RUN]
+JUDGED = ("judge.md", "check.md")
+JUDGE = [pytest.param(page, marks=pytest.mark.judge) if page.name in JUDGED else page for page in RUN]
 
 
 @pytest.mark.parametrize("page", JUDGE, ids=lambda p: p.name)

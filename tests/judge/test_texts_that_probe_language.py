@@ -5,6 +5,8 @@ measuring; nobody reads their failures to write a rule.
 """
 
 import json
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,11 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 
-LINES = (Path(__file__).parent / "probes" / "probes.jsonl").read_text("utf-8").splitlines()
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import doubts
+
+PROBES = Path(__file__).parent / "probes" / "probes.jsonl"
+LINES = PROBES.read_text("utf-8").splitlines()
 FLOORS = {"status": 0.86, "side": 0.87, "certainty": 0.85}
 pytestmark = pytest.mark.judge
 
@@ -43,3 +49,13 @@ def agrees(finding, kind, fact):
         return sides == {fact["side"]} or (fact["side"] == "both" and sides == {"left", "right"})
     gone = fact["status"] == "negative" and bool(finding.values("improved"))
     return getattr(finding, kind) == fact[kind] or (kind == "status" and gone)
+
+
+def test_doubtful_findings_are_far_oftener_wrong_than_others():
+    counts = Counter()
+    for report, wrong in doubts.texts(PROBES):
+        doubts.count(report, wrong, counts)
+    shares = {group: counts[group, "wrong"] / counts[group, "judged"] for group in ("doubtful", "others")}
+    assert shares["doubtful"] > 0.5
+    assert shares["doubtful"] > 3 * shares["others"]
+    assert counts["doubtful", "all"] < 0.15 * counts["others", "all"]

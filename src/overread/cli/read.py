@@ -14,6 +14,7 @@ from overread.cli.terminal.options import (
     ITEM_SECONDS,
     MAX_CHARACTERS,
     By,
+    Check,
     DefinitionSet,
     Encoding,
     Engine,
@@ -28,6 +29,7 @@ from overread.cli.terminal.options import (
     Shards,
     Share,
     ShareOf,
+    check_judge,
     check_shards,
 )
 from overread.cli.terminal.stopping import FAILED
@@ -87,6 +89,7 @@ def read(
     jobs: Jobs = 1,
     item_seconds: ItemSeconds = ITEM_SECONDS,
     max_characters: MaxCharacters = MAX_CHARACTERS,
+    check: Check = False,
     no_judge: NoJudge = False,
     quiet: Quiet = False,
     *,
@@ -101,11 +104,13 @@ def read(
 
         overread read reports.csv --as clear -o clear.jsonl
         overread read reports/ --as clear --shards clear/ -j 8
+        overread read reports.csv --check -o findings.jsonl
     """
     from overread.runner.limits import Limits
     from overread.systems.srrg.labellers import check_labels, labelled_by
 
     check_shards(shards, resume, shard, engine, jobs)
+    check_judge(check, by)
     check_labels(labels, by, definitions, system)
     limits = Limits(item_seconds, max_characters)
     if shards is not None:
@@ -113,7 +118,7 @@ def read(
         from overread.scale.order import Reading
 
         own = str(lexicon) if lexicon else None
-        work = Reading(system, columns or {}, own, definitions, labels)
+        work = Reading(system, columns or {}, own, definitions, labels, check)
         read_shards(reports, work, by, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
     from overread.errors import UnknownName
@@ -126,7 +131,7 @@ def read(
     source = load(reports, columns, encoding=encoding)
     chosen = labelled_by(defined_for(named(system), definitions, by), labels)
     if by == "rules":
-        read_by_rules(source, chosen, lexicon, output, quiet, limits)
+        read_by_rules(source, chosen, lexicon, output, quiet, limits, check)
     elif by == "llm":
         read_by_llm(source, chosen, llm, output, quiet, limits)
     else:
@@ -136,6 +141,7 @@ def read(
 def read_shards(reports: Path, work: "Reading", by: str, wish: "Wish") -> None:
     from overread.cli.terminal.pieces import finish
     from overread.errors import BadInput
+    from overread.runner.doubted import Tally
     from overread.scale.order import Order
     from overread.scale.pieces import cut, format_of, tables_in
     from overread.scale.shards import conclude_reading
@@ -154,6 +160,8 @@ def read_shards(reports: Path, work: "Reading", by: str, wish: "Wish") -> None:
     if not wish.quiet:
         also = f", {failed} of them failed" if failed else ""
         note(f"{summary.reports} reports read as {work.system}{also}, {summary.parts} parts → {wish.place}")
+        if isinstance(summary.doubts, Tally):
+            note(summary.doubts.told)
     if failed:
         raise typer.Exit(FAILED)
 
@@ -165,22 +173,27 @@ def read_by_rules(
     output: Path | None,
     quiet: bool,
     limits: "Limits",
+    check: bool = False,
 ) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
     from overread.cli.terminal.output import conclude, sink
     from overread.cli.terminal.progress import watched
+    from overread.runner.doubted import Tally, checked, doubts_of
     from overread.runner.views import Unread, viewed, words_of
 
     words = words_of(str(lexicon) if lexicon else None)
     reports = iter(source)
     failed: list[Unread] = []
+    doubts = Tally()
+    asked = checked(system) if check else system
 
     def views(some: "Iterable[Report]") -> "Iterator[Any]":
         for report in some:
-            found = viewed(report, system, words, limits)
+            found = viewed(report, asked, words, limits)
             if isinstance(found, Unread):
                 failed.append(found)
             else:
+                doubts.add(doubts_of(found))
                 yield found
 
     first = (
@@ -194,6 +207,8 @@ def read_by_rules(
                 write(view)
         if not quiet:
             done(source, system, output)
+    if check and not quiet:
+        note(doubts.told)
     conclude(failed, output)
 
 
@@ -248,9 +263,14 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
 def show(system: "System", views: list[Any]) -> None:
     from rich.console import Console
 
+    from overread.cli.terminal.doubts import doubt_lines
+    from overread.runner.doubted import Doubted, doubts_of
+
     console = Console()
     for view in views:
-        console.print(table(system, view))
+        console.print(table(system, view.view if isinstance(view, Doubted) else view))
+        for line in doubt_lines(doubts_of(view)):
+            console.print(line)
 
 
 def table(system: "System", view: Any) -> "RenderableType":

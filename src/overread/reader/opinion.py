@@ -45,6 +45,11 @@ HARD = re.compile(
 LEFT, RIGHT = re.compile(r"\bleft\b", re.IGNORECASE), re.compile(r"\bright\b", re.IGNORECASE)
 
 
+def two_sided(sentence: str) -> bool:
+    """Does it name both sides apart?"""
+    return LEFT.search(sentence) is not None and RIGHT.search(sentence) is not None
+
+
 class Window(NamedTuple):
     """The words the judge hears, and where they begin in the report."""
 
@@ -85,12 +90,17 @@ class Second:
         moved = [(window.place(p.start), window.place(p.end)) for p in places]
         return self.judge.slots(alike(window.text), moved)
 
+    def heard(self, index: int) -> Window | None:
+        """What is heard of one sentence when it is asked about, hard or not."""
+        near = self.neighbours.get(index, ())
+        own = next((s for s in near if s.index == index), None)
+        return None if own is None else self.window(own, near)
+
     def is_hard(self, own: Sentence, near: Sequence[Sentence]) -> bool:
         text = self.text
         after = next((s.span.of(text) for s in near if s.index == own.index + 1), "")
         said = own.span.of(text)
-        two_sided = LEFT.search(said) is not None and RIGHT.search(said) is not None
-        return two_sided or HARD.search(said) is not None or POINTING.match(after) is not None
+        return two_sided(said) or HARD.search(said) is not None or POINTING.match(after) is not None
 
     def window(self, own: Sentence, near: Sequence[Sentence]) -> Window:
         """The sentence, with the one before where it points back and the one after where that does."""

@@ -38,10 +38,13 @@ SAYING = frozenset({Role.PLACE, Role.STRUCTURE, Role.FINDING, Role.BLANK, Role.M
 """A sentence with one of these says more than a change."""
 
 
-def read(report: Report, words: Lexicon | None = None) -> Reading:
-    """The reading of a report; its parts are made on first demand."""
+def read(report: Report, words: Lexicon | None = None, heard: bool = True) -> Reading:
+    """The reading of a report; its parts are made on first demand.
+
+    `heard`: may the judge speak, where it is switched on? Else rules read alone.
+    """
     lex = words or lexicon()
-    return Reading(report, partial(outline, report, lex), partial(work, report, lex))
+    return Reading(report, partial(outline, report, lex), partial(work, report, lex, heard))
 
 
 def outline(report: Report, lex: Lexicon) -> tuple[Outline, ...]:
@@ -65,7 +68,7 @@ def outlined(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> O
     return Outline(sentence.index, section.name, span, kind, None if asked is None else span.start + asked)
 
 
-def work(report: Report, lex: Lexicon) -> Record:
+def work(report: Report, lex: Lexicon, heard: bool = True) -> Record:
     """Read every sentence once."""
     text = hidden(report.text)
     drafts: list[tuple[Draft, Section, Sentence]] = []
@@ -85,7 +88,7 @@ def work(report: Report, lex: Lexicon) -> Record:
             before = found.drafts or before
             seen = before if any(d.asserted for d in before) else seen
     support_across(drafts, lex)
-    ear = second(report)
+    ear = second(report) if heard else None
     if ear is not None:
         for section, sentence, found in read_sentences:
             reconsider(text, section, sentence, found, ear, lex)

@@ -73,7 +73,7 @@ def reconsider(
         return
     heard = [d for d in found.drafts if d.kind in HEARD]
     mixed = len(heard) > 1 and any(d.negated is None for d in heard)
-    opinions = second.slots(sentence.index, [last_word(text, d) for d in heard], mixed)
+    opinions = second.slots(sentence.index, [last_word(text, Span(d.start, d.end)) for d in heard], mixed)
     corrected = dict(zip(map(id, heard), opinions, strict=True))
     kept: list[Draft] = []
     for draft in found.drafts:
@@ -82,10 +82,10 @@ def reconsider(
     found.drafts = kept
 
 
-def last_word(text: str, draft: Draft) -> Span:
+def last_word(text: str, span: Span) -> Span:
     """The head noun, which the judge was taught to answer for."""
-    words = text[draft.start : draft.end].rstrip()
-    return Span(draft.start + words.rfind(" ") + 1, draft.start + len(words))
+    words = span.of(text).rstrip()
+    return Span(span.start + words.rfind(" ") + 1, span.start + len(words))
 
 
 class Corrected:

@@ -1,18 +1,34 @@
 """read(): a text or a report in, what it says out, with every system's view of it a call away."""
 
+from functools import cached_property
 from typing import Any
 
 from overread.reader import Reading
 from overread.reader import read as read_report
+from overread.reader.check import check as check_reading
+from overread.reader.check import need_judge
+from overread.reader.doubts import Doubt
 from overread.report import Report, parse
+from overread.runner.doubted import doubted
 from overread.runner.views import words_of
 from overread.systems.definitions import chosen, defined
+from overread.systems.lunguage.schema import StructuredReport
 from overread.systems.registry import system
 from overread.systems.srrg.labellers import check_labels, labelled_by
 
 
 class Viewed(Reading):
-    """A reading that can be asked for views."""
+    """A reading that can be asked for views, and for what is doubtful in it."""
+
+    checked = False
+    """Do the findings of its views carry their doubts?"""
+
+    words: Any = None
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What the judge hears otherwise, and where it decided against rules; each with the reasons of both."""
+        return check_reading(self, self.words)
 
     def view(self, name: str, definitions: str = "wide", labels: str = "rules") -> Any:
         """What a system makes of it: lunguage, radsem, clear, srrg, longitudinal or ledger.
@@ -23,17 +39,26 @@ class Viewed(Reading):
         'positive'
         """
         check_labels(labels, definitions=definitions)
-        return labelled_by(defined(system(name), chosen(definitions)), labels).by_rules(self)
+        view = labelled_by(defined(system(name), chosen(definitions)), labels).by_rules(self)
+        return doubted(view, self.doubts) if self.checked and isinstance(view, StructuredReport) else view
 
 
-def read(report: str | Report, words: Any = None, *, lexicon: str | None = None) -> Viewed:
+def read(
+    report: str | Report, words: Any = None, *, lexicon: str | None = None, check: bool = False
+) -> Viewed:
     """Read a report by rules; nothing is worked out before it is asked for.
 
-    `lexicon` is a file with rows of your own.
+    `lexicon` is a file with rows of your own. `check` lets findings of LUNGUAGE's view carry their doubts, as
+    `overread read --check` writes them; `.doubts` has them all.
 
     >>> [(finding.entity, finding.status) for finding in read("No effusion.").findings]
     [('effusion', 'negative')]
     """
     found = parse(report) if isinstance(report, str) else report
-    made = read_report(found, words or (words_of(lexicon) if lexicon else None))
-    return Viewed(made.report, made._outline, made._work)
+    known = words or (words_of(lexicon) if lexicon else None)
+    made = read_report(found, known)
+    viewed = Viewed(made.report, made._outline, made._work)
+    viewed.words, viewed.checked = known, check
+    if check:
+        need_judge()
+    return viewed

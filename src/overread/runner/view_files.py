@@ -76,13 +76,22 @@ def lines(path: Path, kind: type[Any]) -> list[Any]:
     for number, line in enumerate(content, 1):
         if line.strip():
             try:
-                found.append(msgspec.json.decode(line, type=kind))
+                found.append(decoded(line, kind))
             except msgspec.DecodeError as error:
                 where = str(error).rsplit(" - at ", 1)[-1]
                 raise BadInput(
                     f"{path}, line {number}: not a view as `overread read` or `follow` writes it (at {where})."
                 ) from None
     return found
+
+
+def decoded(line: bytes, kind: type[Any]) -> Any:
+    """A view; the list of doubts that `read --check` puts beside one of another system than LUNGUAGE is left out."""
+    if b'"doubts"' not in line or issubclass(kind, StructuredReport):
+        return msgspec.json.decode(line, type=kind)
+    plain = msgspec.json.decode(line, type=dict[str, Any])
+    plain.pop("doubts", None)
+    return msgspec.convert(plain, kind)
 
 
 def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:
@@ -104,7 +113,7 @@ def without_spans(view: Any) -> Any:
     """Findings without their places, which belong to a text that is not at hand."""
     if not isinstance(view, StructuredReport):
         return view
-    bare = [msgspec.structs.replace(finding, spans={}) for finding in view.findings]
+    bare = [msgspec.structs.replace(f, spans={}, doubts=msgspec.UNSET) for f in view.findings]
     return StructuredReport(view.id, bare)
 
 

@@ -11,6 +11,8 @@ from msgspec.json import encode
 from overread.errors import AskFailed, BadInput
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
 from overread.reader import Reading, read
+from overread.reader.check import check
+from overread.reader.doubts import Doubt
 from overread.report import Report
 from overread.runner.limits import Limits, attempted, timed
 from overread.runner.view_files import ViewFile
@@ -32,11 +34,13 @@ class Views:
         words: Lexicon | None = None,
         definitions: Definitions = WIDE,
         labels: str = "rules",
+        check: bool = False,
     ) -> None:
         self.report = report
         self.words = words
         self.definitions = definitions
         self.labels = labels
+        self.check = check
         self.made: dict[str, Any] = {}
 
     @cached_property
@@ -48,6 +52,11 @@ class Views:
         if system.name not in self.made:
             self.made[system.name] = self.make(system)
         return self.made[system.name]
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What is doubtful in the reading; nothing where it is not to be checked."""
+        return check(self.reading, self.words) if self.check else ()
 
     def make(self, system: System) -> Any:
         return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)

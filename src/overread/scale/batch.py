@@ -8,12 +8,13 @@ import msgspec
 from overread.errors import BadInput
 from overread.extras import require
 from overread.report import Report
+from overread.runner.doubted import Tally, as_json, doubts_of, told
 from overread.runner.limits import Limits, attempted, timed
 from overread.runner.pairs import Account, Pair, placed
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Row
 from overread.runner.scorer import Finished, Scorer
-from overread.runner.views import Views, encoded, words_of
+from overread.runner.views import Views, words_of
 from overread.sources import Source, from_records
 from overread.sources.columns import plain, side_names
 from overread.systems.definitions import chosen
@@ -32,8 +33,12 @@ def read_batch(
     definitions: str = "wide",
     labels: str = "rules",
     limits: Limits | None = None,
+    check: bool = False,
+    doubts: Tally | None = None,
 ) -> Any:
     """Reports → `id`, `view` (the JSON that `overread read` writes) and `failed`, in the same order.
+
+    `check` holds each reading against the judge; what was found is added to `doubts`.
 
     >>> import pyarrow as pa
     >>> made = read_batch(pa.table({"id": ["a"], "text": ["No edema."]}), "radsem")
@@ -44,22 +49,24 @@ def read_batch(
     words, meant, asked = words_of(lexicon), chosen(definitions), named(system)
     bounds = limits or Limits()
     reports = reports_in(table.to_pylist(), columns)
-    rows = [viewed(Views(one, words, meant, labels), asked, bounds) for one in reports]
+    counted = Tally() if doubts is None else doubts
+    rows = [viewed(Views(one, words, meant, labels, check), asked, bounds, counted) for one in reports]
     ids, views, failed = zip(*rows, strict=True) if rows else ((), (), ())
     kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
     return pa.table([list(ids), list(views), list(failed)], schema=kinds)
 
 
-def viewed(views: Views, asked: Any, limits: Limits) -> tuple[str, str | None, str | None]:
+def viewed(views: Views, asked: Any, limits: Limits, doubts: Tally) -> tuple[str, str | None, str | None]:
     """A report that cannot be read in its time fails alone."""
     large = limits.too_large("report", views.report.text)
     if large:
         return views.report.id, None, large
     with timed(limits.seconds) as clock:
-        found = attempted(lambda: encoded(views.of(asked)), clock)
+        found = attempted(lambda: told(views, asked), clock)
     if isinstance(found, str):
         return views.report.id, None, found
-    return views.report.id, found.decode(), None
+    doubts.add(doubts_of(found))
+    return views.report.id, as_json(found).decode(), None
 
 
 def reports_in(rows: Sequence[Mapping[str, Any]], columns: Columns) -> Iterable[Report]:

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from overread.errors import BadInput
 from overread.judge import active
 from overread.runner.breakdown import Tally
+from overread.runner.doubted import Tally as Doubts
 from overread.runner.hashes import code_hash
 from overread.runner.limits import Limits
 from overread.runner.measures import measure
@@ -24,6 +25,8 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
     lexicon: str | None = None
     definitions: str = "wide"
     labels: str = "rules"
+    check: bool = False
+    """Is the reading held against the judge?"""
 
 
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
@@ -77,6 +80,8 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: float = 0.0
     accounts: dict[str, Account] = {}
     tallies: dict[str, Tally] = field(default_factory=dict)
+    doubts: Doubts = field(default_factory=Doubts)
+    """Of a reading that was checked."""
 
 
 def judge_of() -> str:

@@ -15,6 +15,7 @@ from overread.extras import require
 from overread.judge import use
 from overread.runner import breakdown
 from overread.runner.breakdown import Tally
+from overread.runner.doubted import Tally as Doubts
 from overread.runner.pairs import Account, Pairs
 from overread.runner.rows import encode
 from overread.runner.scorer import Finished, Scorer
@@ -48,6 +49,7 @@ class Pieceworker:
         done = Done(
             piece.name, self.order.fingerprint, piece.content(), digest(part), count.rows,
             dict(sorted(count.failed.items())), round(perf_counter() - start, 3), count.accounts, count.tallies,
+            count.doubts,
         )  # fmt: skip
         mark(self.order.marker(piece), done)
         return done
@@ -64,6 +66,8 @@ class Pieceworker:
                     definitions=work.definitions,
                     labels=work.labels,
                     limits=self.order.limits,
+                    check=work.check,
+                    doubts=count.doubts,
                 )
         elif len(piece.files) == 1:
             yield from self.of_pairs(piece, work, count)
@@ -104,6 +108,7 @@ class Count:
         self.failed: Counter[str] = Counter()
         self.accounts: dict[str, Account] = {}
         self.tallies: dict[str, Tally] = {}
+        self.doubts = Doubts()
 
     def add(self, table: Any) -> None:
         self.rows += len(table)

@@ -5,17 +5,18 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from overread.errors import BadInput, OverreadError
+from overread.runner.doubted import Tally, joined
 from overread.runner.lock import locked
 from overread.runner.manifest import write_json
 from overread.runner.meter import Meter
 from overread.runner.whole import make_folder
 from overread.runner.whole import share as share_with_others
 from overread.scale.engines import Engine, engine
-from overread.scale.order import Done, Order, fingerprint, judge_of
+from overread.scale.order import Done, Order, Reading, fingerprint, judge_of
 from overread.scale.pieces import Piece
 from overread.scale.piecework import digest
 
@@ -53,6 +54,8 @@ class ReadSummary(Struct, frozen=True, forbid_unknown_fields=True):
     failed: dict[str, int]
     parts: int
     fingerprint: str
+    doubts: Tally | UnsetType = UNSET
+    """Only where the reading was checked."""
 
 
 def run(
@@ -153,8 +156,13 @@ def conclude_reading(order: Order, done: list[Done]) -> ReadSummary:
     failed: Counter[str] = Counter()
     for one in done:
         failed.update(one.failed)
+    checked = isinstance(order.work, Reading) and order.work.check
     found = ReadSummary(
-        sum(one.rows for one in done), dict(sorted(failed.items())), len(done), done[0].fingerprint
+        sum(one.rows for one in done),
+        dict(sorted(failed.items())),
+        len(done),
+        done[0].fingerprint,
+        joined(one.doubts for one in done) if checked else UNSET,
     )
     write_json(Path(order.place) / SUMMARY, found)
     return found

@@ -101,6 +101,13 @@ def without_judge(asked: bool) -> None:
         use(False)
 
 
+Check = Annotated[
+    bool,
+    typer.Option(
+        "--check",
+        help="Hold the reading against the judge and tell what is doubtful, with the reasons of rules and judge.",
+    ),
+]
 NoJudge = Annotated[
     bool,
     typer.Option(
@@ -126,3 +133,14 @@ def check_shards(shards: Path | None, resume: bool, share: str | None, engine: s
 
     if shards is None and (resume or share or engine != "local" or jobs > 1):
         raise BadInput("--resume, --shard, --engine and --jobs go with --shards DIR.")
+
+
+def check_judge(check: bool, by: str) -> None:
+    """A check is the judge's, of what rules read."""
+    from overread.errors import BadInput
+    from overread.judge import active
+
+    if check and by == "llm":
+        raise BadInput("--check holds what rules read against the judge; leave --by llm out.")
+    if check and active() is None:
+        raise BadInput("--check needs the judge; leave --no-judge out (and OVERREAD_NO_JUDGE unset).")

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def json_line(view: Any) -> bytes:
-    from overread.runner.views import encoded
+    from overread.runner.doubted import as_json
 
-    return encoded(view) + b"\n"
+    return as_json(view) + b"\n"
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
+from overread.reader.doubts import Doubt
 from overread.report.span import Span
 
 Category = Literal["PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"]
@@ -43,9 +44,14 @@ class StructuredFinding(Struct, frozen=True, forbid_unknown_fields=True):
     spans: dict[str, list[Span]] = field(default_factory=dict)
     """Where the entity and each attribute's words stand in the report."""
 
+    doubts: list[Doubt] | UnsetType = UNSET
+    """What the judge hears otherwise; only where the reading was checked."""
+
 
 class StructuredReport(Struct, frozen=True, forbid_unknown_fields=True):
     """All findings of one report."""
 
     id: str
     findings: list[StructuredFinding]
+    doubts: list[Doubt] | UnsetType = UNSET
+    """Doubts about words of which no finding was made; only where the reading was checked."""
