@@ -45,14 +45,15 @@ def summed(phrases: Sequence[dict[str, float]]) -> Vectors:
     places: list[int] = []
     signs: list[float] = []
     weights: list[float] = []
-    for row, features_of_one in enumerate(phrases):
-        for name, weight in features_of_one.items():
+    for features_of_one in phrases:
+        for name in features_of_one:
             spots, turned = hashed(name)
-            places += [row * SIZE + spot for spot in spots]
+            places += spots
             signs += turned
-            weights.append(weight)
+        weights += features_of_one.values()
+    rows = np.repeat(np.arange(len(phrases)), [PLACES * len(one) for one in phrases])
     values = np.array(signs, np.float32) * np.repeat(np.array(weights, np.float32), PLACES)
-    found = np.bincount(np.array(places, np.intp), values, len(phrases) * SIZE)
+    found = np.bincount(rows * SIZE + np.array(places, np.intp), values, len(phrases) * SIZE)
     return found.astype(np.float32).reshape(len(phrases), SIZE)
 
 

@@ -157,19 +157,18 @@ def sides(side: str) -> Iterator[tuple[str, float]]:
         yield "side:right", SIDE * 0.7
 
 
-def spelling(form: str, weight: float) -> Iterator[tuple[str, float]]:
+@lru_cache(maxsize=10_000)
+def spelling(form: str, weight: float) -> tuple[tuple[str, float], ...]:
     """The stem of a word and its runs of three letters."""
     if not form[0].isalnum() or form in EMPTY_WORDS:
-        return
+        return ()
     root = stem(form)
-    yield f"stem:{root}", weight
     padded = f"<{root}>"
     runs = [padded[i : i + 3] for i in range(len(padded) - 2)] if len(padded) > 4 else []
-    for run in runs:
-        yield f"run:{run}", weight * LETTERS * len(runs) ** -0.5
+    share = weight * LETTERS * len(runs) ** -0.5 if runs else 0.0
+    return ((f"stem:{root}", weight), *((f"run:{run}", share) for run in runs))
 
 
-@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word without its ending; crude, and the same for all its forms that matter.
 

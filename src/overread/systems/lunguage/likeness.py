@@ -25,7 +25,7 @@ class Factors(Struct, frozen=True):
 
     structural: Matrix
     attributes: dict[str, Matrix]
-    """Similarity of each attribute; NaN where neither side has it."""
+    """Similarity of each attribute that some finding has; NaN where neither side has it."""
 
     @property
     def match(self) -> Matrix:
@@ -42,9 +42,13 @@ def factors(
     numeric: bool,
 ) -> Factors:
     """Every pair of findings, factor by factor."""
-    cosines = Cosines((*candidates, *references), encoder)
+    items = (*candidates, *references)
+    cosines = Cosines(items, encoder)
+    said = {"status", "certainty"}.union(*(item.words for item in items))
     attributes = {
-        name: attribute(name, candidates, references, cosines, numeric) for name in attribute_weights()
+        name: attribute(name, candidates, references, cosines, numeric)
+        for name in attribute_weights()
+        if name in said
     }
     return Factors(
         cosines.between([c.phrase for c in candidates], [r.phrase for r in references]),
@@ -108,6 +112,7 @@ def structural(attributes: dict[str, Matrix]) -> Matrix:
     Structural = Σ w·sim / Σ w
     """
     weights = attribute_weights()
-    counted = sum(weights[name] * ~np.isnan(sims) for name, sims in attributes.items())
-    earned = sum(weights[name] * np.nan_to_num(sims) for name, sims in attributes.items())
+    lacking = {name: np.isnan(sims) for name, sims in attributes.items()}
+    counted = sum(weights[name] * ~lacks for name, lacks in lacking.items())
+    earned = sum(weights[name] * np.where(lacking[name], 0.0, sims) for name, sims in attributes.items())
     return np.asarray(earned / counted, np.float64)

@@ -75,7 +75,7 @@ class Token(Struct):
 def tokenise(reading: Reading, within: Span) -> list[Token]:
     return [
         Token(
-            HALF_BLANK.sub("", X_RAY.sub("x-ray", m.group().rstrip("."))),
+            shown(m.group().rstrip(".")),
             Span(m.start(), m.end()).shift(within.start),
         )
         for m in WORD.finditer(reading.text(within))
@@ -89,7 +89,7 @@ def shown(word: str) -> str:
     >>> shown("dual-XXXX"), shown("x-XXXX")
     ('dual', 'x-ray')
     """
-    return HALF_BLANK.sub("", X_RAY.sub("x-ray", word))
+    return HALF_BLANK.sub("", X_RAY.sub("x-ray", word)) if "-" in word else word
 
 
 def words(tokens: Sequence[Token]) -> list[str]:
@@ -158,7 +158,7 @@ def drop_leads(tokens: Sequence[Token], prior: frozenset[int]) -> None:
 
 def letters(spans: Iterable[Span]) -> frozenset[int]:
     """The places of all letters that the spans hold: of many spans it is asked for each word."""
-    return frozenset(at for span in spans for at in range(span.start, span.end))
+    return frozenset().union(*(range(span.start, span.end) for span in spans))
 
 
 def touched(token: Token, held: frozenset[int]) -> bool:

@@ -10,10 +10,10 @@ from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding
 from overread.systems.srrg.tips import misplaced
 
-WORDS = (
+WORDS = frozenset((
     "tip", "drain", "drains", "chest", "pleural", "kerley", "pulmonary", "surgical", "pacing", "pacemaker", "pacer",
     "icd", "defibrillator", "shock", "abdominal", "mainstem", "bronchus", "carina", "esophagus", "oesophagus",
-)  # fmt: skip
+))  # fmt: skip
 """Words, not concepts, that a row may ask for: `chest XXXX with its tip in the SVC`, `pleural-parenchymal`."""
 
 
@@ -75,15 +75,15 @@ def features(finding: Finding) -> frozenset[str]:
     """
     said = [part for a in finding.attributes for part in (a.concept, *a.path)]
     said += [part for a in finding.attributes for p in a.places for part in (p.concept, *p.path)]
-    said += [word for word in WORDS if named(finding, word)]
+    said += WORDS & named(finding)
     said += ["nonstandard"] if misplaced(finding) else []
     return frozenset([*said, finding.site] if finding.site else said)
 
 
-def named(finding: Finding, word: str) -> bool:
-    """Does the finding, or what is read of where it is, hold this word? `chest XXXX with its tip in the SVC`"""
+def named(finding: Finding) -> frozenset[str]:
+    """The words of the finding and of what is read of where it is: `chest XXXX with its tip in the SVC`"""
     texts = (finding.entity, *(a.text for a in finding.values("location", "placement")))
-    return any(word in text.lower().replace("-", " ").split() for text in texts)
+    return frozenset(" ".join(texts).lower().replace("-", " ").split())
 
 
 def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[Row, ...]:
