@@ -46,7 +46,7 @@ def seconds(scorer: Scorer, text: str) -> Times:
 
 def forget() -> None:
     """Sentences and pairs that were met before are remembered: here each text is met for the first time."""
-    lexicon().sentences.clear()
+    lexicon().forget_sentences()
     vocabulary().sentences.clear()
     for pairs in (relate.overlap, relate.features_alike, relate.contrary, relate.opposed, relate.denies):
         pairs.cache_clear()

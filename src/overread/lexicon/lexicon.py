@@ -40,11 +40,18 @@ class Lexicon:
         self.supports = meanings.supports
         self.sentences: dict[str, Any] = {}
         """Units of sentences met before; the reader keeps it small."""
-        self.remembered: dict[int, object] = {}
+        self.read_before: dict[tuple[str, int, bool, bool], Any] = {}
+        """What was read of sentences met before; the reader keeps it small."""
+        self.remembered: dict[int, Any] = {}
         """What a reader has worked out about the rows of a form, by the rows' identity."""
         for row in rows:
             if row.table == "findings" and row.concept not in self.concepts:
                 raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
+
+    def forget_sentences(self) -> None:
+        """As if no report had been read yet."""
+        self.sentences.clear()
+        self.read_before.clear()
 
     @cached_property
     def matcher(self) -> Matcher[Row | Cue]:
@@ -114,11 +121,12 @@ class Lexicon:
         return content_hash([str(self.rows), self.meanings.hash])
 
     @cached_property
-    def _long_words(self) -> dict[str, list[str]]:
-        """By their first letter."""
-        found: dict[str, list[str]] = {}
-        for word in sorted(w for w in self.vocabulary if len(w) >= 7 and w.isalpha()):
-            found.setdefault(word[0], []).append(word)
+    def _long_words(self) -> dict[tuple[str, int], list[str]]:
+        """By their first letter and their length."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for word in self.vocabulary:
+            if len(word) >= 7 and word.isalpha():
+                found.setdefault((word[0], len(word)), []).append(word)
         return found
 
     @cached_property
@@ -139,7 +147,8 @@ class Lexicon:
         from rapidfuzz.process import extractOne
 
         slips = 1 if len(word) < 11 else 2
-        near = [w for w in self._long_words.get(word[0], ()) if abs(len(w) - len(word)) <= slips]
+        sizes = range(len(word) - slips, len(word) + slips + 1)
+        near = sorted(w for size in sizes for w in self._long_words.get((word[0], size), ()))
         best = extractOne(word, near, scorer=OSA.distance, score_cutoff=slips)
         if best is None or inflected(word, best[0]):
             return word

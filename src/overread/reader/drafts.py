@@ -1,5 +1,7 @@
 """Which attribute belongs to which finding: drafts of findings and what is hung on them."""
 
+from msgspec import Struct
+
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
@@ -29,22 +31,19 @@ NORMAL = frozenset(
 BACK_TO_NORMAL = frozenset({"cleared", "normalized"})
 
 
-class Held:
+class Held(Struct, eq=False, gc=False):
     """An attribute on its way to a finding."""
 
-    __slots__ = ("end", "relation", "row", "runs", "said", "start", "unit")
+    relation: str
+    row: Row | None
+    start: int
+    end: int
+    unit: Unit
+    runs: list[Run] = []
+    """A place's words; several runs when places are coordinated."""
 
-    def __init__(self, relation: str, row: Row | None, start: int, end: int, unit: Unit) -> None:
-        self.relation = relation
-        self.row = row
-        self.start = start
-        self.end = end
-        self.unit = unit
-        self.runs: list[Run] = []
-        """A place's words; several runs when places are coordinated."""
-
-        self.said: str | None = None
-        """The plain word for it where the text only implies it: `left` of what was on both sides."""
+    said: str | None = None
+    """The plain word for it where the text only implies it: `left` of what was on both sides."""
 
     @property
     def normal(self) -> bool:

@@ -1,10 +1,11 @@
 """Lexicon forms found in a sentence: one unit per form, word or mark, none overlapping."""
 
+from collections.abc import Sequence
+
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
-from overread.lexicon.words import Word, split, words
+from overread.lexicon.words import Word, split
 from overread.reader.neighbours import correct_roles, find_verbs, join_device_parts, join_positions
 from overread.reader.roles import Role
 from overread.reader.sizes import durations, sizes
@@ -53,14 +54,13 @@ def flags(text: str, lexicon: Lexicon) -> list[Flag]:
 
 def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     """Every form of the lexicon in a sentence, the longest that do not overlap kept as units."""
-    found = words(text)
+    found = split(text)
     normal = lexicon.normal
     forms = [normal(w.form) for w in found]
     line = f" {' '.join(forms)} "
     ranked, nouns, flags = [], [], []
-    for number, match in enumerate(lexicon.matcher.find(forms)):
-        first, last, _ = match
-        form = form_of(match, lexicon)
+    for number, (first, last, rows) in enumerate(lexicon.matcher.spans(forms)):
+        form = form_of(rows, lexicon)
         if form.guards:
             start = found[first].start
             form = unguarded(form, first, last, forms, line, text[start : start + len(forms[first])])
@@ -102,12 +102,11 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     return units, flags
 
 
-def form_of(match: Match[Row | Cue], lexicon: Lexicon) -> Form:
-    key = id(match.rows)  # rows of one form are one tuple for as long as the lexicon lives
-    found = lexicon.remembered.get(key)
+def form_of(rows: tuple[Row | Cue, ...], lexicon: Lexicon) -> Form:
+    key = id(rows)  # rows of one form are one tuple for as long as the lexicon lives
+    found: Form | None = lexicon.remembered.get(key)
     if found is None:
-        found = lexicon.remembered[key] = Form(match.rows)
-    assert isinstance(found, Form)
+        found = lexicon.remembered[key] = Form(rows)
     return found
 
 
@@ -136,7 +135,7 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
     return any(forms[s : s + size] == guard for s in range(max(0, last - size), first + 1))
 
 
-def measures(text: str, found: list[Word], taken: list[Unit | None]) -> None:
+def measures(text: str, found: Sequence[Word], taken: list[Unit | None]) -> None:
     """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
     spans = [(Role.MEASURE, *place) for place in sizes(text)] + [
         (Role.DURATION, *place) for place in durations(text)

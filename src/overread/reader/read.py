@@ -16,6 +16,7 @@ from overread.reader.opinion import second
 from overread.reader.phrases import EXAMS
 from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
 from overread.reader.reconsider import reconsider
+from overread.reader.repeated import moved
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import Walk
 from overread.reader.sides import carry_to_other_side, split_by_side
@@ -106,8 +107,26 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Record:
     return Record(report, sentences, findings, lex.hash)
 
 
+REMEMBERED = 4096
+"""Sentences kept, so that memory stays small."""
+
+
 def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> SentenceDraft:
-    span = sentence.span
+    """What a sentence says by itself; the same words read before in a section of that kind are not read again."""
+    start, end = sentence.span.start, sentence.span.end
+    asked = text.startswith("?", end)
+    own, span = text[start : end + asked], Span(0, end - start)
+    speaks, asks = section.name in READ_SECTIONS, section.name == "indication"
+    known = lex.read_before.get((own, span.end, speaks, asks))
+    if known is None:
+        if len(lex.read_before) >= REMEMBERED:
+            lex.read_before.clear()
+        known = lex.read_before[own, span.end, speaks, asks] = work_sentence(own, span, speaks, asks, lex)
+    return moved(known, start)
+
+
+def work_sentence(text: str, span: Span, speaks: bool, asks: bool, lex: Lexicon) -> SentenceDraft:
+    """`speaks`: the sentence tells of the patient; `asks`: it is why the examination was done."""
     units, wide = mentions(span.of(text), span.start, lex)
     cues = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in wide]
     for unit in units:
@@ -119,7 +138,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     wide = [f for f in wide if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
     kinds = {cue.kind for cue, _, _ in wide}
     found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
-    if section.name not in READ_SECTIONS:
+    if not speaks:
         return found
     compared = "prior" in kinds
     spoken = without_advice(units, wide)
@@ -138,7 +157,7 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
         found.kind = "technique" if not drafts and found.kind == "statement" else found.kind
     if len(drafts) > 1:  # preop knee replacement: the reason for the film is the operation
         drafts = [d for d in drafts if d.concept != "preop"]
-    if section.name == "indication":  # chest pain, rule out pneumonia: a question, not a conclusion
+    if asks:  # chest pain, rule out pneumonia: a question, not a conclusion
         for draft in drafts:
             draft.evidence = []
     tell_growth(text, span, drafts, lex)

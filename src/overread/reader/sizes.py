@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 SOME = re.compile(
     r"\b(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+$", re.IGNORECASE
@@ -14,10 +15,13 @@ SIZE = re.compile(
 )
 
 
-def sizes(text: str) -> Iterator[tuple[int, int]]:
-    """Where sizes such as `approximately 2.5 x 3 cm` stand."""
-    if not DIGIT.search(text):
-        return
+@lru_cache(maxsize=1024)
+def sizes(text: str) -> tuple[tuple[int, int], ...]:
+    """Where sizes such as `approximately 2.5 x 3 cm` stand; several steps ask for those of one sentence in turn."""
+    return tuple(measured(text)) if DIGIT.search(text) else ()
+
+
+def measured(text: str) -> Iterator[tuple[int, int]]:
     for match in SIZE.finditer(text):
         start = match.start()
         about = SOME.search(text, max(0, start - 16), start)

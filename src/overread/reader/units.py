@@ -1,6 +1,9 @@
 """One stretch of words that is looked at as one thing, and what it is looked at as."""
 
 import re
+from functools import lru_cache
+
+from msgspec import Struct
 
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import FLAGS, Cue
@@ -15,25 +18,19 @@ from overread.reader.grammar import (
 )
 from overread.reader.roles import Role
 
-NO_TABLES: dict[str, Row] = {}
 
-
-class Unit:
+class Unit(Struct, eq=False, gc=False):
     """A stretch of words that is looked at as one thing."""
 
-    __slots__ = ("end", "first", "form", "last", "role", "rows", "start", "tables")
-
-    def __init__(self, role: Role, form: str, first: int, last: int, start: int, end: int,
-                 rows: tuple[Row | Cue, ...] = (), tables: dict[str, Row] = NO_TABLES) -> None:  # fmt: skip
-        self.role = role
-        self.form = form
-        self.first = first
-        self.last = last
-        self.start = start
-        self.end = end
-        self.rows = rows
-        self.tables = tables
-        """The first row of each table that knows the form."""
+    role: Role
+    form: str
+    first: int
+    last: int
+    start: int
+    end: int
+    rows: tuple[Row | Cue, ...] = ()
+    tables: dict[str, Row] = {}
+    """The first row of each table that knows the form."""
 
     def __repr__(self) -> str:
         return f"{self.role.name}:{self.form}"
@@ -127,6 +124,7 @@ MEDICAL = re.compile(
 """Words that name a disease by how they end, whatever they begin with: osteochondroma, rhinolith."""
 
 
+@lru_cache(maxsize=8192)
 def word_role(form: str) -> Role:
     """What a word no table knows is looked at as."""
     known = WORD_ROLES.get(form)

@@ -1,0 +1,58 @@
+"""Reports repeat each other: what was read of a sentence, moved to where the same words stand again."""
+
+from overread.reader.drafts import Draft, Held
+from overread.reader.links import SentenceDraft
+from overread.reader.reading import Evidence
+from overread.reader.units import Unit
+
+
+def moved(found: SentenceDraft, by: int) -> SentenceDraft:
+    """The same, so many characters further on; nothing of it is shared, as links to other sentences change drafts."""
+    return Move(by).sentence(found)
+
+
+class Move:
+    """Copies at another place, each draft once however many others point at it."""
+
+    def __init__(self, by: int) -> None:
+        self.by = by
+        self.made: dict[int, Draft] = {}
+
+    def sentence(self, found: SentenceDraft) -> SentenceDraft:
+        other = SentenceDraft(found.kind, tuple(map(self.evidence, found.cues)))
+        other.drafts = list(map(self.draft, found.drafts))
+        other.loose = list(map(self.held, found.loose))
+        other.told = list(map(self.held, found.told))
+        other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
+        other.bare, other.pointing = found.bare, found.pointing
+        return other
+
+    def draft(self, draft: Draft) -> Draft:
+        if id(draft) in self.made:
+            return self.made[id(draft)]
+        other = self.made[id(draft)] = draft.once_more()
+        other.unit = self.unit(draft.unit)
+        other.start, other.end = draft.start + self.by, draft.end + self.by
+        other.join, other.site, other.drawn = draft.join, draft.site, draft.drawn
+        other.negated, other.hedge = draft.negated, draft.hedge
+        other.used, other.own = draft.used, draft.own
+        other.held = list(map(self.held, draft.held))
+        other.trace = list(map(self.evidence, draft.trace))
+        other.associate = list(map(self.draft, draft.associate))
+        other.evidence = list(map(self.draft, draft.evidence))
+        return other
+
+    def held(self, held: Held) -> Held:
+        start, end, runs = (
+            held.start + self.by,
+            held.end + self.by,
+            [list(map(self.unit, run)) for run in held.runs],
+        )
+        return Held(held.relation, held.row, start, end, self.unit(held.unit), runs, held.said)
+
+    def unit(self, unit: Unit) -> Unit:
+        start, end = unit.start + self.by, unit.end + self.by
+        return Unit(unit.role, unit.form, unit.first, unit.last, start, end, unit.rows, unit.tables)
+
+    def evidence(self, evidence: Evidence) -> Evidence:
+        return Evidence(evidence.span.shift(self.by), evidence.rule, evidence.note)
