@@ -159,7 +159,7 @@ def test_spellings_are_single_words_of_a_known_kind():
     for _, cell in lines(table_text("spellings"), "spellings.tsv", columns):
         assert re.fullmatch(r"[a-z]+", cell["variant"])
         assert re.fullmatch(r"[a-z]+", cell["word"])
-        assert cell["kind"] in {"british", "abbreviation", "variant", "misspelling"}
+        assert cell["kind"] in {"british", "abbreviation", "variant", "misspelling", "sound"}
         assert re.fullmatch(r"SP\d{4}", cell["id"])
 
 

@@ -27,6 +27,14 @@ def test_heading_is_as_written():
     assert report.sections[0].heading.of(report.text) == "**Clinical  History :**"
 
 
+def test_an_indication_alone_on_a_line_is_its_first_sentence():
+    report = parse("Indication: fall from height. Fracture of the left wrist. No dislocation.")
+    assert [(s.name, s.span.of(report.text)) for s in report.sections] == [
+        ("indication", "fall from height"),
+        ("findings", "Fracture of the left wrist. No dislocation."),
+    ]
+
+
 def test_an_unheaded_section_has_an_empty_heading():
     (section,) = parse("Clear lungs.").sections
     assert section.heading == Span(0, 0)

@@ -137,7 +137,8 @@ def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     """Without a findings heading, the paragraphs below the last introductory section hold the findings.
 
     `COMPARISON: None.`, a blank line, then the description: common where the heading is left out. A new line
-    is enough below anything but an indication, which may itself run over several sentences.
+    is enough below anything but an indication, which may itself run over several sentences; where nothing else is in
+    the report (`Indication: fall. Fracture of the wrist.`), its first sentence is the indication.
     """
     stop = next((i for i, draft in enumerate(drafts) if draft.meaning == "impression"), len(drafts))
     last = max((i for i in range(stop) if drafts[i].meaning in INTRODUCTORY), default=None)
@@ -152,6 +153,8 @@ def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     below_it: Meaning = "banner"
     if not gap and draft.meaning == "comparison":
         gap, below_it = after_studies(text, draft.span), "findings"
+    if not gap and draft.meaning == "indication" and len(drafts) == 1:
+        gap, below_it = SENTENCE_STOP.search(text, draft.span.start, draft.span.end), "findings"
     if not gap:
         return list(drafts)
     above = replace(draft, span=trim(text, draft.span.start, gap.start()))

@@ -40,7 +40,19 @@ def holds(reference, relation, candidates):
     return max(values) - min(values) <= room, values
 
 
-FILES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+FILES = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+)
 RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name)]
 KEPT = 0.95
 

@@ -20,6 +20,9 @@ from overread.systems.ledger.wording import apart, mending, plain
 LESSER = frozenset({"missed finding", "false finding", "vaguer", "more specific"})
 """Errors that matter less where they touch a sign only."""
 
+NOTED = 0.01
+"""Part of a finding below which an error has no line of its own: how an opacity looks."""
+
 
 def ledger(
     reference: Account,
@@ -133,7 +136,7 @@ class Bookkeeper:
         if m.likeness.relation in ("vaguer", "more specific", "wrong device") or m.likeness.value < 0.9:
             yield self.name_line(m, one, two, judged, full)
         graver = max(judged, self.judged(two), key=lambda j: LEVELS.index(j.level))
-        for d in m.differences:
+        for d in (d for d in m.differences if d.share >= NOTED):
             grave = d.kind == "device position" or self.is_far(d)
             judged = graver if grave else self.judged(one)
             yield line(

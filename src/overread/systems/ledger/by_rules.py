@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import Attribute, Finding, Reading
+from overread.reader import Finding, Reading
 from overread.systems.ledger.details import (
     acuity_of,
     change_of,
@@ -20,11 +20,12 @@ from overread.systems.ledger.details import (
 from overread.systems.ledger.mentions import merged
 from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
 from overread.systems.ledger.schema import Account, Claim, Polarity, Where
+from overread.systems.ledger.spoken_places import placed, with_places
 from overread.systems.ledger.surroundings import advice, context, repeated
-from overread.systems.ledger.tables import traits
+from overread.systems.ledger.tables import place_paths, traits
 from overread.systems.ledger.unheard import unheard
 from overread.systems.ledger.where import places, places_of, where_said
-from overread.systems.ledger.words import Words, is_verb, overlaps
+from overread.systems.ledger.words import EXAM, Words, is_verb, overlaps
 
 BODY = frozenset({"findings", "impression", "addendum", "other"})
 PASSING = frozenset({"surgery", "abdominal-surgery", "orthopedic-procedure", "thoracentesis", "biopsy"})
@@ -36,11 +37,26 @@ STATED = frozenset({"cardiac-history"})
 WALLS = frozenset({"thickened", "dilated", "narrowed", "distended", "calcified"})
 """Traits of structures; fluid or air cannot have them."""
 
-SOUND = frozenset({"intact", "preserved", "normal", "unremarkable"})
-
-PERSON = re.compile(
-    r"(?:ologist|physician|surgeon|doctor|clinician|nurse|team|department|provider|resident)s?$", re.I
+BESIDE_HEART = {"right": "middle-lobe", "left": "lingula"}
+INTRACRANIAL = frozenset(
+    f"hemorrhage/{space}" for space in ("subdural", "epidural", "subarachnoid", "intraventricular")
 )
+"""Bleeding whose name says that it is inside the skull."""
+
+SOUND = frozenset(
+    {"intact", "preserved", "normal", "unremarkable", "patent", "maintained", "symmetric", "congruent"}
+)
+
+NOT_SHOWN = re.compile(
+    r"(?:ologist|physician|surgeon|doctor|clinician|nurse|team|department|provider|resident)s?$|"
+    + EXAM.pattern,
+    re.I,
+)
+"""People and examinations, which no table knows either."""
+
+NORMAL = re.compile(r"\b(?:normal|unremarkable|negative)\b", re.IGNORECASE)
+"""`MRI of the spine: normal.` says something, though of nothing in particular."""
+
 UNSPOKEN = frozenset({"symptom", "history"})
 """Kinds that tell what the patient has told, not what the images show."""
 
@@ -48,7 +64,7 @@ UNSPOKEN = frozenset({"symptom", "history"})
 def view(reading: Reading) -> Account:
     """All claims of a report, with what is known of the patient and what is recommended."""
     words = Words(reading)
-    spoken = with_places([untitled(f, words) for f in reading.findings if f.section in BODY])
+    spoken = with_places([placed(f, words) for f in reading.findings if f.section in BODY])
     claims = [claim for f in spoken if counts(f, words) for claim in claims_of(f, words)]
     claims += unheard(reading, words)
     return Account(
@@ -57,51 +73,8 @@ def view(reading: Reading) -> Account:
         advice=advice(reading),
         context=context(reading),
         repeated=repeated(reading),
-        empty=not spoken and not claims,
+        empty=not spoken and not claims and not NORMAL.search(reading.seen),
     )
-
-
-def with_places(findings: list[Finding]) -> list[Finding]:
-    """`Hematoma along the left convexity`: a shape said as a place belongs to the finding beside it."""
-    kept: list[Finding] = []
-    for f in findings:
-        if kept and is_of_head(f) and kept[-1].sentence == f.sentence:
-            kept[-1] = replace(kept[-1], attributes=kept[-1].attributes + f.attributes)
-        elif kept and is_of_head(kept[-1]) and kept[-1].sentence == f.sentence:
-            kept[-1] = replace(f, attributes=f.attributes + kept[-1].attributes)
-        elif f.concept == "displacement" and kept and is_of_fracture(f, kept[-1]):
-            kept[-1] = replace(kept[-1], attributes=(*kept[-1].attributes, displaced(f)))
-        else:
-            kept.append(f)
-    return kept
-
-
-def untitled(finding: Finding, words: Words) -> Finding:
-    """Without places that only the title of the examination names, or that another finding moves to."""
-    titled = [
-        a
-        for a in finding.values("location")
-        if words.is_title(finding, a.span) or words.is_of_shift(finding, a.span)
-    ]
-    if not titled:
-        return finding
-    return replace(finding, attributes=tuple(a for a in finding.attributes if a not in titled))
-
-
-def is_of_head(finding: Finding) -> bool:
-    """Is it the convexity of the brain, a place rather than a finding?"""
-    elsewhere = any(a.path and a.path[0] not in ("head", "body") for a in finding.values("location"))
-    return finding.concept == "convexity" and not elsewhere
-
-
-def is_of_fracture(finding: Finding, before: Finding) -> bool:
-    """`Fracture with displacement`, `without displacement`: said of the fracture before it."""
-    return before.sentence == finding.sentence and "fracture" in lexicon().ancestors(before.concept or "")
-
-
-def displaced(finding: Finding) -> Attribute:
-    concept = "displaced" if finding.status == "positive" else "nondisplaced"
-    return Attribute("morphology", finding.entity, finding.span, concept, ("condition",), "-", "ledger")
 
 
 def counts(finding: Finding, words: Words) -> bool:
@@ -112,20 +85,25 @@ def counts(finding: Finding, words: Words) -> bool:
         or is_verb(finding)
         or words.is_of_device(finding)
         or words.is_asked(finding)
+        or (finding.kind == "device" and words.is_of_appearance(finding))
         or finding.entity.lower().endswith("biopsy")
         or (finding.concept == "cabg" and words.is_past(finding))
     ):
         return False
-    if finding.kind == "open" and PERSON.search(finding.entity):
+    if finding.kind == "open" and (NOT_SHOWN.search(finding.entity) or words.is_negative(finding)):
         return False
     if finding.status == "negative":
         return not words.says_other(finding) and not words.is_named_by_denial(finding)
-    return finding.kind != "generic" and not is_sound(finding)
+    if finding.kind == "generic":
+        return words.disease(finding) is not None or bool(words.kind_words(finding))
+    return not is_sound(finding) and not words.is_called_normal(finding)
 
 
 def is_sound(finding: Finding) -> bool:
     """Is a structure, taken for a finding, said to be normal: `collateral ligaments are intact`?"""
-    return finding.kind == "finding" and any(a.concept in SOUND for a in finding.values("morphology"))
+    return finding.kind in ("finding", "open") and any(
+        a.concept in SOUND for a in finding.values("morphology")
+    )
 
 
 def is_seen(finding: Finding, words: Words) -> bool:
@@ -144,8 +122,13 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
     where = places_of(finding, None)
     if not any(w.path and w.path[0] != "body" for w in where):
         where = words.place_beside(finding) or where
+        where = (
+            where if any(w.path and w.path[0] != "body" for w in where) else words.organ_with(finding, where)
+        )
     where = words.with_hour(finding, where)
     own = {finding.concept or ""} if finding.kind == "structure" else set[str]()
+    if finding.kind == "generic" and finding.status == "positive":  # Perthes disease
+        phrase = " ".join((*sorted(words.kind_words(finding)), finding.entity))
     called = name_of(finding, phrase, places_in(where) | own, words.disease(finding))
     yield from beside(finding, words)
     if finding.kind == "structure" and not words.disease(finding) and not has_trait(finding, words):
@@ -201,9 +184,27 @@ def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tup
         where = tuple(replace(w, path=()) for w in where)
     if called.name == "deep-vein-thrombosis":  # `femoral thrombosis` is in no bone
         where = tuple(replace(w, path=()) if w.path[-1:] == ("femur",) else w for w in where)
+    where = tuple(lobe_beside(w, called.name) for w in where)
     concept = lexicon().concepts.get(called.name)
     implied = called.implied | ({concept.site} if concept else set())
+    if called.name in INTRACRANIAL:
+        implied |= {"brain", "head"}
+    where = tuple(
+        w for w in where if w.path[:1] != ("body",) or w.side != "-" or w.towards
+    )  # a vessel, a joint
     return tuple(Where((), w.side) if w.path and w.path[-1] in implied else w for w in where)
+
+
+def lobe_beside(where: Where, name: str) -> Where:
+    """The lobe that a hidden border shows: filled lung beside the right heart border is middle lobe."""
+    hidden = where.path[-1:] == ("heart-border",) or (
+        name == "silhouetting" and where.path[-1:] == ("heart",)
+    )
+    if hidden and where.side in BESIDE_HEART:
+        return replace(where, path=place_paths()[BESIDE_HEART[where.side]])
+    if name == "silhouetting" and where.path[-1:] == ("diaphragm",):
+        return replace(where, path=place_paths()["lower-lobe"])
+    return where
 
 
 def places_in(where: tuple[Where, ...]) -> frozenset[str]:
@@ -225,7 +226,7 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
     return Claim(
         name=name,
         words=words_of(finding, name),
-        kind="device" if device else "general" if finding.kind == "generic" else "finding",
+        kind="device" if device else "general" if is_sweeping(finding) else "finding",
         polarity=polarity,
         spans=(finding.span,),
         statement=words.statement(finding, polarity),
@@ -233,13 +234,13 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
         where_words=where_said(finding),
         degree=degree,
         degrees=frozenset() if degree is None else frozenset({degree}),
-        degree_words=degree_said(finding),
+        degree_words=degree_said(finding, degree),
         size=now,
         before=before,
         change=change,
         changes=frozenset() if change is None else frozenset({change}),
         acuity=acuity_of(finding),
-        traits=traits_of(finding),
+        traits=frozenset() if words.is_of_appearance(finding) else traits_of(finding),
         position=position,
         positions=frozenset() if position is None else frozenset({position}),
         position_words=tip,
@@ -248,6 +249,11 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
         kind_words=words.kind_words(finding),
         exam_side=words.exam_side,
     )
+
+
+def is_sweeping(finding: Finding) -> bool:
+    """`No acute process` speaks of everything."""
+    return finding.kind == "generic" and finding.status == "negative"
 
 
 def polarity_of(finding: Finding, change: str | None) -> Polarity:

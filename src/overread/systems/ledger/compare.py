@@ -8,9 +8,9 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.systems.ledger.places import compare as compare_places
-from overread.systems.ledger.places import opposite
-from overread.systems.ledger.schema import Change, Claim, Size
-from overread.systems.ledger.tables import opposites, telling
+from overread.systems.ledger.places import opposite, regions
+from overread.systems.ledger.schema import Change, Claim, Size, Where
+from overread.systems.ledger.tables import opposites, sure_home, telling
 from overread.systems.ledger.weights import Weights
 from overread.systems.ledger.where import places_named
 
@@ -72,6 +72,8 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
     if told[0].lower() == told[1].lower():
         told = reference.where_words, candidate.where_words
     if not candidate.where:
+        if is_told_by_name(reference.where[0], candidate):
+            return None
         return Difference("vaguer", weights.shares["place_left_out"], *told)
     verdict = compare_places(reference.where[0], candidate.where[0])
     if verdict in ("same", "finer"):
@@ -82,6 +84,13 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
         return Difference("vaguer", weights.shares["place_left_out"], *told)
     elsewhere = verdict in ("region", "level", "side and region")
     return Difference("wrong place", place_share(verdict, weights), *told, elsewhere)
+
+
+def is_told_by_name(where: Where, candidate: Claim) -> bool:
+    """Does the name tell the place: dilated small bowel, and small bowel obstruction?"""
+    own = sure_home(candidate.name)
+    plain = where.side == "-" and not where.towards
+    return bool(own) and plain and regions(where, Where(own[0])) in ("same", "finer")
 
 
 def said_side(claim: Claim) -> str:
@@ -186,7 +195,8 @@ def relative(one: Size, two: Size, weights: Weights) -> float:
     """1 − smaller / larger; 0 within what two readers measure apart."""
     low, high = sorted((one.value, two.value))
     apart = 1 - low / high if high else 0.0
-    free = high - low <= weights.free["millimetres"] + 1e-9 or apart <= weights.free["part"] + 1e-9
+    near = one.unit == "mm" and high - low <= weights.free["millimetres"] + 1e-9
+    free = near or apart <= weights.free["part"] + 1e-9
     return 0.0 if free else apart
 
 
@@ -266,6 +276,14 @@ def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterato
             yield Difference("wrong description", weights.shares["description"], one, two)
         if not against and is_left_out(one, reference, candidate):
             yield Difference("vaguer", weights.shares["description_left_out"], one, "not described")
+            return
+    unsaid = [one for one in sorted(reference.traits - candidate.traits) if not is_in_words(one, candidate)]
+    if unsaid and reference.name == candidate.name and not candidate.traits:
+        yield Difference("vaguer", weights.shares["look_left_out"], ", ".join(unsaid), "not described")
+
+
+def is_in_words(trait: str, claim: Claim) -> bool:
+    return trait.replace("-", " ") in f"{claim.words} {claim.name}".lower().replace("-", " ")
 
 
 def is_left_out(trait: str, reference: Claim, candidate: Claim) -> bool:

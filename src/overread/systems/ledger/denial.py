@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from itertools import chain
 
-from overread.lexicon.lexicon import lexicon
 from overread.systems.ledger.places import opposite, regions
 from overread.systems.ledger.schema import Claim, Where
-from overread.systems.ledger.tables import ancestors, place_paths, traits
+from overread.systems.ledger.tables import ancestors, home, traits
 
 MOST = 100
 """Denials of one name that are looked at."""
@@ -90,16 +89,10 @@ def is_home(denial: Claim, claim: Claim) -> bool:
     """Is the finding at home in the structure that is called normal?"""
     if claim.kind == "device":
         return False
-    paths = [w.path for w in claim.where if w.path] or home(claim)
+    paths = [w.path for w in claim.where if w.path] or home(claim.name)
     for there in denial.where:
         for path in paths:
             inside = bool(there.path) and path[: len(there.path)] == there.path
             if inside and not any(opposite(there.side, w.side) for w in claim.where):
                 return True
     return False
-
-
-def home(claim: Claim) -> list[tuple[str, ...]]:
-    concept = lexicon().concepts.get(claim.name)
-    site = concept.site if concept else None
-    return [place_paths()[site]] if site in place_paths() else []

@@ -13,7 +13,8 @@ PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
 LENGTH = re.compile(
     r"(\d+(?:[.,]\d+)?)(?:\s*(?:mm|cm)?\s*(?:x|×|by)\s*(\d+(?:[.,]\d+)?))?(?:\s*(?:mm|cm)?\s*(?:x|×|by)\s*(\d+(?:[.,]\d+)?))?"
-    r"[\s-]*(mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?|%|per ?cent)",
+    r"[\s-]*(m[lL]\b|cc\b|cm[3³]|millilit(?:er|re)s?|lit(?:er|re)s?|l\b(?!-)|mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?|%|"
+    r"per ?cent)",
     re.IGNORECASE,
 )
 EARLIER = re.compile(
@@ -50,9 +51,10 @@ def degree_of(finding: Finding) -> int | None:
     return max((*wide, *(DEGREES[a.path[0]] for a in said)), default=None)
 
 
-def degree_said(finding: Finding) -> str:
+def degree_said(finding: Finding, best: int | None) -> str:
     """The words of that degree."""
-    best = degree_of(finding)
+    if best is None:
+        return ""
     said = (a.text.lower() for a in finding.values("severity") if a.path and DEGREES.get(a.path[0]) == best)
     return next(said, "")
 
@@ -93,8 +95,8 @@ def sizes_of(finding: Finding, text: str, tail: str) -> tuple[Size | None, Size 
 
 def parsed(text: str) -> Size | None:
     """
-    >>> parsed("3.2 x 2.1 cm").value, parsed("70 %"), parsed("4") is None
-    (32.0, Size(value=70.0, unit='%'), True)
+    >>> parsed("3.2 x 2.1 cm").value, parsed("70 %"), parsed("0.5 L"), parsed("4") is None
+    (32.0, Size(value=70.0, unit='%'), Size(value=500.0, unit='ml'), True)
     """
     found = LENGTH.search(text)
     if found is None:
@@ -103,6 +105,8 @@ def parsed(text: str) -> Size | None:
     unit = found[4].lower()
     if unit.startswith(("%", "per")):
         return Size(largest, "%")
+    if unit.endswith(("l", "cc", "3", "³", "liter", "litre", "liters", "litres")):
+        return Size(round(largest * (1000 if unit.startswith("l") else 1), 3), "ml")
     return Size(round(largest * (10 if unit.startswith("c") else 1), 3), "mm")
 
 
@@ -173,7 +177,9 @@ def acuity_of(finding: Finding) -> Literal["old", "acute"] | None:
         return "old"
     return (
         "acute"
-        if any(a.concept in ("acute", "subacute", "recent") for a in finding.values("onset"))
+        if any(
+            a.concept in ("acute", "subacute", "recent", "acute-on-chronic") for a in finding.values("onset")
+        )
         else None
     )
 

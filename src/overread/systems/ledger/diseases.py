@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import product
 
 from msgspec import Struct
 
+from overread.lexicon.lexicon import lexicon
 from overread.systems.ledger.tables import endings, place_words, rows
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?", re.IGNORECASE)
@@ -13,6 +15,8 @@ PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thr
 PASSED = frozenset({"the", "a", "left", "right", "both"})
 """Words that may stand inside a name: `air under the right hemidiaphragm`."""
 
+KEY = re.compile(r"[a-z0-9]+(?:[-'][a-z0-9]+)*")
+SEVERAL = 2
 OUR = re.compile(r"our(?=s?$)")
 ROOM = 3
 """Letters before an ending, at least: `stoma` and `coma` are no masses."""
@@ -32,6 +36,8 @@ class Named(Struct, frozen=True):
     start: int
     end: int
     words: int
+    shown: bool = False
+    """By a description of how it looks."""
 
 
 @cache
@@ -40,19 +46,41 @@ def forms() -> dict[str, tuple[tuple[tuple[str, ...], Disease], ...]]:
     found: dict[str, list[tuple[tuple[str, ...], Disease]]] = {}
     for row in rows("diseases"):
         disease = Disease(row["name"], None if row["site"] == "-" else row["site"])
-        for form in row["forms"].split(","):
+        for form in (one for cell in row["forms"].split(",") for one in written_out(cell)):
             words = tuple(spelt(word) for word in form.split() if word not in PASSED)
             found.setdefault(words[-1], []).append((words, disease))
     return {last: tuple(sorted(some, key=lambda one: -len(one[0]))) for last, some in found.items()}
 
 
-def diseases_in(text: str) -> Iterator[Named]:
+def written_out(form: str) -> list[str]:
+    """Every form that a cell stands for: one word of each bracket; an empty one leaves it out.
+
+    >>> written_out("(air|gas) under diaphragm"), written_out("no (blood|) flow")
+    (['air under diaphragm', 'gas under diaphragm'], ['no blood flow', 'no  flow'])
+    """
+    choices = [piece.split("|") for piece in re.split(r"[()]", form)]
+    return ["".join(one) for one in product(*choices)]
+
+
+@lru_cache(maxsize=8192)
+def diseases_in(text: str) -> tuple[Named, ...]:
     """Every disease a text names, the longest name at each place.
 
     >>> [(one.disease.name, one.words) for one in diseases_in("Necrotizing fasciitis. Small splenules.")]
     [('necrotizing-fasciitis', 2), ('splenule', 1)]
     """
-    tokens = [t for t in WORD.finditer(text) if t[0].lower() not in PASSED]
+    return (*appearances_in(text), *listed_in(text))
+
+
+@lru_cache(maxsize=8192)
+def composed_in(text: str) -> tuple[Named, ...]:
+    """Words whose parts tell an organ and what it has."""
+    found = ((composed(singular(token[0].lower())), token) for token in WORD.finditer(text))
+    return tuple(Named(made, *token.span(), 1) for made, token in found if made is not None and made.site)
+
+
+def listed_in(text: str) -> Iterator[Named]:
+    tokens = [t for t in WORD.finditer(text) if spelt(t[0].lower()) not in PASSED]
     words = [spelt(t[0].lower()) for t in tokens]
     for at in range(len(words)):
         for form, disease in forms().get(singular(words[at]), ()):
@@ -60,6 +88,32 @@ def diseases_in(text: str) -> Iterator[Named]:
             if first >= 0 and tuple(words[first:at]) == form[:-1]:
                 yield Named(disease, tokens[first].start(), tokens[at].end(), len(form))
                 break
+
+
+@cache
+def appearances() -> dict[str, tuple[tuple[re.Pattern[str], Disease], ...]]:
+    """A word → the descriptions that hold it and what they show."""
+    found: dict[str, list[tuple[re.Pattern[str], Disease]]] = {}
+    for row in rows("appearances"):
+        one = re.compile(row["words"], re.IGNORECASE), Disease(row["name"], None)
+        for key in row["key"].split(","):
+            found.setdefault(key, []).append(one)
+    return {key: tuple(some) for key, some in found.items()}
+
+
+def appearances_in(text: str) -> Iterator[Named]:
+    """What a description over several words shows, once for each.
+
+    >>> [one.disease.name for one in appearances_in("Deep sulcus sign on the left.")]
+    ['pneumothorax']
+    """
+    seen: set[re.Pattern[str]] = set()
+    for word in KEY.findall(text.lower()):
+        for form, disease in appearances().get(word, ()):
+            found = None if form in seen else form.search(text)
+            seen.add(form)
+            if found is not None:
+                yield Named(disease, *found.span(), SEVERAL, shown=True)
 
 
 @cache
@@ -92,7 +146,7 @@ def spelt(word: str) -> str:
     >>> spelt("haematoma"), spelt("tumour"), spelt("oedema")
     ('hematoma', 'tumor', 'edema')
     """
-    return OUR.sub("or", word.replace("ae", "e").replace("oe", "e"))
+    return OUR.sub("or", lexicon().normal(word).replace("ae", "e").replace("oe", "e"))
 
 
 @lru_cache(maxsize=8192)
@@ -101,4 +155,6 @@ def singular(word: str) -> str:
         word = word.replace(many, one)
     if word.endswith("ies") and len(word) > 5:
         return word[:-3] + "y"
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    return (
+        word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    )

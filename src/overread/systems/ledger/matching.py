@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from math import prod
 
 from msgspec import Struct, structs
 
@@ -9,9 +10,11 @@ from overread.judge import active
 from overread.report.span import Span
 from overread.systems.ledger.compare import CHANGE_WORDS, Difference, differences, kept
 from overread.systems.ledger.denial import Denials
-from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, partners, undecided
+from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, related_keys, undecided
 from overread.systems.ledger.pictures import is_sign_of, is_thought, roots
-from overread.systems.ledger.schema import Account, Claim, Context
+from overread.systems.ledger.places import regions
+from overread.systems.ledger.schema import Account, Claim, Context, Where
+from overread.systems.ledger.tables import signs, sure_home
 from overread.systems.ledger.weights import Weights
 
 Judge = Callable[[list[tuple[str, str]]], Sequence[tuple[float, float, float]]]
@@ -78,6 +81,7 @@ def match(
         chosen += judged(ours, theirs, chosen, weights, ask)
     pictures = roots(theirs)
     found = settled(ours, theirs, possible, chosen, pictures)
+    found = structs.replace(found, matches=together(found.matches, possible, ours, theirs))
     said: dict[int, set[str]] = {}
     for claim, root in zip(theirs, pictures, strict=True):
         said.setdefault(root, set()).update(CHANGE_WORDS[c] for c in claim.changes)
@@ -93,6 +97,42 @@ def told_by_signs(m: Match, said: set[str]) -> Match:
         if left == m.differences
         else structs.replace(m, differences=left, credit=m.likeness.value * kept(left))
     )
+
+
+def together(
+    chosen: tuple[Match, ...], possible: list[Match], ours: Sequence[Claim], theirs: Sequence[Claim]
+) -> tuple[Match, ...]:
+    """Pairs of a disease and a sign, each as near as all signs of that disease make them.
+
+    Septal lines alone may be many things, with congested vessels they are edema: what one sign leaves open, 1 minus
+    its likeness, the next one closes in part.
+    """
+    left: dict[tuple[str, int], dict[str, float]] = {}
+    for m in possible:
+        if (side := disease_side(m, ours, theirs)) and not misplaced(m):
+            sign = theirs[m.candidate].name if side[0] == "ours" else ours[m.reference].name
+            open_ = left.setdefault(side, {})
+            open_[sign] = min(open_.get(sign, 1.0), 1 - m.likeness.value)
+    found = []
+    for m in chosen:
+        side = disease_side(m, ours, theirs)
+        value = 1 - prod(left.get(side, {}).values()) if side else 0.0
+        if value > m.likeness.value:
+            alike = structs.replace(m.likeness, value=value)
+            m = structs.replace(m, likeness=alike, credit=value * kept(m.differences))
+        found.append(m)
+    return tuple(found)
+
+
+def disease_side(m: Match, ours: Sequence[Claim], theirs: Sequence[Claim]) -> tuple[str, int] | None:
+    """Of a disease and its sign, where the disease stands; None for other pairs."""
+    if m.likeness.relation != "sign":
+        return None
+    one, two = (c.name.split("/")[0] for c in (ours[m.reference], theirs[m.candidate]))
+    row = signs().get(frozenset((one, two)))
+    if row is None or row.explains != "disease":
+        return None
+    return ("ours", m.reference) if row.disease == one else ("theirs", m.candidate)
 
 
 def is_denied(claim: Claim, denials: Denials) -> bool:
@@ -120,15 +160,13 @@ def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weig
     found: list[Match] = []
     for i, one in enumerate(ours):
         if one.name not in related:
-            near = dict.fromkeys(
-                name for key in (*keys(one.name), *partners(one.name)) for name in index.get(key, ())
-            )
+            near = dict.fromkeys(name for key in related_keys(one.name) for name in index.get(key, ()))
             alike = ((likeness(one, theirs[named[name][0]], context, weights), named[name]) for name in near)
             related[one.name] = [(like, js) for like, js in alike if like is not None]
         for like, js in related[one.name]:
             for j in nearest(js, i, len(ours), len(theirs)):
                 differ = differences(one, theirs[j], weights)
-                if differ is not None and may_be(like, differ):
+                if differ is not None and may_be(like, differ) and at_home(like, one, theirs[j]):
                     told = tuple(d for d in differ if d.kind not in OWN or like.value >= ALIKE)
                     found.append(Match(i, j, like, told, like.value * kept(told)))
     order = [
@@ -136,6 +174,18 @@ def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weig
         for m in found
     ]
     return [m for _, m in sorted(zip(order, found, strict=True), key=lambda one: one[0])]
+
+
+def at_home(like: Likeness, one: Claim, two: Claim) -> bool:
+    """Is a sign at the organ where its disease is at home? A wide kidney is no sign of gallstones."""
+    if like.relation != "sign":
+        return True
+    ours, theirs = paths(one), paths(two)
+    return not ours or not theirs or regions(Where(ours[0]), Where(theirs[0])) != "elsewhere"
+
+
+def paths(claim: Claim) -> list[tuple[str, ...]]:
+    return [w.path for w in claim.where if w.path] or sure_home(claim.name)
 
 
 def may_be(like: Likeness, differ: tuple[Difference, ...]) -> bool:

@@ -38,7 +38,7 @@ def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
             for name in ancestors(claim.name):
                 known.setdefault(name, []).append(len(kept))
             kept.append(claim)
-        for n in same if not claim.where else same[:1]:
+        for n in same if not claim.where or claim.many else same[:1]:
             if n not in spans:
                 spans[n] = set(kept[n].spans)
             kept[n] = joined(kept[n], claim, spans[n])

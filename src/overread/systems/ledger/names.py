@@ -5,8 +5,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from overread.lexicon.lexicon import knows_words, lexicon
 from overread.systems.ledger.schema import Claim, Context
-from overread.systems.ledger.tables import ancestors, signs
+from overread.systems.ledger.tables import Sign, ancestors, signs
 from overread.systems.ledger.weights import Weights
 
 Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged"]
@@ -21,6 +22,10 @@ ROOTS = frozenset({"tube", "catheter", "device"})
 
 SPECIAL = 0.75
 """What a sign of the wider name tells of one kind of it: a mass, of a squamous cell carcinoma."""
+
+
+OF_PARENT = 0.8
+"""What a relation of the wider name tells of the special one."""
 
 
 class Likeness(Struct, frozen=True):
@@ -64,6 +69,23 @@ def partners(name: str) -> tuple[str, ...]:
     return tuple(sorted(other for pair in signs() if base in pair for other in pair - {base}))
 
 
+@knows_words
+@lru_cache(maxsize=4096)
+def wider(name: str) -> tuple[str, ...]:
+    """What a name that the lexicon does not know is a kind of: its relations are taken from there."""
+    return () if name.split("/")[0] in lexicon().concepts else ancestors(name)[1:2]
+
+
+@lru_cache(maxsize=4096)
+def related_keys(name: str) -> tuple[str, ...]:
+    """Everything by which a relative of this name may be found."""
+    return tuple(
+        dict.fromkeys(
+            (*keys(name), *partners(name), *(other for above in wider(name) for other in partners(above)))
+        )
+    )
+
+
 def by_kind(one: str, two: str, weights: Weights) -> Likeness | None:
     above, below = ancestors(one), ancestors(two)
     if two in above:
@@ -75,11 +97,20 @@ def by_kind(one: str, two: str, weights: Weights) -> Likeness | None:
 def by_sign(one: str, two: str, context: Context) -> Likeness | None:
     """A sign said for its disease, or the other way; nearer where the patient's story fits."""
     sign = signs().get(frozenset((one.split("/")[0], two.split("/")[0])))
+    nearer = 1.0
+    if sign is None:
+        sign, nearer = of_parent(one, two), OF_PARENT
     if sign is None:
         return None
-    value = sign.fits if sign.when in context.circumstances else sign.likeness
+    value = nearer * (sign.fits if sign.when in context.circumstances else sign.likeness)
     special = "/" in one and one not in two and "/" not in two
     return Likeness(value * SPECIAL if special else value, "sign")
+
+
+def of_parent(one: str, two: str) -> Sign | None:
+    """What the wider name of one of the two has to do with the other: spondylitis is an inflammation."""
+    above = [(name, two) for name in wider(one)] + [(one, name) for name in wider(two)]
+    return next((row for pair in above if (row := signs().get(frozenset(pair)))), None)
 
 
 def by_device(reference: Claim, candidate: Claim, weights: Weights) -> Likeness | None:

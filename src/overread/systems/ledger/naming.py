@@ -61,6 +61,8 @@ def name_of(finding: Finding, words: str, places: frozenset[str], named: Named |
     """
     if named is not None and is_told(finding, named, places):
         return Name(named.disease.name, named.disease.site)
+    if finding.kind == "generic" and finding.status == "positive":
+        return unlisted(words)
     start = trait_name(finding) if finding.kind == "structure" else finding.concept
     if start is None or finding.kind == "history":
         return unlisted(finding.entity)

@@ -19,7 +19,8 @@ SHARED = {"limb": 3, "spine": 1, "neck": 1, "pelvis": 1}
 """Steps of a path that two places of one organ share; two elsewhere."""
 
 INSIDE = frozenset(
-    "lung hilum mediastinum pleura airway pulmonary-vasculature diaphragm thoracic-cavity".split()
+    "lung hilum mediastinum pleura airway pulmonary-vasculature diaphragm thoracic-cavity hemithorax "
+    "retrocardiac".split()
 )
 """Parts of the chest that lie so close that one is taken for another."""
 
@@ -91,11 +92,17 @@ def other_part(one: Where, other: Where) -> bool:
     return any(parts()[a] & parts()[b] for a in ours for b in theirs)
 
 
+def is_quarter(path: tuple[str, ...]) -> bool:
+    return path[-1].endswith(("quadrant", "flank"))
+
+
 def regions(reference: Where, candidate: Where) -> Verdict:
     """The parts of the body alone, without sides."""
     one, two = reference.path, candidate.path
     if not one or not two or one[0] in LOOSE or two[0] in LOOSE:
         return "same" if not one or one[0] in LOOSE else "vaguer"
+    if is_quarter(one) != is_quarter(two):  # the right upper quadrant holds the liver
+        one, two = (path[:1] if is_quarter(path) else path for path in (one, two))
     common = 0
     for a, b in zip(one, two, strict=False):
         if a != b:

@@ -31,10 +31,10 @@ class Size(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A measurement as a number."""
 
     value: float
-    """Largest dimension, in millimetres or per cent."""
+    """Largest dimension in millimetres, a volume in millilitres, or per cent."""
 
     unit: str
-    """mm or %."""
+    """mm, ml or %."""
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -39,7 +39,7 @@ def table() -> dict[str, tuple[Row, ...]]:
     """Name → its rows, special ones first as in the file."""
     found: dict[str, list[Row]] = {}
     place = {str(level): n for n, level in enumerate(LEVELS)}
-    for row in (*(as_level(one) for one in rows("diseases")), *rows("significance")):
+    for row in (*(as_level(one) for one in rows("diseases") if one["level"] != "-"), *rows("significance")):
         level, least, most = (place[row[column]] for column in ("level", "least", "most"))
         one = Row(row["place"], pattern(row["words"]), level, least, most, row["reason"])
         for name in listed(row["names"]):

@@ -72,6 +72,21 @@ def name_rows() -> dict[str, tuple[tuple[int, NameRow], ...]]:
 
 
 @cache
+def homes() -> dict[str, str]:
+    """A name that is only given at one place → that place: hydronephrosis, the kidney."""
+    found: dict[str, set[str]] = {}
+    for row in rows("names"):
+        if row["place"] != "-":
+            found.setdefault(row["name"], set()).add(row["place"])
+    own = {
+        row["name"]: row["place"]
+        for row in rows("names")
+        if row["concept"] == row["name"] and row["place"] != "-"
+    }
+    return {name: min(where) for name, where in found.items() if len(where) == 1} | own
+
+
+@cache
 def traits() -> dict[str, str]:
     """What a structure has that is said to be so."""
     return {row["trait"]: row["name"] for row in rows("traits")}
@@ -81,7 +96,7 @@ def traits() -> dict[str, str]:
 def broader() -> dict[str, str]:
     """What a name is a kind of; rows of `broader.tsv` before those of `diseases.tsv`."""
     listed = [*rows("diseases"), *rows("broader")]
-    return {row["name"]: row["broader"] for row in listed}
+    return {row["name"]: row["broader"] for row in listed if row["broader"] != "-"}
 
 
 @cache
@@ -123,6 +138,32 @@ def parent(name: str) -> str | None:
         return made_of(name)
     concept = lexicon().concepts.get(name)
     return concept.parent if concept else None
+
+
+ANYWHERE = frozenset(
+    "mass nodule lesion opacity lucency calcification cyst cavity fluid collection stone".split()
+)
+"""Findings that on a chest film are in the lung, and elsewhere anywhere."""
+
+
+def sure_home(name: str) -> list[tuple[str, ...]]:
+    """Where a finding of this name always is.
+
+    >>> sure_home("hydronephrosis"), sure_home("mass")
+    ([('abdomen', 'urinary-tract', 'kidney')], [])
+    """
+    return [] if name in ANYWHERE else home(name)
+
+
+def home(name: str) -> list[tuple[str, ...]]:
+    """Where a finding of this name is where nobody says more.
+
+    >>> home("mass")
+    [('thorax', 'lung')]
+    """
+    concept = lexicon().concepts.get(name)
+    site = homes().get(name) or (concept.site if concept else None)
+    return [place_paths()[site]] if site in place_paths() else []
 
 
 class Sign(Struct, frozen=True):
@@ -257,6 +298,15 @@ def telling() -> frozenset[str]:
 def known_words() -> frozenset[str]:
     """Every word that stands in a form of the lexicon."""
     return frozenset(word for row in lexicon().rows for word in bare(row.form.lower()))
+
+
+@knows_words
+@cache
+def describing_words() -> frozenset[str]:
+    """Words that describe a finding by themselves, and parts of such phrases; places."""
+    return frozenset(
+        word for row in lexicon().rows if row.table != "findings" for word in bare(row.form.lower())
+    )
 
 
 @knows_words

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from msgspec import structs
 from msgspec.structs import replace
 
 from overread.reader import Reading, SentenceReading
 from overread.report.span import Span
 from overread.systems.ledger.details import parsed
-from overread.systems.ledger.diseases import WORD, Named, composed, singular
+from overread.systems.ledger.diseases import Named, composed_in
+from overread.systems.ledger.places import regions
 from overread.systems.ledger.schema import Claim, Where
-from overread.systems.ledger.tables import degree_words, place_paths
+from overread.systems.ledger.tables import degree_words, place_paths, sure_home
 from overread.systems.ledger.where import places_named, side_in
 from overread.systems.ledger.words import Words, overlaps
 
@@ -19,11 +21,20 @@ ENDS = re.compile(r"[;:]|\b(?:but|however|although|there (?:is|are))\b", re.IGNO
 """What a denial does not reach across."""
 
 
+SMALL_ORGANS = re.compile(r"\b(?:small|large)[ -](?:bowel|intestin\w*|airways?|vessels?|cells?|joints?)")
+"""Degrees that are part of a name."""
+
+NOT_BESIDE = frozenset({"same", "finer", "vaguer"})
+NEAR = 40
+"""Letters before a name in which its degree may stand."""
+
+
 def unheard(reading: Reading, words: Words) -> list[Claim]:
     """Claims of diseases that no finding of the reading holds."""
     taken: dict[int, list[Span]] = {}
     for f in reading.findings:
-        taken.setdefault(f.sentence, []).append(f.span)
+        if f.kind != "device" or not words.is_of_appearance(f):
+            taken.setdefault(f.sentence, []).append(f.span)
     return [
         claim(named, sentence, words)
         for sentence in reading.sentences
@@ -37,10 +48,10 @@ def names_in(sentence: SentenceReading, words: Words) -> Iterator[Named]:
     """Listed diseases, and words whose parts tell an organ and what it has."""
     listed = words.diseases.get(sentence.index, [])
     yield from listed
-    for token in WORD.finditer(words.text, sentence.span.start, sentence.span.end):
-        made = composed(singular(token[0].lower()))
-        one = Named(made, *token.span(), 1) if made is not None and made.site else None
-        if one is not None and not any(one.start < n.end and n.start < one.end for n in listed):
+    start = sentence.span.start
+    for made in composed_in(words.text[start : sentence.span.end]):
+        one = structs.replace(made, start=made.start + start, end=made.end + start)
+        if not any(one.start < n.end and n.start < one.end for n in listed):
             yield one
 
 
@@ -57,7 +68,7 @@ def claim(named: Named, sentence: SentenceReading, words: Words) -> Claim:
     said = words.text[named.start : named.end]
     denied = is_denied(named, sentence, words)
     statement = " ".join(words.text[sentence.span.start : sentence.span.end].split())
-    degree = degree_in(statement)
+    degree = degree_in(words.text[max(sentence.span.start, named.start - NEAR) : named.end])
     return Claim(
         name=named.disease.name,
         words=said,
@@ -78,7 +89,7 @@ def degree_in(text: str) -> int | None:
     >>> degree_in("Marked left epididymitis."), degree_in("Epididymitis.")
     (4, None)
     """
-    words = re.findall(r"[a-z]+", text.lower())
+    words = re.findall(r"[a-z]+", SMALL_ORGANS.sub("", text.lower()))
     return max((degree_words()[word] for word in words if word in degree_words()), default=None)
 
 
@@ -100,12 +111,15 @@ def is_hedged(named: Named, sentence: SentenceReading) -> bool:
 
 def place_of(named: Named, sentence: SentenceReading, words: Words) -> Iterator[Where]:
     """The place the sentence names, else the one the name tells; a side said alone counts."""
-    before, after = words.text[sentence.span.start : named.start], words.text[named.end : sentence.span.end]
+    before, after = words.between_findings(sentence, named)
     found = places_named(f"{before.rpartition(':')[2]} , {after}")
     own = side_in(words.text[named.start : named.end])
     found = [replace(w, side=own) if w.side == "-" else w for w in found] or [Where((), own)] * (own != "-")
+    at_home = sure_home(named.disease.name) if named.disease.site is None else []
+    if at_home:
+        found = [w if regions(Where(at_home[0]), w) in NOT_BESIDE else replace(w, path=()) for w in found]
     if named.disease.site is None:
-        yield from found[:1]
+        yield from (w for w in found[:1] if w.path or w.side != "-")
         return
     path = place_paths()[named.disease.site]
     inside = [w for w in found if w.path[: len(path)] == path]

@@ -1,8 +1,9 @@
 """The places of a finding as paths, sides and directions."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Where
@@ -45,11 +46,19 @@ LOBES = {
 }
 LEVEL = re.compile(r"\b([CTLScls]\d{1,2})(?:\s*[-/–]\s*([CTLScls])?(\d{1,2}))?(?![\w-])")
 SPINE = {"c": "cervical-spine", "t": "thoracic-spine", "l": "lumbar-spine", "s": "sacrum"}
+PART_OF = re.compile(r"\b([a-z]+) of (?:the )?(?:(?:left|right) )?([a-z]+)\b", re.IGNORECASE)
 AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 NAMED = re.compile(r"segment ([ivx]+|[1-8])\b")
-NUMBERED = re.compile(
-    r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\d+(?:st|nd|rd|th))\b"
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
+NUMBERED = re.compile(rf"\b({'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th))\b")
+SERIES = re.compile(r"\b(?:rib|metatarsal|metacarpal|phalan|digit|toe|finger|ray)", re.IGNORECASE)
+"""Bones that are counted; of several, each is broken by itself."""
+
+COUNTED = re.compile(
+    r"\b(\d{1,2})(?:st|nd|rd|th)?(?:\s*(?:-|–|through|thru|to)\s*(\d{1,2})(?:st|nd|rd|th)?)?\b"
 )
+MOST = 12
 
 
 def places_of(finding: Finding, site: str | None) -> tuple[Where, ...]:
@@ -96,12 +105,23 @@ def chamber(words: str) -> tuple[str, ...]:
 
 def places(attribute: Attribute) -> list[Where]:
     """Each place of an attribute; `at the bases` are both of them."""
+    numbers = counted(attribute.text)
+    if numbers:
+        return each_number(attribute, numbers)
     apart = named_apart(attribute.text)
     if len(apart) > max(1, len(attribute.places)):
         return list(apart)
     if not attribute.places:
         return [place(attribute.concept, attribute.path, attribute.side, attribute.text)]
     return [place(p.concept, p.path, p.side, p.text) for p in attribute.places]
+
+
+def each_number(attribute: Attribute, numbers: tuple[int, ...]) -> list[Where]:
+    """One place for each counted bone: `left 7th and 8th ribs` are two."""
+    whole = place(attribute.concept, attribute.path, attribute.side, attribute.text)
+    path = whole.path[:-1] if whole.path and whole.path[-1][-1].isdigit() else whole.path
+    other = frozenset(word for word in whole.towards if not word.startswith("number"))
+    return [Where(path, whole.side, other | {f"number {n}"}) for n in numbers]
 
 
 @lru_cache(maxsize=4096)
@@ -135,8 +155,31 @@ def finest(text: str, path: tuple[str, ...]) -> tuple[str, ...]:
     >>> finest("lateral malleolus of the right ankle", ("limb", "lower-limb", "ankle"))[-1]
     'lateral-malleolus'
     """
-    inside = [w.path for w in places_named(text) if len(w.path) > len(path) and w.path[: len(path)] == path]
+    named = [w for form in (text, *turned_round(text)) for w in places_named(form)]
+    inside = [w.path for w in named if len(w.path) > len(path) and w.path[: len(path)] == path]
     return max(inside, key=len, default=path) if path else path
+
+
+def turned_round(text: str) -> list[str]:
+    """A part named before its whole, in the words of the whole: `neck of the left femur` is a femoral neck.
+
+    >>> "femoral neck" in turned_round("neck of the left femur")
+    True
+    """
+    found = PART_OF.search(text)
+    if found is None or found[2].lower() not in place_words():
+        return []
+    part, concept = found[1].lower(), place_words()[found[2].lower()][0]
+    return [f"{word} {part}" for word in words_for()[concept]]
+
+
+@cache
+def words_for() -> dict[str, tuple[str, ...]]:
+    """Place → the single words that name it: femur, femoral."""
+    found: dict[str, list[str]] = {}
+    for form, (concept, _) in place_words().items():
+        found.setdefault(concept, []).extend([form] * (" " not in form))
+    return {concept: tuple(some) for concept, some in found.items()}
 
 
 def lobe_in(text: str) -> tuple[str, ...]:
@@ -183,17 +226,47 @@ def towards(text: str) -> frozenset[str]:
     """The direction words of a place, and its number.
 
     >>> sorted(towards("upper pole of the left kidney")), sorted(towards("segment VII"))
-    (['upper'], ['number vii'])
+    (['upper'], ['number 7'])
     """
     low = text.lower()
     numbers = [*NAMED.findall(low), *NUMBERED.findall(low)]
     words = bare(low)
-    told = {DIRECTIONS[w] for w in words if w in DIRECTIONS} | {f"number {n}" for n in numbers}
+    told = {DIRECTIONS[w] for w in words if w in DIRECTIONS} | {f"number {in_digits(n)}" for n in numbers}
     return frozenset(told | {f"part {w}" for w in words if w in parts()})
+
+
+def in_digits(number: str) -> str:
+    """
+    >>> in_digits("seventh"), in_digits("7th"), in_digits("vii")
+    ('7', '7', '7')
+    """
+    for names in (ORDINALS, ROMAN):
+        if number in names:
+            return str(names.index(number) + 1)
+    return number.rstrip("stndrh")
+
+
+@lru_cache(maxsize=4096)
+def counted(text: str) -> tuple[int, ...]:
+    """The numbers of ribs, toes and the like that a place names.
+
+    >>> counted("left 7th and 8th ribs"), counted("ribs 4-6"), counted("third through fifth ribs"), counted("T7")
+    ((7, 8), (4, 5, 6), (3, 4, 5), ())
+    """
+    if not SERIES.search(text):
+        return ()
+    low = NUMBERED.sub(lambda found: in_digits(found[1]), text.lower())
+    found: list[int] = []
+    for one in COUNTED.finditer(low):
+        first, last = int(one[1]), int(one[2] or one[1])
+        found += range(first, min(last, MOST) + 1)
+    return tuple(dict.fromkeys(found))
 
 
 def beyond(text: str, concept: str) -> frozenset[str]:
     """The direction words that the name of the place does not hold already: `upper` is said by the upper lobe."""
+    if concept in DIRECTIONS:  # `in the lower pole`, of an organ that is named elsewhere
+        return towards(text)
     return towards(text) - {DIRECTIONS.get(word, "") for word in concept.split("-")}
 
 
@@ -255,7 +328,8 @@ def structure_path(finding: Finding) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def side_in(text: str) -> str:
-    sides = [w for w in bare(text) if w in ("left", "right", "bilateral", "both")]
+    spelt = (lexicon().normal(w) for w in bare(text))
+    sides = [w for w in spelt if w in ("left", "right", "bilateral", "both")]
     return {"bilateral": "both"}.get(sides[0], sides[0]) if len(sides) == 1 else "-"
 
 

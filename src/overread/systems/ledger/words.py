@@ -9,9 +9,9 @@ from msgspec import structs
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.marks import alike
 from overread.report.span import Span
-from overread.systems.ledger.diseases import Named, composed, diseases_in, singular
+from overread.systems.ledger.diseases import WORD, Named, composed, diseases_in, singular
 from overread.systems.ledger.schema import Where
-from overread.systems.ledger.tables import known_words
+from overread.systems.ledger.tables import describing_words, known_words, place_words, sure_home
 from overread.systems.ledger.where import places_named, side_in
 
 OTHER = re.compile(
@@ -39,10 +39,28 @@ REPLACED = re.compile(r"\b(?:in place of|instead of|replac(?:es|ing))\s+(?:the |
 AFTERWARDS = re.compile(
     r"\b(?:after|following|post|s/p|status post)\s+(?:the |an? )?(?:[\w-]+\s+){0,2}$", re.IGNORECASE
 )
+TUMOURS = frozenset({"neoplasm", "other-cancer", "lung-cancer", "breast-cancer", "lymphoma"})
+"""Told by the tissue they come from, which elsewhere is a place."""
+
+ADJECTIVES = ("al", "ic", "ous", "ar", "ary", "oid")
+NEGATIVE = re.compile(
+    r"^\s*negative\b(?! for)|\b(?:is|was|are|were|remains?) negative\b(?! for)", re.IGNORECASE
+)
+NORMAL = re.compile(
+    r"\b(?:normal|physiologic(?:al)?|unremarkable)\s+(?:(?!with|and|but|pressure|without|or)\w+\s+){0,2}$",
+    re.IGNORECASE,
+)
+WITH = re.compile(
+    r"(?: is| are| appears?)?(?: [\w-]+){0,3}? (?:with|contain\w*|shows?|showing|demonstrat\w+|has|having)\b",
+    re.I,
+)
+LONG = 5
 LONGEST = 40
 """Letters of a word before a name, at most."""
 
-BEFORE_NAME = re.compile(r"\b([A-Za-z]{5,})(?:'s)?[\s-]+$")
+BEFORE_NAME = re.compile(
+    r"\b([A-Za-z]{5,})(?:'s)?[\s-]+(?:(?:type|class|grade|stage)\s+[ivx\d]+[a-c]?\s+)?$", re.IGNORECASE
+)
 LONG_TITLE = re.compile(r"\s*(?:[\w/-]+\s+){0,7}[\w/-]+:")
 WITHIN = frozenset(f"-{ascii_letters}")
 """Letters that a word goes on with: `re-expanded`."""
@@ -98,7 +116,7 @@ class Words:
                 structs.replace(n, start=n.start + s.span.start, end=n.end + s.span.start) for n in found
             ]
             for s in self.reading.sentences
-            if (found := list(diseases_in(self.text[s.span.start : s.span.end])))
+            if (found := diseases_in(self.text[s.span.start : s.span.end]))
         }
 
     def disease(self, finding: Finding) -> Named | None:
@@ -108,6 +126,21 @@ class Words:
             return own[-1]
         made = composed(singular(finding.entity.lower())) if finding.kind == "structure" else None
         return Named(made, finding.span.start, finding.span.end, 1) if made and made.site else None
+
+    def between_findings(self, sentence: SentenceReading, named: Named) -> tuple[str, str]:
+        """What a sentence says before and after a name, without the words of other findings: `small bowel obstruction
+        with a transition point`."""
+        text = list(self.text[sentence.span.start : sentence.span.end])
+        for f in self.reading.findings:
+            if f.sentence == sentence.index and f.kind != "structure" and not overlaps(named, f.span):
+                start, end = f.span.start - sentence.span.start, f.span.end - sentence.span.start
+                text[start:end] = " " * (end - start)
+        first, last = named.start - sentence.span.start, named.end - sentence.span.start
+        return "".join(text[:first]), "".join(text[last:])
+
+    def is_of_appearance(self, finding: Finding) -> bool:
+        """`Lucent line through the radius`: a word for a device within the description of something else."""
+        return any(n.shown and overlaps(n, finding.span) for n in self.diseases.get(finding.sentence, ()))
 
     def is_named_by_denial(self, finding: Finding) -> bool:
         """`Absent flow`, `no fetal heartbeat`: the name of the disease holds the word that denies."""
@@ -127,6 +160,29 @@ class Words:
             low = title.end()
         around = f"{self.text[low : finding.span.start]} , {self.text[finding.span.end : high]}"
         return tuple(places_named(around)[:1])
+
+    def organ_with(self, finding: Finding, where: tuple[Where, ...]) -> tuple[Where, ...]:
+        """The organ that a list of findings begins with: `distended gallbladder with wall thickening and stones`."""
+        first = self.organs.get(finding.sentence)
+        at_home = sure_home(finding.concept or "") if finding.kind != "structure" else [()]
+        if first is None or at_home or first.span.end > finding.span.start:
+            return where
+        if not WITH.match(self.text, first.span.end, finding.span.start):
+            return where
+        own = [w for w in places_named(self.text[first.span.start : first.span.end]) if w.path]
+        return (
+            (structs.replace(own[0], side=side_in(self.text[self.start(first) : first.span.end])),)
+            if own
+            else where
+        )
+
+    @cached_property
+    def organs(self) -> dict[int, Finding]:
+        """Sentence → the structure it begins with."""
+        found: dict[int, Finding] = {}
+        for f in self.reading.findings:
+            found.setdefault(f.sentence, f)
+        return {n: f for n, f in found.items() if f.kind == "structure"}
 
     def with_hour(self, finding: Finding, where: tuple[Where, ...]) -> tuple[Where, ...]:
         """A place in the breast with the hour of the clock that its sentence gives."""
@@ -228,15 +284,34 @@ class Words:
         first, last = self.bounds(finding)
         return bool(OTHER.search(before) or OTHERWISE.search(self.text, first, last))
 
+    def is_negative(self, finding: Finding) -> bool:
+        """`Negative sonographic Murphy sign`, `the squeeze test is negative`."""
+        around = self.text[self.start(finding) : self.end(finding)]
+        return NEGATIVE.search(around) is not None
+
+    def is_called_normal(self, finding: Finding) -> bool:
+        """`Normal amniotic fluid`: what is there should be there."""
+        return NORMAL.search(self.text[self.start(finding) : finding.span.start]) is not None
+
     def is_replaced(self, finding: Finding) -> bool:
         """`Tracheostomy in place of the endotracheal tube`: what another device stands for is not there."""
         return bool(REPLACED.search(self.text[self.start(finding) : finding.span.start]))
 
     def kind_words(self, finding: Finding) -> frozenset[str]:
         """The word before a name, where no table knows it: `necrotizing pancreatitis`, `Colles fracture`."""
+        named_within = self.disease(finding)
+        if named_within is not None and finding.span.start < named_within.start:
+            rest = self.text[finding.span.start : named_within.start].lower()
+            return frozenset(
+                singular(w) for w in WORD.findall(rest) if len(w) >= LONG and w not in place_words()
+            )
         begin = max(self.start(finding), finding.span.start - LONGEST)
         found = BEFORE_NAME.search(self.text, begin, finding.span.start)
-        if finding.kind not in ("finding", "diagnosis") or found is None or found[1].lower() in known_words():
+        if (
+            finding.kind not in ("finding", "diagnosis", "generic")
+            or found is None
+            or self.is_known(found, finding)
+        ):
             return frozenset()
         at = Span(*found.span(1))
         taken = [
@@ -246,6 +321,24 @@ class Words:
         named = any(overlaps(n, at) for n in self.diseases.get(finding.sentence, ()))
         free = not named and not any(s.start < at.end and at.start < s.end for s in taken)
         return frozenset({singular(found[1].lower())}) if free else frozenset()
+
+    def is_known(self, word: re.Match[str], finding: Finding) -> bool:
+        """Does a table know the word, so that it tells no kind of its own?
+
+        An adjective does that is part of longer names only, ductal carcinoma, cardiogenic edema; and a germ that is
+        read as history: Pneumocystis pneumonia.
+        """
+        said = word[1].lower()
+        tells = (
+            finding.kind != "generic"
+            and said.endswith(ADJECTIVES)
+            and (said not in describing_words() or finding.concept in TUMOURS)
+        )
+        return said in known_words() and not tells and word.start(1) not in self.histories
+
+    @cached_property
+    def histories(self) -> frozenset[int]:
+        return frozenset(f.span.start for f in self.reading.findings if f.kind == "history")
 
     @cached_property
     def exam_side(self) -> str:
