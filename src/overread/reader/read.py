@@ -12,13 +12,14 @@ from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
 from overread.reader.mentions import Flag, flags, mentions
+from overread.reader.open_sentence import OpenSentence
 from overread.reader.opinion import second
 from overread.reader.phrases import EXAMS
 from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
 from overread.reader.reconsider import reconsider
 from overread.reader.repeated import moved
 from overread.reader.roles import ANATOMY, Role
-from overread.reader.sentence import Walk
+from overread.reader.sentence import read_phrases
 from overread.reader.sides import carry_to_other_side, split_by_side
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
@@ -146,11 +147,11 @@ def work_sentence(text: str, span: Span, speaks: bool, asks: bool, lex: Lexicon)
         for unit in spoken if cue.kind == "technique" else ():  # views of the chest show normal lungs
             if start <= unit.start and unit.end <= end and unit.role in ANATOMY:
                 unit.role = Role.WORD
-    walk = Walk(text, spoken, lex, compared)
-    drafts = walk.run()
+    now = OpenSentence(text, spoken, lex, compared)
+    drafts = read_phrases(now)
     if not drafts and found.kind == "statement" and "technique" not in kinds:
-        walk = Walk(text, spoken, lex, compared, open_words=True)
-        drafts = walk.run()
+        now = OpenSentence(text, spoken, lex, compared, open_words=True)
+        drafts = read_phrases(now)
     drafts = [part for draft in drafts for part in split_mixed(draft)]
     if "technique" in kinds:
         drafts = [d for d in drafts if d.concept != "chest-exam"]
@@ -164,7 +165,7 @@ def work_sentence(text: str, span: Span, speaks: bool, asks: bool, lex: Lexicon)
     tell_questions(text, span, drafts)
     drafts = split_by_side(text, drafts, spoken)
     drafts += device_events(text, span, drafts, lex)
-    found.drafts, found.unsourced, found.pointing = drafts, walk.now.drafting.unsourced, walk.now.pointing
+    found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
     found.bare = (
         not drafts
         and not of_whole_exam(spoken)
@@ -173,7 +174,7 @@ def work_sentence(text: str, span: Span, speaks: bool, asks: bool, lex: Lexicon)
             for u in spoken
         )
     )
-    found.loose = walk.now.loose + loose_changes(spoken, drafts)
+    found.loose = now.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
     return found
