@@ -1,6 +1,7 @@
 """The words between noun phrases: what verbs, cues, conjunctions and full stops do to an open sentence."""
 
 import re
+from collections.abc import Callable
 
 from overread.reader.drafts import Draft, Held
 from overread.reader.grammar import PERCEIVED, VERBS
@@ -52,7 +53,7 @@ CUES = frozenset({Role.DENIAL, Role.HEDGE, Role.LINK})
 
 
 def apply_connective(
-    now: OpenSentence, unit: Unit, chunk: Chunk, place: int, prep: Unit | None, at: int
+    now: OpenSentence, unit: Unit, chunk: Chunk, place: int, prep: Unit | None
 ) -> Unit | None:
     """Let a verb, preposition, cue or conjunction do its work; the preposition that is open is handed on."""
     if unit.role is Role.PREPOSITION:
@@ -61,25 +62,13 @@ def apply_connective(
         return unit
     if unit.role is Role.JOIN:
         return prep
-    if unit.role is Role.STOP:
-        end_clause(now, unit)
-    elif unit.role is Role.WITH:
-        begin_company(now, chunk, at)
-    elif unit.role is Role.VERB:
-        now.predicate = bool(now.group)
-        now.verb_met = True
-    elif unit.role is Role.DENIAL:
-        apply_denial(now, unit, chunk, place)
-    elif unit.role is Role.NO_DENIAL and unit.form.startswith("not"):
-        doubt_unseen(now, unit)
-    elif unit.role is Role.HEDGE:
-        apply_hedge(now, unit, chunk, place)
-    elif unit.role is Role.LINK:
-        apply_link(now, unit, chunk, place)
+    work = WORK.get(unit.role)
+    if work is not None:
+        work(now, unit, chunk, place)
     return None
 
 
-def end_clause(now: OpenSentence, unit: Unit) -> None:
+def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     if unit.form == ":" and now.group and all(d.is_structure and not d.speaks for d in now.group):
         for draft in now.group:
             draft.used = True
@@ -94,11 +83,18 @@ def end_clause(now: OpenSentence, unit: Unit) -> None:
     now.scope.close()
 
 
-def begin_company(now: OpenSentence, chunk: Chunk, at: int) -> None:
+def meet_verb(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
+    now.predicate = bool(now.group)
+    now.verb_met = True
+
+
+def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
+    """`Effusion with atelectasis`: what follows goes with the group; a tip or a change goes on about it."""
     if any(d.kind == "device" for d in now.group) and tells_tip(chunk):
         now.predicate = True
         return
-    if now.group and not chunk.named and chunk.has(Role.ATTRIBUTE) and not leads_to_noun(now.chunks, at):
+    described = now.group and not chunk.named and chunk.has(Role.ATTRIBUTE)
+    if described and not leads_to_noun(now.chunks, now.chunks.index(chunk)):
         return  # effusions and atelectasis, with interval improvement
     now.drafting.companions = now.group
     heads = now.heads_of(now.group)
@@ -109,33 +105,45 @@ def begin_company(now: OpenSentence, chunk: Chunk, at: int) -> None:
 
 
 def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
-    backward = "before" in reaches(unit, "negation")
-    ends = place == len(chunk.before) - 1 and chunk.empty
+    """A denial closes what is open and denies what follows, or what stands before it."""
     after = now.text[unit.end : unit.end + 120]
     if ON_VIEW.match(after) and now.group:
         return  # blunting which is not evident on the lateral view
     if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(now.text[: unit.end])):
-        new = Held("onset", now.lexicon.described("onset", "new"), unit.start, unit.end, unit)
-        for draft in now.group:
-            draft.add(new)
-        now.loose += [] if now.group else [new]
-    elif backward and now.group and not chunk.has(Role.ATTRIBUTE) and tells_event(unit, after):
+        tell_new(now, unit)
+        return
+    backward = bool(now.group) and "before" in reaches(unit, "negation")
+    if backward and not chunk.has(Role.ATTRIBUTE) and tells_event(unit, after):
         return  # the effusion has not been drained
-    elif backward and now.group and (ends or (unit.cue.reach == "before" and not describes(now, chunk))):
+    ends = place == len(chunk.before) - 1 and chunk.empty
+    if backward and (ends or (unit.cue.reach == "before" and not describes(now, chunk))):
         for draft in (*denied_heads(now, unit, place, chunk), *now.group, *suspected_sources(now)):
             draft.deny(unit)
     else:
-        if unit.form.endswith("clear of"):
-            describe_as_clear(now, unit)
-        if unit.form.startswith("with") and not now.group:
-            now.carried = []  # stable exam without effusion
-        if any(u.role is Role.JOIN for u in chunk.before[:place]):
-            now.drafting.topic = []  # the lungs are clear and there is no effusion
-            if now.said_already(chunk):
-                now.begin_group()
-        now.scope.close()
-        now.scope.deny = unit
-        now.predicate = False
+        open_denial(now, unit, chunk, place)
+
+
+def tell_new(now: OpenSentence, unit: Unit) -> None:
+    """`Which was not seen on the prior study`: new."""
+    new = Held("onset", now.lexicon.described("onset", "new"), unit.start, unit.end, unit)
+    for draft in now.group:
+        draft.add(new)
+    now.loose += [] if now.group else [new]
+
+
+def open_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
+    """From here on what is named is denied."""
+    if unit.form.endswith("clear of"):
+        describe_as_clear(now, unit)
+    if unit.form.startswith("with") and not now.group:
+        now.carried = []  # stable exam without effusion
+    if any(u.role is Role.JOIN for u in chunk.before[:place]):
+        now.drafting.topic = []  # the lungs are clear and there is no effusion
+        if now.said_already(chunk):
+            now.begin_group()
+    now.scope.close()
+    now.scope.deny = unit
+    now.predicate = False
 
 
 def denied_heads(now: OpenSentence, unit: Unit, place: int, chunk: Chunk) -> list[Draft]:
@@ -161,8 +169,10 @@ def describes(now: OpenSentence, chunk: Chunk) -> bool:
     return chunk.has(Role.ATTRIBUTE) and not chunk.named and not any(d.is_structure for d in now.group)
 
 
-def doubt_unseen(now: OpenSentence, unit: Unit) -> None:
+def doubt_unseen(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     """`The previously seen nodule is not well seen`: it may be gone; anything else not well seen is still there."""
+    if not unit.form.startswith("not"):
+        return
     for draft in now.group:
         if EARLIER_SEEN.search(now.text[max(0, draft.start - 60) : draft.start]) and not draft.is_structure:
             draft.deny(unit, "absent-likely")
@@ -219,3 +229,15 @@ def apply_link(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     if now.drafting.sources or now.pointing:
         now.scope.link_to(unit, now.drafting.sources)
     now.begin_group()
+
+
+WORK: dict[Role, Callable[[OpenSentence, Unit, Chunk, int], None]] = {
+    Role.STOP: end_clause,
+    Role.WITH: begin_company,
+    Role.VERB: meet_verb,
+    Role.DENIAL: apply_denial,
+    Role.NO_DENIAL: doubt_unseen,
+    Role.HEDGE: apply_hedge,
+    Role.LINK: apply_link,
+}
+"""What a word between two noun phrases does, by its role; `place` is its place among the words before `chunk`."""

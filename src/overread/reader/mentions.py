@@ -58,7 +58,9 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     normal = lexicon.normal
     forms = [normal(w.form) for w in found]
     line = f" {' '.join(forms)} "
-    ranked, nouns, flags = [], [], []
+    ranked: list[Ranked] = []
+    nouns: list[tuple[int, int]] = []
+    flags: list[Flag] = []
     for number, (first, last, rows) in enumerate(lexicon.matcher.spans(forms)):
         form = form_of(rows, lexicon)
         if form.guards:
@@ -74,6 +76,25 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     ranked.sort()
     taken: list[Unit | None] = [None] * len(found)
     measures(text, found, taken)
+    take_longest(ranked, nouns, found, forms, taken)
+    units = join_positions(join_device_parts(in_order(taken, found, forms)), lexicon)
+    find_verbs(units)
+    correct_roles(units, lexicon)
+    return units, flags
+
+
+Ranked = tuple[bool, int, int, int, int, Form]
+"""A form found: not naming a thing, minus its size, first word, number, end, form."""
+
+
+def take_longest(
+    ranked: list[Ranked],
+    nouns: list[tuple[int, int]],
+    found: Sequence[Word],
+    forms: list[str],
+    taken: list[Unit | None],
+) -> None:
+    """Give words to the forms in order of rank, as far as they are free."""
     for _, size, first, _, last, form in ranked:
         free = taken[first] is None if size == -1 else not any(taken[first:last])
         if free and not swallows(first, last, form, nouns):
@@ -90,16 +111,17 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
             )
             for place in range(first, last):
                 taken[place] = unit
+
+
+def in_order(taken: list[Unit | None], found: Sequence[Word], forms: list[str]) -> list[Unit]:
+    """Each unit once; a word that no form took is a unit of its own."""
     units: list[Unit] = []
     for index, (one, word) in enumerate(zip(taken, found, strict=True)):
         if one is None:
             units.append(Unit(word_role(forms[index]), forms[index], index, index + 1, word.start, word.end))
         elif not units or units[-1] is not one:
             units.append(one)
-    units = join_positions(join_device_parts(units), lexicon)
-    find_verbs(units)
-    correct_roles(units, lexicon)
-    return units, flags
+    return units
 
 
 def form_of(rows: tuple[Row | Cue, ...], lexicon: Lexicon) -> Form:

@@ -1,7 +1,7 @@
 """A phrase of describing words: said of the findings before, or kept for the noun to come."""
 
 from overread.lexicon.load import Row
-from overread.reader.drafts import CHANGES, NORMAL
+from overread.reader.drafts import CHANGES, NORMAL, Draft
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.lookahead import (
     compared_with,
@@ -28,44 +28,67 @@ CARRIED = frozenset({Role.ATTRIBUTE, Role.PLACE, Role.MEASURE, Role.WORD, Role.S
 
 
 def read_modifiers(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
-    if (
-        joins and chunk.has(Role.BLANK) and not chunk.has(Role.ATTRIBUTE)
-    ):  # heart, pulmonary ____ and mediastinum
+    """Describing words: to the group before them where they are said of it, else kept for the noun to come."""
+    if lost_in_blank(now, chunk, at):
         return
-    after = following(now.chunks, at)
-    if chunk.units[-1].role is Role.BLANK and not now.group and after is not None and after.joins:
-        now.carried += [u for u in chunk.units if u.row("past_hx")]  # history of ____ and asthma
-        return  # chronic ____, wheeze
     if prep is not None and (compared_with(now.chunks, at) or names_view(chunk, prep)):
         return  # compared to the left; seen on the lateral
-    if chunk.units[0].form == "both" and chunk.units[0].role is Role.DETERMINER:
-        now.group = now.drafting.drafts[-2:]
-    if now.before_but and not now.group and at + 1 >= len(now.chunks) - 1:
-        now.group = now.before_but
-    if joins and len(now.group) == 1 and chunk.has(Role.ATTRIBUTE) and two_sided(now.group[0]):
-        now.group = [now.drafting.repeat(now.group[0])]
-    leads = any(u.role in LEADING for u in chunk.before) and noun_follows(now.chunks, at)
-    if now.scope.deny is not None and chunk.has(Role.ATTRIBUTE) and lists_before_noun(now.chunks, at):
-        use_bare_structures(now, joins)
-        now.predicate, leads = False, True
+    choose_group(now, chunk, at)
+    leads = leads_on(now, chunk, at)
     if normal_of(now.chunks, at):  # leads show normal size of the cardiac silhouette
         now.begin_group()
     if now.group and not leads and (now.predicate or not joins or trails(now.chunks, at)):
-        deny_normal(now, chunk, at)
-        if prep is not None and chunk.has(Role.PLACE):
-            now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
-        else:
-            change = any(isinstance(r, Row) and r.table in CHANGES for u in chunk.units for r in u.rows)
-            told = [d for d in now.drafting.companions if d.asserted] if change else []
-            if change and [u.form for u in joins] == [","]:  # opacity, likely atelectasis, unchanged
-                told += [s for s in now.group[0].evidence if s in now.drafting.drafts]
-            now.modifiers.attach_modifiers(
-                chunk.units, told + now.group
-            )  # opacity with atelectasis, unchanged
+        describe_group(now, chunk, at, prep)
     elif now.group and prep is not None and not leads:
         now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
     else:
         now.carried += [u for u in chunk.units if u.role in CARRIED]
+
+
+def lost_in_blank(now: OpenSentence, chunk: Chunk, at: int) -> bool:
+    """`Heart, pulmonary ____ and mediastinum`, `chronic ____, wheeze`: the noun they described is lost."""
+    if not chunk.has(Role.BLANK):
+        return False
+    if chunk.joins and not chunk.has(Role.ATTRIBUTE):
+        return True
+    after = following(now.chunks, at)
+    if chunk.units[-1].role is not Role.BLANK or now.group or after is None or not after.joins:
+        return False
+    now.carried += [u for u in chunk.units if u.row("past_hx")]  # history of ____ and asthma
+    return True
+
+
+def choose_group(now: OpenSentence, chunk: Chunk, at: int) -> None:
+    """Whom the words may be said of, where it is not the group that is open."""
+    if chunk.units[0].form == "both" and chunk.units[0].role is Role.DETERMINER:
+        now.group = now.drafting.drafts[-2:]
+    if now.before_but and not now.group and at + 1 >= len(now.chunks) - 1:
+        now.group = now.before_but
+    if chunk.joins and len(now.group) == 1 and chunk.has(Role.ATTRIBUTE) and two_sided(now.group[0]):
+        now.group = [now.drafting.repeat(now.group[0])]
+
+
+def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
+    """`Without focal areas of consolidation`, `no patchy or linear opacities`: the words lead to a noun."""
+    if now.scope.deny is not None and chunk.has(Role.ATTRIBUTE) and lists_before_noun(now.chunks, at):
+        use_bare_structures(now, chunk.joins)
+        now.predicate = False
+        return True
+    return any(u.role in LEADING for u in chunk.before) and noun_follows(now.chunks, at)
+
+
+def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> None:
+    """Say the words of the group, and a change also of what the group goes with or is drawn from."""
+    deny_normal(now, chunk, at)
+    if prep is not None and chunk.has(Role.PLACE):
+        now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
+        return
+    told: list[Draft] = []
+    if any(isinstance(r, Row) and r.table in CHANGES for u in chunk.units for r in u.rows):
+        told += [d for d in now.drafting.companions if d.asserted]  # opacity with atelectasis, unchanged
+        if [u.form for u in chunk.joins] == [","]:  # opacity, likely atelectasis, unchanged
+            told += [s for s in now.group[0].evidence if s in now.drafting.drafts]
+    now.modifiers.attach_modifiers(chunk.units, told + now.group)
 
 
 def deny_normal(now: OpenSentence, chunk: Chunk, at: int) -> None:

@@ -129,55 +129,72 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
 def work_sentence(text: str, span: Span, speaks: bool, asks: bool, lex: Lexicon) -> SentenceDraft:
     """`speaks`: the sentence tells of the patient; `asks`: it is why the examination was done."""
     units, wide = mentions(span.of(text), span.start, lex)
-    cues = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in wide]
-    for unit in units:
-        if unit.role in CUES:
-            if unit.rows:
-                cues.append(Evidence(Span(unit.start, unit.end), unit.cue.id, unit.cue.kind))
-            elif unit.role is Role.STOP and unit.form in ";:":
-                cues.append(Evidence(Span(unit.start, unit.end), "punctuation", "end"))
+    cues = [*(Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in wide), *own_cues(units)]
     wide = [f for f in wide if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
     kinds = {cue.kind for cue, _, _ in wide}
     found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
     if not speaks:
         return found
-    compared = "prior" in kinds
     spoken = without_advice(units, wide)
-    for cue, start, end in wide if "technique" in kinds else ():
-        for unit in spoken if cue.kind == "technique" else ():  # views of the chest show normal lungs
-            if start <= unit.start and unit.end <= end and unit.role in ANATOMY:
-                unit.role = Role.WORD
-    now = OpenSentence(text, spoken, lex, compared)
+    if "technique" in kinds:
+        unplace_views(spoken, wide)
+    now = OpenSentence(text, spoken, lex, compared="prior" in kinds)
     drafts = read_phrases(now)
     if not drafts and found.kind == "statement" and "technique" not in kinds:
-        now = OpenSentence(text, spoken, lex, compared, open_words=True)
+        now = OpenSentence(text, spoken, lex, compared="prior" in kinds, open_words=True)
         drafts = read_phrases(now)
     drafts = [part for draft in drafts for part in split_mixed(draft)]
-    if "technique" in kinds:
-        drafts = [d for d in drafts if d.concept != "chest-exam"]
-        found.kind = "technique" if not drafts and found.kind == "statement" else found.kind
-    if len(drafts) > 1:  # preop knee replacement: the reason for the film is the operation
-        drafts = [d for d in drafts if d.concept != "preop"]
-    if asks:  # chest pain, rule out pneumonia: a question, not a conclusion
-        for draft in drafts:
-            draft.evidence = []
+    drafts = without_circumstances(drafts, asks, "technique" in kinds)
+    if "technique" in kinds and not drafts and found.kind == "statement":
+        found.kind = "technique"
     tell_growth(text, span, drafts, lex)
     tell_questions(text, span, drafts)
     drafts = split_by_side(text, drafts, spoken)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
-    found.bare = (
-        not drafts
-        and not of_whole_exam(spoken)
-        and not any(
-            u.role in SAYING or u.form in EXAMS or (u.role is Role.WORD and u.form not in NEVER_FINDINGS)
-            for u in spoken
-        )
-    )
+    found.bare = not drafts and tells_nothing_else(spoken)
     found.loose = now.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
     return found
+
+
+def own_cues(units: list[Unit]) -> Iterator[Evidence]:
+    """The cues among the words of a sentence, and the marks that end a scope."""
+    for unit in units:
+        if unit.role in CUES:
+            if unit.rows:
+                yield Evidence(Span(unit.start, unit.end), unit.cue.id, unit.cue.kind)
+            elif unit.role is Role.STOP and unit.form in ";:":
+                yield Evidence(Span(unit.start, unit.end), "punctuation", "end")
+
+
+def unplace_views(units: list[Unit], wide: list[Flag]) -> None:
+    """`Views of the chest show normal lungs`: the chest is what was imaged, and no place."""
+    for cue, start, end in wide:
+        for unit in units if cue.kind == "technique" else ():
+            if start <= unit.start and unit.end <= end and unit.role in ANATOMY:
+                unit.role = Role.WORD
+
+
+def without_circumstances(drafts: list[Draft], asks: bool, technique: bool) -> list[Draft]:
+    """The findings without the examination and its reason, and without conclusions that only ask."""
+    if technique:
+        drafts = [d for d in drafts if d.concept != "chest-exam"]
+    if len(drafts) > 1:  # preop knee replacement: the reason for the film is the operation
+        drafts = [d for d in drafts if d.concept != "preop"]
+    if asks:  # chest pain, rule out pneumonia: a question, not a conclusion
+        for draft in drafts:
+            draft.evidence = []
+    return drafts
+
+
+def tells_nothing_else(units: list[Unit]) -> bool:
+    """`No change.`: nothing is named that it could be said of, and not the whole picture."""
+    return not of_whole_exam(units) and not any(
+        u.role in SAYING or u.form in EXAMS or (u.role is Role.WORD and u.form not in NEVER_FINDINGS)
+        for u in units
+    )
 
 
 def tell_growth(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:

@@ -39,7 +39,7 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
             if unit.role is Role.JOIN and chunk.named and now.said_already(chunk):
                 now.begin_group()
                 now.scope.close()
-            prep = apply_connective(now, unit, chunk, place, prep, at)
+            prep = apply_connective(now, unit, chunk, place, prep)
         if not chunk.empty:
             read_phrase(now, chunk, at, prep)
     if now.pointing:  # this could be bone, but a lesion of the lung cannot be excluded
