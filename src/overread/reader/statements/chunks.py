@@ -98,8 +98,11 @@ OF_OLD = frozenset({"head", "compound", "quality", "shape"})
 NAMING = frozenset({"head", "compound", "aspect"})
 
 
-def chunked(terms: list[Term]) -> list[Item]:
-    """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out."""
+def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
+    """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out.
+
+    More than ten branches: one pass over the terms, each branch one kind of term that opens or ends what is left out.
+    """
     if drops_stops(terms):
         terms = list(with_stops(terms))
     items: list[Item] = []
