@@ -1,10 +1,13 @@
 """Work in processes and threads comes back in the order of the items, and no more is in flight than needed."""
 
+import os
+import sys
 import time
 
 import pytest
 
 from overread.runner.pool import AHEAD, in_order, in_threads
+from overread.runner.starting import workers
 
 
 def late_first(delay):
@@ -18,6 +21,28 @@ def late_first(delay):
 @pytest.mark.slow
 def test_processes():
     assert list(in_order(late_first, (0.3,), range(40), jobs=2)) == [(n, n * n) for n in range(40)]
+
+
+def setting(name):
+    return lambda _: os.environ.get(name)
+
+
+def tables_read():
+    return lambda _: "overread.runner.inherited" in sys.modules
+
+
+@pytest.mark.slow
+def test_workers_see_settings_of_now(monkeypatch):
+    """The server they are forked from was there before."""
+    for value in ("1", "2"):
+        monkeypatch.setenv("OVERREAD_SETTING", value)
+        assert list(in_order(setting, ("OVERREAD_SETTING",), [0], jobs=2)) == [(0, value)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(workers().get_start_method() == "spawn", reason="this system does not fork")
+def test_workers_inherit_the_tables():
+    assert list(in_order(tables_read, (), [0], jobs=2)) == [(0, True)]
 
 
 def test_threads():

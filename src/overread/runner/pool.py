@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
 from overread.errors import OverreadError
+from overread.runner.starting import workers
 from overread.runner.threads import single_threaded
 
 Item = TypeVar("Item")
@@ -42,8 +43,7 @@ def in_order(
         for item in items:
             yield item, work(item)
         return
-    context = get_context("spawn")  # a forked child of a process with threads may hang
-    pool = ProcessPoolExecutor(jobs, context, _start, (build, arguments, os.getpid()))
+    pool = ProcessPoolExecutor(jobs, workers(), _start, (build, arguments, dict(os.environ)))
     with single_threaded():
         yield from _drained(pool, _chunk, items, jobs, stop=lambda: _end(pool))
 
@@ -93,14 +93,16 @@ def _end(pool: ProcessPoolExecutor) -> None:
         process.kill()
 
 
-def _start(build: Build, arguments: tuple[Any, ...], parent: int) -> None:
+def _start(build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
     global _work
-    end_with_parent(parent)
+    end_with_parent()
+    os.environ.clear()  # inherited from a server that may have been there before a setting was changed
+    os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its workers
     _work = build(*arguments)
 
 
-def end_with_parent(parent: int) -> None:
+def end_with_parent() -> None:
     """Die when the process that started this one does, even if it is killed: by the kernel, or by watching a pipe."""
     try:
         import ctypes
@@ -111,8 +113,6 @@ def end_with_parent(parent: int) -> None:
     above = parent_process()
     if above is not None:
         threading.Thread(target=_watch, args=(above.sentinel,), daemon=True).start()
-    if os.name == "posix" and os.getppid() != parent:
-        os._exit(1)
 
 
 def _watch(sentinel: Any) -> None:

@@ -28,6 +28,7 @@ from overread.runner.pool import Build, in_order, in_threads
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Unit
 from overread.runner.scorer import Finished, Scorer, Visits
+from overread.runner.starting import begin
 from overread.runner.summary import Summary
 from overread.runner.trained import with_trained
 from overread.runner.whole import CannotWrite, make_folder, part_of, whole, writing
@@ -61,6 +62,8 @@ def run(
     dropped by `restart`, or this one goes elsewhere.
     """
     start, shown, job = monotonic(), meter or Meter(), job.asking(client)
+    if jobs > 1 and engine is in_order and client is None:
+        begin()
     with writing(place):
         make_folder(place)
     with locked(place), gathered(job, place, shown) as pairs:
