@@ -18,6 +18,7 @@ from overread.cli.terminal.options import (
     By,
     CandidateId,
     CandidateText,
+    Check,
     DefinitionSet,
     EncoderName,
     Encoding,
@@ -36,6 +37,7 @@ from overread.cli.terminal.options import (
     Shards,
     Share,
     ShareOf,
+    check_judge,
     check_shards,
 )
 from overread.cli.terminal.stopping import FAILED, stoppable
@@ -183,6 +185,7 @@ def score(
     models: ModelFolder = None,
     weights: ErrorWeights = None,
     context: PatientContext = True,
+    check: Check = False,
     no_judge: NoJudge = False,
     quiet: Quiet = False,
     *,
@@ -204,6 +207,13 @@ def score(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
     check_shards(shards, resume, shard, engine)
+    check_judge(check, by)
+    if shards is not None and check:
+        from overread.errors import BadInput
+
+        raise BadInput(
+            "--check is for the page, which a run over shards does not have; read them with --check."
+        )
     if shards is not None:
         from overread.cli.terminal.pieces import Wish
 
@@ -219,6 +229,7 @@ def score(
         wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
         draws=Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed), definitions=definitions,
         labels=labels, encoder=encoder, models=models, weights=weights, context=context,
+        check=check,
     )  # fmt: skip
     manner = Manner(
         jobs,

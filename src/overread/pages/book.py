@@ -14,6 +14,7 @@ from overread.pages.faults import Verdict, source, verdict
 from overread.pages.findings import Census
 from overread.pages.pack import packed, packed_json
 from overread.pages.panels import panel
+from overread.pages.panels.doubts import panel as doubts_panel
 from overread.pages.panels.errors import panel as errors_panel
 from overread.runner.folder import Detail, Results
 
@@ -60,8 +61,11 @@ class Book:
             self.census.confuse(place, system, scores)
             if found is not None:
                 self.judge(place, detail.id, system, found)
+            doubts = detail.candidates[system].doubts
+            self.list.doubt(detail.id, system, sum(d.doubtful for d in (*detail.doubts, *doubts)))
             own[system] = {
                 "panel": errors_panel(found) if found is not None else None,
+                "doubts": doubts_panel(detail.doubts, doubts),
                 "told": self.list.told.get((detail.id, system)),
             }
         self.errors.append(own)

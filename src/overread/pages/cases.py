@@ -27,6 +27,9 @@ class Listed(Struct, frozen=True):
     faults: dict[str, list[list[int]]]
     """System → per case its errors, four numbers each: kind, level, finding, organ."""
 
+    doubts: dict[str, list[int]]
+    """System → per case how much is doubtful in the readings of reference and candidate."""
+
     kinds: list[str]
     levels: list[str]
     findings: list[str]
@@ -65,6 +68,7 @@ class CaseList:
         self.verdicts: dict[str, list[str]] = {s: [""] * len(places) for s in systems}
         self.gravity: dict[str, list[float]] = {s: [0.0] * len(places) for s in systems}
         self.faults: dict[str, list[list[int]]] = {s: [[] for _ in places] for s in systems}
+        self.doubts: dict[str, list[int]] = {s: [0] * len(places) for s in systems}
         self.kinds, self.levels, self.findings, self.organs = Names(), Names(LEVELS), Names(), Names()
         for row in rows:
             if row.unit == "report" and row.id in places:
@@ -90,6 +94,10 @@ class CaseList:
         self.gravity[system][place] = found.gravity
         self.faults[system][place] = [n for fault in found.faults for n in self.numbers(fault)]
 
+    def doubt(self, id: str, system: str, many: int) -> None:
+        """How much is doubtful in one pair."""
+        self.doubts[system][self.places[id]] = many
+
     def numbers(self, fault: Fault) -> tuple[int, int, int, int]:
         return (
             self.kinds[fault.kind],
@@ -107,6 +115,7 @@ class CaseList:
         names = (self.kinds, self.levels, self.findings, self.organs)
         return Listed(
             list(self.places), self.patients, self.values, self.notes, self.verdicts, self.gravity, self.faults,
+            self.doubts,
             *(one.listed() for one in names),
         )  # fmt: skip
 

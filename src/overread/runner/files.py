@@ -62,6 +62,7 @@ def job_of(
     models: Path | None = None,
     weights: Path | None = None,
     context: bool = True,
+    check: bool = False,
 ) -> Job:
     """The run that was asked for."""
     references, candidates = sources_of(wanted)
@@ -81,6 +82,7 @@ def job_of(
         models=str(models) if models else None,
         error_weights=str(weights) if weights else None,
         context=context,
+        check=check,
     )
 
 

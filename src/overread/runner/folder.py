@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.reader.doubts import Doubt
 from overread.runner import manifest
 from overread.runner.hashes import hashed
 from overread.runner.manifest import Manifest, read_json, read_manifest
@@ -31,6 +32,9 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True):
     patient: str | None = None
     timelines: dict[str, Timeline] = {}
     """Of a patient: the reference under "", then each system."""
+
+    doubts: tuple[Doubt, ...] = ()
+    """What is doubtful in the reading of the reference, where it was checked."""
 
 
 class Results:
@@ -70,6 +74,7 @@ def detail(finished: Finished) -> Detail:
         finished.candidates,
         patient,
         finished.timelines,
+        finished.doubts,
     )
 
 

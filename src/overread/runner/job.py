@@ -11,6 +11,7 @@ from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
 from overread.encoders import load as load_encoder
 from overread.errors import BadInput, UnknownName
+from overread.reader.check import need_judge
 from overread.report import SectionName
 from overread.runner.hashes import hashed
 from overread.runner.measures import Measure, askable, choose, measure, needs_model, signed
@@ -68,7 +69,12 @@ class Job(Struct, frozen=True):
     context: bool = True
     """May indication and age move the significance of a finding?"""
 
+    check: bool = False
+    """Are readings held against the judge, for the page?"""
+
     def __post_init__(self) -> None:
+        if self.check:
+            need_judge()
         if not self.candidates:
             raise BadInput("There is nothing to score: name at least one file of candidates.")
         if self.by not in ("rules", "llm"):
@@ -117,6 +123,7 @@ class Job(Struct, frozen=True):
             models=self.models,
             error_weights=self.error_weights,
             context=self.context,
+            check=self.check,
             given=given,
         )
 

@@ -43,5 +43,8 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
     context: bool = True
     """May indication and age move the significance of a finding?"""
 
+    check: bool = False
+    """Is every reading that is explained held against the judge?"""
+
     given: dict[str, str] = {}
     """`reference`, or the name of a system → the file of views that stands for its reports."""

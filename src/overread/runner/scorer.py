@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value
+from overread.reader.doubts import Doubt
 from overread.report import Patient, Report
 from overread.runner.breakdown import Tally, explains, tally
 from overread.runner.limits import Clock, Limits, attempted, timed
@@ -49,6 +50,9 @@ class Explained(Struct, frozen=True, forbid_unknown_fields=True):
     scores: dict[str, Any]
     """Metric → its `Score.detail`, for the main metric of each system; variants differ in arithmetic alone."""
 
+    doubts: tuple[Doubt, ...] = ()
+    """What is doubtful in the reading of the text, where it was checked."""
+
 
 class Finished(Struct, frozen=True, forbid_unknown_fields=True):
     """One unit of work, done."""
@@ -68,6 +72,9 @@ class Finished(Struct, frozen=True, forbid_unknown_fields=True):
     candidates: dict[str, Explained] = {}
     timelines: dict[str, Timeline] = {}
     """Of a patient: the reference under "", then each system."""
+
+    doubts: tuple[Doubt, ...] = ()
+    """Those of the reference."""
 
 
 class Scorer:
@@ -110,7 +117,8 @@ class Scorer:
         return self.read(report)
 
     def read(self, report: Report) -> Views:
-        return Views(report, self.words, self.definitions, self.recipe.labels)
+        check = self.recipe.check and self.recipe.explain
+        return Views(report, self.words, self.definitions, self.recipe.labels, check)
 
     def pair(self, pair: Pair, clock: Clock) -> Finished:
         """Every metric on one reference and its candidates; the reference is read once for all of them.
@@ -130,9 +138,19 @@ class Scorer:
             tallies[system] = tally(details)
             if self.recipe.explain:
                 kept = {name: d for name, d in details.items() if d is not None and explains(name)}
-                explained[system] = Explained(self.shown(report), kept)
+                doubts = () if large else self.doubts(candidate, clock)
+                explained[system] = Explained(self.shown(report), kept, doubts)
         text = self.shown(pair.reference) if self.recipe.explain else None
-        return Finished("report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained)
+        large = self.limits.too_large("reference", pair.reference.text)
+        doubts = () if large else self.doubts(reference, clock)
+        return Finished(
+            "report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained, doubts=doubts
+        )
+
+    def doubts(self, views: Views, clock: Clock) -> tuple[Doubt, ...]:
+        """What is doubtful in a reading; nothing where it could not be made in its time, which its scores say."""
+        found = attempted(lambda: views.doubts, clock)
+        return () if isinstance(found, str) else found
 
     def too_large(self, *sides: Report) -> str | None:
         """Why the pair is not scored, where it is too large."""

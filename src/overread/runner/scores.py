@@ -129,6 +129,7 @@ def score(
     models: str | None = None,
     error_weights: str | None = None,
     context: bool = True,
+    check: bool = False,
     jobs: int = 1,
     resamples: int = Draws().resamples,
     shuffles: int = Draws().shuffles,
@@ -147,7 +148,7 @@ def score(
     a name, several, or "all"; `predictions` is another word for `candidates`. `output` names a folder for the files
     that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed
     there before is asked again unless `keep_failures` is. `error_weights` (a TOML file) and `context=False` are for the
-    metric overread, as in `errors`.
+    metric overread, as in `errors`. With `check` the page of `output` also shows what is doubtful in the readings.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
     0.8571428571428571
@@ -169,6 +170,7 @@ def score(
         models=models,
         error_weights=error_weights,
         context=context,
+        check=check,
     )
     limits = Limits(item_seconds, max_characters)
     if output is None:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-Kind = Literal["matched", "partial", "missed", "invented", "contradicted", ""]
+Kind = Literal["matched", "partial", "missed", "invented", "contradicted", "doubtful", "decided", ""]
 Side = Literal["r", "c"]
 
 

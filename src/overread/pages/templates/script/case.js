@@ -36,17 +36,17 @@ async function show() {
   const [errors, panels, all] = await Promise.all([errorsOf(at), panelsOf(at), opened("texts")]);
   texts = all;
   if (at !== place() || system !== activeSystem() || state.tab !== "cases") return; // another was chosen meanwhile
-  const lenses = [...(errors[system].panel ? ["errors"] : []), ...reportMetrics.filter((m) => panels && panels[system][m.name]).map((m) => m.name)];
+  const lenses = [...(errors[system].panel ? ["errors"] : []), ...(errors[system].doubts ? ["doubts"] : []), ...reportMetrics.filter((m) => panels && panels[system][m.name]).map((m) => m.name)];
   const lens = lenses.includes(state.lens) ? state.lens : lenses[0] || "";
-  const panelOf = (s) => (lens === "errors" ? errors[s].panel : lens && panels ? panels[s][lens] : null);
+  const panelOf = (s) => (lens === "errors" ? errors[s].panel : lens === "doubts" ? errors[s].doubts : lens && panels ? panels[s][lens] : null);
   const panel = panelOf(system), told = errors[system].told || { why: {}, parts: {} };
   $("case").replaceChildren(
     heading(at), lensTabs(lenses, lens, at, system),
     ...(told.why[lens] ? [node("p", { class: "why" }, `${titles[lens]} has no value here: ${told.why[lens]}.`)] : []),
     node("p", { class: "tell" }, dot(system), panel ? lead(panel, told.parts[lens]) : `${system}: no metric that was scored explains words.`),
-    sides(at, system, panelOf),
+    sides(at, system, panelOf, (s) => (lens === "doubts" ? null : errors[s].doubts)),
     node("p", { class: "told-of", id: "told-of", "aria-live": "polite" }),
-    legend(), ...(panel ? panel.tables.map((t) => table(t, systems.indexOf(system))) : []), numbers(at, told, system),
+    legend(errors[system].doubts), ...(panel ? panel.tables.map((t) => table(t, systems.indexOf(system))) : []), numbers(at, told, system),
     ...(panels ? [] : [node("p", { class: "note" }, "The tables of single metrics are kept for the gravest cases, to keep the page small; details.jsonl has all.")]));
   equip($("case"));
 }
@@ -63,15 +63,17 @@ function heading(at) {
 }
 function lensTabs(lenses, lens, at, system) {
   return node("div", { class: "tabs lenses", role: "group", "aria-label": "Colour the words by" }, ...lenses.map((name) => node("button", {
-    type: "button", "aria-pressed": name === lens, title: name === "errors" ? "What is wrong, in words" : metrics.find((m) => m.name === name).about,
+    type: "button", "aria-pressed": name === lens, title: LENSES[name] ? LENSES[name][1] : metrics.find((m) => m.name === name).about,
     onclick: () => { pinned = null; go({ lens: name }); } },
-    name === "errors" ? "What is wrong" : titles[name], name === "errors" ? "" : node("b", {}, ` ${shown(book.list.values[system][name][at])}`))));
+    LENSES[name] ? LENSES[name][0] : titles[name], name === "errors" ? "" : node("b", {}, ` ${name === "doubts" ? book.list.doubts[system][at] : shown(book.list.values[system][name][at])}`))));
 }
-function sides(at, system, panelOf) {
-  const found = systems.map((s) => panelOf(s));
-  const ours = found.flatMap((panel, n) => (panel ? panel.marks : []).filter((m) => m[0] === "r").map((m) => [m[1], m[2], m[3], `${n}:${m[4]}`, m[5], systems[n] === system]));
+const LENSES = { errors: ["What is wrong", "What is wrong, in words"], doubts: ["Doubtful", "Read by rules and heard otherwise by the judge"] };
+function sides(at, system, panelOf, doubtsOf) {
+  const both = (s) => [...((panelOf(s) || {}).marks || []), ...((doubtsOf(s) || {}).marks || [])];
+  const found = systems.map((s) => ({ marks: both(s) }));
+  const ours = found.flatMap((panel, n) => panel.marks.filter((m) => m[0] === "r").map((m) => [m[1], m[2], m[3], `${n}:${m[4]}`, m[5], systems[n] === system]));
   const columns = systems.map((s, n) => {
-    const marks = (found[n] ? found[n].marks : []).filter((m) => m[0] === "c").map((m) => [m[1], m[2], m[3], `${n}:${m[4]}`, m[5], true]);
+    const marks = found[n].marks.filter((m) => m[0] === "c").map((m) => [m[1], m[2], m[3], `${n}:${m[4]}`, m[5], true]);
     return side(s, texts[at][n + 1], marks, at, s === system);
   });
   return node("div", { class: `sides n${Math.min(4, systems.length + 1)}` }, side("", texts[at][0], ours, at, false), ...columns);
@@ -85,8 +87,8 @@ function side(system, text, marks, at, active) {
   return node("div", { class: `side${active ? " active" : ""}${system ? "" : " reference"}` }, node("h3", {}, head, note ? node("span", { class: "tag warn" }, note) : null),
     system && data.source ? node("p", { class: "one-line" }, book.list.verdicts[system][at]) : null, body);
 }
-function legend() {
-  const names = [["matched", "agrees"], ["partial", "partly"], ["missed", "missed"], ["invented", "invented"], ["contradicted", "contradicted"]];
+function legend(doubts) {
+  const names = [["matched", "agrees"], ["partial", "partly"], ["missed", "missed"], ["invented", "invented"], ["contradicted", "contradicted"], ...(doubts ? [["doubtful", "doubtful reading"], ["decided", "decided by the judge"]] : [])];
   return node("p", { class: "legend kinds" }, ...names.map(([k, text]) => node("span", { class: `k ${k}` }, text)));
 }
 function table(found, n) {

@@ -81,7 +81,7 @@ function better() {
 }
 function arrange() {
   const start = performance.now();
-  const { ids, notes, gravity, faults, values } = book.list;
+  const { ids, notes, gravity, faults, values, doubts } = book.list;
   const chosen = state.system ? [systems.indexOf(state.system)] : systems.map((_, n) => n);
   const byFault = faultFilter(), byText = searched(), byWin = better();
   const cell = state.cell ? state.cell.split(":") : null;
@@ -90,6 +90,7 @@ function arrange() {
     const odd = notes[system][place];
     if (state.show === "scored") return !odd;
     if (state.show === "odd") return Boolean(odd);
+    if (state.show === "doubtful") return doubts[system][place] > 0;
     const found = state.sort ? [value(place, system)] : reportMetrics.map((m) => values[system][m.name][place]);
     return found.some((v) => v === (state.show === "failed" ? "failed" : null));
   };
@@ -117,7 +118,7 @@ function arrange() {
   }
 }
 function list() {
-  const { ids, notes, verdicts, faults, levels } = book.list;
+  const { ids, notes, verdicts, faults, levels, doubts } = book.list;
   $("list").replaceChildren(...seen.order.slice(0, seen.limit).map(([place, system]) => {
     const current = ids[place] === state.case && system === activeSystem();
     const own = faults[system][place];
@@ -126,6 +127,7 @@ function list() {
       node("span", { class: "id" }, who(system, ids[place])),
       state.sort ? node("span", { class: "val" }, shown(value(place, system))) : worst >= 0 && levels[worst] ? node("span", { class: `level ${levels[worst]}` }, levels[worst]) : "",
       notes[system][place] ? node("span", { class: "odd" }, notes[system][place]) : null,
+      doubts[system][place] ? node("span", { class: "doubts" }, `${doubts[system][place]} doubtful`) : null,
       node("span", { class: "verdict" }, verdicts[system][place])));
   }));
   const total = seen.order.length;

@@ -1,4 +1,5 @@
 // ---- words linked to words: by pointing, by focus, by click
+const DOUBTS = ["doubtful", "decided"]; // they lie beside the colours of a metric
 const STRENGTH = { contradicted: 4, missed: 3, invented: 3, partial: 2, matched: 1, "": 0 };
 let pinned = null;
 function pieces(text, marks) {
@@ -12,11 +13,12 @@ function pieces(text, marks) {
     const [start, end] = [edges[n], edges[n + 1]];
     const on = marks.filter((m) => m[0] <= start && m[1] >= end);
     if (!on.length) { made.push(cut(start, end)); continue; }
-    const coloured = on.filter((m) => m[5]);
+    const shown = on.filter((m) => m[5]), coloured = shown.filter((m) => !DOUBTS.includes(m[2]));
+    const doubts = DOUBTS.filter((kind) => shown.some((m) => m[2] === kind));
     const gravest = coloured.reduce((a, b) => (a && STRENGTH[b[2]] <= STRENGTH[a[2]] ? a : b), null);
     const groups = [...new Set(on.map((m) => m[3]))].join(" ");
-    const told = [...new Set(coloured.map((m) => m[4]))].join("; ");
-    made.push(gravest ? node("mark", { class: gravest[2], "data-groups": groups, "data-told": told, tabindex: 0, role: "button", "aria-label": `${cut(start, end)}: ${told}` }, cut(start, end))
+    const told = [...new Set(shown.map((m) => m[4]))].join("; ");
+    made.push(shown.length ? node("mark", { class: [...(gravest ? [gravest[2]] : []), ...doubts].join(" "), title: doubts.length ? told : null, "data-groups": groups, "data-told": told, tabindex: 0, role: "button", "aria-label": `${cut(start, end)}: ${told}` }, cut(start, end))
       : node("span", { class: "silent", "data-groups": groups }, cut(start, end)));
   }
   return made;

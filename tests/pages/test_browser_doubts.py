@@ -1,0 +1,130 @@
+"""Doubtful readings on the page: marked in the texts, explained in words, found by a filter."""
+
+import pytest
+
+from overread.errors import BadInput
+from overread.pages.build import write_page
+from overread.pages.panels.doubts import panel
+from overread.reader.doubts import Doubt, Heard, Reason
+from overread.report.span import Span
+from overread.runner.folder import PAGE, Results
+from overread.runner.given import source_of
+from overread.runner.job import Job
+from overread.runner.run import run
+from overread.runner.scores import score
+from overread.runner.summary import Draws
+
+ODD = "FINDINGS: Whoever saw an effusion here was mistaken. The heart is enlarged."
+DECIDED = "FINDINGS: A pneumothorax would need another film to be seen. Small left effusion."
+REFERENCES = {"odd": ODD, "plain": "FINDINGS: Small right effusion.", "decided": DECIDED}
+CANDIDATES = {
+    "odd": "FINDINGS: The radiologist on call thought of pneumothorax, wrongly. Cardiomegaly.",
+    "plain": "FINDINGS: Small left effusion.",
+    "decided": "FINDINGS: Small left effusion.",
+}
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory):
+    """The folder of a run whose readings were checked, page included."""
+    place = tmp_path_factory.mktemp("checked")
+    sources = source_of(REFERENCES, "references"), {"ours": source_of(CANDIDATES, "ours")}
+    job_of = {"metrics": ("overread", "lunguage"), "draws": Draws(resamples=20, shuffles=20), "check": True}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("OVERREAD_NO_JUDGE", raising=False)
+        run(Job(*sources, **job_of), place)
+    write_page(place)
+    return place
+
+
+@pytest.fixture
+def case(visit, checked):
+    def shown(address):
+        page = visit(checked / PAGE, f"#tab=cases&{address}")
+        page.wait_for_selector("#case h2")
+        return page
+
+    return shown
+
+
+def test_details_hold_the_doubts_of_both_sides(checked):
+    by_id = {detail.id: detail for detail in Results(checked).details()}
+    assert [d.words for d in by_id["odd"].doubts] == ["effusion"]
+    assert [d.words for d in by_id["odd"].candidates["ours"].doubts] == ["pneumothorax"]
+    assert [d.kept for d in by_id["decided"].doubts] == ["judge"]
+    assert by_id["plain"].doubts == by_id["plain"].candidates["ours"].doubts == ()
+
+
+def test_doubtful_words_are_marked_beside_the_colours_of_every_metric(case):
+    for lens in ("errors", "lunguage"):
+        page = case(f"case=odd&lens={lens}")
+        assert page.locator("mark.doubtful").all_inner_texts() == ["effusion", "pneumothorax"]
+    page.locator("mark.doubtful").first.hover()
+    told = page.locator("#told-of").inner_text()
+    assert "rules read: There is effusion. (“effusion” entity FI" in told
+    assert "the judge heard: “There is effusion.” is denied" in told
+
+
+def test_a_lens_of_their_own_gives_both_reasons(case):
+    page = case("case=odd")
+    page.get_by_role("button", name="Doubtful 2").click()
+    page.wait_for_selector("#case caption:has-text('Doubtful readings')")
+    rows = page.locator("#case table.told tbody tr").all_inner_texts()
+    assert len(rows) == 2
+    assert "Whoever saw an effusion here was mistaken." in rows[0]
+    assert "FI" in rows[0]
+    assert "denied" in rows[0]
+    page.locator("#case table.told tbody tr").first.hover()
+    assert page.locator("mark.doubtful.lit").all_inner_texts() == ["effusion"]
+
+
+def test_what_the_judge_decided_is_marked_otherwise(case):
+    page = case("case=decided")
+    assert page.locator("mark.decided").all_inner_texts() == ["pneumothorax"]
+    assert page.locator("mark.doubtful").count() == 0
+
+
+def test_doubtful_cases_can_be_filtered(case, counted):
+    page = case("case=odd")
+    assert counted(page) == 3
+    page.locator("#show").select_option("doubtful")
+    page.wait_for_function("document.getElementById('count').textContent === '1 case'")
+    assert page.locator("#list .doubts").all_inner_texts() == ["2 doubtful"]
+    assert "show=doubtful" in page.url
+
+
+def test_a_page_of_a_run_that_was_not_checked_says_nothing_of_doubts(cases):
+    assert cases.locator("#show option[value=doubtful]").count() == 0
+    assert cases.locator("mark.doubtful, mark.decided, #list .doubts").count() == 0
+
+
+def test_a_check_needs_the_judge(tmp_path):
+    with pytest.raises(BadInput, match="needs the judge"):
+        score(REFERENCES, CANDIDATES, "overread", check=True, output=tmp_path / "run")
+
+
+def test_the_gravest_doubts_come_first():
+    heard = Heard(0.1, 0.8, 0.1)
+    one, two = (
+        Doubt(
+            "side",
+            "f1",
+            0,
+            "Left <b>.",
+            "nodule",
+            Span(0, 4),
+            "no side",
+            (Reason("x", "R1"),),
+            "c",
+            heard,
+            kept,
+        )
+        for kept in ("judge", "rules")
+    )
+    found = panel([one], [two])
+    assert [row.kind for row in found.tables[0].rows] == ["doubtful", "decided"]
+    assert [mark.side for mark in found.marks] == ["c", "r"]
+    assert found.lead == (
+        "Doubtful in the reference: 0, in the candidate: 1; decided by the judge against rules: 1."
+    )
+    assert panel([], []) is None
