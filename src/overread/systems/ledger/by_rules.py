@@ -22,7 +22,7 @@ from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
 from overread.systems.ledger.schema import Account, Claim, Polarity, Where
 from overread.systems.ledger.spoken_places import placed, with_places
 from overread.systems.ledger.surroundings import advice, context, repeated
-from overread.systems.ledger.tables import place_paths, traits
+from overread.systems.ledger.tables import EVEN, place_paths, traits
 from overread.systems.ledger.unheard import unheard
 from overread.systems.ledger.where import places, places_of, where_said
 from overread.systems.ledger.words import EXAM, Words, is_verb, overlaps
@@ -37,11 +37,19 @@ STATED = frozenset({"cardiac-history"})
 WALLS = frozenset({"thickened", "dilated", "narrowed", "distended", "calcified"})
 """Traits of structures; fluid or air cannot have them."""
 
+LOCATED = frozenset({"abnormality", "injury", "disease", "pleural-abnormality"})
+"""Words for something wrong, which tell a little where they tell the place."""
+
 BESIDE_HEART = {"right": "middle-lobe", "left": "lingula"}
 INTRACRANIAL = frozenset(
     f"hemorrhage/{space}" for space in ("subdural", "epidural", "subarachnoid", "intraventricular")
 )
 """Bleeding whose name says that it is inside the skull."""
+
+WHOLE = frozenset({"normal", "unremarkable"})
+FILLED = frozenset({"distended", "shrunken", "collapsed"})
+TISSUE = frozenset({"dense", "heterogeneous", "fatty", "scattered", "homogeneous"})
+"""How dense a breast is: told of every one."""
 
 SOUND = frozenset(
     {"intact", "preserved", "normal", "unremarkable", "patent", "maintained", "symmetric", "congruent"}
@@ -92,18 +100,38 @@ def counts(finding: Finding, words: Words) -> bool:
         return False
     if finding.kind == "open" and (NOT_SHOWN.search(finding.entity) or words.is_negative(finding)):
         return False
+    if finding.status == "positive" and words.is_sound(finding):
+        return False
     if finding.status == "negative":
         return not words.says_other(finding) and not words.is_named_by_denial(finding)
     if finding.kind == "generic":
-        return words.disease(finding) is not None or bool(words.kind_words(finding))
-    return not is_sound(finding) and not words.is_called_normal(finding)
+        told = words.disease(finding) is not None or bool(words.kind_words(finding))
+        return told or (finding.concept in LOCATED and is_located(finding))
+    return not is_sound(finding) and not words.is_called_normal(finding) and not is_filled(finding, words)
+
+
+def is_filled(finding: Finding, words: Words) -> bool:
+    """`The bladder is partly distended and unremarkable`: a hollow organ may be full or empty."""
+    if finding.kind != "structure" or not {a.concept for a in finding.values("morphology")} & FILLED:
+        return False
+    return any(
+        f.concept == finding.concept and f.status == "negative"
+        for f in words.reading.in_sentence(finding.sentence)
+    )
+
+
+def is_located(finding: Finding) -> bool:
+    """`Aortic abnormality`, `ligamentous injury of the knee`: vague, and said of one place."""
+    return finding.site is not None or any(a.path and a.path[0] != "body" for a in finding.values("location"))
 
 
 def is_sound(finding: Finding) -> bool:
-    """Is a structure, taken for a finding, said to be normal: `collateral ligaments are intact`?"""
-    return finding.kind in ("finding", "open") and any(
-        a.concept in SOUND for a in finding.values("morphology")
-    )
+    """Is a structure, also one taken for a finding, said to be normal: `collateral ligaments are intact`?"""
+    told = {a.concept for a in finding.values("morphology")}
+    if finding.kind == "structure":
+        return bool(told & WHOLE) or (finding.concept == "breast" and bool(told) and told <= TISSUE)
+    even = finding.concept == "enhancement" and told & EVEN
+    return finding.kind in ("finding", "open") and bool(told & SOUND or even)
 
 
 def is_seen(finding: Finding, words: Words) -> bool:

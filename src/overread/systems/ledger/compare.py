@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from overread.lexicon.words import bare
 from overread.systems.ledger.places import compare as compare_places
 from overread.systems.ledger.places import opposite, regions
 from overread.systems.ledger.schema import Change, Claim, Size, Where
@@ -25,6 +26,16 @@ STEPS = {"worse": 2, "new": 3, "same": 0, "better": -2, "gone": -3}
 CHANGE_WORDS = {"new": "new", "worse": "worse", "same": "unchanged", "better": "improved", "gone": "resolved"}
 BOTH = re.compile(r"\b(?:bilateral|both)\b", re.IGNORECASE)
 SEVERAL = re.compile(r"(?<=[a-z]{3})s$")
+PLAIN = frozenset("the of in on at and left right both bilateral side sided region area lobe lung".split())
+STEM = 7
+"""Letters by which a description is known in a name: calcified, calcification."""
+
+DIFFUSE = frozenset(
+    "edema heart-failure fluid-overload copd emphysema interstitial-lung-disease ards hyperinflation hypoinflation "
+    "pulmonary-congestion fibrosis septal-lines interstitial-opacity airways-disease".split()
+)
+"""Diseases of both lungs, though nobody says so."""
+
 OFF = ("good", "slightly", "bad")
 DEGREE_WORDS = {1: "minimal", 2: "mild or small", 3: "moderate", 4: "large or marked", 5: "severe"}
 
@@ -72,10 +83,13 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
     if told[0].lower() == told[1].lower():
         told = reference.where_words, candidate.where_words
     if not candidate.where:
-        if is_told_by_name(reference.where[0], candidate):
+        on_both = reference.share < 1 and candidate.name in DIFFUSE
+        if on_both or is_told_by_name(reference.where[0], candidate):
             return None
         return Difference("vaguer", weights.shares["place_left_out"], *told)
     verdict = compare_places(reference.where[0], candidate.where[0])
+    if verdict == "same" and says_more(reference.where_words, candidate.where_words):
+        return Difference("vaguer", weights.shares["look_left_out"], *told)
     if verdict in ("same", "finer"):
         return None
     if verdict == "elsewhere":
@@ -84,6 +98,12 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
         return Difference("vaguer", weights.shares["place_left_out"], *told)
     elsewhere = verdict in ("region", "level", "side and region")
     return Difference("wrong place", place_share(verdict, weights), *told, elsewhere)
+
+
+def says_more(one: str, two: str) -> bool:
+    """Do the words of the first place hold those of the second, and others: `bimalleolar ankle`?"""
+    ours, theirs = ({w for w in bare(words) if w not in PLAIN} for words in (one, two))
+    return bool(theirs) and theirs < ours
 
 
 def is_told_by_name(where: Where, candidate: Claim) -> bool:
@@ -283,13 +303,13 @@ def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterato
 
 
 def is_in_words(trait: str, claim: Claim) -> bool:
-    return trait.replace("-", " ") in f"{claim.words} {claim.name}".lower().replace("-", " ")
+    return trait.replace("-", " ")[:STEM] in f"{claim.words} {claim.name}".lower().replace("-", " ")
 
 
 def is_left_out(trait: str, reference: Claim, candidate: Claim) -> bool:
     """Does the candidate's name leave open what kind it is: a tear, for a bucket-handle tear?"""
     said = f"{reference.words} {candidate.words}".lower()
-    named = trait.replace("-", " ") in said
+    named = trait.replace("-", " ")[:STEM] in f"{said} {reference.name}"
     return (
         trait in telling() and not named and reference.name == candidate.name and reference.kind == "finding"
     )

@@ -5,7 +5,7 @@ from itertools import chain
 
 from overread.systems.ledger.places import opposite, regions
 from overread.systems.ledger.schema import Claim, Where
-from overread.systems.ledger.tables import ancestors, home, traits
+from overread.systems.ledger.tables import ancestors, home, sure_home, traits
 
 MOST = 100
 """Denials of one name that are looked at."""
@@ -76,9 +76,10 @@ def in_place(denial: Claim, claim: Claim) -> bool:
     """Does the denial reach the place of the finding?"""
     if not denial.where_words and denial.words.lower().rstrip("s") == claim.words.lower().rstrip("s"):
         return True  # `disc bulge at L5-S1 … no disc bulge`
-    if not denial.where or not claim.where:
+    own = claim.where or tuple(Where(path) for path in sure_home(claim.name))
+    if not denial.where or not own:
         return not denial.where or denial.kind == "general" or all(w.side == "-" for w in denial.where)
-    return any(reaches(there, claim.where[0]) for there in denial.where)
+    return any(reaches(there, own[0]) for there in denial.where)
 
 
 def reaches(there: Where, here: Where) -> bool:

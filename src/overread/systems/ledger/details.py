@@ -34,6 +34,15 @@ SAFE = (20.0, 70.0)
 """Millimetres above the carina where a tube should end: below 2 cm it slips into one lung, above 7 cm out."""
 
 
+HOW_MUCH = (
+    ("partial", "partial"),
+    ("incomplete", "partial"),
+    ("complete", "complete"),
+    ("total", "complete"),
+)
+"""Words before a description that tell how much of a structure has it: `partially collapsed`."""
+
+
 def degree_of(finding: Finding) -> int | None:
     """The strongest degree said of it.
 
@@ -191,7 +200,13 @@ def traits_of(finding: Finding) -> frozenset[str]:
         for a in finding.values("measurement")
         if a.concept in ("partial", "multiple", "single", "borderline")
     }
-    return frozenset(said | {word for word in finding.entity.lower().split() if word in opposed()})
+    how = {
+        word
+        for a in finding.values("morphology")
+        for form, word in HOW_MUCH
+        if a.text.lower().startswith(form)
+    }
+    return frozenset(said | how | {word for word in finding.entity.lower().split() if word in opposed()})
 
 
 def is_partial(finding: Finding) -> bool:

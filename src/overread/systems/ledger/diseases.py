@@ -146,7 +146,7 @@ def spelt(word: str) -> str:
     >>> spelt("haematoma"), spelt("tumour"), spelt("oedema")
     ('hematoma', 'tumor', 'edema')
     """
-    return OUR.sub("or", lexicon().normal(word).replace("ae", "e").replace("oe", "e"))
+    return OUR.sub("or", lexicon().spellings.get(word, word).replace("ae", "e").replace("oe", "e"))
 
 
 @lru_cache(maxsize=8192)

@@ -47,6 +47,8 @@ def likeness(reference: Claim, candidate: Claim, context: Context, weights: Weig
         return by_sign(one, two, context)
     if two == ANYTHING and candidate.where and reference.kind != "device":
         return Likeness(weights.names["vaguer_by_two"], "vaguer")
+    if one == ANYTHING and reference.where and candidate.kind != "device":
+        return Likeness(weights.names["more_specific"], "more specific")
     return (
         by_kind(one, two, weights) or by_sign(one, two, context) or by_device(reference, candidate, weights)
     )

@@ -3,11 +3,12 @@
 import re
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.details import parsed
 from overread.systems.ledger.diseases import Named, composed, singular
-from overread.systems.ledger.tables import NameRow, name_rows, traits
+from overread.systems.ledger.tables import EVEN, NameRow, name_rows, traits
 
 GENERIC: dict[str, frozenset[str]] = {
     "neoplasm": frozenset(
@@ -62,18 +63,33 @@ def name_of(finding: Finding, words: str, places: frozenset[str], named: Named |
     if named is not None and is_told(finding, named, places):
         return Name(named.disease.name, named.disease.site)
     if finding.kind == "generic" and finding.status == "positive":
-        return unlisted(words)
+        vague = finding.concept in ("abnormality", "disease")
+        return (
+            unlisted(words)
+            if words != finding.entity
+            else Name("abnormality" if vague else str(finding.concept), finding.site)
+        )
     start = trait_name(finding) if finding.kind == "structure" else finding.concept
     if start is None or finding.kind == "history":
         return unlisted(finding.entity)
-    name, site, at = start, None, -1
+    called = by_rows(start, words, places)
+    if called.name in GENERIC and (which := variety(finding.entity, GENERIC[called.name])):
+        return replace(called, name=f"{called.name}/{which}")
+    return called
+
+
+def by_rows(name: str, words: str, places: frozenset[str]) -> Name:
+    """What the tables call it, with these words and at these places.
+
+    >>> by_rows("enlargement", "", frozenset({"spleen"})).name
+    'splenomegaly'
+    """
+    site, at = None, -1
     implied: set[str] = set()
     while (found := next_row(name, at, words, places)) is not None:
         at, row = found
         name, site = row.name, row.site if row.site != "-" else site
         implied |= {row.place}
-    if name in GENERIC and (which := variety(finding.entity, GENERIC[name])):
-        name = f"{name}/{which}"
     return Name(name, site, frozenset(implied - {"-"}))
 
 
@@ -138,7 +154,9 @@ def trait_name(finding: Finding) -> str | None:
         return traits()[known[0]]
     if is_large_node(finding):
         return "enlargement"
-    odd = [a.concept for a in finding.values("morphology") if "normal" not in a.path]
+    odd = [
+        a.concept for a in finding.values("morphology") if "normal" not in a.path and a.concept not in EVEN
+    ]
     return f"?{odd[0]}" if odd and finding.status == "positive" else None
 
 

@@ -33,6 +33,8 @@ TOUCHED = re.compile(
 
 def placed(finding: Finding, words: Words) -> Finding:
     """The finding with its places mended."""
+    if not finding.attributes:
+        return finding
     kept = [whole_text(a, finding, words) for a in finding.attributes if not is_elsewhere(a, finding, words)]
     changed = tuple(kept)
     return part_of_whole(
@@ -59,8 +61,10 @@ def is_elsewhere(attribute: Attribute, finding: Finding, words: Words) -> bool:
 
 def is_of_description(attribute: Attribute, finding: Finding, words: Words) -> bool:
     """`Meniscus sign at the base`: a word of the sign's name, not a place; one with a side is a place all the same."""
-    return attribute.side == "-" and any(
-        n.shown and overlaps(n, finding.span) and n.start <= attribute.span.start < n.end
+    return any(
+        n.shown
+        and n.start <= attribute.span.start < n.end
+        and (attribute.side == "-" or not overlaps(n, finding.span))
         for n in words.diseases.get(finding.sentence, ())
     )
 
@@ -135,8 +139,9 @@ def with_places(findings: list[Finding]) -> list[Finding]:
 
 def is_of_head(finding: Finding) -> bool:
     """Is it the convexity of the brain, a place rather than a finding?"""
-    elsewhere = any(a.path and a.path[0] not in ("head", "body") for a in finding.values("location"))
-    return finding.concept == "convexity" and not elsewhere
+    if finding.concept != "convexity":
+        return False
+    return not any(a.path and a.path[0] not in ("head", "body") for a in finding.values("location"))
 
 
 def is_of_fracture(finding: Finding, before: Finding) -> bool:

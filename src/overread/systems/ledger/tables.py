@@ -72,6 +72,12 @@ def name_rows() -> dict[str, tuple[tuple[int, NameRow], ...]]:
 
 
 @cache
+def sound() -> re.Pattern[str]:
+    """Words that are no finding by themselves, whoever took them for one."""
+    return re.compile("|".join(row["words"] for row in rows("sound")), re.IGNORECASE)
+
+
+@cache
 def homes() -> dict[str, str]:
     """A name that is only given at one place → that place: hydronephrosis, the kidney."""
     found: dict[str, set[str]] = {}
@@ -281,6 +287,9 @@ LOOKS = frozenset(
 )
 """How something looks; what it is may be said without it."""
 
+EVEN = frozenset("homogeneous smooth well-defined symmetric uniform regular sharp normal-texture".split())
+"""Descriptions of a structure that is as it should be."""
+
 VAGUE = frozenset("abnormal atypical indeterminate not-clear unusual variant".split())
 
 
@@ -291,6 +300,14 @@ def telling() -> frozenset[str]:
     rows_ = [row for row in lexicon().rows if row.table == "morphology"]
     told = {row.concept for row in rows_ if row.path in (("condition", "abnormal"), ("texture",))}
     return frozenset(told - LOOKS - VAGUE)
+
+
+@knows_words
+@cache
+def trait_words() -> dict[str, str]:
+    """A word that says what a structure has → the trait: torn, dilated."""
+    rows_ = (row for row in lexicon().rows if row.table == "morphology" and " " not in row.form)
+    return {row.form: row.concept for row in rows_ if row.concept in traits()}
 
 
 @knows_words

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from msgspec import structs
 from msgspec.structs import replace
 
+from overread.lexicon.words import bare
 from overread.reader import Reading, SentenceReading
 from overread.report.span import Span
 from overread.systems.ledger.details import parsed
-from overread.systems.ledger.diseases import Named, composed_in
+from overread.systems.ledger.diseases import WORD, Disease, Named, composed_in
+from overread.systems.ledger.naming import by_rows
 from overread.systems.ledger.places import regions
 from overread.systems.ledger.schema import Claim, Where
-from overread.systems.ledger.tables import degree_words, place_paths, sure_home
+from overread.systems.ledger.tables import degree_words, place_paths, sure_home, trait_words, traits
 from overread.systems.ledger.where import places_named, side_in
 from overread.systems.ledger.words import Words, overlaps
 
@@ -44,10 +46,25 @@ def unheard(reading: Reading, words: Words) -> list[Claim]:
     ]
 
 
+def described_in(sentence: SentenceReading, words: Words) -> Iterator[Named]:
+    """A structure that a sentence without findings describes: `gap of 3 cm in the torn Achilles tendon`."""
+    text = words.text[sentence.span.start : sentence.span.end]
+    places = [w for w in places_named(text) if w.path] if any(w in trait_words() for w in bare(text)) else []
+    for token in WORD.finditer(text) if places else ():
+        trait = trait_words().get(token[0].lower())
+        if trait is not None:
+            called = by_rows(traits()[trait], text, frozenset(places[0].path))
+            start, end = (sentence.span.start + at for at in token.span())
+            yield Named(Disease(called.name, None), start, end, 1)
+            return
+
+
 def names_in(sentence: SentenceReading, words: Words) -> Iterator[Named]:
     """Listed diseases, and words whose parts tell an organ and what it has."""
     listed = words.diseases.get(sentence.index, [])
     yield from listed
+    if not listed and sentence.index not in words.starts:
+        yield from described_in(sentence, words)
     start = sentence.span.start
     for made in composed_in(words.text[start : sentence.span.end]):
         one = structs.replace(made, start=made.start + start, end=made.end + start)
@@ -113,7 +130,12 @@ def place_of(named: Named, sentence: SentenceReading, words: Words) -> Iterator[
     """The place the sentence names, else the one the name tells; a side said alone counts."""
     before, after = words.between_findings(sentence, named)
     found = places_named(f"{before.rpartition(':')[2]} , {after}")
-    own = side_in(words.text[named.start : named.end])
+    told = words.text[named.start : named.end]
+    own = side_in(told)
+    within = [w for w in places_named(told) if w.path and own != "-"] if named.shown else []
+    if within:
+        yield within[0]
+        return
     found = [replace(w, side=own) if w.side == "-" else w for w in found] or [Where((), own)] * (own != "-")
     at_home = sure_home(named.disease.name) if named.disease.site is None else []
     if at_home:

@@ -11,7 +11,7 @@ from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.ledger.diseases import WORD, Named, composed, diseases_in, singular
 from overread.systems.ledger.schema import Where
-from overread.systems.ledger.tables import describing_words, known_words, place_words, sure_home
+from overread.systems.ledger.tables import describing_words, known_words, place_words, sound, sure_home
 from overread.systems.ledger.where import places_named, side_in
 
 OTHER = re.compile(
@@ -54,6 +54,14 @@ WITH = re.compile(
     r"(?: is| are| appears?)?(?: [\w-]+){0,3}? (?:with|contain\w*|shows?|showing|demonstrat\w+|has|having)\b",
     re.I,
 )
+IS_NORMAL = re.compile(
+    r"(?: (?:volume|size|amount|index))? (?:is|are|appears?|remains?) (?:grossly |otherwise |completely )?"
+    r"(?:normal|unremarkable|adequate|satisfactory|preserved|maintained|within normal|physiologic|symmetric)\b",
+    re.IGNORECASE,
+)
+TAKEN = frozenset({"density", "fat pad", "fat pads", "plates", "plate"})
+"""Words of the lexicon that are findings or devices in most places."""
+
 LONG = 5
 LONGEST = 40
 """Letters of a word before a name, at most."""
@@ -81,6 +89,7 @@ class Words:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.text = reading.seen
+        self.known_bounds: dict[str, tuple[int, int]] = {}
 
     @cached_property
     def sentences(self) -> dict[int, SentenceReading]:
@@ -201,6 +210,11 @@ class Words:
 
     def bounds(self, finding: Finding) -> tuple[int, int]:
         """First and last letter of the finding and of what is said of it, within its sentence."""
+        if finding.id not in self.known_bounds:
+            self.known_bounds[finding.id] = self.find_bounds(finding)
+        return self.known_bounds[finding.id]
+
+    def find_bounds(self, finding: Finding) -> tuple[int, int]:
         low, high = self.start(finding), self.end(finding)
         spans = [finding.span, *(a.span for a in finding.attributes if low <= a.span.start < high)]
         first, last = min(s.start for s in spans), max(s.end for s in spans)
@@ -290,8 +304,20 @@ class Words:
         return NEGATIVE.search(around) is not None
 
     def is_called_normal(self, finding: Finding) -> bool:
-        """`Normal amniotic fluid`: what is there should be there."""
-        return NORMAL.search(self.text[self.start(finding) : finding.span.start]) is not None
+        """`Normal amniotic fluid`, `the fluid volume is adequate`: what is there should be there."""
+        return (
+            NORMAL.search(self.text[self.start(finding) : finding.span.start]) is not None
+            or IS_NORMAL.match(self.text, finding.span.end, self.end(finding)) is not None
+        )
+
+    def is_sound(self, finding: Finding) -> bool:
+        """`The growth plates`, `ureteral jets`: words that were taken for a finding and are none."""
+        if finding.kind not in ("open", "device") and finding.entity.lower() not in TAKEN:
+            return False
+        before = BEFORE.search(self.text, self.start(finding), finding.span.start)
+        told = (before[0] if before else "") + self.text[finding.span.start : finding.span.end]
+        named = self.disease(finding)
+        return named is None and any(one.end() == len(told) for one in sound().finditer(told))
 
     def is_replaced(self, finding: Finding) -> bool:
         """`Tracheostomy in place of the endotracheal tube`: what another device stands for is not there."""
