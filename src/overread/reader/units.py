@@ -1,10 +1,10 @@
 """One stretch of words that is looked at as one thing, and what it is looked at as."""
 
-import re
 from functools import lru_cache
 
 from msgspec import Struct
 
+from overread.lexicon.endings import medical
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import FLAGS, Cue
 from overread.lexicon.words import BLANK
@@ -117,20 +117,13 @@ WORD_ROLES = (
 )
 
 
-MEDICAL = re.compile(
-    r"[a-z]{3,}(?:omas?|omata|lith(?:s|iasis)?|itis|oses|osis|iasis|ectas[ie]s|ectasia|celes?|megaly|malacia|plasias?|"
-    r"rrhages?|rrhagia|hydramnios|salpinx|listhesis|bleeds?|pathy|pathies|emboli|cysts?|ptosis|phytes?|blastomas?|sarcomas?|carcinomas?)"
-)
-"""Words that name a disease by how they end, whatever they begin with: osteochondroma, rhinolith."""
-
-
 @lru_cache(maxsize=8192)
 def word_role(form: str) -> Role:
     """What a word no table knows is looked at as."""
     known = WORD_ROLES.get(form)
     if known is not None:
         return known
-    if MEDICAL.fullmatch(form):
+    if medical().fullmatch(form):
         return Role.FINDING
     if form == BLANK:
         return Role.BLANK

@@ -119,7 +119,7 @@ def appearances_in(text: str) -> Iterator[Named]:
 @cache
 def roots() -> tuple[tuple[str, str], ...]:
     """Roots of medical words with the organ they mean, longest first."""
-    found = [(row["part"], row["means"]) for row in rows("word_parts") if row["kind"] == "root"]
+    found = [(row["part"], row["means"]) for row in rows("roots")]
     return tuple(sorted(found, key=lambda one: -len(one[0])))
 
 

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from msgspec import Struct
 
+from overread.lexicon.endings import endings as lexicon_endings
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.lexicon.words import bare
 
@@ -107,8 +108,7 @@ def broader() -> dict[str, str]:
 
 @cache
 def endings() -> tuple[tuple[str, str], ...]:
-    found = [(row["part"], row["means"]) for row in rows("word_parts") if row["kind"] == "ending"]
-    return tuple(sorted(found, key=lambda one: -len(one[0])))
+    return tuple((one.forms[0], one.means) for one in lexicon_endings() if one.means is not None)
 
 
 def made_of(name: str) -> str | None:

@@ -1,0 +1,42 @@
+"""How medical words end, and what that says of them: `osteochondroma` is a mass, whoever has listed it."""
+
+import re
+from functools import cache
+
+from msgspec import Struct
+
+from overread.lexicon.load import lines, table_text
+
+ROOT = r"[a-z]{3,}"
+"""Letters before an ending, at least: `stoma` and `coma` are no masses."""
+
+
+class Ending(Struct, frozen=True):
+    forms: tuple[str, ...]
+    """The ending, then its plurals."""
+
+    means: str | None
+    """The finding that the word names a kind of."""
+
+
+@cache
+def endings() -> tuple[Ending, ...]:
+    """Every ending, longest first.
+
+    >>> next(e for e in endings() if "omata" in e.forms).means
+    'mass'
+    """
+    cells = (
+        cell for _, cell in lines(table_text("endings"), "endings.tsv", ("id", "forms", "means", "source"))
+    )
+    found = [
+        Ending(tuple(cell["forms"].split(",")), None if cell["means"] == "-" else cell["means"])
+        for cell in cells
+    ]
+    return tuple(sorted(found, key=lambda one: -len(one.forms[0])))
+
+
+@cache
+def medical() -> re.Pattern[str]:
+    """Words that name a disease by how they end, whatever they begin with: osteochondroma, rhinolith."""
+    return re.compile(f"{ROOT}(?:{'|'.join(form for one in endings() for form in one.forms)})")
