@@ -137,6 +137,12 @@ def study(
     blank: Annotated[
         bool, typer.Option("--blank", help="No suggestions: readers begin with an empty sheet.")
     ] = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Hold suggestions by rules against the judge: doubtful ones come marked."
+        ),
+    ] = False,
     metric: Annotated[
         list[str] | None, typer.Option("--metric", "-m", help="Metrics shown after a judgement.")
     ] = None,
@@ -153,6 +159,8 @@ def study(
 
     overread review study my-study clear reports.csv --readers 2 --curators 1
 
+    overread review study my-study lunguage reports.csv --check
+
     overread review study my-study judge references.csv -c ours.csv -c theirs.csv -m radsem
     """
     needed()
@@ -163,7 +171,7 @@ def study(
 
     if views is not None and blank:
         raise BadInput("--views and --blank exclude each other: with suggestions, or without.")
-    files = Files(reports, tuple(candidate or ()), views, "", tuple(metric or ()), blank)
+    files = Files(reports, tuple(candidate or ()), views, "", tuple(metric or ()), blank, check)
     items = make_items(kind, files)
     store = open_store(Place(folder).prepare())
     text = instructions.read_text("utf-8") if instructions else ""

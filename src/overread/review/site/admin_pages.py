@@ -65,7 +65,7 @@ async def received(form: FormData, folder: Path) -> Files:
     views = found["views"][0] if found["views"] else None
     return Files(
         found["reports"][0], tuple(found["candidates"]), views, str(form.get("source", ""))[:80], metrics,
-        form.get("blank") == "yes",
+        form.get("blank") == "yes", form.get("check") == "yes",
     )  # fmt: skip
 
 

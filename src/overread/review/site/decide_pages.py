@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from overread.review.sheets.doubts import shown_doubts
 from overread.review.sheets.registry import sheet
 from overread.review.site.access import Body, CuratedItem
 from overread.review.site.render import page
@@ -43,6 +44,7 @@ def shown(at: Case) -> dict[str, Any]:
         "kinds": msgspec.to_builtins(kind.kinds),
         "parts": msgspec.to_builtins(at.parts),
         "rows": plain(at.rows),
+        "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
         "votes": votes(at),
         "version": at.decision.version if at.decision else 0,
         "locked": decided or at.study.closed is not None or not at.answers,

@@ -9,6 +9,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from overread.review.exports.words import TABLES, propose
+from overread.review.sheets.doubts import shown_doubts
 from overread.review.sheets.registry import sheet
 from overread.review.site.access import Body, Entered, Own
 from overread.review.site.render import page
@@ -73,6 +74,7 @@ def shown(at: Desk) -> dict[str, Any]:
         "kinds": msgspec.to_builtins(kind.kinds),
         "parts": msgspec.to_builtins(at.parts),
         "rows": plain(at.rows),
+        "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
         "version": at.assignment.version,
         "locked": submitted or at.study.closed is not None,
         "submitted": submitted,

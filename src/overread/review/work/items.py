@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError
 
 from overread.errors import BadInput
+from overread.reader.check import need_judge
 from overread.report import Patient, Report
+from overread.review.sheets.doubts import doubts_in
 from overread.review.sheets.registry import sheet
 from overread.review.work.studies import NewItem
 from overread.review.work.suggest import Line, by_key, lines, tag_lines, timeline_lines, verdicts, view_lines
@@ -37,16 +39,32 @@ class Files(Struct, frozen=True):
     blank: bool = False
     """No suggestions at all: readers begin with an empty sheet."""
 
+    check: bool = False
+    """Are suggestions by rules held against the judge, so that doubtful ones come marked?"""
+
 
 def make_items(kind: str, files: Files) -> list[NewItem]:
     """The items of a study of this kind, in the order of the file."""
+    if files.check:
+        check_checked(kind, files)
     reports = list(load(files.reports))
     found: Callable[..., Iterator[NewItem]] = MAKERS.get(kind, of_reports)
     return list(found(sheet(kind).name, files, reports))
 
 
+def check_checked(kind: str, files: Files) -> None:
+    """Only a reading of single reports by rules is checked."""
+    if kind in MAKERS:
+        raise BadInput(f"--check is for readings of single reports; {kind} has none.")
+    if files.blank or files.views is not None:
+        raise BadInput(
+            "--check is for suggestions by rules; views made by `overread read --check` bring their doubts."
+        )
+    need_judge()
+
+
 def of_reports(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
-    suggested, source = suggestions(files, "id", lambda: view_lines(kind, reports))
+    suggested, source = suggestions(files, "id", lambda: view_lines(kind, reports, files.check))
     for report in reports:
         content = {
             "id": report.id,
@@ -159,6 +177,13 @@ def keyed(found: Iterable[Line], key: str, path: Path) -> Iterator[Line]:
 def checked(found: Mapping[str, Line]) -> Mapping[str, Line]:
     if not found:
         raise BadInput("The file of views is empty; leave it out and the rules will suggest.")
+    for id, line in found.items():
+        try:
+            list(doubts_in(line))
+        except ValidationError as error:
+            raise BadInput(
+                f"The doubts about {id} are not as `overread read --check` writes them: {error}."
+            ) from None
     return found
 
 

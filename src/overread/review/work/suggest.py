@@ -16,10 +16,12 @@ from overread.report import Report
 Line = dict[str, Any]
 
 
-def view_lines(system: str, reports: Sequence[Report]) -> dict[str, Line]:
-    """What `overread read --as SYSTEM` says of each report, by id."""
+def view_lines(system: str, reports: Sequence[Report], check: bool = False) -> dict[str, Line]:
+    """What `overread read --as SYSTEM` says of each report, by id; with `check`, what is doubtful in it too."""
+    options = ("--check",) if check else ()
     with files({"reports.jsonl": reports}) as place:
-        return by_key(run(place, "read", "reports.jsonl", "--as", system, "-q", "-o", "out.jsonl"), "id")
+        asked = ("read", "reports.jsonl", "--as", system, *options, "-q", "-o", "out.jsonl")
+        return by_key(run(place, *asked), "id")
 
 
 def timeline_lines(reports: Sequence[Report]) -> dict[str, Line]:

@@ -13,6 +13,7 @@ let picked = null; // selected words: {part, start, end}
 let cursor = null; // keyboard selection: {part, from, to}, word numbers
 let past = []; // earlier states, for undo
 let unsaved = false, saving = null, timer = null, failures = 0, blocked = false;
+let doubtfulFirst = sessionStorage.getItem("doubtful-first") === "yes"; // how rows are shown; they are saved in their own order
 let words = []; // per text: [{start, end, node}]
 let seconds = 0, lastTouch = Date.now();
 
@@ -53,8 +54,8 @@ async function load() {
   for (const kind of sheet.kinds) for (const f of kind.fields) { f.options = f.options || []; f.marks = f.marks || []; }
   rows = normal(sheet.rows);
   past = []; unsaved = false;
-  active = Math.max(0, rows.findIndex((row) => (row.state || "suggested") === "suggested")); field = 0;
-  if (sheet.submitted) active = 0;
+  active = order().find((n) => rows[n].state === "suggested") ?? order()[0] ?? 0; field = 0;
+  if (sheet.submitted) active = order()[0] ?? 0;
   drawTexts(); draw();
   say(sheet.submitted ? "Handed in" : sheet.locked ? "Closed" : "Saved");
   $("place").textContent = sheet.total ? `${sheet.position} of ${sheet.total}` : "";
@@ -154,6 +155,7 @@ function drawMarks() {
       }
     }
   });
+  for (const one of sheet.doubts) for (const word of words[0] || []) if (word.start < one.end && one.start < word.end) word.node.classList.add(one.doubtful ? "doubtful" : "decided");
   if (picked) for (const word of words[picked.part]) if (word.start < picked.end && picked.start < word.end) word.node.classList.add("sel");
   if (cursor) words[cursor.part][cursor.to].node.classList.add("cursor");
 }
@@ -278,7 +280,7 @@ function accept() {
   const row = current();
   if (!row) return toSubmit();
   if (row.state === "suggested" && !sheet.locked) changed(() => { row.state = "accepted"; });
-  if (active === rows.length - 1) return toSubmit();
+  if (active === order().at(-1)) return toSubmit();
   move(1);
 }
 function toSubmit() { $("submit").focus(); }
@@ -306,7 +308,20 @@ function undo() {
   ({ rows, active, field } = before);
   draw(); touch();
 }
-function move(way) { active = Math.max(0, Math.min(rows.length - 1, active + way)); field = 0; draw(); }
+function move(way) { const all = order(); active = all[Math.max(0, Math.min(all.length - 1, all.indexOf(active) + way))] ?? 0; field = 0; draw(); }
+const doubtsOf = (row) => sheet.doubts.filter((one) => one.rows.includes(row.id));
+const isDoubtful = (row) => doubtsOf(row).some((one) => one.doubtful);
+function order() { // places of the rows as they are shown
+  const all = rows.map((_, n) => n);
+  return doubtfulFirst ? [...all.filter((n) => isDoubtful(rows[n])), ...all.filter((n) => !isDoubtful(rows[n]))] : all;
+}
+function sortDoubtful() {
+  if (!sheet.doubts.length) return say("Nothing is doubtful here.");
+  doubtfulFirst = !doubtfulFirst;
+  sessionStorage.setItem("doubtful-first", doubtfulFirst ? "yes" : "no");
+  if (doubtfulFirst && !sheet.submitted) active = order().find((n) => rows[n].state === "suggested") ?? active;
+  draw();
+}
 function moveField(way) { const many = asked(current()).length; field = (Math.min(field, many - 1) + way + many) % many; draw(); }
 
 // ---- drawing the sheet
@@ -314,9 +329,9 @@ function draw() {
   if (!sheet) return;
   active = Math.max(0, Math.min(active, rows.length - 1));
   drawGrid();
-  $("rows").replaceChildren(...rows.map(drawRow));
-  drawVerdict(); drawMarks(); drawSelection();
-  const here = $("rows").children[active];
+  $("rows").replaceChildren(...order().map((n) => drawRow(rows[n], n)));
+  drawDoubts(); drawVerdict(); drawMarks(); drawSelection();
+  const here = $("rows").children[order().indexOf(active)];
   if (here) here.scrollIntoView({ block: "nearest" });
   $("submit").textContent = sheet.submitted ? (sheet.reopens ? "Reopen" : "Next") : sheet.mode === "decide" ? "Decide" : "Hand in";
   $("previous").disabled = !sheet.previous;
@@ -331,11 +346,31 @@ function drawRow(row, n) {
     new Set(sheet.kinds.map((one) => one.label)).size > 1 && kind.label !== titleOf(row) ? el("span", { class: "tag" }, kind.label) : null,
     row.added ? el("span", { class: "tag new" }, "added") : null,
     differs(row) ? el("span", { class: "tag differ" }, "readers differ") : null,
+    ...doubtsOf(row).map((one) => el("span", { class: `tag ${one.doubtful ? "doubtful" : "decided"}`, title: `${one.by_rules}\n${one.by_judge}` }, labelOf(one))),
     on ? null : el("span", { class: "summary" }, summary(row)));
   const node = el("li", { class: `row ${row.state}${on ? " on" : ""}`, "data-row": row.id, "aria-current": on ? "true" : false }, head);
   node.addEventListener("click", (event) => { if (!on && !event.target.closest("button, input, select")) { active = n; field = 0; draw(); } });
-  if (on) node.append(el("div", { class: "fields" }, ...asked(row).map((f, k) => drawField(row, f, k))), drawVotes(row), drawActs(row));
+  if (on) node.append(...doubtsOf(row).map(drawDoubt), el("div", { class: "fields" }, ...asked(row).map((f, k) => drawField(row, f, k))), drawVotes(row), drawActs(row));
   return node;
+}
+function drawDoubt(one) {
+  return el("div", { class: `doubt ${one.doubtful ? "doubtful" : "decided"}` }, el("p", {}, one.by_rules), el("p", {}, one.by_judge));
+}
+function drawDoubts() { // those that no row is about, and the button that brings the others up
+  const many = (some) => some.filter((one) => one.doubtful).length, loose = sheet.doubts.filter((one) => !one.rows.length);
+  $("doubtful").hidden = !sheet.doubts.length;
+  $("doubtful").setAttribute("aria-pressed", doubtfulFirst);
+  $("many").textContent = many(sheet.doubts);
+  $("loose").hidden = !loose.length;
+  $("loose").firstElementChild.textContent = `Words without a row: ${loose.length}, ${many(loose)} of them doubtful`;
+  $("loose").lastElementChild.replaceChildren(...loose.map((one) => el("section", { class: "card loose" },
+    el("span", { class: `tag ${one.doubtful ? "doubtful" : "decided"}` }, labelOf(one)), " ",
+    el("button", { class: "quiet", title: "Select these words", onclick: () => pickSpan(one) }, `“${one.words}”`), drawDoubt(one))));
+}
+const labelOf = (one) => (one.about === "unread" ? "no row for" : one.doubtful ? `doubtful ${one.about}` : one.left_out ? "left out by the judge" : `${one.about} by the judge`);
+function pickSpan(one) {
+  const hit = words[0].map((word, n) => (word.start < one.end && one.start < word.end ? n : -1)).filter((n) => n >= 0);
+  if (hit.length) pick(0, hit[0], hit[hit.length - 1]);
 }
 function summary(row) {
   return asked(row).filter((f) => f.name !== kindOf(row).title).map((f) => (f.type === "links" ? listed(row.values[f.name]).map(nameOf).join(", ") : listed(row.values[f.name]).join(", "))).filter(Boolean).join(" · ");
@@ -460,7 +495,7 @@ const KEYS = {
   j: () => move(1), ArrowDown: () => move(1), k: () => move(-1), ArrowUp: () => move(-1),
   h: () => moveField(-1), ArrowLeft: () => moveField(-1), l: () => moveField(1), ArrowRight: () => moveField(1),
   J: () => shift(current(), 1), K: () => shift(current(), -1),
-  Enter: accept, x: () => current() && strike(current()), u: undo, e: editField,
+  d: sortDoubtful, Enter: accept, x: () => current() && strike(current()), u: undo, e: editField,
   a: () => addable()[0] && add(addable()[0]), A: () => addable()[1] && add(addable()[1]),
   w: () => { if (!cursor) cursor = { part: 0, from: 0, to: 0 }; pick(cursor.part, cursor.from, cursor.to); },
   n: () => go(sheet.next), p: () => go(sheet.previous), Escape: unpick,
@@ -486,6 +521,7 @@ $("previous").addEventListener("click", () => go(sheet.previous));
 $("next").addEventListener("click", () => go(sheet.next));
 $("submit").addEventListener("click", submit);
 $("undo").addEventListener("click", undo);
+$("doubtful").addEventListener("click", (event) => { sortDoubtful(); event.currentTarget.blur(); }); // Enter accepts the row again
 $("help").addEventListener("click", () => $("keys").showModal());
 setInterval(() => { if (document.visibilityState === "visible" && Date.now() - lastTouch < 60000) seconds += 1; }, 1000);
 window.addEventListener("beforeunload", (event) => { if (unsaved || saving) { save(); event.preventDefault(); } });
