@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -39,16 +40,21 @@ class Growth(NamedTuple):
     direction: Direction
 
 
-def growth(text: str) -> Iterator[Growth]:
+@lru_cache(maxsize=1024)
+def growth(text: str) -> tuple[Growth, ...]:
     """Every two neighbouring sizes of which one is told of an earlier time.
 
     >>> [g.direction for g in growth("A 12 mm nodule, previously 8 mm.")]
     ['worsened']
     >>> [g.direction for g in growth("Cyst 3.1 x 2 cm (3.0 x 2 cm in 2019).")]
     ['no_change']
-    >>> list(growth("Nodules of 4 mm and 6 mm."))
-    []
+    >>> growth("Nodules of 4 mm and 6 mm.")
+    ()
     """
+    return tuple(grown(text)) if sizes(text) else ()
+
+
+def grown(text: str) -> Iterator[Growth]:
     places = [(start, end, largest(text[start:end])) for start, end in sizes(text)]
     for start, end, _ in places:
         ends = RANGE.fullmatch(text[start:end])

@@ -113,12 +113,13 @@ def spoken(reading: Reading) -> Iterator[Said]:
         end = span.end
         before = reader.topic
         said = plain(alike(unasked(sentence, text)))
-        if DENIED_GROWTH.search(said) and is_steady(reading, sentence.index):
+        if denies_growth(said) and is_steady(reading, sentence.index):
             said = without_denied_growth(said)
         made = reader.read(said)
         if ear is not None:
             made = heard(made, sentence, ear, span.of(text), len(reading.outline) <= FEW)
-        yield from ((s, (span.start, span.end)) for s in made if not nameless(s, alike(span.of(text))))
+        words = alike(span.of(text))
+        yield from ((s, (span.start, span.end)) for s in made if not nameless(s, words))
         if reader.topic is not before:
             heading = span.of(text).rstrip().endswith(":")
 
@@ -219,6 +220,18 @@ DENIED_GROWTH = re.compile(
 )
 
 
+GROWING_WORDS = (
+    "increas", "grow", "enlarg", "expan", "progress", "deteriorat", "worsen", "exten", "spread", "decreas", "reduc",
+    "improv", "shrink", "regress", "change",
+)  # fmt: skip
+"""A sentence without any of these denies no growth; looking for them costs little."""
+
+
+def denies_growth(text: str) -> bool:
+    small = text.lower()
+    return any(word in small for word in GROWING_WORDS) and DENIED_GROWTH.search(text) is not None
+
+
 def is_steady(reading: Reading, sentence: int) -> bool:
     """Is something there that is said not to have changed?"""
     return any(
@@ -260,10 +273,9 @@ DESCRIBING = frozenset({"open", "normal", "detail", "up", "down", "quality", "sh
 def nameless(statement: Statement, text: str) -> bool:
     """Is the thing it speaks of missing: taken out of the report (`pulmonary … are normal`), or never named?"""
     terms = statement.terms
-    blank = RUN.search(text) is not None
-    if not blank and any(t.place for t in terms):
-        return False
     places = [t for t in terms if t.place]
+    if places and not ("XX" in text and RUN.search(text)):
+        return False
     if not places:
         return all(
             t.role in DESCRIBING and t.role != "shape" and adjectival(t.form) for t in terms if not t.site

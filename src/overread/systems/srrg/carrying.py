@@ -61,7 +61,7 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
 def drop_missing_study(tokens: list[Token]) -> None:
     """`No recent XXXX for comparison`: there is no other study, which says nothing of this one."""
     said = [t.text.lower() for t in tokens]
-    for n in range(1, len(tokens)):
+    for n in range(1, len(tokens)) if "comparison" in said else ():
         if said[n - 1 : n + 1] == ["for", "comparison"] and "no" in said[:n]:
             first = n - said[:n][::-1].index("no") - 1
             if all(t.mark != "own" for t in tokens[first:n]):
@@ -72,11 +72,13 @@ def drop_missing_study(tokens: list[Token]) -> None:
 def drop_appearance(tokens: list[Token]) -> None:
     """`Opacity, the appearance of which XXXX scarring`, `The appearance XXXX scarring`: only the opacity appears."""
     for n, token in enumerate(tokens):
+        if token.text.lower() != "appearance":
+            continue
         behind = [t.text.lower() for t in tokens[n + 1 : n + 3]]
-        if token.mark == "free" and token.text.lower() == "appearance" and "which" in behind:
+        if token.mark == "free" and "which" in behind:
             for word in tokens[max(n - 1, 0) : n + 1 + behind.index("which")]:
                 word.mark = "drop" if word.text.lower() in ("the", "an", "appearance", "of") else word.mark
-        elif token.text.lower() == "appearance" and any(t.blank for t in tokens[n + 1 : n + 2]):
+        elif any(t.blank for t in tokens[n + 1 : n + 2]):
             if n > 1 and tokens[n - 1].text.lower() == "whose":
                 token.mark, tokens[n - 1].text = "drop", ","
             elif n == 1:
@@ -89,15 +91,18 @@ def relate(tokens: list[Token], goes_on: bool = False) -> None:
     `Nodule suggests granuloma` → `nodule suggesting granuloma`; `some of which are lucent` → `some lucent`;
     a clause that says what may be keeps its `which`.
     """
+    verbs = PARTICIPLES | MEASURES if goes_on else PARTICIPLES
     for n, token in enumerate(tokens):
-        before, after = tokens[:n], tokens[n + 1 :]
         word = token.text.lower()
+        if word != "which" and word not in verbs:
+            continue
+        before, after = tokens[:n], tokens[n + 1 :]
         if word == "which" and token.mark == "drop":
             if after and after[0].mark == "free" and after[0].text in MAY:
                 token.mark = "free"
             elif before and before[-1].mark == "free" and before[-1].text.lower() == "of":
                 before[-1].mark = "drop"
-        elif token.mark in ("free", "own") and word in PARTICIPLES | (MEASURES if goes_on else {}):
+        elif token.mark in ("free", "own") and word in verbs:
             said = words(before) or (["it"] if goes_on else [])
             if said and said[-1].lower() not in MODAL:
-                token.text = (PARTICIPLES | MEASURES)[word]
+                token.text = verbs[word]

@@ -40,6 +40,7 @@ FILLER = words_of("""
 
 SEEN = words_of("seen noted identified visualized demonstrated observed again")
 COPULAS = words_of("is are was were appears appear remains remain has have")
+CARRYING = COPULAS | SEEN
 GRADES = words_of("significant substantial definite appreciable obvious large gross any")
 """Words that only graded a change: `or significant interval change`."""
 
@@ -116,8 +117,9 @@ def mark_out(
     links = letters(cue.span for cue in sentence.cues if cue.note in ("link", "hedge"))
     leaving = changed = False
     for token in tokens:
-        leaving, changed = leaving or (changed and token.text.lower() in THAN), False
-        leaving = leaving and token.text.lower() not in ("is", "are") and not touched(token, links)
+        word = token.text.lower()
+        leaving, changed = leaving or (changed and word in THAN), False
+        leaving = leaving and word not in ("is", "are") and not touched(token, links)
         if touched(token, dropped):
             token.mark, changed = "drop", True
             continue
@@ -125,13 +127,13 @@ def mark_out(
             token.mark = "drop"
             continue
         if touched(token, own):
-            carries = token.text.lower() in (COPULAS if touched(token, named) else COPULAS | SEEN)
+            carries = word in (COPULAS if touched(token, named) else CARRYING)
             token.mark, leaving = "drop" if carries else "own", False
         elif touched(token, foreign):
             token.mark, leaving = "other", False
         elif touched(token, prior):
             token.mark, leaving = "drop", True
-        elif token.text.lower() in FILLER or (leaving and token.text not in MARKS):
+        elif word in FILLER or (leaving and token.text not in MARKS):
             token.mark = "drop"
         else:
             leaving = False
@@ -163,7 +165,7 @@ def letters(spans: Iterable[Span]) -> frozenset[int]:
 
 def touched(token: Token, held: frozenset[int]) -> bool:
     """Does the word hold one of these letters?"""
-    return not held.isdisjoint(range(token.span.start, token.span.end))
+    return bool(held) and not held.isdisjoint(range(token.span.start, token.span.end))
 
 
 def spans_kept(finding: Finding) -> list[Span]:

@@ -35,11 +35,13 @@ class When(Struct, frozen=True):
         return cls(() if text == "-" else tuple(tuple(part.split("|")) for part in text.split()))
 
     def holds(self, features: frozenset[str]) -> bool:
-        return all(any(_meets(one, features) for one in part) for part in self.parts)
-
-
-def _meets(wanted: str, features: frozenset[str]) -> bool:
-    return wanted[1:] not in features if wanted.startswith("!") else wanted in features
+        for part in self.parts:  # asked of every finding for each of its rows
+            for wanted in part:
+                if wanted[1:] not in features if wanted[0] == "!" else wanted in features:
+                    break
+            else:
+                return False
+        return True
 
 
 class Row(Struct, frozen=True):
