@@ -31,6 +31,7 @@ from overread.cli import (
 from overread.cli.terminal.stopping import exit_status
 from overread.errors import OverreadError
 from overread.review import commands as review
+from overread.runner.memory import search_seldom
 from overread.runner.threads import one_thread_for_arithmetic
 
 app = typer.Typer(
@@ -88,6 +89,7 @@ def main() -> None:
     a report; OVERREAD_DEBUG=1 shows where it happened.
     """
     one_thread_for_arithmetic()
+    search_seldom()
     try:
         with exit_status():
             command()()

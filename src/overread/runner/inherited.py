@@ -3,12 +3,12 @@
 A network must not be inherited: its session would hang in a forked process. So a pair is scored by rules alone.
 """
 
-import gc
 import os
 
 from overread.judge.asking import OFF
 from overread.report import parse
 from overread.runner.measures import DEFAULT
+from overread.runner.memory import keep_for_good, search_seldom
 from overread.runner.pairs import Pair
 from overread.runner.recipe import Recipe
 from overread.runner.scorer import Scorer
@@ -24,8 +24,8 @@ def read_tables() -> None:
     Scorer(Recipe(DEFAULT))(Pair(0, parse(REFERENCE), {"": parse(CANDIDATE)}))
     if judged is None:
         del os.environ[OFF]
-    gc.collect()
-    gc.freeze()  # what is inherited is looked through by nobody, and stays shared
+    keep_for_good()
+    search_seldom()
 
 
 read_tables()
