@@ -3,7 +3,7 @@
 import pytest
 
 from overread.pages.followed import followed
-from overread.pages.panels import PANELS, panel
+from overread.pages.panels import panel
 from overread.pages.words import clinical, headline, leader, sure
 from overread.report import parse
 from overread.runner.folder import Results, detail
@@ -14,12 +14,13 @@ from overread.runner.scorer import Scorer, Visits
 REFERENCE = (
     "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. Enlarged heart."
 )
+MAIN = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal")
 CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothorax. Old rib fracture."
 
 
 @pytest.fixture(scope="module")
 def panels():
-    found = Scorer(Recipe(tuple(PANELS)))(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
+    found = Scorer(Recipe(tuple(MAIN)))(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
     return {name: panel(name, one) for name, one in found.candidates["s"].scores.items()}
 
 
@@ -29,7 +30,7 @@ def words(found, side, kind):
 
 
 def test_every_system_has_a_panel(panels):
-    assert set(panels) == {"lunguage", "radsem", "clear", "f1-srr", "longitudinal"}
+    assert set(panels) == set(MAIN)
     assert all(found.marks and found.tables and found.lead for found in panels.values())
 
 

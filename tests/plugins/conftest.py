@@ -11,9 +11,10 @@ from overread.systems import registry
 TOY = '''
 """Counts words of fright."""
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.systems.base import Metric, Score, System
+from overread.systems.panel import Panel
 
 
 class Frights(Struct, frozen=True):
@@ -37,9 +38,21 @@ def score(reference, candidate):
     return Score(2 * len(matched) / total, counts={"matched": len(matched), "total": total}, detail=detail)
 
 
+def panel(detail):
+    return Panel(f"Shock: {', '.join(detail['missed'])}")
+
+
+def outcomes(detail):
+    for kind in ("matched", "missed", "invented"):
+        yield from (("Frights (toy)", word, kind) for word in detail[kind])
+
+
 SYSTEM = System(
     name="fright", about="words that frighten", view=Frights, by_rules=view,
     metrics=(Metric("fright-f1", "F1 of frightening words", score),), titles={"fright-f1": "Fright"},
+)
+EXPLAINED = structs.replace(
+    SYSTEM, name="shock", metrics=(Metric("shock-f1", "the same, explained", score),), panel="toy_frights"
 )
 
 
@@ -87,6 +100,6 @@ def toy(installed):
     installed(
         "toy_frights",
         TOY,
-        systems=["fright = toy_frights:SYSTEM"],
+        systems=["fright = toy_frights:SYSTEM", "shock = toy_frights:EXPLAINED"],
         metrics=["same-length = toy_frights:same_length"],
     )

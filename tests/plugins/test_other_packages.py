@@ -1,7 +1,10 @@
 """Systems and metrics of other packages: in commands, lists and Python; and what is said of one that is broken."""
 
+import gzip
 import json
+import re
 import sys
+from base64 import b64decode
 
 import pytest
 
@@ -72,6 +75,19 @@ class TestAToyPackage:
         overread.score([REFERENCE], [CANDIDATE], metrics=["fright"], resamples=2, shuffles=2, output=out)
         assert "Fright" in write_page(out).read_text()
         assert overread.pages.panels.panel("fright-f1", {"missed": ["mass"]}).lead == "1 missed."
+
+    def test_the_page_shows_its_own_panel_and_counts_its_outcomes(self, typed, tmp_path):
+        code, _, err = typed("score", "refs.csv", "ours.csv", "-m", "shock", "-o", "out", "-q")
+        assert (code, err) == (0, "")
+        summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+        assert summary["breakdown"]["ours"] == {
+            "Frights (toy)": {"effusion": {"matched": 1}, "mass": {"missed": 1}, "fracture": {"invented": 1}}
+        }
+        page = (tmp_path / "out" / "report.html").read_text()
+        assert "Frights (toy)" in page
+        blobs = re.findall(r'<script type="[^"]*" id="([^"]*panels[^"]*)"[^>]*>([^<]+)<', page)
+        assert blobs, re.findall(r"<script[^>]*>", page)
+        assert b"Shock: mass" in b"".join(gzip.decompress(b64decode(blob)) for _, blob in blobs)
 
     def test_what_is_scored_by_default_does_not_depend_on_it(self):
         assert not {"fright-f1", "same-length"} & {

@@ -3,10 +3,11 @@
 import pytest
 
 from overread.report import parse
-from overread.runner.breakdown import OUTCOMES, READERS, add, tally
+from overread.runner.breakdown import OUTCOMES, add, reader, tally
 from overread.runner.pairs import Pair
 from overread.runner.recipe import Recipe
 from overread.runner.scorer import Scorer
+from overread.systems.registry import SYSTEMS, system
 
 REFERENCE = "FINDINGS: Moderate left pleural effusion, increased. The heart is enlarged. No pneumothorax."
 CANDIDATE = "FINDINGS: Moderate left pleural effusion, decreased. Right pneumothorax. Old rib fracture."
@@ -14,7 +15,9 @@ CANDIDATE = "FINDINGS: Moderate left pleural effusion, decreased. Right pneumoth
 
 @pytest.fixture(scope="module")
 def found():
-    scorer = Scorer(Recipe(tuple(READERS)))
+    main = tuple(system(name).main for name in SYSTEMS)
+    assert all(map(reader, main))
+    scorer = Scorer(Recipe(main))
     return scorer(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1"), "same": parse(REFERENCE, "1")}))
 
 

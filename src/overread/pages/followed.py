@@ -7,13 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.pages.lane_names import apart, lane_name
-from overread.pages.panels.lunguage import KINDS
-from overread.pages.panels.lunguage import told as told_finding
-from overread.pages.panels.panel import Cell, Kind, Table, TableRow, number
-from overread.runner.breakdown import pair_outcome
 from overread.runner.folder import Detail
+from overread.systems.lunguage.outcome import pair_outcome
+from overread.systems.lunguage.panel import KINDS
+from overread.systems.lunguage.panel import told as told_finding
 from overread.systems.lunguage.schema import Relation
 from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.systems.panel import Cell, Kind, Table, TableRow, number
 
 TRENDS: tuple[Relation, ...] = ("worsened", "improved", "no_change")
 METRIC = "lunguage-sequential"

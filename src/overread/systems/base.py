@@ -69,7 +69,8 @@ class System(Struct, frozen=True):
     """The metric that the system's own name stands for where a metric is asked for; empty: the first."""
 
     panel: str | None = None
-    """Module with `panel(detail)`, the page's explanation of the default metric; None: the page lists the detail."""
+    """Module of the system's part of the page, about its default metric: `panel(detail)` explains one score,
+    `outcomes(detail)` is counted for the charts. Either may be missing; without `panel` the page lists the detail."""
 
     @property
     def main(self) -> str:

@@ -60,6 +60,12 @@ def own_metrics() -> dict[str, tuple[System, Metric]]:
     return {m.name: (s, m) for s in map(system, SYSTEMS) for m in s.metrics}
 
 
+def explained_by(metric: str) -> System | None:
+    """The system whose default metric it is; the page explains no other, as variants differ in arithmetic alone."""
+    known = own_metrics().get(metric) or metrics().get(metric)
+    return known[0] if known is not None and known[0].main == metric else None
+
+
 def metrics() -> dict[str, tuple[System, Metric]]:
     """Every metric of every system, by its own name; those of packages that do not load are left out."""
     found = dict(own_metrics())

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from overread.pages.panels.panel import Kind
+from overread.systems.panel import Kind
 
 Spans = tuple[tuple[int, int], ...]
 

@@ -1,7 +1,7 @@
 """The errors of one candidate in words: what kind, how grave, what each report says, what would mend it."""
 
 from overread.pages.faults import Fault, Verdict
-from overread.pages.panels.panel import Cell, Mark, Panel, Table, TableRow, both
+from overread.systems.panel import Cell, Mark, Panel, Table, TableRow, both
 
 HEAD = ["error", "significance", "finding", "reference", "candidate", "why it matters", "what would mend it"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from overread.pages.panels.panel import Cell, Kind, Mark, Panel, Table, TableRow
+from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow
 
 OUTCOMES: tuple[Kind, ...] = ("matched", "partial", "missed", "invented", "contradicted")
 SIDES = ("reference", "candidate")

@@ -13,5 +13,6 @@ SYSTEM = System(
     metrics=METRICS,
     by_llm="overread.systems.clear.by_llm",
     render="overread.systems.clear.render",
+    panel="overread.systems.clear.panel",
     titles={"clear": "CLEAR"},
 )

@@ -12,5 +12,6 @@ SYSTEM = System(
     by_rules=view,
     metrics=METRICS,
     render="overread.systems.ledger.render",
+    panel="overread.systems.ledger.panel",
     titles={"overread": "Overread"},
 )

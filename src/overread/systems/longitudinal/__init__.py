@@ -13,5 +13,6 @@ SYSTEM = System(
     metrics=METRICS,
     by_llm="overread.systems.longitudinal.by_llm",
     render="overread.systems.longitudinal.render",
+    panel="overread.systems.longitudinal.panel",
     titles={"longitudinal": "Longitudinal"},
 )

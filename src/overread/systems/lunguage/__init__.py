@@ -13,5 +13,6 @@ SYSTEM = System(
     metrics=metrics(),
     by_llm="overread.systems.lunguage.by_llm",
     render="overread.systems.lunguage.render",
+    panel="overread.systems.lunguage.panel",
     titles={"lunguage": "LUNGUAGE", "lunguage-sequential": "LUNGUAGE, sequential"},
 )

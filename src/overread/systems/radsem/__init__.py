@@ -13,5 +13,6 @@ SYSTEM = System(
     metrics=METRICS,
     by_llm="overread.systems.radsem.by_llm",
     render="overread.systems.radsem.render",
+    panel="overread.systems.radsem.panel",
     titles={"radsem": "RadSEM", "radsem-alt": "RadSEM-Alt"},
 )

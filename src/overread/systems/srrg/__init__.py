@@ -13,6 +13,7 @@ SYSTEM = System(
     metrics=METRICS,
     by_llm="overread.systems.srrg.by_llm",
     render="overread.systems.srrg.terminal",
+    panel="overread.systems.srrg.panel",
     titles={"f1-srr": "F1-SRR", "f1-srr-statuses": "F1-SRR with statuses"},
     default="f1-srr",
 )

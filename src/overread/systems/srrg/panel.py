@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from overread.pages.panels.panel import (
+from overread.systems.panel import (
     Cell,
     Kind,
     Mark,
     Panel,
     Table,
     TableRow,
+    Told,
     listed,
     marks,
     number,
@@ -65,3 +66,12 @@ def words(group: int, header: dict[str, Any]) -> list[Mark]:
             label = f"{header['header']}: {listed(line['labels'])}"
             found += marks("r" if side == "r" else "c", [span_of(line)], kind, group, label)
     return found
+
+
+def outcomes(detail: Any) -> Told:
+    """Disease labels per header."""
+    for header in detail["headers"]:
+        wrong = set(header["contradicted"])
+        for outcome in ("matched", "missed", "invented"):
+            for label in header[outcome]:
+                yield "Disease labels (SRR)", label, "contradicted" if label in wrong else outcome

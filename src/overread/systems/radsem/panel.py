@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.pages.panels.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow, marks, number
+from overread.systems.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow, Told, marks, number
 
 LINKS = ["reference", "candidate", "class", "anatomy", "finding", "details", "weight", "credit"]
 
@@ -85,3 +85,18 @@ def label(value: str | None) -> Cell:
 def sentence(side: Side, atom: dict[str, Any], kind: Kind, group: int, told: str) -> list[Mark]:
     """The sentence an atom was read from; nobody knows where when a model made it up of several."""
     return marks(side, [(atom["start"], atom["end"])], kind, group, told) if atom["start"] >= 0 else []
+
+
+def outcomes(detail: Any) -> Told:
+    """Atomic sentences by class."""
+    group = "Sentences (RadSEM)"
+    weight: dict[str, float] = {}
+    for pair in detail["pairs"]:
+        weight[pair["ref_sentence"]] = max(weight.get(pair["ref_sentence"], 0.0), pair["weight"])
+    denied = {one[side] for one in detail["contradicted"] for side in ("ref_sentence", "gen_sentence")}
+    classes = {side: {a["text"]: a["normality"] for a in detail[side]} for side in ("reference", "candidate")}
+    for text, best in weight.items():
+        yield group, classes["reference"][text], "matched" if best == 1 else "partial"
+    for outcome, side in (("missed", "reference"), ("invented", "candidate")):
+        for text in detail[outcome]:
+            yield group, classes[side][text], "contradicted" if text in denied else outcome

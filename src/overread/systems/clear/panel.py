@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.pages.panels.panel import Cell, Kind, Mark, Panel, Table, TableRow, both, listed
+from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, both, listed
 
 HEAD = ("presence", "first_occurrence", "change", "severity", "location", "recommendation")
 KINDS: dict[str, Kind] = {
@@ -64,3 +64,17 @@ def words(group: int, condition: str, cells: dict[str, Any]) -> list[Mark]:
             label = condition if name == "presence" else f"{condition}: {name.replace('_', ' ')}"
             found += both(cell["reference_spans"], cell["candidate_spans"], kind, group, label)
     return found
+
+
+def outcomes(detail: Any) -> Told:
+    """Presence of every condition a side decides; attributes where the reference or the candidate says one."""
+    verdicts = {"match": "matched", "missing": "missed", "invented": "invented"}
+    for cell in detail["cells"]:
+        if cell["attribute"] == "presence":
+            yield "Conditions (CLEAR)", cell["condition"], verdicts.get(cell["verdict"], "contradicted")
+        elif cell["said"] or cell["verdict"] != "match":
+            yield (
+                "Attributes (CLEAR)",
+                cell["attribute"].replace("_", " "),
+                verdicts.get(cell["verdict"], "partial"),
+            )

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from overread.pages.panels.panel import (
+from overread.systems.lunguage.outcome import ALIKE, pair_outcome
+from overread.systems.panel import (
     Cell,
     Kind,
     Mark,
@@ -10,10 +11,10 @@ from overread.pages.panels.panel import (
     Side,
     Table,
     TableRow,
+    Told,
     marks,
     number,
 )
-from overread.runner.breakdown import pair_outcome
 
 KINDS: dict[str, Kind] = {"matched": "matched", "partial": "partial", "contradicted": "contradicted"}
 HEAD = ["reference", "candidate", "match", "semantic", "structural", "what it cost"]
@@ -103,3 +104,30 @@ def words(side: Side, finding: Any, kind: Kind, group: int) -> list[Mark]:
 
 def alone_cells(kind: Kind, finding: Any) -> list[Cell]:
     return [Cell(told(finding)), Cell(kind, kind), Cell(number(finding["cost"]))]
+
+
+def attribute_outcome(part: Any) -> str:
+    if part["similarity"] >= ALIKE:
+        return "matched"
+    if part["name"] == "status":
+        return "contradicted"
+    if not part["reference"] or not part["candidate"]:
+        return "missed" if part["reference"] else "invented"
+    return "partial"
+
+
+def outcomes(detail: Any) -> Told:
+    """Findings as affirmed or denied by the reference, and every attribute of related pairs."""
+    group = "Findings (LUNGUAGE)"
+    for pair in detail["pairs"]:
+        outcome = pair_outcome(pair)
+        if outcome == "unrelated":
+            yield group, f"{pair['reference']['status']} findings", "missed"
+            yield group, f"{pair['candidate']['status']} findings", "invented"
+            continue
+        yield group, f"{pair['reference']['status']} findings", outcome
+        for part in pair["attributes"]:
+            yield "Attributes (LUNGUAGE)", part["name"].replace("_", " "), attribute_outcome(part)
+    for outcome in ("missed", "invented"):
+        for finding in detail[outcome]:
+            yield group, f"{finding['status']} findings", outcome

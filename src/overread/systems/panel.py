@@ -1,12 +1,14 @@
 """What the page shows of one score: coloured words on both sides, and a table that explains them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct, field
 
 Kind = Literal["matched", "partial", "missed", "invented", "contradicted", "doubtful", "decided", ""]
 Side = Literal["r", "c"]
+Told = Iterator[tuple[str, str, str]]
+"""Of one pair, for the charts: group, name, outcome; such as `Conditions (CLEAR)`, `Edema`, `missed`."""
 
 
 class Mark(Struct, frozen=True, array_like=True):
