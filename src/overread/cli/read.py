@@ -48,14 +48,6 @@ if TYPE_CHECKING:
 BATCH = 64
 """Reports asked about at once, so that a long run writes as it goes."""
 
-NEXT = {
-    "lunguage": "overread follow REPORTS follows the same findings through each patient's studies",
-    "srrg": "overread lint checks the structured reports against the originals",
-    "clear": "overread score compares the tables of two systems",
-    "radsem": "overread score compares the sentences of two systems",
-}
-"""What people do with views of each kind."""
-
 FEW = 5
 """So many reports or fewer are shown as tables in a terminal."""
 
@@ -254,10 +246,8 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
     empty = f", {len(source.empty)} of them without text" if source.empty else ""
     note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}")
     if output:
-        wrote(
-            output,
-            then=[NEXT.get(system.name, f"one JSON line a report; docs/{system.name}.md has the fields")],
-        )
+        step = system.next_step or f"one JSON line a report; docs/{system.name}.md has the fields"
+        wrote(output, then=[step])
 
 
 def show(system: "System", views: list[Any]) -> None:

@@ -1,7 +1,6 @@
 """From what a score was made of to counts by kind of finding and by attribute; each system says how."""
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any
 
 from overread.systems import registry as systems
@@ -41,9 +40,7 @@ def add(total: Tally, more: Tally) -> None:
 def reader(metric: str) -> Callable[[Any], Told] | None:
     """How the detail of a metric is counted: as the page module of its system says."""
     system = systems.explained_by(metric)
-    if system is None or system.panel is None:
-        return None
-    found: Callable[[Any], Told] | None = getattr(import_module(system.panel), "outcomes", None)
+    found: Callable[[Any], Told] | None = systems.part(system.panel, "outcomes") if system else None
     return found
 
 

@@ -15,15 +15,12 @@ from overread.runner.recipe import Recipe
 from overread.runner.rows import Direction, Unit
 from overread.signature import data_hash, signature
 from overread.systems import registry as systems
-from overread.systems.definitions import VIEWS, marked
-from overread.systems.ledger.weights import weights
-from overread.systems.srrg.labellers import marked as marked_labels
 
 DEFAULT = (
     "overread", "lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "bleu-4", "rouge-l",
 )  # fmt: skip
 SEQUENTIAL = "lunguage-sequential"
-"""It and its variants work on patients: added to the default where the references say whose they are."""
+"""Added to the default where the references say whose they are."""
 
 Corpus = Callable[[Mapping[str, float]], float | None]
 
@@ -95,8 +92,8 @@ def of_system(name: str) -> Measure:
             raise systems.broken()[name]
         raise UnknownName("metric", name, names())
     system, metric = known[name]
-    unit: Unit = "patient" if name.startswith(SEQUENTIAL) else "report"
-    return Measure(name, system.titles.get(name, name), metric.about, system.name, unit, corpus=metric.corpus)
+    title = system.titles.get(name, name)
+    return Measure(name, title, metric.about, system.name, metric.unit, corpus=metric.corpus)
 
 
 def askable(name: str) -> bool:
@@ -107,7 +104,8 @@ def askable(name: str) -> bool:
 
 def needs_model(name: str) -> bool:
     """Is a language model part of the metric itself, not only of the reading?"""
-    return name.startswith("clear-") and name.endswith("-judge")
+    found = systems.metrics().get(name)
+    return found is not None and found[1].asks
 
 
 def signed(name: str, recipe: Recipe, lexicon: str) -> str:
@@ -143,21 +141,8 @@ def reader(recipe: Recipe) -> dict[str, str]:
 
 def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:
     """Definitions, labels, encoder and weights of errors, where there are any and they are not the usual ones."""
-    mark = marked(recipe.definitions) if found.family in VIEWS else ""
-    chosen = {"definitions": mark} if mark else {}
-    if found.family == "srrg" and (told := marked_labels(recipe.labels)):
-        chosen["labels"] = told
-    if found.family == "lunguage" and recipe.encoder != "embedded":
-        chosen["encoder"] = recipe.encoder
-    if found.family == "ledger":
-        chosen |= weights_used(recipe)
-    return chosen
-
-
-def weights_used(recipe: Recipe) -> dict[str, str]:
-    """A hospital's own weights by their hash, and whether indication and age were left out."""
-    own = weights(recipe.error_weights).mark
-    return ({"weights": own} if own else {}) | ({} if recipe.context else {"context": "off"})
+    marks = systems.part(systems.system(found.family).settings, "marks")
+    return marks(recipe) if marks is not None else {}
 
 
 def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:
@@ -191,6 +176,6 @@ def by_system(name: str) -> str:
 
 def everything(patients: bool) -> list[str]:
     """All that need nothing but this package."""
-    reports = [name for name in systems.own_metrics() if not needs_model(name)]
-    own = [name for name in reports if patients or not name.startswith(SEQUENTIAL)]
+    ours = (metric for _, metric in systems.own_metrics().values() if not metric.asks)
+    own = [metric.name for metric in ours if patients or metric.unit == "report"]
     return [*own, *(name for name in baselines.RECIPES if name not in ("meteor", "meteor-coco"))]

@@ -1,7 +1,6 @@
 """One pair → its rows: the work that is done many times, in this process or in a pool of them."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -97,8 +96,7 @@ class Scorer:
             if m.of_texts
         } | dict(fitted or {})
         self.systems = systems.metrics() if any(not m.of_texts for m in self.measures) else {}
-        self.systems |= encoded(recipe) if "lunguage" in self.systems else {}
-        self.systems |= weighed(recipe) if "overread" in self.systems else {}
+        self.systems |= under_settings(recipe) if self.systems else {}
         self.given = {role: load_views(path) for role, path in recipe.given.items()}
         self.words = words_of(recipe.lexicon)
         self.definitions = chosen(recipe.definitions)
@@ -232,25 +230,14 @@ class Scorer:
         return from_value(self.baselines[m.name].score(*texts))
 
 
-def encoded(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
-    """LUNGUAGE's metrics with the encoder that was asked for."""
-    if recipe.encoder == "embedded":
-        return {}
-    from overread.systems.lunguage.metrics import metrics
-
-    folder = Path(recipe.models) if recipe.models else None
-    own = systems.system("lunguage")
-    return {metric.name: (own, metric) for metric in metrics(recipe.encoder, folder)}
-
-
-def weighed(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
-    """The ledger's metric with the weights and the context that were asked for."""
-    if recipe.error_weights is None and recipe.context:
-        return {}
-    from overread.systems.ledger.score import metrics
-
-    found = metrics(recipe.error_weights, recipe.context)
-    return {metric.name: (systems.system("ledger"), metric) for metric in found}
+def under_settings(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
+    """The metrics that other settings than the usual ones change, by name."""
+    families = {m.family for m in map(measure, recipe.metrics) if not m.of_texts}
+    found: dict[str, tuple[System, Metric]] = {}
+    for system in map(systems.system, sorted(families)):
+        chosen = systems.part(system.settings, "metrics")
+        found |= {metric.name: (system, metric) for metric in chosen(recipe)} if chosen is not None else {}
+    return found
 
 
 def drawn(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:

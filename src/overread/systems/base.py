@@ -1,7 +1,7 @@
 """What every system is: a view of a reading, and metrics over two views."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct, field
 
@@ -47,6 +47,29 @@ class Metric(Struct, frozen=True):
     laws: frozenset[str] = frozenset()
     """Properties it obeys, tested for every metric that declares them: identity, symmetric, bounded."""
 
+    unit: Literal["report", "patient"] = "report"
+    """What is compared: the views of two reports, or the timelines of a patient."""
+
+    asks: bool = False
+    """Is a language model part of the metric itself, not only of the reading?"""
+
+
+class Settings(Protocol):
+    """What a run may choose, as far as it changes what systems see or how they score."""
+
+    @property
+    def definitions(self) -> str: ...
+    @property
+    def labels(self) -> str: ...
+    @property
+    def encoder(self) -> str: ...
+    @property
+    def models(self) -> str | None: ...
+    @property
+    def error_weights(self) -> str | None: ...
+    @property
+    def context(self) -> bool: ...
+
 
 class System(Struct, frozen=True):
     """A few named parts; nothing heavy is imported by looking at one."""
@@ -71,6 +94,13 @@ class System(Struct, frozen=True):
     panel: str | None = None
     """Module of the system's part of the page, about its default metric: `panel(detail)` explains one score,
     `outcomes(detail)` is counted for the charts. Either may be missing; without `panel` the page lists the detail."""
+
+    settings: str | None = None
+    """Module that knows the settings of a run: `metrics(settings)` under them, none where they are the usual ones, and
+    `marks(settings)`, what signatures say of them. Either may be missing."""
+
+    next_step: str = ""
+    """What people do with its views; said in the terminal when they are written."""
 
     @property
     def main(self) -> str:

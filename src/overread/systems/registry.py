@@ -60,6 +60,11 @@ def own_metrics() -> dict[str, tuple[System, Metric]]:
     return {m.name: (s, m) for s in map(system, SYSTEMS) for m in s.metrics}
 
 
+def part(module: str | None, name: str) -> Any:
+    """A function that a system's module may have; None where there is no module or no such function."""
+    return getattr(import_module(module), name, None) if module else None
+
+
 def explained_by(metric: str) -> System | None:
     """The system whose default metric it is; the page explains no other, as variants differ in arithmetic alone."""
     known = own_metrics().get(metric) or metrics().get(metric)

@@ -1,11 +1,10 @@
 """What a score was made of, as the page shows it: the panel its system brings, else a list."""
 
-from importlib import import_module
 from typing import Any
 
 from overread.pages.panels import listing
 from overread.systems.panel import Panel
-from overread.systems.registry import explained_by
+from overread.systems.registry import explained_by, part
 
 
 def panel(metric: str, detail: Any) -> Panel | None:
@@ -17,8 +16,7 @@ def panel(metric: str, detail: Any) -> Panel | None:
     system = explained_by(metric)
     if detail is None or system is None:
         return None
-    own = getattr(import_module(system.panel), "panel", None) if system.panel else None
-    found: Panel | None = (own or listing.panel)(detail)
+    found: Panel | None = (part(system.panel, "panel") or listing.panel)(detail)
     return found
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from overread.pages.panels.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow
 from overread.reader.doubts import Doubt
+from overread.systems.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow
 
 FIRST = 1_000_000
 """Groups of doubts are counted from here: their marks lie beside those of any metric."""

@@ -153,7 +153,7 @@ def judge_metric(attribute: str) -> Metric:
         return attribute_scores.micro(counts, attribute)
 
     about = f"{attribute}: a language model rates both lists from 0 to 1 (--by llm), N/A = N/A counts 1"
-    return Metric(f"clear-{attribute}-judge", about, score, corpus)
+    return Metric(f"clear-{attribute}-judge", about, score, corpus, asks=True)
 
 
 METRICS: tuple[Metric, ...] = (

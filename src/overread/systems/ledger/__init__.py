@@ -13,5 +13,6 @@ SYSTEM = System(
     metrics=METRICS,
     render="overread.systems.ledger.render",
     panel="overread.systems.ledger.panel",
+    settings="overread.systems.ledger.settings",
     titles={"overread": "Overread"},
 )

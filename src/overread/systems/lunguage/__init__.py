@@ -14,5 +14,7 @@ SYSTEM = System(
     by_llm="overread.systems.lunguage.by_llm",
     render="overread.systems.lunguage.render",
     panel="overread.systems.lunguage.panel",
+    settings="overread.systems.lunguage.settings",
+    next_step="overread follow REPORTS follows the same findings through each patient's studies",
     titles={"lunguage": "LUNGUAGE", "lunguage-sequential": "LUNGUAGE, sequential"},
 )

@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from overread.errors import BadInput
 from overread.systems.base import Metric, Score
@@ -13,6 +14,8 @@ VARIANTS = {
     "strict": "; an unmatched finding costs 1 (as published, duplicates go free)",
     "numeric": "; lengths are compared as numbers",
 }
+REPORT: Literal["report"] = "report"
+PATIENT: Literal["patient"] = "patient"
 LAWS = frozenset({"identity", "symmetric", "bounded"})
 
 
@@ -30,10 +33,11 @@ def metrics(encoder: str = "embedded", folder: Path | None = None) -> tuple[Metr
             about + VARIANTS[variant],
             partial(score, variant, encoder, folder),
             laws=LAWS,
+            unit=unit,
         )
-        for base, about, score in (
-            ("lunguage", single, of_reports),
-            ("lunguage-sequential", sequential, of_patients),
+        for base, unit, about, score in (
+            ("lunguage", REPORT, single, of_reports),
+            ("lunguage-sequential", PATIENT, sequential, of_patients),
         )
         for variant in VARIANTS
     )

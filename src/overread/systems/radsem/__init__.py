@@ -14,5 +14,6 @@ SYSTEM = System(
     by_llm="overread.systems.radsem.by_llm",
     render="overread.systems.radsem.render",
     panel="overread.systems.radsem.panel",
+    next_step="overread score compares the sentences of two systems",
     titles={"radsem": "RadSEM", "radsem-alt": "RadSEM-Alt"},
 )

@@ -14,6 +14,8 @@ SYSTEM = System(
     by_llm="overread.systems.srrg.by_llm",
     render="overread.systems.srrg.terminal",
     panel="overread.systems.srrg.panel",
+    settings="overread.systems.srrg.settings",
+    next_step="overread lint checks the structured reports against the originals",
     titles={"f1-srr": "F1-SRR", "f1-srr-statuses": "F1-SRR with statuses"},
     default="f1-srr",
 )

@@ -1,0 +1,18 @@
+"""LUNGUAGE under the settings of a run: which encoder compares its phrases."""
+
+from pathlib import Path
+
+from overread.systems import base
+from overread.systems.lunguage.metrics import metrics as with_encoder
+
+USUAL = "embedded"
+
+
+def metrics(settings: base.Settings) -> tuple[base.Metric, ...]:
+    if settings.encoder == USUAL:
+        return ()
+    return with_encoder(settings.encoder, Path(settings.models) if settings.models else None)
+
+
+def marks(settings: base.Settings) -> dict[str, str]:
+    return {} if settings.encoder == USUAL else {"encoder": settings.encoder}
