@@ -48,19 +48,24 @@ def separated(text: str) -> list[Word]:
     """The words of a text whose marks are hidden."""
     plain = text.isascii()
     small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
-    size, found = len(text), []
     lost = "xx" in small or "__" in small
     new = tuple.__new__  # a report has hundreds of them
-    for match in WORD.finditer(small):
-        form = match.group()
-        start, end = match.span()
-        joins = form in JOINTS and start > 0 and end < size
-        if joins and not text[start - 1].isspace() and not text[end].isspace():
+    found: list[Word] = []
+    end = 0
+    for form in WORD.findall(small):  # between two of them stands nothing but space
+        start = small.index(form, end)
+        end = start + len(form)
+        if form in JOINTS and joins(small, start, end):
             continue
-        if lost:
+        if lost and ("xx" in form or "__" in form):
             form = LOST.sub(BLANK, form)
         found.append(new(Word, (form if plain else form.lower(), start, end)))
     return found
+
+
+def joins(text: str, start: int, end: int) -> bool:
+    """Does the hyphen here stand between two words, without space?"""
+    return 0 < start and end < len(text) and not text[start - 1].isspace() and not text[end].isspace()
 
 
 def bare(text: str) -> list[str]:

@@ -58,7 +58,7 @@ MARKS = frozenset(",;:()")
 Mark = Literal["own", "other", "drop", "free"]
 
 
-class Token(Struct):
+class Token(Struct, gc=False):
     """A word of the sentence and what becomes of it."""
 
     text: str
@@ -74,13 +74,11 @@ class Token(Struct):
 
 
 def tokenise(reading: Reading, within: Span) -> list[Token]:
+    begin = within.start
     return [
-        Token(
-            shown(m.group().rstrip(".")),
-            Span(m.start(), m.end()).shift(within.start),
-        )
+        Token(shown(word.rstrip(".")), Span(begin + m.start(), begin + m.end()))
         for m in WORD.finditer(reading.text(within))
-        if m.group().strip(".")
+        if (word := m.group()).strip(".")
     ]
 
 

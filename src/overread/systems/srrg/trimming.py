@@ -16,6 +16,8 @@ EDGES = JOINTS | words_of("""
 OPENINGS = JOINTS | words_of("the a an but which that this these it they is are its : . -")
 """Words an explanation does not begin with, joined to what it explains: its link stays."""
 
+SPACED_MARK = re.compile(r"\s+([,;:)])")
+MARKS_IN_A_ROW = re.compile(r"([,;:])[,;: ]*([,;:])")
 PRESENTING = ("presence", "position", "positioning", "appearance")
 """`Positioning of the pacemaker`: words that only hold up the thing."""
 
@@ -58,8 +60,8 @@ def continued(said: Sequence[str]) -> str:
 
 def closed(said: Sequence[str]) -> str:
     """Words in a row, commas and brackets closed up."""
-    text = re.sub(r"\s+([,;:)])", r"\1", " ".join(said)).replace("( ", "(")
-    return re.sub(r"([,;:])[,;: ]*([,;:])", r"\1", text)
+    text = SPACED_MARK.sub(r"\1", " ".join(said)).replace("( ", "(")
+    return MARKS_IN_A_ROW.sub(r"\1", text)
 
 
 def without_edges(said: Sequence[str]) -> list[str]:
