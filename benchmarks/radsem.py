@@ -6,7 +6,8 @@ Invented sentences about chest, abdomen, brain and knee, with sides, sizes and l
 into reports of about 135 words by a fixed draw. Prints milliseconds of processor time a pair, on one core: for finding
 sections and sentences, for the atoms of sentences never met before, and for matching and scoring; the median of several
 rounds, each with new reports, and the best one. Beside them the atoms of sentences met before (reports repeat
-themselves word for word), and the findings the other systems need as well.
+themselves word for word), and the findings the other systems need as well. By rules alone; `--judge` asks the small
+network as well.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import TypeVar
 
+from overread import judge
 from overread.baselines.registry import lookup
 from overread.reader import read
 from overread.report import parse
@@ -61,7 +63,9 @@ def main() -> None:
     )
     parser.add_argument("--pairs", type=int, default=60, help="pairs in a round")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--judge", action="store_true", help="ask the judge as well")
     asked = parser.parse_args()
+    judge.use(asked.judge)
     draw = random.Random(11)
     view(read(parse(texts(1, draw)[0])))  # tables and matchers are built once
     rounds = [one_round(texts(2 * asked.pairs, draw)) for _ in range(asked.rounds)]

@@ -4,6 +4,7 @@
     python benchmarks/scoring.py --sizes 1000 100000 --jobs 8     # the long one
     python benchmarks/scoring.py --sizes 1000 100000 --metric clear rouge-l
     python benchmarks/scoring.py --parallel 1000                  # `overread score` with one process and with two
+    python benchmarks/scoring.py --five 1000                      # the five systems' scores, as a run meets its pairs
 
 Pairs are `openi_generated_pairs.jsonl` from the folder in OVERREAD_DATA when that is set, else the bundled example;
 larger sets are drawn from them with a fixed seed. Times are processor time of one core, reading included in each
@@ -24,13 +25,17 @@ from time import perf_counter, process_time
 
 import invented
 
-from overread import examples
+from overread import examples, judge
+from overread.lexicon.lexicon import lexicon
+from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.measures import DEFAULT
 from overread.runner.pairs import Pair
 from overread.runner.recipe import Recipe
 from overread.runner.scorer import Scorer
+from overread.runner.threads import ONE_THREAD, single_threaded
 
+FIVE = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal")
 TIMED = (*DEFAULT, "radsem-alt", "bleu-1", "rouge-1", "meteor-stem")
 Texts = list[tuple[str, str]]
 
@@ -67,6 +72,32 @@ def show_times(found: Texts) -> None:
         print(f"{name:<16} {took:>10.2f} {took / bleu:>11.1f}")
     took = milliseconds(found, *DEFAULT)
     print(f"{'default together':<16} {took:>10.2f} {took / bleu:>11.1f}")
+
+
+def show_five(found: Texts, size: int) -> None:
+    """Each pair once as it comes: the first ones are new in every word, later ones repeat sentences of others."""
+    drawn = random.Random(size).choices(found, k=size) if size > len(found) else found[:size]
+    for on in (False, True):
+        judge.use(on)
+        forget()
+        scorer = Scorer(Recipe(FIVE, explain=False))
+        scorer(
+            Pair(0, parse(found[-1][0], ""), {"s": parse(found[-1][1], "")})
+        )  # reads tables, loads the network
+        forget()
+        start = process_time()
+        for n, (one, two) in enumerate(drawn):
+            scorer(Pair(n, parse(one, str(n)), {"s": parse(two, str(n))}))
+        took = 1000 * (process_time() - start) / size
+        print(
+            f"five scores of {size:,} pairs, {'with the judge' if on else 'by rules':<15} {took:6.2f} ms a pair"
+        )
+
+
+def forget() -> None:
+    """As in a new process: no sentence was met before."""
+    lexicon().forget_sentences()
+    vocabulary().sentences.clear()
 
 
 def draw(found: Texts, size: int, place: Path) -> tuple[Path, Path]:
@@ -132,6 +163,11 @@ def whole_command(place: Path, out: Path, jobs: int) -> tuple[float, float]:
 
 
 def main() -> None:
+    if (
+        ONE_THREAD[0] not in os.environ
+    ):  # numpy is here already; `overread` forbids it more threads before it comes
+        with single_threaded():
+            sys.exit(subprocess.run([sys.executable, *sys.argv]).returncode)
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -140,6 +176,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=100, help="pairs to take the time of; 0 for none")
     parser.add_argument("--parallel", type=int, help="pairs for one process and two; instead of the rest")
+    parser.add_argument("--five", type=int, help="pairs for the five systems' scores; instead of the rest")
     parser.add_argument("--child", type=Path, nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
@@ -149,6 +186,9 @@ def main() -> None:
         show_parallel(asked.parallel)
         return
     found = texts()
+    if asked.five:
+        show_five(found, asked.five)
+        return
     if asked.pairs:
         show_times(found[: asked.pairs])
     for size in asked.sizes:

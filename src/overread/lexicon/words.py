@@ -65,7 +65,7 @@ def separated(text: str) -> list[Word]:
 
 def joins(text: str, start: int, end: int) -> bool:
     """Does the hyphen here stand between two words, without space?"""
-    return 0 < start and end < len(text) and not text[start - 1].isspace() and not text[end].isspace()
+    return start > 0 and end < len(text) and not text[start - 1].isspace() and not text[end].isspace()
 
 
 def bare(text: str) -> list[str]:
