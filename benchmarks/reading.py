@@ -10,7 +10,7 @@ Texts are `openi_dev.jsonl` from the folder in OVERREAD_DATA when that is set, e
 invented sentences. The peer runs its target matcher and ConText with its own rules, once with our finding terms alone
 and once with every term our reader looks up (findings, places, attributes); both sides take turns, and the ratios of
 the best rounds are printed. Our reader remembers sentences it has met in a run, as reports repeat each other; each
-round begins with nothing remembered. It reads by rules alone, as the peer does; `--judge` lets it ask its small network too.
+round begins with nothing remembered. It reads by rules alone, as the peer does; `--judge` lets it ask its network too.
 """
 
 import argparse
