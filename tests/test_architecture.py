@@ -91,6 +91,33 @@ def test_cli_has_one_file_per_verb():
     assert own - {".", "main"} <= known
 
 
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_a_system_brings_its_parts_from_its_own_folder(name):
+    """One registration: nothing else in the package has to be told of a system."""
+    from overread.systems.registry import part, system
+
+    found = system(name)
+    assert found.main in {metric.name for metric in found.metrics}
+    assert found.main in found.titles
+    for module in filter(None, (found.by_llm, found.render, found.panel, found.settings)):
+        assert module.startswith(f"overread.systems.{name}.")
+    assert part(found.render, "render")
+    assert part(found.panel, "outcomes")
+
+
+def classes(path: Path) -> dict[str, set[str]]:
+    """Every class of a file with the names of its bases."""
+    found = (n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.ClassDef))
+    return {c.name: {base.id for base in c.bases if isinstance(base, ast.Name)} for c in found}
+
+
+def test_no_file_of_the_reader_is_an_inheritance_layer_of_another():
+    own = {path: classes(path) for path in FILES if path.relative_to(ROOT).parts[0] == "reader"}
+    for path, here in own.items():
+        others = {name for other, found in own.items() if other != path for name in found}
+        assert not {name: bases & others for name, bases in here.items() if bases & others}, path.name
+
+
 def test_no_file_has_a_name_that_says_nothing():
     vague = {"utils", "util", "common", "helpers", "core", "manager", "processor", "misc"}
     assert not [p for p in FILES if p.stem in vague]

@@ -7,7 +7,7 @@ from rich.console import Console
 from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.by_rules import view
-from overread.systems.srrg.terminal import render
+from overread.systems.srrg.render import render
 
 TEXT = "INDICATION: cough\n\nFINDINGS: The heart is enlarged. Lungs are clear.\n\nIMPRESSION: Possible edema."
 
