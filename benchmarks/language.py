@@ -10,12 +10,13 @@ what is not normal. No failure is printed: whoever reads them measures nothing a
 """
 
 import argparse
-import json
 import re
 from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
 from typing import Any
+
+from lines import rows
 
 from overread.reader import Finding, Reading, read
 from overread.report import parse
@@ -83,9 +84,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("texts", type=Path, nargs="?", default=TEXTS)
-    rows = [json.loads(line) for line in parser.parse_args().texts.read_text("utf-8").splitlines()]
+    found = rows(parser.parse_args().texts, "id", "phenomenon", "text", "facts")
     shares: dict[str, tuple[list[bool], list[bool], list[bool]]] = defaultdict(lambda: ([], [], []))
-    for row in rows:
+    for row in found:
         reading = read(parse(row["text"], row["id"]))
         atoms = RADSEM.by_rules(reading)
         facts = [not wrong(reading, fact) for fact in row["facts"]]

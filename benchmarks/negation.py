@@ -7,12 +7,11 @@ published task: they are added to the lexicon as findings, so that only the scop
 """
 
 import argparse
-import json
 import os
 import re
 from pathlib import Path
-from typing import Any
 
+from lines import rows
 from msgspec import structs
 
 from overread.lexicon.lexicon import Lexicon, lexicon
@@ -64,9 +63,7 @@ def main() -> None:
     folder = os.environ.get("OVERREAD_DATA")
     if not folder:
         raise SystemExit("Set OVERREAD_DATA to the folder that holds negex_dev.jsonl.")
-    items: list[dict[str, Any]] = [
-        json.loads(line) for line in (Path(folder) / "negex_dev.jsonl").open(encoding="utf-8")
-    ]
+    items = rows(Path(folder) / "negex_dev.jsonl", "id", "sentence", "phrase", "negation")
     words = with_phrases([i["phrase"] for i in items])
     hits = {"tp": 0, "fp": 0, "fn": 0, "tn": 0, "unread": 0}
     for item in items:

@@ -22,6 +22,8 @@ import sys
 from pathlib import Path
 from time import process_time
 
+from lines import rows
+
 from overread import judge
 from overread.lexicon.lexicon import lexicon
 from overread.reader import read
@@ -50,9 +52,9 @@ def texts(count: int) -> list[str]:
     folder = os.environ.get("OVERREAD_DATA")
     if not folder:
         return invented(count)
-    rows = [json.loads(line) for line in (Path(folder) / "openi_dev.jsonl").open(encoding="utf-8")]
+    found = rows(Path(folder) / "openi_dev.jsonl", "id")
     names = ("indication", "findings", "impression")
-    return ["\n\n".join(f"{n.upper()}: {r[n]}" for n in names if r.get(n)) for r in rows[:count]]
+    return ["\n\n".join(f"{n.upper()}: {r[n]}" for n in names if r.get(n)) for r in found[:count]]
 
 
 def ours(reports: list[str]) -> float:

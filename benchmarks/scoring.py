@@ -24,6 +24,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import invented
+from lines import rows
 
 from overread import examples, judge
 from overread.lexicon.lexicon import lexicon
@@ -43,11 +44,11 @@ Texts = list[tuple[str, str]]
 def texts() -> Texts:
     """Reference and candidate of every pair there is."""
     if folder := os.environ.get("OVERREAD_DATA"):
-        lines = (Path(folder) / "openi_generated_pairs.jsonl").read_text(encoding="utf-8").splitlines()
-        return [(row["reference"], row["candidate"]) for row in map(json.loads, lines)]
+        found = rows(Path(folder) / "openi_generated_pairs.jsonl", "reference", "candidate")
+        return [(row["reference"], row["candidate"]) for row in found]
     with examples.folder() as place:
         names = (examples.REFERENCES, f"{examples.SYSTEMS[0]}.jsonl")
-        sides = [[json.loads(line) for line in (place / n).read_text("utf-8").splitlines()] for n in names]
+        sides = [rows(place / n, "report") for n in names]
     return [(one["report"], two["report"]) for one, two in zip(*sides, strict=True)]
 
 

@@ -52,7 +52,6 @@ def follow(
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
     from overread.cli.terminal.output import tell
-    from overread.errors import UnknownName
     from overread.runner.patients import follow_by_llm, follow_by_rules
     from overread.runner.whole import share as shared
     from overread.sources import load, patients
@@ -63,11 +62,9 @@ def follow(
     failed: list[Failure] = []
     if by == "rules":
         timelines = follow_by_rules(people, gap, lexicon)
-    elif by == "llm":
+    else:
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
-    else:
-        raise UnknownName("reader", by, ("rules", "llm"))
     write(timelines, output)
     if statistics:
         from overread.cli.terminal.tsv import write_tsv

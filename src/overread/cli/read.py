@@ -113,7 +113,6 @@ def read(
         work = Reading(system, columns or {}, own, definitions, labels, check)
         read_shards(reports, work, by, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
-    from overread.errors import UnknownName
     from overread.runner.whole import share as shared
     from overread.sources import load
     from overread.systems.definitions import defined_for
@@ -124,10 +123,8 @@ def read(
     chosen = labelled_by(defined_for(named(system), definitions, by), labels)
     if by == "rules":
         read_by_rules(source, chosen, lexicon, output, quiet, limits, check)
-    elif by == "llm":
-        read_by_llm(source, chosen, llm, output, quiet, limits)
     else:
-        raise UnknownName("reader", by, ("rules", "llm"))
+        read_by_llm(source, chosen, llm, output, quiet, limits)
 
 
 def read_shards(reports: Path, work: "Reading", by: str, wish: "Wish") -> None:

@@ -77,17 +77,13 @@ def annotator(
     by: str, lexicon: Path | None, llm: LlmOptions, sections: "tuple[ViewSection, ...]"
 ) -> "Iterator[Annotate]":
     """The function that reads many reports, by rules or by language model."""
-    from overread.errors import UnknownName
-
     if by == "rules":
         yield by_rules(lexicon, sections)
-    elif by == "llm":
+    else:
         from overread.systems.longitudinal.by_llm import views
 
         with llm.client() as client:
             yield lambda reports: answered(views(client, reports, sections))
-    else:
-        raise UnknownName("reader", by, ("rules", "llm"))
 
 
 def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Annotate":

@@ -9,15 +9,21 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, CandidateId, CandidateText, Encoding, LexiconFile, Quiet
+from overread.cli.terminal.options import (
+    By,
+    CandidateId,
+    CandidateText,
+    Encoding,
+    LexiconFile,
+    Quiet,
+    known_reader,
+)
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
     from overread.llm import Failure
     from overread.runner.files import Wanted
-
-READERS = ("rules", "llm")
 
 
 @takes_llm_options
@@ -42,7 +48,10 @@ def write(
     ] = None,
     by: By = "rules",
     match_by: Annotated[
-        str | None, typer.Option("--match-by", help="Who matches: rules or llm; as --by when not given.")
+        str | None,
+        typer.Option(
+            "--match-by", callback=known_reader, help="Who matches: rules or llm; as --by when not given."
+        ),
     ] = None,
     indent: Annotated[
         bool, typer.Option("--indent", help="Records over several lines, easier to edit by hand.")
@@ -88,7 +97,6 @@ def write_of_reports(
     """Read both sides, match, write as we go; what a language model could not do is told and never made up."""
     from overread.cli.terminal.output import sink, tell
     from overread.cli.terminal.progress import meter_for
-    from overread.errors import UnknownName
     from overread.runner.files import sources_of
     from overread.runner.oddities import shortened
     from overread.runner.pairs import Pairs
@@ -96,9 +104,6 @@ def write_of_reports(
     from overread.systems.radsem.tag_file import written
     from overread.systems.radsem.tags import Tags
 
-    for who in by:
-        if who not in READERS:
-            raise UnknownName("reader", who, READERS)
     references, systems = sources_of(wanted)
     name = system_of(list(systems), system)
     candidates = {name: systems[name]}

@@ -22,7 +22,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from overread.errors import BadInput, UnknownName
+from overread.errors import BadInput
 from overread.llm.configuration import FIELDS, resolve
 from overread.llm.secret import Secret
 
@@ -86,8 +86,6 @@ def reading_by(
     by: str, llm: LlmOptions, items: int | None = None, kind: str = "report"
 ) -> "Iterator[Client | None]":
     """A client where a language model is to read, None where rules are."""
-    if by not in ("rules", "llm"):
-        raise UnknownName("reader", by, ("rules", "llm"))
     if by == "rules":
         yield None
         return

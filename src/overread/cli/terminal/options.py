@@ -9,8 +9,25 @@ import typer
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
 from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
 
+READERS = ("rules", "llm")
+
+
+def known_reader(name: str | None) -> str | None:
+    """A reader by name; a name that nobody has is said before any file is opened."""
+    from overread.errors import UnknownName
+
+    if name is not None and name not in READERS:
+        raise UnknownName("reader", name, READERS)
+    return name
+
+
 By = Annotated[
-    str, typer.Option("--by", help="Who reads: rules (offline, default) or llm (needs an endpoint).")
+    str,
+    typer.Option(
+        "--by",
+        callback=known_reader,
+        help="Who reads: rules (offline, default) or llm (needs an endpoint).",
+    ),
 ]
 GoldTexts = Annotated[
     Path | None,

@@ -81,7 +81,7 @@ def validate_clear(
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
-    tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(by, views, llm)
+    tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(views, llm)
     if annotators:
         known, tables = voted([known, *map(load_experts, annotators)], tables, save_labels)
     elif save_labels:
@@ -132,15 +132,12 @@ def write_rows(path: Path, columns: "Sequence[str]", rows: "Sequence[Mapping[str
     note(f"wrote {path}: {len(rows)} rows")
 
 
-def read_by_llm(by: str, reports: Path, llm: LlmOptions) -> "dict[str, Table]":
+def read_by_llm(reports: Path, llm: LlmOptions) -> "dict[str, Table]":
     """The tables a language model makes; a report it could not read is left out, and counted as without a view."""
-    from overread.errors import UnknownName
     from overread.llm import Failure
     from overread.sources import load
     from overread.systems.clear.by_llm import views
 
-    if by != "llm":
-        raise UnknownName("reader", by, ("rules", "llm"))
     asked = list(load(reports))
     with llm.client(len(asked)) as client:
         found = views(client, asked)

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+from overread.cli.terminal.options import Encoding, Quiet, known_reader, metrics_option
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -31,7 +31,10 @@ def validate_injected(
         Path | None, typer.Option("--heatmap", help="Draw kinds by metrics as SVG here.")
     ] = None,
     by: Annotated[
-        str, typer.Option("--by", help="Who words the changes: rules, or llm. Scores are by rules.")
+        str,
+        typer.Option(
+            "--by", callback=known_reader, help="Who words the changes: rules, or llm. Scores are by rules."
+        ),
     ] = "rules",
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of changes and intervals.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+from overread.cli.terminal.options import Encoding, Quiet, known_reader, metrics_option
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -28,10 +28,18 @@ def validate_ssree(
     ] = None,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     by: Annotated[
-        str, typer.Option("--by", help="Who reads and matches to score the levels: rules, or llm.")
+        str,
+        typer.Option(
+            "--by", callback=known_reader, help="Who reads and matches to score the levels: rules, or llm."
+        ),
     ] = "rules",
     built_by: Annotated[
-        str, typer.Option("--built-by", help="Who builds the levels: rules, or llm (needs an endpoint).")
+        str,
+        typer.Option(
+            "--built-by",
+            callback=known_reader,
+            help="Who builds the levels: rules, or llm (needs an endpoint).",
+        ),
     ] = "rules",
     sample: Annotated[
         int | None,
@@ -106,7 +114,7 @@ def built(
     """Levels of the reports that have enough in them; how many were left out, and why, is told."""
     from overread.cli.terminal.progress import watched
     from overread.cli.terminal.voice import note
-    from overread.errors import BadInput, UnknownName
+    from overread.errors import BadInput
 
     failures = 0
     reports = drawn(source, size, seed, quiet)
@@ -114,7 +122,7 @@ def built(
         from overread.validation.ladder import chains
 
         made = chains(watched(iter(reports), quiet), seed)
-    elif by == "llm":
+    else:
         from overread.validation.ladder_by_llm import chains as asked
 
         with llm.client() as client:
@@ -122,8 +130,6 @@ def built(
         failures = len(failed)
         for reason in sorted({f"{one.stage}: {one.reason}" for one in failed}):
             note(reason)
-    else:
-        raise UnknownName("builder", by, ("rules", "llm"))
     short = len(reports) - len(made) - failures
     if not made:
         raise BadInput(

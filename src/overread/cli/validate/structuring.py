@@ -8,7 +8,6 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import By, GoldTexts
-from overread.errors import UnknownName
 
 if TYPE_CHECKING:
     from overread.validation.structuring import GoldPatient, GoldReport
@@ -91,8 +90,6 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
             as_gold_reports(view(read(r)) for r in reports),
             as_gold_patients(follow_by_rules(people, 90.0, None)),
         )
-    if by != "llm":
-        raise UnknownName("reader", by, ("rules", "llm"))
     from overread.llm import Failure
     from overread.systems.lunguage.by_llm import views
 

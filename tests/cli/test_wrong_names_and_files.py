@@ -1,0 +1,83 @@
+"""Two mistakes at once: the name is said first. A benchmark answers a wrong file in words."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from overread.cli.main import command
+
+ROOT = Path(__file__).parents[2]
+VERBS = [
+    ("read", "nowhere.csv", "--by"),
+    ("follow", "nowhere.csv", "--by"),
+    ("score", "nowhere.csv", "nowhere.csv", "--by"),
+    ("build", "srr", "nowhere.csv", "--by"),
+    ("build", "longitudinal", "nowhere.csv", "--by"),
+    ("tags", "write", "nowhere.csv", "nowhere.csv", "--by"),
+    ("tags", "write", "nowhere.csv", "nowhere.csv", "--match-by"),
+    ("validate", "srr", "nowhere.jsonl", "--by"),
+    ("validate", "clear", "nowhere.jsonl", "--by"),
+    ("validate", "structuring", "nowhere.jsonl", "--by"),
+    ("validate", "longitudinal", "nowhere.jsonl", "--by"),
+    ("validate", "sentences", "nowhere.jsonl", "--by"),
+    ("validate", "template", "nowhere.jsonl", "--by"),
+    ("validate", "progression", "nowhere.jsonl", "--by"),
+    ("validate", "rewrites", "nowhere.jsonl", "--by"),
+    ("validate", "experts", "nowhere.csv", "nowhere.csv", "--by"),
+    ("validate", "injected", "nowhere.csv", "--by"),
+    ("validate", "ssree", "nowhere.csv", "--by"),
+    ("validate", "ssree", "nowhere.csv", "--built-by"),
+]
+
+
+@pytest.mark.parametrize("words", VERBS, ids=" ".join)
+def test_a_wrong_reader_is_said_before_a_wrong_file(words):
+    from overread.errors import UnknownName
+
+    with pytest.raises(UnknownName, match=r"No reader is called 'lmm'\. Did you mean 'llm'"):
+        command()([*words, "lmm"], standalone_mode=False)
+
+
+def takes_by(verb, path=()):
+    for name, one in getattr(verb, "commands", {}).items():
+        yield from takes_by(one, (*path, name))
+    if any(option in ("--by", "--built-by", "--match-by") for p in verb.params for option in p.opts):
+        yield path
+
+
+def test_no_verb_is_forgotten():
+    assert set(takes_by(command())) <= {
+        tuple(w for w in words if not w.startswith(("nowhere", "--"))) for words in VERBS
+    }
+
+
+def benchmark(name, *arguments, **variables):
+    command = [sys.executable, str(ROOT / "benchmarks" / f"{name}.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env={"PATH": "", **variables})
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "No such file"),
+        (b"\xff\xfe\x00", "not a text file in UTF-8"),
+        (b"", "is empty"),
+        (b"not json\n", "line 1: no JSON object"),
+        (b'{"id": "a"}\n', "no field"),
+        (b"[1]\n", "no field"),
+    ],
+)
+@pytest.mark.parametrize("name", ["language", "doubts", "negation", "scoring"])
+def test_a_benchmark_answers_a_wrong_file_in_words(tmp_path, name, content, reason):
+    files = {"negation": "negex_dev.jsonl", "scoring": "openi_generated_pairs.jsonl"}
+    path = tmp_path / files.get(name, "texts.jsonl")
+    if content is not None:
+        path.write_bytes(content)
+    given = {"OVERREAD_DATA": str(tmp_path)} if name in files else {}
+    done = benchmark(name, *([] if given else [path]), **given)
+    assert done.returncode == 1
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr
+    assert str(path) in done.stderr
