@@ -187,6 +187,21 @@ def mentions(row: Row) -> list[tuple[int, int, dict[str, int]]]:
     return found
 
 
+PLAIN_WORDS = 2
+"""Words of a text, beside its finding words, that are said to be no finding."""
+
+A_WORD = re.compile(r"[a-z]{3,}")
+
+
+def no_finding(row: Row, dice: random.Random) -> list[tuple[int, int, dict[str, int]]]:
+    """Some other words of a text: every finding word has its facts, so that these name none."""
+    text = str(row["text"]).lower()
+    finding = {w for f in row["facts"] for w in A_WORD.findall(f["what"].lower())}  # type: ignore[attr-defined]
+    others = [m.span() for m in A_WORD.finditer(text) if m.group() not in finding]
+    label = dict.fromkeys(SLOTS, -100) | {"status": SLOTS["status"].index("none")}
+    return [(start, end, label) for start, end in dice.sample(others, min(PLAIN_WORDS, len(others)))]
+
+
 def mirrored_facts(row: Row) -> Row | None:
     made = mirrored(str(row["text"]))
     if made is None or len(made[0]) != len(str(row["text"])) and not row["facts"]:

@@ -91,7 +91,8 @@ def mention_examples(
             row = ex.mirrored_facts(row) or row
         if not plain and dice.random() < 0.2:
             row = ex.renamed(row, dice)
-        ids, found = words.marked(str(row["text"]), ex.mentions(row))
+        others = [] if plain else ex.no_finding(row, dice)
+        ids, found = words.marked(str(row["text"]), [*ex.mentions(row), *others])
         if found:
             made.append((ids, found))
     said = teachers.answers([(ids, [0] * len(ids)) for ids, _ in made], slots=True) if teachers else [None] * len(made)
@@ -210,7 +211,7 @@ def figures(model: Judge, groups: list[ex.Row], texts: list[ex.Row], words: ex.W
 
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--base", type=Path, required=True)
+    ap.add_argument("--base", type=Path, help="published base weights; not needed with --begin")
     ap.add_argument("--tokenizer", type=Path, required=True)
     ap.add_argument("--data", type=Path, default=Path(__file__).parent.parent / "meaning")
     ap.add_argument("--out", type=Path, required=True)
@@ -224,7 +225,9 @@ def main() -> None:
     ap.add_argument("--all", action="store_true", help="train on the test concepts too (for the very last run only)")
     ap.add_argument("--unchecked-base", action="store_true", help="take base weights of another precision")
     a = ap.parse_args()
-    if not a.unchecked_base and hashlib.sha256(a.base.read_bytes()).hexdigest() != BASE_SHA256:
+    if a.base is None and a.begin is None:
+        ap.error("give --base or --begin")
+    if a.base and not a.unchecked_base and hashlib.sha256(a.base.read_bytes()).hexdigest() != BASE_SHA256:
         raise SystemExit(f"{a.base}: not the published base weights (sha256 differs).")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(a.seed)
@@ -236,7 +239,8 @@ def main() -> None:
     print(f"{len(groups)} groups and {len(texts)} texts to train on, {len(test_groups)} and {len(test_texts)} to test", flush=True)
     words = ex.Words(a.tokenizer)
     model = Judge(a.layers)
-    load_base(model, load_file(a.base))
+    if a.base:
+        load_base(model, load_file(a.base))
     if a.begin:
         model.load_state_dict({k: v.float() for k, v in load_file(a.begin).items()})
     model.to(device).train()

@@ -15,16 +15,26 @@ from overread.reader.units import Unit
 from overread.report import Section, Sentence
 from overread.report.span import Span
 
-LEAST = {"status": 0.8, "none": 0.7, "sure": 0.75, "change": 0.8, "side": 0.85, "split": 0.75}
-"""How sure the judge must be to be followed against rules; chosen on texts of ours that it was not trained on."""
+LEAST = {"status": 0.95, "none": 0.9, "sure": 0.9, "change": 0.9, "side": 0.9, "split": 0.75}
+"""How sure the judge must be to be followed against rules; chosen on texts of ours that it was not trained on,
+and so that it leaves ordinary reports alone."""
 
-ADDS = 0.65
+OUTRIGHT = 0.97
+"""From here on it is followed whatever the words are."""
+
+ADDS = 0.9
 """How sure it must be of what rules do not say."""
+
+HISTORY = re.compile(r"\b(?:history|hx|status post|s/p|known)\b", re.IGNORECASE)
+"""Told of the patient; what is `old`, `prior` or `healed` may be seen."""
 
 RELATION = {"better": "improved", "worse": "worsened", "same": "no_change"}
 PLAIN = {"improved": "improved", "worsened": "worse", "no_change": "unchanged", "onset": "new"}
 HEARD = frozenset({"finding", "diagnosis", "device", "open", "symptom"})
 """Kinds of findings the judge was taught to hear; structures and general words are left to rules."""
+
+VERDICT = re.compile(r"\b(?:no|not|without|normal|unremarkable|regular|intact)\b", re.IGNORECASE)
+"""A name that itself says how it is: what is said of its last word is not said of the whole."""
 
 RULE = "judge"
 BACK = 160
@@ -71,7 +81,7 @@ def reconsider(
     """Correct the drafts of one sentence in place."""
     if section.name == "indication":
         return
-    heard = [d for d in found.drafts if d.kind in HEARD]
+    heard = [d for d in found.drafts if d.kind in HEARD and not VERDICT.search(d.entity)]
     mixed = len(heard) > 1 and any(d.negated is None for d in heard)
     opinions = second.slots(sentence.index, [last_word(text, Span(d.start, d.end)) for d in heard], mixed)
     corrected = dict(zip(map(id, heard), opinions, strict=True))
@@ -99,9 +109,8 @@ class Corrected:
 
     def drafts(self, draft: Draft, slots: Slots) -> list[Draft]:
         inferred = bool(draft.evidence or draft.associate)
-        told = (
-            inferred or draft.kind == "device" or draft.has("other_source")
-        )  # `effusion seen on ultrasound`
+        old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
+        told = inferred or old or draft.kind == "device" or draft.has("other_source")  # `seen on ultrasound`
         if sure(slots, "status", LEAST["none"]) == "none" and not told:
             return []
         own = own_side(draft)
@@ -109,7 +118,7 @@ class Corrected:
             return [self.on_side(draft, slots, side) for side in SIDES]
         if own and self.two_sided():  # what is said of this side
             slots = slots | {"status": slots[own], "change": slots[f"{own} change"], "side": ()}
-        self.set_status(draft, sure(slots, "status", LEAST["status"]), sure(slots, "change", LEAST["change"]))
+        self.set_status(draft, slots)
         self.set_doubt(draft, sure(slots, "sure", LEAST["sure"]))
         self.set_change(draft, slots)
         if not inferred:  # `left opacity, likely atelectasis`: the place is told of the opacity
@@ -135,20 +144,21 @@ class Corrected:
     def trace(self, draft: Draft, note: str) -> None:
         draft.trace.append(Evidence(Span(draft.start, draft.end), RULE, note))
 
-    def set_status(self, draft: Draft, status: str | None, change: str | None) -> None:
-        gone = change == "better" and draft.has(
-            "improved"
-        )  # what has gone stays positive, with its `resolved`
+    def set_status(self, draft: Draft, slots: Slots) -> None:
+        status, outright = sure(slots, "status", LEAST["status"]), sure(slots, "status", OUTRIGHT) is not None
+        # what has gone stays positive, with its `resolved`
+        gone = sure(slots, "change", LEAST["change"]) == "better" and draft.has("improved")
         if draft.has(
             "placement", "onset"
         ):  # a removed device is told by its placement, `not there before` by its onset
             return
         near = self.text[max(0, self.span.start - BACK) : self.span.end + BACK]
         denied_sign = any(d.negated for d in draft.associate)
-        if status == "absent" and draft.negated is None and not gone and (denied_sign or GOING.search(near)):
+        going = denied_sign or outright or GOING.search(near)
+        if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"
             self.trace(draft, "denied")
-        elif status == "present" and draft.negated is not None and STAYING.search(near):
+        elif status == "present" and draft.negated is not None and (outright or STAYING.search(near)):
             draft.negated = None
             self.trace(draft, "there")
 
@@ -259,13 +269,17 @@ class Corrected:
         return other
 
 
+OPENS_PLACE = re.compile(r"(?:with|without|of|in|at|on|over|to|from|for|along|within)\b", re.IGNORECASE)
+
+
 def predicate(text: str, start: int, span: Span) -> tuple[int, int] | None:
-    """The words after a noun up to the next stop, without blanks; None where there are none."""
+    """The words after a noun up to the next stop, without blanks; None where they say nothing of it but a place."""
     stop = re.search(r"[.,;:()]|\band\b|\bbut\b", text[start : span.end])
     end = start + stop.start() if stop else span.end
     words = text[start:end]
     begin = start + len(words) - len(words.lstrip())
-    return (begin, start + len(words.rstrip())) if words.strip() else None
+    verbal = words.strip() and not OPENS_PLACE.match(words.strip())
+    return (begin, start + len(words.rstrip())) if verbal else None
 
 
 def draft_sides(draft: Draft) -> set[str]:
