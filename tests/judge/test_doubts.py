@@ -196,6 +196,12 @@ def test_without_the_judge_nothing_is_checked(monkeypatch):
         overread.read(ODD).doubts  # noqa: B018
 
 
+def test_no_report_takes_for_ever(doubts):
+    sentence = "No pleural effusion. "
+    assert len(doubts(sentence * 5, DENIED, status="present")) == 5
+    assert len(doubts(sentence * 300, DENIED, status="present")) == checking.MOST_HEARD
+
+
 def test_marks_of_de_identification_move_no_word():
     text = "Seen by [**Name 7**] on ___. Whoever saw an effusion here was mistaken."
     for doubt in overread.read(text).doubts:

@@ -7,13 +7,14 @@ followed against rules, what rules had read is told too.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from overread.errors import BadInput
 from overread.judge import Judge, Slots, active
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.reader.claims import there
 from overread.reader.doubts import Doubt, Heard, Kept
-from overread.reader.opinion import Second, Window
+from overread.reader.opinion import MOST_HEARD, Second, Window
 from overread.reader.overruled import overruled
 from overread.reader.questions import Asked, Question, denied, said
 from overread.reader.read import READ_SECTIONS, read
@@ -39,12 +40,12 @@ def need_judge() -> Judge:
 
 
 def check(reading: Reading, words: Lexicon | None = None) -> tuple[Doubt, ...]:
-    """What is doubtful in a reading, in the order of the text."""
+    """What is doubtful in a reading, in the order of the text; of a very long report, in its first sentences."""
     ear = Second(reading.report, need_judge())
     lex = words or lexicon()
     found = Check(reading, read(reading.report, lex, heard=False), ear, lex)
     asked = (s for s in reading.sentences if s.section in READ_SECTIONS - {"indication"})
-    return tuple(doubt for sentence in asked for doubt in found.doubts(sentence))
+    return tuple(doubt for sentence in islice(asked, MOST_HEARD) for doubt in found.doubts(sentence))
 
 
 class Check:
