@@ -15,14 +15,14 @@ from overread.reader.units import Unit
 from overread.report import Section, Sentence
 from overread.report.span import Span
 
-LEAST = {"status": 0.95, "none": 0.9, "sure": 0.9, "change": 0.9, "side": 0.9, "split": 0.75}
+LEAST = {"status": 0.9, "none": 0.8, "sure": 0.8, "change": 0.8, "side": 0.85, "split": 0.75}
 """How sure the judge must be to be followed against rules; chosen on texts of ours that it was not trained on,
 and so that it leaves ordinary reports alone."""
 
 OUTRIGHT = 0.97
 """From here on it is followed whatever the words are."""
 
-ADDS = 0.9
+ADDS = 0.75
 """How sure it must be of what rules do not say."""
 
 HISTORY = re.compile(r"\b(?:history|hx|status post|s/p|known)\b", re.IGNORECASE)
@@ -111,7 +111,8 @@ class Corrected:
         inferred = bool(draft.evidence or draft.associate)
         old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
         told = inferred or old or draft.kind == "device" or draft.has("other_source")  # `seen on ultrasound`
-        if sure(slots, "status", LEAST["none"]) == "none" and not told:
+        unsaid = OUTRIGHT if draft.hedge else LEAST["none"]  # a doubt is something said
+        if sure(slots, "status", unsaid) == "none" and not told:
             return []
         own = own_side(draft)
         if self.split_sides(slots) and not (own and not self.other_told(draft, own, slots)):
@@ -206,7 +207,7 @@ class Corrected:
             return
         spot = self.side_word(draft, side)
         here = spot is not None and self.span.start <= spot[0] < self.span.end
-        if spot is None or not (here or sure(slots, "side", LEAST["side"])):
+        if spot is None or not (here or sure(slots, "side", OUTRIGHT)):
             return
         self.place(draft, side, spot, "bilateral" if side == "both" else None)
         if known:
