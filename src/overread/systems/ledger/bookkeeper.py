@@ -11,7 +11,7 @@ from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.folding import Line, agreed_once, folded
 from overread.systems.ledger.ledger import Agreement, Error, Ledger
 from overread.systems.ledger.matching import Judge, Match, match
-from overread.systems.ledger.pictures import is_sign_of, roots
+from overread.systems.ledger.pictures import is_sign_of
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.significance import NOBODY, Judged, significance, weight
 from overread.systems.ledger.weights import LEVELS, Weights
@@ -51,7 +51,7 @@ class Bookkeeper:
         self.context: Context = reference.context if with_context else NOBODY
         self.found = match(reference, candidate, self.context, weights, judge)
         self.pair_of = {m.reference: m for m in self.found.matches}
-        self.our_roots, self.their_roots = roots(reference.present()), self.found.pictures
+        self.our_roots, self.their_roots = self.found.our_pictures, self.found.pictures
         self.ours = shared(reference.present(), self.our_roots, weights)
         self.theirs = shared(candidate.present(), self.their_roots, weights)
         self.denied_by_reference = Denials(reference.denials())

@@ -20,7 +20,7 @@ from overread.systems.ledger.details import (
 from overread.systems.ledger.mentions import merged
 from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
 from overread.systems.ledger.schema import Account, Claim, Polarity, Where
-from overread.systems.ledger.spoken_places import placed, with_places
+from overread.systems.ledger.spoken_places import placed, shared, with_places
 from overread.systems.ledger.surroundings import advice, context, repeated
 from overread.systems.ledger.tables import EVEN, place_paths, traits
 from overread.systems.ledger.unheard import unheard
@@ -40,6 +40,7 @@ WALLS = frozenset({"thickened", "dilated", "narrowed", "distended", "calcified"}
 LOCATED = frozenset({"abnormality", "injury", "disease", "pleural-abnormality"})
 """Words for something wrong, which tell a little where they tell the place."""
 
+REGIONS = frozenset({"head", "neck", "thorax", "abdomen", "pelvis", "spine"})
 BESIDE_HEART = {"right": "middle-lobe", "left": "lingula"}
 INTRACRANIAL = frozenset(
     f"hemorrhage/{space}" for space in ("subdural", "epidural", "subarachnoid", "intraventricular")
@@ -72,7 +73,7 @@ UNSPOKEN = frozenset({"symptom", "history"})
 def view(reading: Reading) -> Account:
     """All claims of a report, with what is known of the patient and what is recommended."""
     words = Words(reading)
-    spoken = with_places([placed(f, words) for f in reading.findings if f.section in BODY])
+    spoken = shared(with_places([placed(f, words) for f in reading.findings if f.section in BODY]), words)
     claims = [claim for f in spoken if counts(f, words) for claim in claims_of(f, words)]
     claims += unheard(reading, words)
     return Account(
@@ -94,6 +95,7 @@ def counts(finding: Finding, words: Words) -> bool:
         or words.is_of_device(finding)
         or words.is_asked(finding)
         or (finding.kind == "device" and words.is_of_appearance(finding))
+        or (finding.concept == "side-port" and finding.sentence in words.devices)
         or finding.entity.lower().endswith("biopsy")
         or (finding.concept == "cabg" and words.is_past(finding))
     ):
@@ -162,11 +164,20 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
     if finding.kind == "structure" and not words.disease(finding) and not has_trait(finding, words):
         return
     where = told_places(finding, called, where)
+    if finding.kind == "structure" and words.is_of_appearance(
+        finding
+    ):  # wide sulci are no place of the atrophy
+        where = tuple(Where((), w.side) for w in where if w.side != "-")
     claim = described(finding, called.name, words)
     if claim.polarity == "present":
         yield from split(claim, where)
     else:
-        yield replace(claim, where=sided(where))
+        yield replace(claim, where=sided(where or region_of(finding)))
+
+
+def region_of(finding: Finding) -> tuple[Where, ...]:
+    """The part of the body that a denial is limited to: `no abdominal lymphadenopathy`."""
+    return tuple(Where((a.concept,), a.side) for a in finding.values("location") if a.concept in REGIONS)
 
 
 def is_denied_trait(finding: Finding) -> bool:
@@ -268,13 +279,18 @@ def described(finding: Finding, name: str, words: Words) -> Claim:
         change=change,
         changes=frozenset() if change is None else frozenset({change}),
         acuity=acuity_of(finding),
-        traits=frozenset() if words.is_of_appearance(finding) else traits_of(finding),
+        traits=frozenset()
+        if words.is_of_appearance(finding)
+        else traits_of(finding) | words.kind_before(finding),
         position=position,
         positions=frozenset() if position is None else frozenset({position}),
         position_words=tip,
         many=words.is_many(finding),
         concept=finding.concept or "",
         kind_words=words.kind_words(finding),
+        sentence=words.sentence(finding.sentence),
+        sources=frozenset({finding.id}),
+        evidence=frozenset(finding.evidence),
         exam_side=words.exam_side,
     )
 

@@ -67,7 +67,7 @@ def narrower(denial: Claim, claim: Claim) -> bool:
         return False
     if denial.acuity == "acute" and (claim.acuity == "old" or claim.change in ("same", "better")):
         return False
-    narrow = denial.traits & {"displaced", "loculated", "occlusive"}
+    narrow = denial.traits & {"displaced", "loculated", "occlusive", "suspicious", "enhancing", "solid"}
     own = [trait for trait in claim.traits if not trait.startswith("non")]
     return not narrow or any(has.endswith(trait) for trait in narrow for has in own)
 
@@ -77,6 +77,8 @@ def in_place(denial: Claim, claim: Claim) -> bool:
     if not denial.where_words and denial.words.lower().rstrip("s") == claim.words.lower().rstrip("s"):
         return True  # `disc bulge at L5-S1 … no disc bulge`
     own = claim.where or tuple(Where(path) for path in sure_home(claim.name))
+    if not own and denial.name != claim.name and any(w.path for w in denial.where):
+        return False  # `no extra-axial collection` says nothing of a biloma
     if not denial.where or not own:
         return not denial.where or denial.kind == "general" or all(w.side == "-" for w in denial.where)
     return any(reaches(there, own[0]) for there in denial.where)

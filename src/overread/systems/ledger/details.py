@@ -7,7 +7,7 @@ from msgspec import convert
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position, Size
-from overread.systems.ledger.tables import DEGREES, Tip, opposed, tips
+from overread.systems.ledger.tables import DEGREES, Tip, opposed, tips_of
 
 PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "largely", "mostly"})
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
@@ -146,7 +146,7 @@ def told(finding: Finding) -> list[Attribute]:
     """Its attributes without changes that stand in no word of their own: heard from what is around, they come and go
     with the sentences beside it."""
     spoken = {a.span for a in finding.attributes if a.relation not in CHANGES} | {finding.span}
-    sizes = [a.span for a in finding.values("measurement")]
+    sizes = [a.span for a in finding.values("measurement", "location")]
     return [
         a
         for a in finding.attributes
@@ -235,9 +235,9 @@ def whole_words(text: str, start: int, end: int) -> str:
     return text[start:end]
 
 
-def ends_at(tip: Tip, name: str, words: str) -> re.Match[str] | None:
+def ends_at(tip: Tip, words: str) -> re.Match[str] | None:
     """The words of a row for a device's end, unless it was there before: `withdrawn from the main bronchus`."""
-    found = tip.place.search(words) if name in tip.devices else None
+    found = tip.place.search(words)
     return None if found is None or LEFT.search(words, max(0, found.start() - 40), found.start()) else found
 
 
@@ -250,8 +250,8 @@ def position_of(name: str, finding: Finding, words: str) -> tuple[Position | Non
     >>> position_of("endotracheal-tube", read(parse("ET tube.")).findings[0], text)
     ('good', '4 cm above the carina')
     """
-    for tip in tips() if name in AIRWAY else ():
-        if tip.verdict == "bad" and (wrong := ends_at(tip, name, words)):
+    for tip in tips_of(name) if name in AIRWAY else ():
+        if tip.verdict == "bad" and (wrong := ends_at(tip, words)):
             return "bad", whole_words(words, *wrong.span())  # whatever its distance from the carina
     high = ABOVE.search(words) if name in AIRWAY or name == "tube" else None
     if high is not None:
@@ -261,8 +261,8 @@ def position_of(name: str, finding: Finding, words: str) -> tuple[Position | Non
     paths = {a.path[0]: a.text for a in finding.values("placement") if a.path}
     if "nonstandard" in paths:
         return "bad", paths["nonstandard"]
-    for tip in tips():
-        if found := ends_at(tip, name, words):
+    for tip in tips_of(name):
+        if found := ends_at(tip, words):
             verdict = "good" if DIALYSIS.search(finding.entity) and tip.verdict == "slightly" else tip.verdict
             return convert(verdict, Position), whole_words(words, *found.span())
     fine = [a.text for a in finding.values("placement") if a.concept in ("standard-position", "in-place")]

@@ -11,7 +11,7 @@ from overread.report.span import Span
 from overread.systems.ledger.compare import CHANGE_WORDS, Difference, differences, kept
 from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, related_keys, undecided
-from overread.systems.ledger.pictures import is_sign_of, is_thought, roots
+from overread.systems.ledger.pictures import is_descriptive, is_sign_of, is_thought, roots
 from overread.systems.ledger.places import regions
 from overread.systems.ledger.schema import Account, Claim, Context, Where
 from overread.systems.ledger.tables import signs, sure_home
@@ -60,6 +60,9 @@ class Matching(Struct, frozen=True):
     pictures: tuple[int, ...]
     """For each claim of the candidate the one that its picture is called by."""
 
+    our_pictures: tuple[int, ...] = ()
+    """The same of the reference."""
+
 
 def match(
     reference: Account, candidate: Account, context: Context, weights: Weights, judge: Judge | None
@@ -81,6 +84,7 @@ def match(
         chosen += judged(ours, theirs, chosen, weights, ask)
     pictures = roots(theirs)
     found = settled(ours, theirs, possible, chosen, pictures)
+    found = explained(structs.replace(found, our_pictures=roots(ours)))
     found = structs.replace(found, matches=together(found.matches, possible, ours, theirs))
     said: dict[int, set[str]] = {}
     for claim, root in zip(theirs, pictures, strict=True):
@@ -233,14 +237,22 @@ def judged(
     asked = [(i, j) for i in left for j in right if undecided(ours[i], theirs[j])][:ASKED]
     if not asked:
         return []
-    verdicts = judge([(ours[i].statement, theirs[j].statement) for i, j in asked])
+    questions = [(ours[i].statement, theirs[j].statement) for i, j in asked]
+    described = [(i, j) for i, j in asked if is_told_by_sentence(ours[i], theirs[j])]
+    questions += [(ours[i].sentence, theirs[j].sentence) for i, j in described]
     found = []
-    for (i, j), (same, _, _) in zip(asked, verdicts, strict=True):
+    for (i, j), (same, _, _) in zip((*asked, *described), judge(questions), strict=True):
         differ = differences(ours[i], theirs[j], weights)
         if same >= weights.names["judge_same"] and differ is not None:
             alike = Likeness(same, "judged", f"judge: same {same:.2f}")
             found.append(Match(i, j, alike, differ, same * kept(differ)))
     return one_to_one(sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate)))
+
+
+def is_told_by_sentence(one: Claim, two: Claim) -> bool:
+    """May the whole sentences say more than the two names: a sign that is described, beside a disease?"""
+    more = (one.sentence, two.sentence) != (one.statement, two.statement)
+    return more and (is_descriptive(one) or is_descriptive(two))
 
 
 def settled(
@@ -276,6 +288,19 @@ def settled(
         and not (root in right and is_sign_of(theirs[j], theirs[root]))
     ]
     return Matching((*chosen, *again.values()), tuple(missed), tuple(false), tuple(pictures))
+
+
+def explained(found: Matching) -> Matching:
+    """Signs that only the reference says are answered where the disease it explains them by is."""
+    answers = {m.reference: m for m in found.matches if m.likeness.value >= ALIKE and not misplaced(m)}
+    by_disease = [
+        Match(i, m.candidate, Likeness(m.likeness.value, "sign"), (), m.likeness.value)
+        for i in found.missed
+        if found.our_pictures[i] != i and (m := answers.get(found.our_pictures[i])) is not None
+    ]
+    taken = {m.reference for m in by_disease}
+    left = tuple(i for i in found.missed if i not in taken)
+    return structs.replace(found, matches=(*found.matches, *by_disease), missed=left)
 
 
 def misplaced(m: Match) -> bool:

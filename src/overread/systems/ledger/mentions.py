@@ -134,6 +134,8 @@ def joined(one: Claim, other: Claim, had: Container[Span]) -> Claim:
         positions=one.positions | other.positions,
         position_words=one.position_words or other.position_words,
         many=one.many or other.many,
+        sources=one.sources | other.sources,
+        evidence=one.evidence | other.evidence,
     )
 
 

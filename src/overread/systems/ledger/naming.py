@@ -24,6 +24,17 @@ GENERIC: dict[str, frozenset[str]] = {
         "interstitial lung pulmonary parenchymal disease process diffuse ild pneumonia pneumonitis chronic "
         "change".split()
     ),
+    "metastasis": frozenset(
+        "metastasis metastases metastatic disease lesion deposit spread nodule mass carcinoma cancer tumor tumour "
+        "malignancy malignant neoplasm involvement focus".split()
+    ),
+    "pneumoconiosis": frozenset({"pneumoconiosis"}),
+    "granulomatous-disease": frozenset(
+        "granulomatous disease infection process change exposure residua inflammation sequela sequelae".split()
+    ),
+    "lymphoma": frozenset("lymphoma lymphoproliferative disease disorder".split()),
+    "aneurysm": frozenset("aneurysm aneurysmal aortic abdominal thoracic dilatation dilation aaa".split()),
+    "airways-disease": frozenset("airway disease small large reactive inflammation".split()),
     "hernia": frozenset({"hernia", "herniation"}),
     "device": frozenset(
         "device hardware support line tube appliance cardiac implanted implantable electronic".split()

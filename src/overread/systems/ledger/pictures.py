@@ -5,10 +5,17 @@ from collections.abc import Sequence
 from overread.systems.ledger.names import partners
 from overread.systems.ledger.places import compare
 from overread.systems.ledger.schema import Claim
-from overread.systems.ledger.tables import Sign, signs
+from overread.systems.ledger.tables import Sign, ancestors, signs
 
 LOOKED = 20
 """Claims of one name in which a sign may find its disease."""
+
+LOOKS = frozenset(
+    "opacity signal-abnormality hypodensity hyperdensity lucency enhancement thickening prominence widening dilation "
+    "enlargement stranding fat-stranding effacement irregularity asymmetry hyperechogenicity fluid gas-pattern haze "
+    "abnormality".split()
+)
+"""Names that tell how something looks."""
 
 SURE = frozenset({"definite", "probable"})
 
@@ -38,7 +45,21 @@ def explained_by(n: int, claims: Sequence[Claim], named: dict[str, list[int]]) -
         fitting = [j for j in named.get(name, ())[:LOOKED] if j != n and is_under(own, claims[j], row)]
         if fitting:
             best, at = row.likeness, fitting[0]
-    return at
+    return at if at != n or not is_descriptive(own) else given_as_sign(n, claims)
+
+
+def is_descriptive(claim: Claim) -> bool:
+    """Does it say how something looks, and not what it is?"""
+    return claim.name.startswith("?") or any(name in LOOKS for name in ancestors(claim.name))
+
+
+def given_as_sign(n: int, claims: Sequence[Claim]) -> int:
+    """The disease that the report itself explains it by: `perihilar opacities, consistent with edema`."""
+    own = claims[n]
+    for j, other in enumerate(claims):
+        if j != n and own.sources & other.evidence and not is_descriptive(other) and is_of(own, other):
+            return j
+    return n
 
 
 def is_under(one: Claim, other: Claim, row: Sign) -> bool:

@@ -95,6 +95,15 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     kind_words: frozenset[str] = frozenset()
     """Words before the name that no table knows and that tell its kind: necrotizing, Colles."""
 
+    sentence: str = ""
+    """The whole sentence of its first mention, without the title of the examination."""
+
+    sources: frozenset[str] = frozenset()
+    """Ids of the findings it was read from."""
+
+    evidence: frozenset[str] = frozenset()
+    """Ids of the findings that the report gives as its signs: `opacities, consistent with edema`."""
+
     exam_side: str = "-"
     """left or right where only the title of the examination gives a side."""
 

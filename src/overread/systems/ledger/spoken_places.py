@@ -21,6 +21,9 @@ COUNT = re.compile(
     rf"(?:\b(?:left|right)\s+)?(?:{NUMBERED.pattern}\s*(?:,\s*and|,|and|&|to|through|thru|-|–)\s*)+$",
     re.IGNORECASE,
 )
+WITH_NEXT = re.compile(
+    r",? (?:with|and)(?: associated| mild| moderate| severe| some| small)? ", re.IGNORECASE
+)
 AHEAD = re.compile(r"\b(?:proximal|distal)\s+$", re.IGNORECASE)
 OF = re.compile(r"\s+of (?:the )?$", re.IGNORECASE)
 TOUCHED = re.compile(
@@ -135,6 +138,26 @@ def with_places(findings: list[Finding]) -> list[Finding]:
         else:
             kept.append(f)
     return kept
+
+
+def shared(findings: list[Finding], words: Words) -> list[Finding]:
+    """`Bronchiectasis with mucus plugging in the right lower lobe`: the place is of both."""
+    kept = list(findings)
+    for n in range(len(kept) - 2, -1, -1):
+        one, two = kept[n], kept[n + 1]
+        later = [a for a in two.values("location") if a.span.start > two.span.end and a.path]
+        if later and is_joined(one, two, words) and not one.values("location"):
+            kept[n] = replace(one, attributes=(*one.attributes, *later))
+    return kept
+
+
+def is_joined(one: Finding, two: Finding, words: Words) -> bool:
+    """Are they two findings of one organ, with nothing but `with` or `and` between them?"""
+    if one.sentence != two.sentence or one.site is None or one.site != two.site:
+        return False
+    if "device" in (one.kind, two.kind) or one.status != two.status:
+        return False
+    return WITH_NEXT.fullmatch(words.text, one.span.end, two.span.start) is not None
 
 
 def is_of_head(finding: Finding) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from overread.lexicon.words import bare
 from overread.reader import Reading
@@ -69,6 +70,12 @@ def untitled(text: str) -> str:
     return text[title.end() :] if title and EXAM.search(title[0]) else text
 
 
+@lru_cache(maxsize=8192)
+def plain(sentence: str) -> str:
+    """The words of a sentence, however they are set."""
+    return " ".join(bare(alike(untitled(sentence))))
+
+
 def repeated(reading: Reading) -> tuple[tuple[Span, str], ...]:
     return tuple(copies(reading))
 
@@ -77,7 +84,7 @@ def copies(reading: Reading) -> Iterator[tuple[Span, str]]:
     """Sentences that stand in the same section already, word for word."""
     seen: set[tuple[str, str]] = set()
     for sentence in reading.outline:
-        words = " ".join(bare(alike(untitled(sentence.span.of(reading.seen)))))
+        words = plain(sentence.span.of(reading.seen))
         if len(words.split()) < 2:
             continue
         if (sentence.section, words) in seen:

@@ -219,6 +219,12 @@ class Tip(Struct, frozen=True):
 
 
 @cache
+def tips_of(device: str) -> tuple[Tip, ...]:
+    """The rows that speak of a device, in the order of the table."""
+    return tuple(tip for tip in tips() if device in tip.devices)
+
+
+@cache
 def tips() -> tuple[Tip, ...]:
     return tuple(
         Tip(listed(row["devices"]), re.compile(row["place"], re.IGNORECASE), row["verdict"])

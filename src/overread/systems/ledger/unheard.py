@@ -98,6 +98,7 @@ def claim(named: Named, sentence: SentenceReading, words: Words) -> Claim:
         degree=degree,
         degrees=frozenset() if degree is None else frozenset({degree}),
         size=parsed(statement),
+        sentence=words.sentence(sentence.index),
     )
 
 

@@ -11,7 +11,14 @@ from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.ledger.diseases import WORD, Named, composed, diseases_in, singular
 from overread.systems.ledger.schema import Where
-from overread.systems.ledger.tables import describing_words, known_words, place_words, sound, sure_home
+from overread.systems.ledger.tables import (
+    describing_words,
+    known_words,
+    opposed,
+    place_words,
+    sound,
+    sure_home,
+)
 from overread.systems.ledger.where import places_named, side_in
 
 OTHER = re.compile(
@@ -51,8 +58,12 @@ NORMAL = re.compile(
     re.IGNORECASE,
 )
 WITH = re.compile(
-    r"(?: is| are| appears?)?(?: [\w-]+){0,3}? (?:with|contain\w*|shows?|showing|demonstrat\w+|has|having)\b",
+    r"(?: is| are| appears?)?(?: [\w-]+){0,3}? (?:with(?:out)?|contain\w*|shows?|showing|demonstrat\w+|has|having)\b",
     re.I,
+)
+WELL = re.compile(
+    r"\b(?:normal|physiologic|unremarkable|adequate|satisfactory|preserved|maintained|symmetric)",
+    re.IGNORECASE,
 )
 IS_NORMAL = re.compile(
     r"(?: (?:volume|size|amount|index))? (?:is|are|appears?|remains?) (?:grossly |otherwise |completely )?"
@@ -90,6 +101,7 @@ class Words:
         self.reading = reading
         self.text = reading.seen
         self.known_bounds: dict[str, tuple[int, int]] = {}
+        self.known_sentences: dict[int, str] = {}
 
     @cached_property
     def sentences(self) -> dict[int, SentenceReading]:
@@ -100,7 +112,7 @@ class Words:
         """Sentence → where its devices begin."""
         found: dict[int, list[int]] = {}
         for f in self.reading.findings:
-            if f.kind == "device" and not is_verb(f):
+            if f.kind == "device" and not is_verb(f) and f.concept != "side-port":
                 found.setdefault(f.sentence, []).append(f.span.start)
         return found
 
@@ -173,8 +185,8 @@ class Words:
     def organ_with(self, finding: Finding, where: tuple[Where, ...]) -> tuple[Where, ...]:
         """The organ that a list of findings begins with: `distended gallbladder with wall thickening and stones`."""
         first = self.organs.get(finding.sentence)
-        at_home = sure_home(finding.concept or "") if finding.kind != "structure" else [()]
-        if first is None or at_home or first.span.end > finding.span.start:
+        at_home = [path for path in sure_home(finding.concept or "") if path[0] != "body"]
+        if first is None or at_home or finding.kind == "structure" or first.span.end > finding.span.start:
             return where
         if not WITH.match(self.text, first.span.end, finding.span.start):
             return where
@@ -266,6 +278,20 @@ class Words:
             return self.denial(finding, told)
         return f"{told}."
 
+    def sentence(self, index: int) -> str:
+        """A sentence without the title before it, for a judge of meaning."""
+        if index not in self.known_sentences:
+            self.known_sentences[index] = self.find_sentence(index)
+        return self.known_sentences[index]
+
+    def find_sentence(self, index: int) -> str:
+        found = self.sentences.get(index)
+        if found is None:
+            return ""
+        title = LONG_TITLE.match(self.text, found.span.start, found.span.end)
+        start = title.end() if title and EXAM.search(title[0]) else found.span.start
+        return " ".join(self.text[start : found.span.end].split())
+
     def denial(self, finding: Finding, told: str) -> str:
         """`No effusion`, of each in a list; as written where the words that deny follow: `lymphoma is less likely`."""
         cues = self.sentences[finding.sentence].cues if finding.sentence in self.sentences else ()
@@ -305,9 +331,18 @@ class Words:
 
     def is_called_normal(self, finding: Finding) -> bool:
         """`Normal amniotic fluid`, `the fluid volume is adequate`: what is there should be there."""
+        if finding.sentence not in self.well:
+            return False
         return (
             NORMAL.search(self.text[self.start(finding) : finding.span.start]) is not None
             or IS_NORMAL.match(self.text, finding.span.end, self.end(finding)) is not None
+        )
+
+    @cached_property
+    def well(self) -> frozenset[int]:
+        """Sentences that hold a word for normal."""
+        return frozenset(
+            s.index for s in self.reading.sentences if WELL.search(self.text, s.span.start, s.span.end)
         )
 
     def is_sound(self, finding: Finding) -> bool:
@@ -347,6 +382,16 @@ class Words:
         named = any(overlaps(n, at) for n in self.diseases.get(finding.sentence, ()))
         free = not named and not any(s.start < at.end and at.start < s.end for s in taken)
         return frozenset({singular(found[1].lower())}) if free else frozenset()
+
+    def kind_before(self, finding: Finding) -> frozenset[str]:
+        """The word before a device, where another one excludes it: `single-chamber` pacemaker."""
+        before = (
+            BEFORE.search(self.text, self.start(finding), finding.span.start)
+            if finding.kind == "device"
+            else None
+        )
+        word = before[0].strip().lower() if before else ""
+        return frozenset({word}) if word in opposed() else frozenset()
 
     def is_known(self, word: re.Match[str], finding: Finding) -> bool:
         """Does a table know the word, so that it tells no kind of its own?
