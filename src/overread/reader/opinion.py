@@ -19,6 +19,9 @@ LONGEST = 70
 MOST_HEARD = 200
 """Sentences of one report that are heard; what follows is left to rules, so that no report takes for ever."""
 
+OUTRIGHT = 0.97
+"""From here on it is followed whatever the words are."""
+
 HARD = re.compile(
     r"\b(?:resol\w+|clear(?:ed|ing|s|ance)|remission|gone|out|now|then|becom\w*|became|stop\w*|fail\w*|"
     r"ceas\w*|"

@@ -10,6 +10,7 @@ from overread.reader.events import device_events
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
+from overread.reader.heard_nouns import heard_nouns
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
 from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.open_sentence import OpenSentence
@@ -73,6 +74,7 @@ def outlined(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> O
 def work(report: Report, lex: Lexicon, heard: bool = True) -> Record:
     """Read every sentence once."""
     text = hidden(report.text)
+    ear = second(report) if heard else None
     drafts: list[tuple[Draft, Section, Sentence]] = []
     read_sentences: list[tuple[Section, Sentence, SentenceDraft]] = []
     for section in report.sections:
@@ -80,6 +82,8 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Record:
         seen: list[Draft] = []
         for sentence in section.sentences:
             found = read_sentence(text, section, sentence, lex)
+            if ear is not None and (names := heard_nouns(text, section, sentence, found, ear, lex)):
+                found = read_sentence(text, section, sentence, lex, names)
             if before and not found.drafts:
                 found.drafts = carry_to_other_side(
                     mentions(sentence.span.of(text), sentence.span.start, lex)[0], before
@@ -90,7 +94,6 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Record:
             before = found.drafts or before
             seen = before if any(d.asserted for d in before) else seen
     support_across(drafts, lex)
-    ear = second(report) if heard else None
     if ear is not None:
         for section, sentence, found in read_sentences:
             reconsider(text, section, sentence, found, ear, lex)
@@ -112,12 +115,19 @@ REMEMBERED = 4096
 """Sentences kept, so that memory stays small."""
 
 
-def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> SentenceDraft:
-    """What a sentence says by itself; the same words read before in a section of that kind are not read again."""
+def read_sentence(
+    text: str, section: Section, sentence: Sentence, lex: Lexicon, names: frozenset[int] = frozenset()
+) -> SentenceDraft:
+    """What a sentence says by itself; the same words read before in a section of that kind are not read again.
+
+    `names`: where in the sentence unknown words stand that name a finding.
+    """
     start, end = sentence.span.start, sentence.span.end
     asked = text.startswith("?", end)
     own, span = text[start : end + asked], Span(0, end - start)
     speaks, asks = section.name in READ_SECTIONS, section.name == "indication"
+    if names:
+        return moved(work_sentence(own, span, speaks, asks, lex, names), start)
     known = lex.read_before.get((own, span.end, speaks, asks))
     if known is None:
         if len(lex.read_before) >= REMEMBERED:
@@ -126,9 +136,13 @@ def read_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon)
     return moved(known, start)
 
 
-def work_sentence(text: str, span: Span, speaks: bool, asks: bool, lex: Lexicon) -> SentenceDraft:
+def work_sentence(
+    text: str, span: Span, speaks: bool, asks: bool, lex: Lexicon, names: frozenset[int] = frozenset()
+) -> SentenceDraft:
     """`speaks`: the sentence tells of the patient; `asks`: it is why the examination was done."""
     units, wide = mentions(span.of(text), span.start, lex)
+    for unit in units if names else ():
+        unit.role = Role.FINDING if unit.start in names else unit.role
     cues = [*(Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in wide), *own_cues(units)]
     wide = [f for f in wide if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
     kinds = {cue.kind for cue, _, _ in wide}

@@ -6,7 +6,7 @@ from overread.judge import Slots
 from overread.lexicon.lexicon import Lexicon
 from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.links import SentenceDraft
-from overread.reader.opinion import Second, sure
+from overread.reader.opinion import OUTRIGHT, Second, sure
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence
 from overread.reader.roles import Role
@@ -18,9 +18,6 @@ from overread.report.span import Span
 LEAST = {"status": 0.9, "none": 0.8, "sure": 0.8, "change": 0.8, "side": 0.85, "split": 0.75}
 """How sure the judge must be to be followed against rules; chosen on texts of ours that it was not trained on,
 and so that it leaves ordinary reports alone."""
-
-OUTRIGHT = 0.97
-"""From here on it is followed whatever the words are."""
 
 ADDS = 0.75
 """How sure it must be of what rules do not say."""
