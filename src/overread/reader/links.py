@@ -9,12 +9,13 @@ from overread.reader.roles import Role
 from overread.reader.scope import signs
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
+from overread.report.span import Span
 
 
 class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
-    __slots__ = ("bare", "cues", "drafts", "kind", "loose", "pointing", "told", "unsourced")
+    __slots__ = ("bare", "cues", "drafts", "kind", "loose", "pointing", "told", "unread", "unsourced")
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
         self.kind = kind
@@ -28,6 +29,8 @@ class SentenceDraft:
         self.unsourced: list[tuple[Draft, Unit | None]] = []
         self.told: list[Held] = []
         """Sizes and the like that a sentence without a noun says of the one before: `This is 2 cm.`"""
+        self.unread: tuple[Span, ...] = ()
+        """Nouns nobody knows, of which nothing was read."""
 
 
 def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:

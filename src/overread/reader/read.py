@@ -10,7 +10,7 @@ from overread.reader.events import device_events
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
-from overread.reader.heard_nouns import heard_nouns
+from overread.reader.heard_nouns import heard_nouns, unknown_nouns
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
 from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.open_sentence import OpenSentence
@@ -82,7 +82,7 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Record:
         seen: list[Draft] = []
         for sentence in section.sentences:
             found = read_sentence(text, section, sentence, lex)
-            if ear is not None and (names := heard_nouns(text, section, sentence, found, ear, lex)):
+            if ear is not None and (names := heard_nouns(section, sentence, found, ear)):
                 found = read_sentence(text, section, sentence, lex, names)
             if before and not found.drafts:
                 found.drafts = carry_to_other_side(
@@ -167,6 +167,7 @@ def work_sentence(
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
     found.bare = not drafts and tells_nothing_else(spoken)
+    found.unread = tuple(unknown_nouns(spoken, drafts))
     found.loose = now.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]

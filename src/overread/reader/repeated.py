@@ -25,6 +25,7 @@ class Move:
         other.told = list(map(self.held, found.told))
         other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
         other.bare, other.pointing = found.bare, found.pointing
+        other.unread = tuple(span.shift(self.by) for span in found.unread)
         return other
 
     def draft(self, draft: Draft) -> Draft:
