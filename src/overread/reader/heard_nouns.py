@@ -35,7 +35,11 @@ def unknown_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:
     """The unknown words that do not stand before another noun and that no finding has taken."""
     told = [(d.start, d.end) for d in drafts] + [(h.start, h.end) for d in drafts for h in d.held]
     for unit, after in zip_longest(units, units[1:]):
-        if unit.role is not Role.WORD or not may_name(unit.form) or (after is not None and after.role in BEFORE):
+        if (
+            unit.role is not Role.WORD
+            or not may_name(unit.form)
+            or (after is not None and after.role in BEFORE)
+        ):
             continue
         if not any(start < unit.end and unit.start < end for start, end in told):
             yield Span(unit.start, unit.end)
