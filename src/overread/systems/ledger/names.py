@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.systems.ledger.schema import Claim, Context
-from overread.systems.ledger.tables import Sign, ancestors, signs
+from overread.systems.ledger.tables import Sign, ancestors, place_words, signs
 from overread.systems.ledger.weights import Weights
 
 Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged"]
@@ -23,6 +23,11 @@ ROOTS = frozenset({"tube", "catheter", "device"})
 SPECIAL = 0.75
 """What a sign of the wider name tells of one kind of it: a mass, of a squamous cell carcinoma."""
 
+
+FOCAL = frozenset(
+    "abscess infarct hemorrhage demyelination contusion encephalomalacia granuloma hematoma".split()
+)
+"""Diseases of one spot, which may be called a lesion."""
 
 OF_PARENT = 0.8
 """What a relation of the wider name tells of the special one."""
@@ -46,6 +51,8 @@ def likeness(reference: Claim, candidate: Claim, context: Context, weights: Weig
     if frozenset((one, two)) in signs():
         return by_sign(one, two, context)
     if two == ANYTHING and candidate.where and reference.kind != "device":
+        return Likeness(weights.names["vaguer_by_two"], "vaguer")
+    if two == "lesion" and candidate.where and FOCAL & set(ancestors(one)):
         return Likeness(weights.names["vaguer_by_two"], "vaguer")
     if one == ANYTHING and reference.where and candidate.kind != "device":
         return Likeness(weights.names["more_specific"], "more specific")
@@ -93,7 +100,15 @@ def by_kind(one: str, two: str, weights: Weights) -> Likeness | None:
     if two in above:
         far = "vaguer" if above.index(two) == 1 else "vaguer_by_two"
         return Likeness(weights.names[far], "vaguer")
-    return Likeness(weights.names["more_specific"], "more specific") if one in below else None
+    if one not in below:
+        return None
+    return Likeness(1.0 if is_place(two) else weights.names["more_specific"], "more specific")
+
+
+def is_place(name: str) -> bool:
+    """Does only a place tell the kind from the wider name: an umbilical hernia?"""
+    kind = name.partition("/")[2].split()
+    return bool(kind) and all(word in place_words() for word in kind)
 
 
 def by_sign(one: str, two: str, context: Context) -> Likeness | None:

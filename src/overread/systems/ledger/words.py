@@ -73,6 +73,9 @@ IS_NORMAL = re.compile(
 TAKEN = frozenset({"density", "fat pad", "fat pads", "plates", "plate"})
 """Words of the lexicon that are findings or devices in most places."""
 
+CELL = re.compile(r"\b((?:non[- ]?)?[a-z]+[- ]cell)\s+$", re.IGNORECASE)
+"""`Small cell` lung cancer."""
+
 LONG = 5
 LONGEST = 40
 """Letters of a word before a name, at most."""
@@ -367,6 +370,8 @@ class Words:
                 singular(w) for w in WORD.findall(rest) if len(w) >= LONG and w not in place_words()
             )
         begin = max(self.start(finding), finding.span.start - LONGEST)
+        if cell := CELL.search(self.text, begin, finding.span.start):
+            return frozenset({cell[1].lower()})
         found = BEFORE_NAME.search(self.text, begin, finding.span.start)
         if (
             finding.kind not in ("finding", "diagnosis", "generic")
