@@ -17,6 +17,7 @@ from overread.systems.ledger.details import (
     sizes_of,
     traits_of,
 )
+from overread.systems.ledger.diseases import respelt
 from overread.systems.ledger.mentions import merged
 from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
 from overread.systems.ledger.schema import Account, Claim, Polarity, Where
@@ -100,7 +101,7 @@ def counts(finding: Finding, words: Words) -> bool:
         or (finding.concept == "cabg" and words.is_past(finding))
     ):
         return False
-    if finding.kind == "open" and (NOT_SHOWN.search(finding.entity) or words.is_negative(finding)):
+    if finding.kind == "open" and (NOT_SHOWN.search(respelt(finding.entity)) or words.is_negative(finding)):
         return False
     if finding.status == "positive" and words.is_sound(finding):
         return False

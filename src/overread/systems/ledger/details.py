@@ -25,7 +25,11 @@ SHARE = re.compile(r"(\d{1,3})\s*(?:%|per ?cent)\s+(?:diameter |luminal )?$", re
 ABOVE = re.compile(
     r"(\d+(?:[.,]\d+)?)\s*(mm|cm)\s+(above|below|from|proximal|cephalad|superior)\b.{0,12}carina", re.I
 )
-LEFT = re.compile(r"\b(?:from|out of|previously|formerly|no longer|was|were)\b[^.;]*$", re.IGNORECASE)
+LEFT = re.compile(
+    r"\b(?:(?:with|re)?(?:drawn|tracted|moved|positioned)|pulled|back)\b[^.;]{0,20}\bfrom\b[^.;]*$|"
+    r"\b(?:out of|previously|formerly|no longer|was|were)\b[^.;]*$",
+    re.IGNORECASE,
+)
 AIRWAY = frozenset({"endotracheal-tube", "tracheostomy-tube"})
 DIALYSIS = re.compile(r"dialysis", re.IGNORECASE)
 """A dialysis catheter may end in the right atrium."""

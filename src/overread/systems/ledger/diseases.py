@@ -150,6 +150,16 @@ def spelt(word: str) -> str:
 
 
 @lru_cache(maxsize=8192)
+def respelt(text: str) -> str:
+    """In lower case and without slips of the pen.
+
+    >>> respelt("Large pnuemothorax")
+    'large pneumothorax'
+    """
+    return " ".join(lexicon().normal(word) for word in text.lower().split())
+
+
+@lru_cache(maxsize=8192)
 def singular(word: str) -> str:
     for many, one in PLURALS:
         word = word.replace(many, one)

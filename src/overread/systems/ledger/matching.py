@@ -84,7 +84,9 @@ def match(
         chosen += judged(ours, theirs, chosen, weights, ask)
     pictures = roots(theirs)
     found = settled(ours, theirs, possible, chosen, pictures)
-    found = explained(structs.replace(found, our_pictures=roots(ours)))
+    found = explained(
+        structs.replace(found, our_pictures=roots(ours)), [is_denied(one, denied) for one in ours]
+    )
     found = structs.replace(found, matches=together(found.matches, possible, ours, theirs))
     said: dict[int, set[str]] = {}
     for claim, root in zip(theirs, pictures, strict=True):
@@ -290,13 +292,15 @@ def settled(
     return Matching((*chosen, *again.values()), tuple(missed), tuple(false), tuple(pictures))
 
 
-def explained(found: Matching) -> Matching:
-    """Signs that only the reference says are answered where the disease it explains them by is."""
+def explained(found: Matching, denied: Sequence[bool]) -> Matching:
+    """Signs that only the reference says, and nobody denies, are answered where the disease they belong to is."""
     answers = {m.reference: m for m in found.matches if m.likeness.value >= ALIKE and not misplaced(m)}
     by_disease = [
         Match(i, m.candidate, Likeness(m.likeness.value, "sign"), (), m.likeness.value)
         for i in found.missed
-        if found.our_pictures[i] != i and (m := answers.get(found.our_pictures[i])) is not None
+        if found.our_pictures[i] != i
+        and not denied[i]
+        and (m := answers.get(found.our_pictures[i])) is not None
     ]
     taken = {m.reference for m in by_disease}
     left = tuple(i for i in found.missed if i not in taken)

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable
 from msgspec.structs import replace
 
 from overread.report.span import Span
+from overread.systems.ledger.diseases import respelt
 from overread.systems.ledger.places import fits
 from overread.systems.ledger.schema import Claim, Size, Where
 from overread.systems.ledger.tables import ancestors
@@ -80,7 +81,7 @@ def is_named_closer(claim: Claim, kept: list[Claim], known: dict[str, list[int]]
 
 def is_later(one: Claim, other: Claim) -> bool:
     """Is the same word said again in another sentence, with more to it, and nothing that speaks against it?"""
-    apart = other.spans[0].start - one.spans[-1].end > APART and one.words.lower() in other.words.lower()
+    apart = other.spans[0].start - one.spans[-1].end > APART and respelt(one.words) in respelt(other.words)
     return apart and alike(one.size, other.size) and one.polarity == "present" and other.change != "new"
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.details import parsed
-from overread.systems.ledger.diseases import Named, composed, singular
+from overread.systems.ledger.diseases import Named, composed, respelt, singular
 from overread.systems.ledger.tables import EVEN, NameRow, name_rows, traits
 
 GENERIC: dict[str, frozenset[str]] = {
@@ -188,5 +188,5 @@ def variety(entity: str, generic: frozenset[str]) -> str:
     >>> variety("Hepatocellular carcinomas", GENERIC["neoplasm"])
     'hepatocellular'
     """
-    found = [singular(word) for word in WORD.findall(entity.lower())]
+    found = [singular(word) for word in WORD.findall(respelt(entity))]
     return " ".join(sorted({w for w in found if w not in generic and w not in EMPTY}))
