@@ -41,18 +41,9 @@ def holds(reference, relation, candidates):
 
 
 FILES = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-)
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth"
+).split()
 RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name)]
 KEPT = 0.95
 

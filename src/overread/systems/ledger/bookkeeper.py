@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
-from overread.systems.ledger.compare import Difference, Kind
+from overread.systems.ledger.compare import NOTED, Difference, Kind
 from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.folding import Line, agreed_once, folded
 from overread.systems.ledger.ledger import Agreement, Error, Ledger
@@ -19,9 +19,6 @@ from overread.systems.ledger.wording import apart, mending, plain
 
 LESSER = frozenset({"missed finding", "false finding", "vaguer", "more specific"})
 """Errors that matter less where they touch a sign only."""
-
-NOTED = 0.01
-"""Part of a finding below which an error has no line of its own: how an opacity looks."""
 
 
 def ledger(

@@ -42,6 +42,11 @@ LOCATED = frozenset({"abnormality", "injury", "disease", "pleural-abnormality"})
 """Words for something wrong, which tell a little where they tell the place."""
 
 REGIONS = frozenset({"head", "neck", "thorax", "abdomen", "pelvis", "spine"})
+APART = frozenset(
+    {"tortuous", "calcified", "atherosclerotic", "enlarged", "dilated", "narrowed", "thickened", "flattened"}
+)
+"""Traits that are two findings where a structure has two of them."""
+
 BESIDE_HEART = {"right": "middle-lobe", "left": "lingula"}
 INTRACRANIAL = frozenset(
     f"hemorrhage/{space}" for space in ("subdural", "epidural", "subarachnoid", "intraventricular")
@@ -151,17 +156,22 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
         yield normal(finding, words.statement(finding, "normal"))
         return
     where = places_of(finding, None)
-    if not any(w.path and w.path[0] != "body" for w in where):
+    if not is_placed(where):
         where = words.place_beside(finding) or where
-        where = (
-            where if any(w.path and w.path[0] != "body" for w in where) else words.organ_with(finding, where)
-        )
+    if not is_placed(where):
+        where = words.organ_with(finding, where)
+    if not is_placed(where):
+        where = organ_of_first(finding, words) or where
     where = words.with_hour(finding, where)
     own = {finding.concept or ""} if finding.kind == "structure" else set[str]()
     if finding.kind == "generic" and finding.status == "positive":  # Perthes disease
         phrase = " ".join((*sorted(words.kind_words(finding)), finding.entity))
     called = name_of(finding, phrase, places_in(where) | own, words.disease(finding))
     yield from beside(finding, words)
+    if len(apart := traits_apart(finding)) > 1 and not words.disease(finding):
+        for one in apart:
+            yield from claims_of(one, words)
+        return
     if finding.kind == "structure" and not words.disease(finding) and not has_trait(finding, words):
         return
     where = told_places(finding, called, where)
@@ -174,6 +184,33 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
         yield from split(claim, where)
     else:
         yield replace(claim, where=sided(where or region_of(finding)))
+
+
+def is_placed(where: tuple[Where, ...]) -> bool:
+    """Is an organ told, and not only a kind of tissue?"""
+    return any(w.path and w.path[0] != "body" for w in where)
+
+
+def organ_of_first(finding: Finding, words: Words) -> tuple[Where, ...]:
+    """`Gallstones with wall thickening`: the wall is of the organ that the first finding is in."""
+    first = words.reading.in_sentence(finding.sentence)[0]
+    walled = any(a.concept == "wall" for a in finding.values("location"))
+    if not walled or first is finding or first.kind != "finding":
+        return ()
+    site = name_of(first, words.phrase(first), frozenset()).site
+    return (Where(place_paths()[site]),) if site in place_paths() else ()
+
+
+def traits_apart(finding: Finding) -> list[Finding]:
+    """A structure with several things wrong, once for each: `tortuous and calcified aorta`."""
+    if finding.kind != "structure" or finding.status == "negative":
+        return []
+    told = [a for a in finding.values("morphology", "measurement") if a.concept in traits()]
+    named = {traits()[a.concept]: a for a in told if a.concept in APART}
+    rest = tuple(a for a in finding.attributes if a not in told)
+    return (
+        [replace(finding, attributes=(*rest, a)) for a in named.values()] if len(named) == len(told) else []
+    )
 
 
 def region_of(finding: Finding) -> tuple[Where, ...]:
@@ -224,6 +261,8 @@ def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tup
         where = tuple(replace(w, path=()) for w in where)
     if called.name == "deep-vein-thrombosis":  # `femoral thrombosis` is in no bone
         where = tuple(replace(w, path=()) if w.path[-1:] == ("femur",) else w for w in where)
+    if called.name == "fissure-shift":  # it shows a lobe beside it
+        where = tuple(replace(w, path=(), towards=frozenset()) for w in where)
     where = tuple(lobe_beside(w, called.name) for w in where)
     concept = lexicon().concepts.get(called.name)
     implied = called.implied | ({concept.site} if concept else set())

@@ -36,6 +36,9 @@ DIFFUSE = frozenset(
 )
 """Diseases of both lungs, though nobody says so."""
 
+NOTED = 0.01
+"""Part of a finding below which an error has no line of its own: how an opacity looks."""
+
 OFF = ("good", "slightly", "bad")
 DEGREE_WORDS = {1: "minimal", 2: "mild or small", 3: "moderate", 4: "large or marked", 5: "severe"}
 
@@ -229,10 +232,10 @@ def said(size: Size) -> str:
 
 
 def certainty(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
-    if abs(SURE[reference.certainty] - SURE[candidate.certainty]) >= 2:
-        yield Difference(
-            "wrong certainty", weights.shares["certainty"], reference.certainty, candidate.certainty
-        )
+    apart = abs(SURE[reference.certainty] - SURE[candidate.certainty])
+    if apart:
+        share = weights.shares["certainty" if apart >= 2 else "look_left_out"]
+        yield Difference("wrong certainty", share, reference.certainty, candidate.certainty)
 
 
 def change(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from overread.judge import active
 from overread.report.span import Span
-from overread.systems.ledger.compare import CHANGE_WORDS, Difference, differences, kept
+from overread.systems.ledger.compare import CHANGE_WORDS, NOTED, Difference, differences, kept
 from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, related_keys, undecided
 from overread.systems.ledger.pictures import is_descriptive, is_sign_of, is_thought, roots
@@ -307,6 +307,10 @@ def explained(found: Matching, denied: Sequence[bool]) -> Matching:
     return structs.replace(found, matches=(*found.matches, *by_disease), missed=left)
 
 
+def is_harm(d: Difference) -> bool:
+    return d.kind not in HARMLESS and d.share >= NOTED
+
+
 def misplaced(m: Match) -> bool:
     return any(d.kind == "wrong place" for d in m.differences)
 
@@ -317,7 +321,7 @@ def covers(reference: Claim, candidate: Claim, m: Match) -> bool:
         return not is_thought(candidate, reference)
     if reference.share < 1 and not candidate.where:
         return True
-    return candidate.many and all(d.kind in HARMLESS for d in m.differences)
+    return candidate.many and not any(is_harm(d) for d in m.differences)
 
 
 def is_other_half(m: Match, candidate: Claim, taken: set[tuple[Span, ...]]) -> bool:
@@ -327,7 +331,7 @@ def is_other_half(m: Match, candidate: Claim, taken: set[tuple[Span, ...]]) -> b
 
 def restates(m: Match, reference: Claim, candidate: Claim) -> bool:
     """Does the claim only say again, or in other words, what the reference says?"""
-    if any(d.kind not in HARMLESS for d in m.differences):
+    if any(is_harm(d) for d in m.differences):
         return False
     relation = m.likeness.relation
     if is_thought(reference, candidate) and not reference.traits & SUSPECT:

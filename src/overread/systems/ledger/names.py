@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.systems.ledger.schema import Claim, Context
-from overread.systems.ledger.tables import Sign, ancestors, place_words, signs
+from overread.systems.ledger.tables import Sign, ancestors, named_by_place, place_words, signs
 from overread.systems.ledger.weights import Weights
 
 Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged"]
@@ -107,6 +107,8 @@ def by_kind(one: str, two: str, weights: Weights) -> Likeness | None:
 
 def is_place(name: str) -> bool:
     """Does only a place tell the kind from the wider name: an umbilical hernia?"""
+    if name in named_by_place():
+        return True
     kind = name.partition("/")[2].split()
     return bool(kind) and all(word in place_words() for word in kind)
 

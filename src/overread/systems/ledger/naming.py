@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.details import parsed
 from overread.systems.ledger.diseases import Named, composed, respelt, singular
-from overread.systems.ledger.tables import EVEN, NameRow, name_rows, traits
+from overread.systems.ledger.tables import EVEN, NameRow, limits, name_rows, traits
 
 GENERIC: dict[str, frozenset[str]] = {
     "neoplasm": frozenset(
@@ -35,6 +35,9 @@ GENERIC: dict[str, frozenset[str]] = {
     "lymphoma": frozenset("lymphoma lymphoproliferative disease disorder".split()),
     "aneurysm": frozenset("aneurysm aneurysmal aortic abdominal thoracic dilatation dilation aaa".split()),
     "airways-disease": frozenset("airway disease small large reactive inflammation".split()),
+    "lung-cancer": frozenset(
+        "lung pulmonary cancer carcinoma neoplasm malignancy tumor tumour primary bronchogenic ca mass".split()
+    ),
     "hernia": frozenset({"hernia", "herniation"}),
     "device": frozenset(
         "device hardware support line tube appliance cardiac implanted implantable electronic".split()
@@ -47,9 +50,6 @@ GENERIC: dict[str, frozenset[str]] = {
 
 CLEAR, NOT_CLEAR = "clear", "not-clear"
 """`The lungs are not clear`: all that is said is that something is wrong."""
-
-NODE = 10.0
-"""Millimetres from which a lymph node counts as large."""
 
 WORD = re.compile(r"[a-z][a-z'-]+")
 EMPTY = frozenset(
@@ -163,8 +163,8 @@ def trait_name(finding: Finding) -> str | None:
     known.sort(key=lambda trait: trait == "hyperlucent")  # hyperlucent lungs may be too large or too small
     if known:
         return traits()[known[0]]
-    if is_large_node(finding):
-        return "enlargement"
+    if large := beyond_limit(finding):
+        return large
     odd = [
         a.concept for a in finding.values("morphology") if "normal" not in a.path and a.concept not in EVEN
     ]
@@ -176,10 +176,12 @@ def is_limit(attribute: Attribute) -> bool:
     return attribute.concept == "borderline" and attribute.text.lower() == "borderline"
 
 
-def is_large_node(finding: Finding) -> bool:
-    """A lymph node that is worth a measurement of a centimetre or more."""
-    sizes = (parsed(a.text) for a in finding.values("measurement"))
-    return finding.concept == "lymph-node" and any(s and s.unit == "mm" and s.value >= NODE for s in sizes)
+def beyond_limit(finding: Finding) -> str | None:
+    """What a structure has that is larger than a healthy one: a node of a centimetre, an aorta of five."""
+    sizes = [s.value for a in finding.values("measurement") if (s := parsed(a.text)) and s.unit == "mm"]
+    rows = limits().get(finding.concept or "", ()) if sizes else ()
+    row = next((one for one in rows if one.words is None or one.words.search(finding.entity)), None)
+    return row.trait if row is not None and max(sizes) >= row.millimetres else None
 
 
 def variety(entity: str, generic: frozenset[str]) -> str:

@@ -111,6 +111,12 @@ def endings() -> tuple[tuple[str, str], ...]:
     return tuple((one.forms[0], one.means) for one in lexicon_endings() if one.means is not None)
 
 
+@cache
+def named_by_place() -> frozenset[str]:
+    """Names that only the place tells from the wider one: dilated bowel, a clot in a deep vein."""
+    return frozenset(row["name"] for row in rows("broader") if row["reason"] == "named by its place")
+
+
 def made_of(name: str) -> str | None:
     """What a name that nobody has listed is a kind of, by the ending of one of its words.
 
@@ -230,6 +236,24 @@ def tips() -> tuple[Tip, ...]:
         Tip(listed(row["devices"]), re.compile(row["place"], re.IGNORECASE), row["verdict"])
         for row in rows("tips")
     )
+
+
+class Limit(Struct, frozen=True):
+    """From which size on a structure is too large."""
+
+    words: re.Pattern[str] | None
+    millimetres: float
+    trait: str
+
+
+@cache
+def limits() -> dict[str, tuple[Limit, ...]]:
+    """Structure → its limits, special ones first as in the file."""
+    found: dict[str, list[Limit]] = {}
+    for row in rows("limits"):
+        one = Limit(pattern(row["words"]), float(row["millimetres"]), row["trait"])
+        found.setdefault(row["structure"], []).append(one)
+    return {structure: tuple(some) for structure, some in found.items()}
 
 
 @cache
