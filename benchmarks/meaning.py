@@ -5,7 +5,8 @@
     python benchmarks/meaning.py --limit 100         # a look
 
 Each group of `training/meaning` has an original, two statements that mean the same (far in words, near), two that
-exclude it (near, far) and two that do neither. Groups whose id begins with g4 or g5 were written last, to be hard.
+exclude it (near, far) and two that do neither. Groups whose id begins with g4 or g5 were written to be hard; those with
+a report are its statements, told from the two that follow them there.
 """
 
 import argparse
@@ -74,8 +75,11 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     asked = parser.parse_args()
     every = kept_for_testing()
-    hard = [g for g in every if g["id"].startswith(("g4", "g5"))]
-    for name, groups in (("groups", [g for g in every if g not in hard]), ("hard groups", hard)):
+    kinds: dict[str, list[Group]] = {"groups": [], "hard groups": [], "statements of whole reports": []}
+    for group in every:
+        hard = "hard groups" if group["id"].startswith(("g4", "g5")) else "groups"
+        kinds["statements of whole reports" if "report" in group else hard].append(group)
+    for name, groups in kinds.items():
         part = groups[: asked.limit]
         print(f"{len(part)} {name}")
         for metric in asked.metric:

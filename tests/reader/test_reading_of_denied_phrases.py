@@ -75,3 +75,16 @@ def test_where_stops_are_left_out_each_no_denies_one_noun(text, there, denied):
     told = statuses(text)
     assert {name for name, status in told.items() if status == "positive"} == there
     assert {name for name, status in told.items() if status == DENIED} == denied
+
+
+@pytest.mark.parametrize("place", ["either lung", "either pleural space", "either kidney"])
+def test_either_names_both_sides_and_doubts_nothing(place):
+    (found,) = findings(f"No mass in {place}.")
+    assert (found.status, found.certainty) == (DENIED, "definitive")
+
+
+@pytest.mark.parametrize(
+    "title", ["Chest radiograph for fever.", "CT of the abdomen and pelvis for colic after surgery."]
+)
+def test_why_a_study_was_done_is_no_finding(title):
+    assert not findings(title)

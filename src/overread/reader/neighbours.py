@@ -197,8 +197,8 @@ def find_verbs(units: list[Unit]) -> None:
 def correct_roles(units: list[Unit], lexicon: Lexicon) -> None:
     """Words whose part in the sentence depends on their neighbours: by their form, else by what they are taken for."""
     for at, unit in enumerate(units):
-        if unit.role not in FIXED:
-            rule = BY_FORM.get(unit.form) or BY_ROLE.get(unit.role)
+        if unit.role not in FIXED or unit.form in ALWAYS:
+            rule = ALWAYS.get(unit.form) or BY_FORM.get(unit.form) or BY_ROLE.get(unit.role)
             if rule is not None:
                 before, after = units[at - 1] if at else None, units[at + 1] if at + 1 < len(units) else None
                 rule(Spot(unit, before, after, units, at, lexicon))
@@ -266,6 +266,12 @@ def correct_both(here: Spot) -> None:
         here.unit.role = Role.DETERMINER
 
 
+def correct_either(here: Spot) -> None:
+    """`No consolidation in either lung`: in both, and no doubt."""
+    if here.after is not None and here.after.role in ANATOMY:
+        here.unit.role = Role.DETERMINER
+
+
 def correct_blanked_verb(here: Spot) -> None:
     """`____ represent`: the blank was a `may`."""
     unit, before = here.unit, here.before
@@ -286,6 +292,9 @@ BY_FORM: dict[str, Rule] = {
     "otherwise": correct_otherwise,
     **dict.fromkeys(BLANKED_VERBS, correct_blanked_verb),
 }
+ALWAYS: dict[str, Rule] = {"either": correct_either}
+"""Words that are looked at whatever they are taken for."""
+
 BY_ROLE: dict[Role, Rule] = {
     Role.VERB: correct_participle,
     Role.WORD: correct_word,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import takewhile
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.reader.drafts import CHANGES, Draft, Held
@@ -159,6 +160,7 @@ def work_sentence(
         drafts = read_phrases(now)
     drafts = [part for draft in drafts for part in split_mixed(draft)]
     drafts = without_circumstances(drafts, asks, "technique" in kinds)
+    drafts = without_reason(drafts, spoken)
     if "technique" in kinds and not drafts and found.kind == "statement":
         found.kind = "technique"
     tell_growth(text, span, drafts, lex)
@@ -202,6 +204,24 @@ def without_circumstances(drafts: list[Draft], asks: bool, technique: bool) -> l
         for draft in drafts:
             draft.evidence = []
     return drafts
+
+
+NOT_IN_TITLE = frozenset({Role.VERB, Role.DENIAL, Role.STOP})
+
+
+def without_reason(drafts: list[Draft], units: list[Unit]) -> list[Draft]:
+    """`CT of the abdomen for fever`: why a study was done is no finding, and nothing is found before a verb."""
+    title = list(takewhile(lambda u: u.role not in NOT_IN_TITLE, units))
+    purpose = next((u for u in title if u.form == "for"), None)
+    if purpose is None or not any(names_exam(u) for u in title if u.start < purpose.start):
+        return drafts
+    end = title[-1].end
+    return [d for d in drafts if not purpose.start < d.start < end]
+
+
+def names_exam(unit: Unit) -> bool:
+    row = unit.row("findings")
+    return unit.form.split()[-1] in EXAMS or (row is not None and row.concept == "chest-exam")
 
 
 def tells_nothing_else(units: list[Unit]) -> bool:
