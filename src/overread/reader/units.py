@@ -12,6 +12,7 @@ from overread.reader.grammar import (
     CONJUNCTIONS,
     DETERMINERS,
     IN_PHRASE_HEDGES,
+    NEVER_FINDINGS,
     PREPOSITIONS,
     RELATIVES,
     VERBS,
@@ -123,7 +124,7 @@ def word_role(form: str) -> Role:
     known = WORD_ROLES.get(form)
     if known is not None:
         return known
-    if medical().fullmatch(form):
+    if form not in NEVER_FINDINGS and medical().fullmatch(form):  # a diagnosis is no disease by its name
         return Role.FINDING
     if form == BLANK:
         return Role.BLANK
