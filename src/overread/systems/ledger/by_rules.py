@@ -241,7 +241,7 @@ def beside(finding: Finding, words: Words) -> Iterator[Claim]:
             if (
                 trait.concept in WALLS
                 and 0 <= place.span.start - trait.span.end <= 1
-                and " and " in place.text
+                and (" and " in place.text or words.is_around(trait.span))
             ):
                 structure = replace(
                     finding,

@@ -76,6 +76,7 @@ TAKEN = frozenset({"density", "fat pad", "fat pads", "plates", "plate"})
 CELL = re.compile(r"\b((?:non[- ]?)?[a-z]+[- ]cell)\s+$", re.IGNORECASE)
 """`Small cell` lung cancer."""
 
+AROUND = re.compile(r"\b(?:around|surrounding|about|adjacent to|beside)\s+(?:the |an? )?$", re.IGNORECASE)
 LONG = 5
 LONGEST = 40
 """Letters of a word before a name, at most."""
@@ -331,6 +332,10 @@ class Words:
         """`Negative sonographic Murphy sign`, `the squeeze test is negative`."""
         around = self.text[self.start(finding) : self.end(finding)]
         return NEGATIVE.search(around) is not None
+
+    def is_around(self, span: Span) -> bool:
+        """`Stranding around a dilated appendix`: is what follows a structure beside the finding?"""
+        return AROUND.search(self.text, max(0, span.start - 20), span.start) is not None
 
     def is_called_normal(self, finding: Finding) -> bool:
         """`Normal amniotic fluid`, `the fluid volume is adequate`: what is there should be there."""
