@@ -148,7 +148,7 @@ def show_parallel(size: int, rounds: int = 2) -> None:
             for jobs in took:
                 seconds, processor = whole_command(place, place / f"{n}-{jobs}", jobs)
                 took[jobs].append(seconds)
-                print(f"-j {jobs}: {seconds:.1f} s, processor {processor:.1f} s", flush=True)
+                print(f"-j {jobs}: {seconds:.1f} s, processor {processor:.1f} s without workers", flush=True)
         assert len({path.read_bytes() for path in place.glob("*/results.jsonl")}) == 1
     print(f"{size} pairs: two processes are {min(took[1]) / min(took[2]):.2f} times as fast as one")
 
