@@ -261,8 +261,8 @@ def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tup
         where = tuple(replace(w, path=()) for w in where)
     if called.name == "deep-vein-thrombosis":  # `femoral thrombosis` is in no bone
         where = tuple(replace(w, path=()) if w.path[-1:] == ("femur",) else w for w in where)
-    if called.name == "free-air":  # it rises under either half of the diaphragm
-        return ()
+    if called.name == "free-air":  # under both halves of the diaphragm is simply free
+        return tuple(Where((), w.side) for w in where if w.side in BESIDE_HEART)
     if called.name == "fissure-shift":  # it shows a lobe beside it
         where = tuple(replace(w, path=(), towards=frozenset()) for w in where)
     where = tuple(lobe_beside(w, called.name) for w in where)
