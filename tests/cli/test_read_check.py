@@ -16,7 +16,8 @@ from overread.runner.view_files import load_views
 
 pytestmark = pytest.mark.judge
 ODD = (
-    "FINDINGS: Whoever saw an effusion here was mistaken. The radiologist on call thought of pneumothorax, wrongly. "
+    "FINDINGS: Anyone who reads an effusion into this film errs. "
+    "The radiologist on call thought of pneumothorax, wrongly. "
     "No fracture here small effusion there. A pneumothorax would need another film to be seen."
 )
 REPORTS = [{"id": "a", "text": ODD}, {"id": "b", "text": "FINDINGS: Small left pleural effusion."}]

@@ -10,7 +10,8 @@ from overread.reader.check import check
 from overread.report import parse
 
 ODD = (
-    "FINDINGS: Whoever saw an effusion here was mistaken. The radiologist on call thought of pneumothorax, wrongly. "
+    "FINDINGS: Anyone who reads an effusion into this film errs. "
+    "The radiologist on call thought of pneumothorax, wrongly. "
     "No CT is needed for what is plainly a calcified granuloma. No fracture here small effusion there."
 )
 PLAIN = (
@@ -203,6 +204,6 @@ def test_no_report_takes_for_ever(doubts):
 
 
 def test_marks_of_de_identification_move_no_word():
-    text = "Seen by [**Name 7**] on ___. Whoever saw an effusion here was mistaken."
+    text = "Seen by [**Name 7**] on ___. Anyone who reads an effusion into this film errs."
     for doubt in overread.read(text).doubts:
         assert text[doubt.span.start : doubt.span.end] == doubt.words

@@ -14,7 +14,7 @@ from overread.runner.run import run
 from overread.runner.scores import score
 from overread.runner.summary import Draws
 
-ODD = "FINDINGS: Whoever saw an effusion here was mistaken. The heart is enlarged."
+ODD = "FINDINGS: Anyone who reads an effusion into this film errs. The heart is enlarged."
 DECIDED = "FINDINGS: A pneumothorax would need another film to be seen. Small left effusion."
 REFERENCES = {"odd": ODD, "plain": "FINDINGS: Small right effusion.", "decided": DECIDED}
 CANDIDATES = {
@@ -62,7 +62,7 @@ def test_doubtful_words_are_marked_beside_the_colours_of_every_metric(case):
     page.locator("mark.doubtful").first.hover()
     told = page.locator("#told-of").inner_text()
     assert "rules read: There is effusion. (“effusion” entity FI" in told
-    assert "the judge heard: “There is effusion.” is denied" in told
+    assert "the judge heard: “There is effusion.” is left open" in told
 
 
 def test_a_lens_of_their_own_gives_both_reasons(case):
@@ -71,7 +71,7 @@ def test_a_lens_of_their_own_gives_both_reasons(case):
     page.wait_for_selector("#case caption:has-text('Doubtful readings')")
     rows = page.locator("#case table.told tbody tr").all_inner_texts()
     assert len(rows) == 2
-    assert "Whoever saw an effusion here was mistaken." in rows[0]
+    assert "Anyone who reads an effusion into this film errs." in rows[0]
     assert "FI" in rows[0]
     assert "denied" in rows[0]
     page.locator("#case table.told tbody tr").first.hover()

@@ -17,7 +17,8 @@ from overread.review.store.tables import Study
 from overread.review.work.items import Files, make_items
 
 TEXT = (
-    "FINDINGS: Small left pneumothorax. Whoever saw an effusion here was mistaken. The heart is enlarged. A nodule "
+    "FINDINGS: Small left pneumothorax. Anyone who reads an effusion into this film errs. The heart is enlarged. "
+    "A nodule "
     "would need another film to be seen. Nodules galore in the liver, and a transition point in the left iliac fossa."
 )
 HEARD = {"said": 0.02, "denied": 0.97, "open": 0.01}

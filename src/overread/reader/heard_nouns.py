@@ -1,7 +1,6 @@
 """Nouns that no table knows and that the judge hears as findings: they are read like any other."""
 
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from overread.reader.drafts import Draft
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS
@@ -32,16 +31,13 @@ def heard_nouns(section: Section, sentence: Sentence, found: SentenceDraft, ear:
 
 
 def unknown_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:
-    """The unknown words that do not stand before another noun and that no finding has taken."""
+    """The unknown words that stand beside no other noun and that no finding has taken."""
     told = [(d.start, d.end) for d in drafts] + [(h.start, h.end) for d in drafts for h in d.held]
-    for unit, after in zip_longest(units, units[1:]):
-        if (
-            unit.role is not Role.WORD
-            or not may_name(unit.form)
-            or (after is not None and after.role in BEFORE)
-        ):
-            continue
-        if not any(start < unit.end and unit.start < end for start, end in told):
+    roles = [None, *(u.role for u in units), None]
+    for unit, before, after in zip(units, roles, roles[2:], strict=False):
+        alone = after not in BEFORE and before is not Role.FINDING  # `nodules galore` names nothing new
+        taken = any(start < unit.end and unit.start < end for start, end in told)
+        if unit.role is Role.WORD and alone and not taken and may_name(unit.form):
             yield Span(unit.start, unit.end)
 
 
