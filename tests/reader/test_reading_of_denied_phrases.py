@@ -88,3 +88,14 @@ def test_either_names_both_sides_and_doubts_nothing(place):
 )
 def test_why_a_study_was_done_is_no_finding(title):
     assert not findings(title)
+
+
+def test_what_a_denied_finding_would_come_with_is_denied_too():
+    assert statuses("No stricture with upstream dilatation.") == {"stricture": DENIED, "dilatation": DENIED}
+
+
+def test_what_is_there_may_stand_beside_what_is_not():
+    assert statuses("No pneumothorax with stable cardiomegaly.") == {
+        "pneumothorax": DENIED,
+        "cardiomegaly": "positive",
+    }

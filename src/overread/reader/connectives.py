@@ -10,7 +10,7 @@ from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import tells_tip
 from overread.reader.roles import Role
-from overread.reader.scope import reaches, tells_sort
+from overread.reader.scope import asserts, reaches, tells_sort
 from overread.reader.units import Unit
 from overread.report.marks import BLANKED
 
@@ -101,7 +101,8 @@ def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> No
     now.carried = []
     now.begin_group()
     now.heads = heads
-    now.scope.close()
+    if now.scope.deny is None or asserts(chunk):  # no stricture with dilatation above it
+        now.scope.close()
 
 
 def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:

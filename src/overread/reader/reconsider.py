@@ -50,10 +50,9 @@ GOING = re.compile(
 STAYING = re.compile(
     r"\b(?:increas\w+|grow\w*|enlarg\w+|expan\w+|progress\w*|deteriorat\w+|worsen\w*|decreas\w+|improve\w*|"
     r"change\w*|"
-    r"not without|lack|devoid|free (?:of|from)|\w+-free|exclud\w*|rul\w+|den\w+|escape\w*|apart|"
-    r"except\w*|aside|other than|"
-    r"but|only|ignoring|"
-    r"there is|persists?|remains?|\d)\b",
+    r"not without|lack|devoid|free (?:of|from)|\w+-free|exclud\w*|rul(?:e|ed|ing) out|den(?:y|ies|ied|ying)|"
+    r"escape\w*|apart|except\w*|aside|other than|but|only|ignoring|"
+    r"persists?|remains?|stays?|none of)\b",
     re.IGNORECASE,
 )
 """Words by which something that rules take for denied may be there."""
@@ -156,7 +155,7 @@ class Corrected:
         if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"
             self.trace(draft, "denied")
-        elif status == "present" and draft.negated is not None and (outright or STAYING.search(near)):
+        elif status == "present" and draft.negated is not None and STAYING.search(near):
             draft.negated = None
             self.trace(draft, "there")
 

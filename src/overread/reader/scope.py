@@ -124,11 +124,13 @@ def still_denied(chunks: list[Chunk], at: int) -> bool:
         return True
     if joins == {","} and each_denied(chunks) and not list_goes_on(chunks, at):
         return False
-    asserts = any(
-        isinstance(r, Row) and r.table in ASSERTING
-        for u in chunk.units
-        if u.role is Role.ATTRIBUTE
-        for r in u.rows
+    new = asserts(chunk) or (joins == {","} and opens_statement(chunk))
+    return not new or ("and" not in joins and list_goes_on(chunks, at))
+
+
+def asserts(chunk: Chunk) -> bool:
+    """Does a phrase bring a degree, a change or an article, as what is there does?"""
+    told = (r for u in chunk.units if u.role is Role.ATTRIBUTE for r in u.rows)
+    return any(isinstance(r, Row) and r.table in ASSERTING for r in told) or (
+        bool(chunk.units) and chunk.units[0].form in ("a", "an")
     )
-    asserts = asserts or chunk.units[0].form in ("a", "an") or (joins == {","} and opens_statement(chunk))
-    return not asserts or ("and" not in joins and list_goes_on(chunks, at))

@@ -130,6 +130,8 @@ def extends_place(now: OpenSentence, chunk: Chunk, at: int) -> bool:
 
 
 def denial_ends(now: OpenSentence, chunk: Chunk, at: int) -> bool:
+    if now.carried and not chunk.has(Role.BLANK):  # no patchy, increased opacity
+        return False
     return not still_denied(now.chunks, at) or denied_blank(now, at) or tells_history(chunk)
 
 

@@ -1,0 +1,23 @@
+"""What rules read as plainly denied stays denied, however much is said of it."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import from_sections
+
+pytestmark = pytest.mark.judge
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tiny round nodules of about 4 mm are not found at the right apex.",
+        "The left base does not show faint streaky infiltrates.",
+        "A cyst of 8 mm with a thin wall is not seen in the upper pole of the left kidney.",
+        "No nodule of fat density is seen in the left kidney.",
+    ],
+)
+def test_a_described_finding_that_is_denied_stays_denied(text):
+    found = read(from_sections({"findings": text})).findings
+    assert found
+    assert {f.status for f in found} == {"negative"}
