@@ -142,16 +142,15 @@ class Corrected:
         draft.trace.append(Evidence(Span(draft.start, draft.end), RULE, note))
 
     def set_status(self, draft: Draft, slots: Slots) -> None:
-        status, outright = sure(slots, "status", LEAST["status"]), sure(slots, "status", OUTRIGHT) is not None
-        # what has gone stays positive, with its `resolved`
-        gone = sure(slots, "change", LEAST["change"]) == "better" and draft.has("improved")
         if draft.has(
             "placement", "onset"
-        ):  # a removed device is told by its placement, `not there before` by its onset
+        ):  # a removed device is told by its placement, what is new by its onset
             return
+        status, outright = sure(slots, "status", LEAST["status"]), sure(slots, "status", OUTRIGHT) is not None
         near = self.text[max(0, self.span.start - BACK) : self.span.end + BACK]
         denied_sign = any(d.negated for d in draft.associate)
         going = denied_sign or outright or GOING.search(near)
+        gone = draft.has("improved")  # what has resolved stays positive, and says so
         if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"
             self.trace(draft, "denied")
