@@ -23,7 +23,7 @@ def rows(kind, *columns):
     for row in ROWS:
         if row["kind"] == kind:
             late = row["not yet"] != "-"
-            marks = [pytest.mark.xfail(reason=row["not yet"])] if late else []
+            marks = [pytest.mark.xfail(reason=row["not yet"], strict=True)] if late else []
             yield pytest.param(*(row[c] for c in columns), marks=marks)
 
 

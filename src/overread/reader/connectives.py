@@ -37,9 +37,8 @@ OPENS_AGAIN = re.compile(r"\b(?:not|cannot|exclude\w*|ruled|consider\w*)\b")
 """`No mass, but one is not excluded`: a hedge that takes a denial back."""
 
 DONE = re.compile(r"\W+(?:\w+ly\s+)?(\w+ed)\b", re.IGNORECASE)
-
-
 FINITE = frozenset("is are was were has have had does do did".split())
+"""Verbs that end a subject, so that their denial is of all of it."""
 
 
 def tells_event(unit: Unit, after: str) -> bool:

@@ -13,8 +13,12 @@ from overread.report import Section, Sentence
 from overread.report.span import Span
 
 SPOKEN = frozenset({"findings", "impression", "addendum", "other"})
+"""Sections that tell what is seen; an indication names what is asked."""
+
 SHORTEST = 3
-BEFORE = frozenset({Role.WORD, Role.FINDING, Role.STRUCTURE})
+"""Letters of a noun: gas, air."""
+
+DESCRIBED_NOUNS = frozenset({Role.WORD, Role.FINDING, Role.STRUCTURE})
 """Before these a word describes."""
 
 
@@ -35,7 +39,9 @@ def unknown_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:
     told = [(d.start, d.end) for d in drafts] + [(h.start, h.end) for d in drafts for h in d.held]
     roles = [None, *(u.role for u in units), None]
     for unit, before, after in zip(units, roles, roles[2:], strict=False):
-        alone = after not in BEFORE and before is not Role.FINDING  # `nodules galore` names nothing new
+        alone = (
+            after not in DESCRIBED_NOUNS and before is not Role.FINDING
+        )  # `nodules galore` names nothing new
         taken = any(start < unit.end and unit.start < end for start, end in told)
         if unit.role is Role.WORD and alone and not taken and may_name(unit.form):
             yield Span(unit.start, unit.end)

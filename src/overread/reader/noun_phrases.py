@@ -137,10 +137,8 @@ def begins_anew(before: list[Unit], phrase: list[Unit], ahead: list[Unit]) -> bo
     if unit.role not in NOUN_BEGINS or not named or not any(u.role is Role.DENIAL for u in before):
         return False
     rest = [u.role for u in takewhile(lambda u: u.role in IN_CHUNK, ahead)]
-    described = dropwhile(
-        lambda role: role not in ANATOMY, rest
-    )  # an attribute after the structure it is said of
-    return Role.FINDING in rest or Role.ATTRIBUTE in described
+    from_place = dropwhile(lambda role: role not in ANATOMY, rest)
+    return Role.FINDING in rest or Role.ATTRIBUTE in from_place  # spleen enlarged
 
 
 def runs_on(phrase: list[Unit], unit: Unit) -> bool:

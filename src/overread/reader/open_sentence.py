@@ -37,6 +37,7 @@ class OpenSentence:
         self.heads: list[Draft] = []
         """The nouns that `with` or `of` goes on from, before the verb of the clause."""
         self.verb_met = False
+        """Has the clause had its verb, so that a `with` after it no longer belongs to the subject?"""
         self.loose: list[Held] = []
         """`This was not seen on the prior study`: new, and said of the sentence before."""
 
