@@ -5,11 +5,8 @@ from overread.report.model import SectionName
 from overread.systems.definitions import WIDE, Definitions
 from overread.systems.srrg.given import given_view
 from overread.systems.srrg.identifiers import without_identifiers
-from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.marking import BLANK
-from overread.systems.srrg.overlap import overlaid
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport, Utterance
-from overread.systems.srrg.significance import rank
 from overread.systems.srrg.statements import Statement, statements
 from overread.systems.srrg.template import looks_structured
 
@@ -29,22 +26,23 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
     """
     if looks_structured(reading.seen):
         return given_view(reading, definitions)
-    found = statements(reading, "findings")
+    found = statements(reading, "findings", definitions)
     findings = {h: [s for s in found if s.header == h] for h in HEADERS}
-    impression = sorted(statements(reading, "impression"), key=urgency)
+    impression = sorted(statements(reading, "impression", definitions), key=urgency)
     structured = StructuredReport(
         **{field: opening(reading, name) for field, name in SOURCES.items()},
         findings={h: [s.bullet for s in group] for h, group in findings.items() if group},
         impression=[s.bullet for s in impression],
     )
     told = [part for group in findings.values() for s in group for part in s.parts()]
-    said = [utterance(reading, part, "findings", definitions) for part in told]
-    said += [utterance(reading, part, "impression", definitions) for s in impression for part in s.parts()]
+    said = [utterance(part, "findings") for part in told]
+    said += [utterance(part, "impression") for s in impression for part in s.parts()]
     return SrrgView(reading.report.id, structured, said)
 
 
 def urgency(statement: Statement) -> int:
-    return rank([f for part in statement.parts() for f in part.findings])
+    """How soon somebody must act: what is said of it later counts too."""
+    return min(part.rank for part in statement.parts())
 
 
 def opening(reading: Reading, name: SectionName) -> str:
@@ -53,11 +51,8 @@ def opening(reading: Reading, name: SectionName) -> str:
     return without_identifiers(" ".join(word for word in text.split() if not BLANK.match(word)))
 
 
-def utterance(
-    reading: Reading, statement: Statement, section: SectionOfInterest, definitions: Definitions
-) -> Utterance:
+def utterance(statement: Statement, section: SectionOfInterest) -> Utterance:
     header = statement.header if section == "findings" else None
     start, end = statement.span.start, statement.span.end
-    told = labels([f for f in statement.findings if not overlaid(reading, f)], definitions)
     text = statement.text[:1].upper() + statement.text[1:]
-    return Utterance(section, start, end, text, told, header)
+    return Utterance(section, start, end, text, list(statement.labels), header)

@@ -2,18 +2,26 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct, structs
 
+from overread.lexicon.lexicon import knows_words
 from overread.reader import Finding, Reading, SentenceReading
+from overread.reader.alone import Alone, alone
 from overread.report.marks import BLANKED
 from overread.report.model import SectionName
 from overread.report.span import Span
+from overread.systems.definitions import Definitions
 from overread.systems.srrg.carrying import MAY
 from overread.systems.srrg.joining import explains, together
+from overread.systems.srrg.labelling import labels
+from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.marking import CHANGE, tokenise
+from overread.systems.srrg.overlap import overlaid
 from overread.systems.srrg.place import DEVICES, ELSEWHERE, LUNGS, header_of
-from overread.systems.srrg.schema import SectionOfInterest
+from overread.systems.srrg.schema import LabelRead, SectionOfInterest
+from overread.systems.srrg.significance import QUIET, rank
 from overread.systems.srrg.wording import bullet, lowered, plain
 
 SILENT = frozenset({"symptom", "history"})
@@ -54,6 +62,10 @@ class Statement(Struct, frozen=True):
     text: str
     span: Span
     findings: tuple[Finding, ...]
+    labels: tuple[LabelRead, ...] = (LabelRead(NO_FINDING),)
+    rank: int = QUIET
+    """How soon somebody must act, for what it states itself."""
+
     joint: str = ""
     """How it stands behind the statement it belongs to; empty when it stands alone."""
 
@@ -67,12 +79,14 @@ class Statement(Struct, frozen=True):
 
     def parts(self) -> tuple["Statement", ...]:
         """Itself with its advice, and each explanation alone: these have labels of their own."""
+        if not self.more:
+            return (self,)
         advice = "".join(one.joint + one.text for one in self.more if not one.findings)
         own = structs.replace(self, text=self.text + advice, more=())
         return (own, *(one for one in self.more if one.findings))
 
 
-def statements(reading: Reading, section: SectionOfInterest) -> list[Statement]:
+def statements(reading: Reading, section: SectionOfInterest, definitions: Definitions) -> list[Statement]:
     """The bullets of a section, in the order of the report, each once.
 
     A sentence that says what the last statement is goes behind it after a comma, advice and what else goes
@@ -86,7 +100,7 @@ def statements(reading: Reading, section: SectionOfInterest) -> list[Statement]:
         if HEADING.match(reading.text(sentence.span)):
             continue
         target = explained(reading, sentence, made)
-        told = said(reading, sentence, keep_denials=section == "impression", goes_on=target is not None)
+        told = said(reading, sentence, definitions, section == "impression", goes_on=target is not None)
         if target is not None and told:
             made = [with_more(one, told[0]) if one is target else one for one in made] + told[1:]
         else:
@@ -123,7 +137,8 @@ def added(
     text = aside(reading, sentence)
     if text and follows:
         first, *rest = text.split(" ")
-        advice = Statement(made[-1].header, " ".join([lowered(first), *rest]), sentence.span, (), "; ")
+        words = " ".join([lowered(first), *rest])
+        advice = Statement(made[-1].header, words, sentence.span, (), joint="; ")
         return [*made[:-1], structs.replace(made[-1], more=(*made[-1].more, advice))]
     if text and sentence.kind in ("statement", "recommendation"):
         return [*made, Statement(ELSEWHERE, text, sentence.span, ())]
@@ -131,9 +146,43 @@ def added(
 
 
 def said(
-    reading: Reading, sentence: SentenceReading, keep_denials: bool, goes_on: bool = False
+    reading: Reading,
+    sentence: SentenceReading,
+    definitions: Definitions,
+    keep_denials: bool,
+    goes_on: bool = False,
 ) -> list[Statement]:
-    """The bullets of one sentence.
+    """The bullets of one sentence; those of a sentence met before are not worded again."""
+    own = alone(reading, sentence)
+    if own is None:
+        return worded(reading, sentence, definitions, keep_denials, goes_on)
+    found = reading.in_sentence(sentence.index)
+    return [at_home(one, sentence, found) for one in said_alone(own, definitions, keep_denials, goes_on)]
+
+
+@knows_words
+@lru_cache(maxsize=4096)
+def said_alone(
+    own: Alone, definitions: Definitions, keep_denials: bool, goes_on: bool
+) -> tuple[Statement, ...]:
+    """The same for a sentence by itself."""
+    return tuple(worded(own.reading(), own.sentence, definitions, keep_denials, goes_on))
+
+
+def at_home(statement: Statement, sentence: SentenceReading, found: Sequence[Finding]) -> Statement:
+    """A statement of a sentence by itself, where the sentence stands in its report."""
+    start = sentence.span.start
+    own = tuple([found[int(f.id)] for f in statement.findings])
+    told = tuple(
+        [LabelRead(one.label, one.status, [s.shift(start) for s in one.spans]) for one in statement.labels]
+    )
+    return Statement(statement.header, statement.text, statement.span.shift(start), own, told, statement.rank)
+
+
+def worded(
+    reading: Reading, sentence: SentenceReading, definitions: Definitions, keep_denials: bool, goes_on: bool
+) -> list[Statement]:
+    """The bullets of one sentence, worked out.
 
     `keep_denials` leaves `no effusion or pneumothorax` in one; the first of a sentence that goes on about
     what was said before is worded to stand behind it.
@@ -143,7 +192,9 @@ def said(
     for group, within in territories(sentence, together(reading, worth, keep_denials, goes_on)):
         text = bullet(reading, sentence, group, within, goes_on and not made)
         if text and not says_nothing(group, text):
-            made.append(Statement(header_of_group(reading, group), text, extent(group), tuple(group)))
+            told = tuple(labels([f for f in group if not overlaid(reading, f)], definitions))
+            header = header_of_group(reading, group)
+            made.append(Statement(header, text, extent(group), tuple(group), told, rank(group)))
     return made
 
 
