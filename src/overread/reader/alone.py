@@ -36,11 +36,8 @@ def alone(reading: Reading, sentence: SentenceReading) -> Alone | None:
 
 def within(finding: Finding, span: Span) -> bool:
     """Does all that was read of the finding stand there?"""
-    start, end = span.start, span.end
-    for part in (finding, *finding.attributes, *finding.trace):
-        if part.span.start < start or part.span.end > end:
-            return False
-    return True
+    spans = [finding.span, *[a.span for a in finding.attributes], *[e.span for e in finding.trace]]
+    return all(map(span.contains, spans))
 
 
 class Moved:
