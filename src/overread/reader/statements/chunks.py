@@ -1,7 +1,7 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import BLANK
@@ -47,12 +47,6 @@ class Chunk:
         self._terms.append(term)
         self._kind = ""
 
-    def after(self, before: list[Term]) -> "Chunk":
-        """The same words, with other small words before them."""
-        other = Chunk(self._terms, before)
-        other._kind = self.kind
-        return other
-
     @property
     def kind(self) -> str:
         """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
@@ -94,6 +88,9 @@ PROCESSES = frozenset({"process", "processes"})
 DOUBTED = EARLIER | RANGES | PROCESSES | {"non", "both", "over", "appearing", BLANK}
 """Roles and words that depend on their neighbours."""
 
+ENDING = frozenset({"stop", "break", "relative"})
+"""What ends the words that are left out."""
+
 OF_OLD = frozenset({"head", "compound", "quality", "shape"})
 NAMING = frozenset({"head", "compound", "aspect"})
 
@@ -119,25 +116,32 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
         elif of_details and term.form == "of":  # `focal areas of consolidation`
             of_details = False
             continue
-        if term.form == "," or term.role in ("stop", "break", "relative"):
+        role = term.role
+        if role in NAMED:
+            if not telling and (not skipping or role == "change"):
+                name(items, term)
+            continue
+        if term.form == "," or role in ENDING:
             skipping = telling = False
-        elif term.role == "history":
+        elif role == "history":
             telling = True
-        elif telling and term.role in VERBS:  # `follow-up after fixation shows …`
+        elif telling and role in VERBS:  # `follow-up after fixation shows …`
             telling = False
-        elif term.role == "prior" and not skipping:
+        elif role == "prior" and not skipping:
             skipping = True
             turn_comparison(items)
-        if term.role == "ignore" or telling or (skipping and term.role != "change"):
-            continue
-        last = items[-1] if items else None
-        if term.role not in NAMED:
+        if role != "ignore" and not telling and not skipping:
             items.append(term)
-        elif isinstance(last, Chunk):
-            last.add(term)
-        else:
-            items.append(Chunk([term]))
     return items
+
+
+def name(items: list[Item], term: Term) -> None:
+    """One more word of the noun phrase, or the first of the next."""
+    last = items[-1] if items else None
+    if isinstance(last, Chunk):
+        last.add(term)
+    else:
+        items.append(Chunk([term]))
 
 
 STATING = NAMED - {"site", "seq", "measure"} | {"ignore"}
@@ -147,7 +151,10 @@ STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
 
 def drops_stops(terms: list[Term]) -> bool:
     """`no ptx small left effusion no fracture`: a `no` right after a noun shows that stops are left out."""
-    return any(b.form == "no" and a.role in STATING for a, b in pairwise(terms))
+    forms = [t.form for t in terms]
+    return "no" in forms and any(
+        b == "no" and a.role in STATING for a, b in zip(terms, forms[1:], strict=False)
+    )
 
 
 def with_stops(terms: list[Term]) -> Iterator[Term]:

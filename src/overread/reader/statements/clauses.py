@@ -51,7 +51,10 @@ def clauses(terms: list[Term]) -> list[Clause]:
     """The clauses of one sentence, in order."""
     cutter = Cutter()
     for item in chunked(terms):
-        cutter.add(item)
+        if isinstance(item, Chunk):
+            cutter.current.append(item)
+        else:
+            cutter.add(item)
     cutter.close()
     return [clause(part) for run in cutter.out for part in parted(run)]
 
@@ -80,10 +83,9 @@ class Cutter:
             return True
         return all(isinstance(i, Term) for i in self.current) and is_term(self.current, role="deny")
 
-    def add(self, item: Item) -> None:
-        if isinstance(item, Chunk):
-            self.current.append(item)
-        elif item.role in ("stop", "break", "except"):
+    def add(self, item: Term) -> None:
+        """A small word: it may end the run, or begin another."""
+        if item.role in ("stop", "break", "except"):
             self.close(topic=item.form == ":")
         elif item.role == "relative":
             self.close("last")
@@ -163,7 +165,10 @@ class Cutter:
 
 def is_term(items: list[Item] | list[Term], role: str = "", form: str = "") -> bool:
     """Is one of the items a small word of this role or form?"""
-    return any(isinstance(i, Term) and (i.role == role or i.form == form) for i in items)
+    for i in items:  # noqa: SIM110 — asked many times of every sentence
+        if isinstance(i, Term) and (i.role == role or i.form == form):
+            return True
+    return False
 
 
 def leads(items: list[Item]) -> bool:
@@ -243,10 +248,11 @@ def with_verb(items: list[Item]) -> list[Item]:
 
 
 def clause(run: Run) -> Clause:
-    items = (
-        run.items if any(isinstance(i, Term) and i.role in VERBS for i in run.items) else with_verb(run.items)
-    )
+    items = run.items
     start, end = verb_group(items)
+    if start == len(items):
+        items = with_verb(items)
+        start, end = verb_group(items)
     words = [i for i in items[start:end] if isinstance(i, Term)]
     manner: list[Term] = []
     if (

@@ -21,6 +21,8 @@ MOST = 200
 
 def resolve(group: Group, vocabulary: Vocabulary) -> None:
     """Give every chunk of a group the noun, the side and the degree it shares with the others."""
+    if len(group.chunks) < 2:
+        return
     merge(group)
     chunks = group.chunks
     if len(chunks) < 2:
@@ -211,6 +213,8 @@ def alternatives(found: list[Group]) -> list[list[Term]]:
     `the apex of the left lung and the base of the right`: the last chunk of a group that hangs on an `of`
     begins a new place when another `of` follows it.
     """
+    if not found:
+        return [[]]
     if len(found) == 1:
         return [list(c.terms) for c in found[0].chunks]
     done: list[list[Term]] = []

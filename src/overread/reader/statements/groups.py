@@ -36,7 +36,9 @@ def groups(items: list[Item], denied: bool = False, front: bool = True, subject:
     for n, item in enumerate(items):
         if isinstance(item, Chunk):
             more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else []
-            joiner.take(Chunk(item.terms + more, pending) if more else item.after(pending))
+            chunk = Chunk(item.terms + more) if more else item
+            chunk.before = pending
+            joiner.take(chunk)
             pending = []
         else:
             pending.append(item)
@@ -72,10 +74,12 @@ class Joiner:
 
     def take(self, chunk: Chunk) -> None:
         roles = {t.role for t in chunk.before}
-        if not TURNS.isdisjoint(roles) and (self.out or not self.denied) and not self.goes_on(roles):
-            self.denied = False
-        self.denied = self.denied or "deny" in roles
-        link = "after" if "technique" in roles else link_of(chunk.before, roles)
+        link = ""
+        if roles:
+            if not TURNS.isdisjoint(roles) and (self.out or not self.denied) and not self.goes_on(roles):
+                self.denied = False
+            self.denied = self.denied or "deny" in roles
+            link = "after" if "technique" in roles else link_of(chunk.before, roles)
         if not self.out or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
 
@@ -121,12 +125,16 @@ def tells_size(group: Group, chunk: Chunk) -> bool:
 def link_of(before: list[Term], roles: set[str]) -> str:
     if "undo" in roles:
         return "hedge"
-    order = [t.role for t in before if t.role in ("and", "prep")]
-    if order[-1:] == ["and"] and "prep" in order:  # `thin throughout and free of …`
-        return "and"
+    if "and" in roles and "prep" in roles:  # `thin throughout and free of …`
+        last = next(t.role for t in reversed(before) if t.role in ("and", "prep"))
+        if last == "and":
+            return "and"
     if "with" in roles or ("deny" in roles and any(t.form == "without" for t in before)):
         return "with"
-    return next((r for r in LINKS if r in roles), "")
+    for link in LINKS:
+        if link in roles:
+            return link
+    return ""
 
 
 def again(group: Group, chunk: Chunk) -> bool:

@@ -76,8 +76,8 @@ def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) ->
             # `on T2 it is bright`, `the margins are clear`; after `no foci` only the place goes on
             last = [[t for t in b if t.site] for b in before.last] if before.denied else before.last
             return [[*b, *s] for b in last for s in shared]
-        goes_on = clause.inherit == "last" or unnamed(clause.pre)
-        if subjects and goes_on and not any(t.site for s in shared for t in s):
+        goes_on = subjects and (clause.inherit == "last" or unnamed(clause.pre))
+        if goes_on and not any(t.site for s in shared for t in s):
             homes = [[t for t in b if t.site] for b in before.last]  # `lesions, within which areas are seen`
             return [[*h, *s] for h in homes for s in shared] or shared
         return shared
