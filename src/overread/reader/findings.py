@@ -27,11 +27,13 @@ def split_mixed(draft: Draft) -> list[Draft]:
 def finding(
     text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon
 ) -> Finding:
-    negative = draft.negated is not None or (draft.is_structure and any(h.normal for h in draft.held))
-    level = level_of(draft, negative)
-    attributes = sorted(
-        (attribute(text, h, lex) for h in draft.held), key=lambda a: (ORDER[a.relation], a.span.start)
+    negative = draft.negated is not None or (
+        draft.kind == "structure" and any([h.normal for h in draft.held])
     )
+    level = level_of(draft, negative)
+    attributes = [attribute(text, h, lex) for h in draft.held]
+    if len(attributes) > 1:
+        attributes.sort(key=lambda a: (ORDER[a.relation], a.span.start))
     name = refined(draft, lex)
     concept = lex.concepts.get(name or "")
     category = concept.category if concept else "PF"
@@ -68,6 +70,8 @@ def finding(
 def seen_elsewhere(draft: Draft) -> bool:
     """`Effusion seen on ultrasound`: another picture shows it, and this one adds nothing to it."""
     sources = [h.row for h in draft.held if h.relation == "other_source" and h.row is not None]
+    if not sources:
+        return False
     other = any(row.path[:1] == ("image",) and row.concept in MODALITIES for row in sources)
     known = all(h.relation in ("other_source", "location", "past_hx") for h in draft.held)
     return other and known and draft.kind in ("finding", "diagnosis") and not draft.associate
@@ -91,7 +95,7 @@ def refined(draft: Draft, lex: Lexicon) -> str | None:
 
 
 def level_of(draft: Draft, negative: bool) -> Level:
-    if any(h.row is not None and h.row.concept == "borderline" for h in draft.held) and not negative:
+    if not negative and any(h.row is not None and h.row.concept == "borderline" for h in draft.held):
         return "possible"
     if draft.negated == "absent-likely":
         return "doubtful"
@@ -103,7 +107,7 @@ def level_of(draft: Draft, negative: bool) -> Level:
 def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
     row = held.row
     words = held.said or alike(text[held.start : held.end])
-    places = tuple(places_of(text, held.runs, lex))
+    places = tuple(places_of(text, held.runs, lex)) if held.runs else ()
     if places:
         sides = {p.side for p in places} - {"-"}
         side = "both" if len(sides) > 1 else next(iter(sides), "-")

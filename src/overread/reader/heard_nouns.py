@@ -39,11 +39,12 @@ def unknown_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:
     told = [(d.start, d.end) for d in drafts] + [(h.start, h.end) for d in drafts for h in d.held]
     roles = [None, *(u.role for u in units), None]
     for unit, before, after in zip(units, roles, roles[2:], strict=False):
+        if unit.role is not Role.WORD or not may_name(unit.form):
+            continue
         alone = (
             after not in DESCRIBED_NOUNS and before is not Role.FINDING
         )  # `nodules galore` names nothing new
-        taken = any(start < unit.end and unit.start < end for start, end in told)
-        if unit.role is Role.WORD and alone and not taken and may_name(unit.form):
+        if alone and not any(start < unit.end and unit.start < end for start, end in told):
             yield Span(unit.start, unit.end)
 
 

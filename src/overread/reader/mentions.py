@@ -61,8 +61,9 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     ranked: list[Ranked] = []
     nouns: list[tuple[int, int]] = []
     flags: list[Flag] = []
+    remembered = lexicon.remembered
     for number, (first, last, rows) in enumerate(lexicon.matcher.spans(forms)):
-        form = form_of(rows, lexicon)
+        form: Form = remembered.get(id(rows)) or form_of(rows, lexicon)
         if form.guards:
             start = found[first].start
             form = unguarded(form, first, last, forms, line, text[start : start + len(forms[first])])
@@ -125,10 +126,8 @@ def in_order(taken: list[Unit | None], found: Sequence[Word], forms: list[str]) 
 
 
 def form_of(rows: tuple[Row | Cue, ...], lexicon: Lexicon) -> Form:
-    key = id(rows)  # rows of one form are one tuple for as long as the lexicon lives
-    found: Form | None = lexicon.remembered.get(key)
-    if found is None:
-        found = lexicon.remembered[key] = Form(rows)
+    """What the rows of a form have in common, kept by their identity: they are one tuple while the lexicon lives."""
+    found = lexicon.remembered[id(rows)] = Form(rows)
     return found
 
 
@@ -159,9 +158,8 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
 
 def measures(text: str, found: Sequence[Word], taken: list[Unit | None]) -> None:
     """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
-    spans = [(Role.MEASURE, *place) for place in sizes(text)] + [
-        (Role.DURATION, *place) for place in durations(text)
-    ]
+    spans = [(Role.MEASURE, *place) for place in sizes(text)]
+    spans += [(Role.DURATION, *place) for place in durations(text)]
     for role, start, end in spans:
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:

@@ -16,7 +16,7 @@ Run = list[Unit]
 
 def place_noun(run: Run) -> Row | None:
     """The row that says where: the last noun, else the last adjective, else the last direction."""
-    rows = [r for r in (u.row("locations") for u in run) if r is not None]
+    rows = [r for u in run if (r := u.tables.get("locations")) is not None]
     for roles in (("noun", "zone"), ("adj",), ("dir",)):
         for row in reversed(rows):
             if row.role in roles:
@@ -26,9 +26,10 @@ def place_noun(run: Run) -> Row | None:
 
 def place_side(run: Run) -> str:
     """left, right, both or -, from whichever word of the run says it."""
-    found = {r.side for r in (u.row("locations") for u in run) if r is not None} - {"-"}
-    found |= {word for u in run for word in u.form.split() if word in ("left", "right")}
-    return "both" if found >= {"left", "right"} else next(iter(sorted(found)), "-")
+    found = {r.side for u in run if (r := u.tables.get("locations")) is not None}
+    found.update([word for u in run for word in u.form.split() if word in ("left", "right")])
+    found.discard("-")
+    return "both" if found >= {"left", "right"} else min(found, default="-")
 
 
 def sides(units: Run) -> set[str]:
@@ -44,7 +45,8 @@ def places_of(text: str, runs: list[Run], lexicon: Lexicon) -> Iterator[Place]:
     for run in runs:
         row = place_noun(run)
         start, end = run[0].start, run[-1].end
-        side = place_side(run) if place_side(run) != "-" else side
+        own = place_side(run)
+        side = own if own != "-" else side
         if row is not None and row.role == "dir" and len(runs) > 1:
             row = lexicon.described("locations", phrase(f"{text[start:end]} {last_word}")) or row
         if row is not None:

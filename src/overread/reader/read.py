@@ -211,6 +211,8 @@ NOT_IN_TITLE = frozenset({Role.VERB, Role.DENIAL, Role.STOP})
 
 def without_reason(drafts: list[Draft], units: list[Unit]) -> list[Draft]:
     """`CT of the abdomen for fever`: why a study was done is no finding, and nothing is found before a verb."""
+    if "for" not in [u.form for u in units]:
+        return drafts
     title = list(takewhile(lambda u: u.role not in NOT_IN_TITLE, units))
     purpose = next((u for u in title if u.form == "for"), None)
     if purpose is None or not any(names_exam(u) for u in title if u.start < purpose.start):
@@ -253,7 +255,7 @@ ENDS_PHRASE = re.compile(r"[.,;:()?]")
 
 def tell_questions(text: str, span: Span, drafts: list[Draft]) -> None:
     """`Scarring? Effusion?`, `?small effusion`: what a question mark touches is asked, not said."""
-    for mark in QUESTION.finditer(text, span.start, min(span.end + 1, len(text))):
+    for mark in QUESTION.finditer(text, span.start, min(span.end + 1, len(text))) if "?" in text else ():
         before = [d for d in drafts if d.end <= mark.start() and not text[d.end : mark.start()].strip()]
         after = [d for d in drafts if d.start >= mark.end() and text[mark.end() : mark.end() + 1].strip()]
         near = [d for d in after[:1] if not ENDS_PHRASE.search(text, mark.end(), d.start)]

@@ -4,6 +4,7 @@ from overread.reader.drafts import Draft, Held
 from overread.reader.links import SentenceDraft
 from overread.reader.reading import Evidence
 from overread.reader.units import Unit
+from overread.report.span import Span
 
 
 def moved(found: SentenceDraft, by: int) -> SentenceDraft:
@@ -31,8 +32,9 @@ class Move:
     def draft(self, draft: Draft) -> Draft:
         if id(draft) in self.made:
             return self.made[id(draft)]
-        other = self.made[id(draft)] = draft.once_more()
+        other = self.made[id(draft)] = Draft.__new__(Draft)  # every field is set here
         other.unit = self.unit(draft.unit)
+        other.entity, other.concept, other.kind = draft.entity, draft.concept, draft.kind
         other.start, other.end = draft.start + self.by, draft.end + self.by
         other.join, other.site, other.drawn = draft.join, draft.site, draft.drawn
         other.negated, other.hedge = draft.negated, draft.hedge
@@ -44,16 +46,23 @@ class Move:
         return other
 
     def held(self, held: Held) -> Held:
-        start, end, runs = (
-            held.start + self.by,
-            held.end + self.by,
-            [list(map(self.unit, run)) for run in held.runs],
-        )
-        return Held(held.relation, held.row, start, end, self.unit(held.unit), runs, held.said)
+        by, unit = self.by, self.unit
+        runs = [list(map(unit, run)) for run in held.runs]
+        return Held(held.relation, held.row, held.start + by, held.end + by, unit(held.unit), runs, held.said)
 
     def unit(self, unit: Unit) -> Unit:
-        start, end = unit.start + self.by, unit.end + self.by
-        return Unit(unit.role, unit.form, unit.first, unit.last, start, end, unit.rows, unit.tables)
+        by = self.by
+        return Unit(
+            unit.role,
+            unit.form,
+            unit.first,
+            unit.last,
+            unit.start + by,
+            unit.end + by,
+            unit.rows,
+            unit.tables,
+        )
 
     def evidence(self, evidence: Evidence) -> Evidence:
-        return Evidence(evidence.span.shift(self.by), evidence.rule, evidence.note)
+        span, by = evidence.span, self.by
+        return Evidence(Span(span.start + by, span.end + by), evidence.rule, evidence.note)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from overread.lexicon.words import split
+
 SOME = re.compile(
     r"\b(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+$", re.IGNORECASE
 )
@@ -34,11 +36,13 @@ DURATION = re.compile(
     rf"\b(?:for|x|times)\s*(?:the (?:last|past) |about )?{NUMBER}?\s*{PERIOD}\b|\b{NUMBER}\s+{PERIOD}\s+ago\b",
     re.IGNORECASE,
 )
-LASTING = re.compile(r"\b(?:day|week|month|year|hour|hr|wk|mo|yr)s?\b", re.IGNORECASE)
+LASTING = frozenset(
+    "day days week weeks month months year years hour hours hr hrs wk wks mo mos yr yrs".split()
+)
 DIGIT = re.compile(r"\d")
 
 
 def durations(text: str) -> Iterator[tuple[int, int]]:
     """Where times such as `for two weeks` and `3 days ago` stand."""
-    if LASTING.search(text):
+    if not LASTING.isdisjoint([w.form for w in split(text)]):
         yield from (match.span() for match in DURATION.finditer(text))

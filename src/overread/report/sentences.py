@@ -14,9 +14,14 @@ PLACE = re.compile(
     r"(?P<stop>[.?!]+)[)\]\"'”’*]*"
     r"|(?P<space>[\t\n\r\v\f\x85\u2028\u2029]\s*)"
     r"|(?P<item>(?<!\S)\(?\d{1,2}\)(?=\s)|[•●▪◦‣])"
-    r"|(?P<run>(?<=[a-z]) +(?=(?:There|No|The|This|These|Those|It|Both|Also|Otherwise|Again) [a-z]))"
 )
-"""A sentence may end at a stop, a tab or line, a list mark, or where the next begins without any stop before it."""
+"""A sentence may end at a stop, a tab or line, a list mark …"""
+
+BEGINS = re.compile(r"[.?!\t\n\r\v\f\x85\u2028\u2029(\d•●▪◦‣]")
+"""What those begin with: few characters of a text, and found sooner than all that may follow them."""
+
+RUN_ON = re.compile(r" (?<=[a-z] ) *(?=(?:There|No|The|This|These|Those|It|Both|Also|Otherwise|Again) [a-z])")
+"""… or where the next begins without any stop before it."""
 
 MARK = re.compile(
     r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|[a-z]{2}|$)"
@@ -101,19 +106,30 @@ class Splitter:
         self.open_item()
 
     def run(self) -> list[Span]:
-        for match in PLACE.finditer(self.text, self.start, self.end):
+        for match in self.places():
             if match.start() < self.start:
                 continue
-            if match.group("stop"):
+            if match.re is RUN_ON:
+                self.close(match.start(), match.end())
+            elif match.group("stop"):
                 self.at_stop(match)
             elif match.group("space"):
                 self.at_space(match)
-            elif match.group("run"):
-                self.close(match.start(), match.end())
             else:
                 self.at_item(match)
         self.close(self.end, self.end)
         return self.found
+
+    def places(self) -> list[re.Match[str]]:
+        """Where a sentence may end, in order."""
+        found = list(RUN_ON.finditer(self.text, self.start, self.end))
+        after = self.start
+        for begin in BEGINS.finditer(self.text, self.start, self.end):
+            at = begin.start()
+            if at >= after and (match := PLACE.match(self.text, at, self.end)):
+                found.append(match)
+                after = match.end()
+        return sorted(found, key=re.Match.start)
 
     def close(self, end: int, after: int) -> None:
         """End the sentence at `end` and begin the next at `after`."""
@@ -145,6 +161,8 @@ class Splitter:
 
     def unstopped_item(self, match: re.Match[str]) -> int | None:
         """Where the next list number begins: `1. Clear lungs 2. Normal heart`, `Chest 1. Clear lungs`."""
+        if not self.text[match.start() - 1].isdigit():
+            return None
         number = LAST_NUMBER.search(self.text, max(self.start, match.start() - 3), match.start())
         if not number or int(number.group()) != self.number + 1:
             return None
