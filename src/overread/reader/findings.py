@@ -27,9 +27,7 @@ def split_mixed(draft: Draft) -> list[Draft]:
 def finding(
     text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon
 ) -> Finding:
-    negative = draft.negated is not None or (
-        draft.kind == "structure" and any([h.normal for h in draft.held])
-    )
+    negative = draft.negated is not None or (draft.kind == "structure" and any(h.normal for h in draft.held))
     level = level_of(draft, negative)
     attributes = [attribute(text, h, lex) for h in draft.held]
     if len(attributes) > 1:
