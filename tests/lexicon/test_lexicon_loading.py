@@ -124,3 +124,8 @@ def test_every_finding_row_has_a_concept_and_every_site_is_anatomy():
 
 KNOWN_REGIONS = {"vessel"}
 """Sites that are no single place: any vessel."""
+
+
+@pytest.mark.parametrize("word", ["hearing", "injection", "stopped", "arteritis", "prevent"])
+def test_a_word_of_its_own_is_no_slip_of_a_term(word):
+    assert lexicon().normal(word) == word

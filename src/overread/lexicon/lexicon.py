@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -163,70 +164,8 @@ class Lexicon:
             name = found.parent if found else None
 
 
-ORDINARY = frozenset(
-    [
-        "patient",
-        "patients",
-        "contact",
-        "contain",
-        "contains",
-        "contained",
-        "possible",
-        "consult",
-        "consider",
-        "presents",
-        "present",
-        "presenting",
-        "evaluation",
-        "evaluated",
-        "evaluate",
-        "examination",
-        "comparison",
-        "performed",
-        "previous",
-        "together",
-        "another",
-        "without",
-        "including",
-        "includes",
-        "included",
-        "remaining",
-        "represent",
-        "obtained",
-        "provided",
-        "reported",
-        "received",
-        "similarly",
-        "history",
-        "previously",
-        "between",
-        "available",
-        "suggest",
-        "suggests",
-        "already",
-        "several",
-        "section",
-        "clinical",
-        "discussed",
-        "complete",
-        "completely",
-        "surgical",
-        "surgically",
-        "position",
-        "portion",
-        "question",
-        "relation",
-        "regarding",
-        "physician",
-        "assessed",
-        "assessment",
-        "relatively",
-        "relative",
-        "finally",
-        "further",
-    ]
-)
-"""Everyday words that are one letter away from a term and are not slips of it."""
+ORDINARY = frozenset(files("overread.lexicon").joinpath("ordinary.txt").read_text("utf-8").split())
+"""Words that are a letter or two away from a term and are no slips of it: hearing, injection, stopped."""
 
 
 def inflected(word: str, other: str) -> bool:

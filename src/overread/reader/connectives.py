@@ -5,12 +5,14 @@ from collections.abc import Callable
 
 from overread.reader.drafts import Draft, Held
 from overread.reader.grammar import PERCEIVED, VERBS
-from overread.reader.lookahead import leads_to_noun
+from overread.reader.lookahead import leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import tells_tip
+from overread.reader.places import place_side, sides
 from overread.reader.roles import Role
 from overread.reader.scope import asserts, reaches, tells_sort
+from overread.reader.sides import BARE_DENIALS
 from overread.reader.units import Unit
 from overread.report.marks import BLANKED
 
@@ -68,6 +70,9 @@ def apply_connective(
 
 
 def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
+    if unit.form == ":" and describes_heading(now, chunk):
+        now.predicate = True
+        return
     if unit.form == ":" and now.group and all(d.is_structure and not d.speaks for d in now.group):
         for draft in now.group:
             draft.used = True
@@ -80,6 +85,15 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     now.heads = []
     now.drafting.domain, now.drafting.companions = [], []
     now.scope.close()
+
+
+def describes_heading(now: OpenSentence, chunk: Chunk) -> bool:
+    """`Pneumothorax: none`, `Effusion: small, right`: is what follows said of the finding that heads it?"""
+    bare = bool(now.group) and all(not d.is_structure and not d.held for d in now.group)
+    if not bare or now.drafting.drafts != now.group or chunk.findings:
+        return False
+    at = now.chunks.index(chunk)
+    return chunk.structure is None or not (chunk.has(Role.ATTRIBUTE) or predicate_follows(now.chunks, at))
 
 
 def meet_verb(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
@@ -112,6 +126,9 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
     if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(now.text[: unit.end])):
         tell_new(now, unit)
         return
+    if unit.form in BARE_DENIALS and on_other_side(now, chunk):
+        end_clause(now, unit, chunk, place)
+        return  # effusion on the left, none on the right
     backward = bool(now.group) and "before" in reaches(unit, "negation")
     if backward and not chunk.has(Role.ATTRIBUTE) and tells_event(unit, after):
         return  # the effusion has not been drained
@@ -121,6 +138,12 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
             draft.deny(unit)
     else:
         open_denial(now, unit, chunk, place)
+
+
+def on_other_side(now: OpenSentence, chunk: Chunk) -> bool:
+    """Does the phrase name one side, and the group before it the other?"""
+    told = {place_side(run) for d in now.group for h in d.held for run in h.runs} - {"-"}
+    return not chunk.named and len(told) == 1 and sides(chunk.units) == {"left", "right"} - told
 
 
 def tell_new(now: OpenSentence, unit: Unit) -> None:

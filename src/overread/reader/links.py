@@ -15,7 +15,18 @@ from overread.report.span import Span
 class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
-    __slots__ = ("bare", "cues", "drafts", "kind", "loose", "pointing", "told", "unread", "unsourced")
+    __slots__ = (
+        "bare",
+        "cues",
+        "drafts",
+        "kind",
+        "loose",
+        "pointing",
+        "strange",
+        "told",
+        "unread",
+        "unsourced",
+    )
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
         self.kind = kind
@@ -29,6 +40,8 @@ class SentenceDraft:
         self.unsourced: list[tuple[Draft, Unit | None]] = []
         self.told: list[Held] = []
         """Sizes and the like that a sentence without a noun says of the one before: `This is 2 cm.`"""
+        self.strange = False
+        """Holds a word that no table knows, so that rules may have missed what it does."""
         self.unread: tuple[Span, ...] = ()
         """Nouns nobody knows, of which nothing was read."""
 

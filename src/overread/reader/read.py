@@ -11,7 +11,7 @@ from overread.reader.events import device_events
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
-from overread.reader.heard_nouns import heard_nouns, unknown_nouns
+from overread.reader.heard_nouns import heard_nouns, may_name, unknown_nouns
 from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
 from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.open_sentence import OpenSentence
@@ -22,7 +22,7 @@ from overread.reader.reconsider import reconsider
 from overread.reader.repeated import moved
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import read_phrases
-from overread.reader.sides import carry_to_other_side, split_by_side
+from overread.reader.sides import carry_to_other_side, split_by_side, tell_other_sides
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.marks import hidden
@@ -86,9 +86,8 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Record:
             if ear is not None and (names := heard_nouns(section, sentence, found, ear)):
                 found = read_sentence(text, section, sentence, lex, names)
             if before and not found.drafts:
-                found.drafts = carry_to_other_side(
-                    mentions(sentence.span.of(text), sentence.span.start, lex)[0], before
-                )
+                units = mentions(sentence.span.of(text), sentence.span.start, lex)[0]
+                found.drafts = carry_to_other_side(units, before, lex)
             refer_back(found, before, seen)
             drafts += [(d, section, sentence) for d in found.drafts]
             read_sentences.append((section, sentence, found))
@@ -165,10 +164,11 @@ def work_sentence(
         found.kind = "technique"
     tell_growth(text, span, drafts, lex)
     tell_questions(text, span, drafts)
-    drafts = split_by_side(text, drafts, spoken)
+    drafts = tell_other_sides(split_by_side(text, drafts, spoken), spoken, lex)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
     found.bare = not drafts and tells_nothing_else(spoken)
+    found.strange = any(u.role is Role.WORD and may_name(u.form) for u in units)
     found.unread = tuple(unknown_nouns(spoken, drafts))
     found.loose = now.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:

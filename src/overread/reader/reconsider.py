@@ -4,6 +4,7 @@ import re
 
 from overread.judge import Slots
 from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.words import split
 from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.links import SentenceDraft
 from overread.reader.opinion import OUTRIGHT, Second, sure
@@ -47,15 +48,19 @@ GOING = re.compile(
 )
 """Words by which something that rules take for present may be gone."""
 
-STAYING = re.compile(
-    r"\b(?:increas\w+|grow\w*|enlarg\w+|expan\w+|progress\w*|deteriorat\w+|worsen\w*|decreas\w+|improve\w*|"
-    r"change\w*|"
-    r"not without|lack|devoid|free (?:of|from)|\w+-free|exclud\w*|rul(?:e|ed|ing) out|den(?:y|ies|ied|ying)|"
-    r"escape\w*|apart|except\w*|aside|other than|but|only|ignoring|"
-    r"persists?|remains?|stays?|none of)\b",
+EXCEPTING = re.compile(
+    r"\b(?:not without|lack|devoid|free (?:of|from)|\w+-free|exclud\w*|rul(?:e|ed|ing) out|den(?:y|ies|ied|ying)|"
+    r"escape\w*|apart|except\w*|aside|other than|but|only|ignoring|persists?|remains?|stays?|none of)\b",
     re.IGNORECASE,
 )
 """Words by which something that rules take for denied may be there."""
+
+GROWING = re.compile(
+    r"\b(?:increas\w+|grow\w*|enlarg\w+|expan\w+|progress\w*|deteriorat\w+|worsen\w*|decreas\w+|improve\w*|"
+    r"change\w*)\b",
+    re.IGNORECASE,
+)
+"""Words that may be what is denied, instead of the finding that grows."""
 
 DENYING = re.compile(
     r"\b(?:no|not|nor|neither|none|without|never|fail\w*|stop\w*|ceas\w*|former|latter|but|while)\b",
@@ -79,7 +84,8 @@ def reconsider(
         return
     heard = [d for d in found.drafts if d.kind in HEARD and not VERDICT.search(d.entity)]
     mixed = len(heard) > 1 and any(d.negated is None for d in heard)
-    opinions = second.slots(sentence.index, [last_word(text, Span(d.start, d.end)) for d in heard], mixed)
+    places = [last_word(text, Span(d.start, d.end)) for d in heard]
+    opinions = second.slots(sentence.index, places, mixed or found.strange)
     corrected = dict(zip(map(id, heard), opinions, strict=True))
     kept: list[Draft] = []
     for draft in found.drafts:
@@ -105,10 +111,7 @@ class Corrected:
 
     def drafts(self, draft: Draft, slots: Slots) -> list[Draft]:
         inferred = bool(draft.evidence or draft.associate)
-        old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
-        told = inferred or old or draft.kind == "device" or draft.has("other_source")  # `seen on ultrasound`
-        unsaid = OUTRIGHT if draft.hedge else LEAST["none"]  # a doubt is something said
-        if sure(slots, "status", unsaid) == "none" and not told:
+        if self.is_unsaid(draft, slots):
             return []
         own = own_side(draft)
         if self.split_sides(slots) and not (own and not self.other_told(draft, own, slots)):
@@ -121,6 +124,14 @@ class Corrected:
         if not inferred:  # `left opacity, likely atelectasis`: the place is told of the opacity
             self.set_side(draft, slots)
         return [draft]
+
+    def is_unsaid(self, draft: Draft, slots: Slots) -> bool:
+        """Does the text leave it open: a thing of the past, of a relative, advised, not assessed?"""
+        told = draft.evidence or draft.associate or draft.kind == "device" or draft.has("other_source")
+        old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
+        seen = old and draft.concept in self.lex.concluded  # prior granulomatous disease leaves what is seen
+        least = OUTRIGHT if draft.hedge or old else LEAST["none"]  # a doubt, or a scar, is something said
+        return not (told or seen) and sure(slots, "status", least) == "none"
 
     def two_sided(self) -> bool:
         """Does the sentence name both sides apart?"""
@@ -147,16 +158,34 @@ class Corrected:
         ):  # a removed device is told by its placement, what is new by its onset
             return
         status, outright = sure(slots, "status", LEAST["status"]), sure(slots, "status", OUTRIGHT) is not None
-        near = self.text[max(0, self.span.start - BACK) : self.span.end + BACK]
+        around = (max(0, self.span.start - BACK), draft.start), (draft.end, self.span.end + BACK)
+        near = " ".join(self.text[start:end] for start, end in around)
         denied_sign = any(d.negated for d in draft.associate)
         going = denied_sign or outright or GOING.search(near)
         gone = draft.has("improved")  # what has resolved stays positive, and says so
         if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"
             self.trace(draft, "denied")
-        elif status == "present" and draft.negated is not None and STAYING.search(near):
+        elif status == "present" and draft.negated is not None and self.may_stay(draft, near, outright):
             draft.negated = None
             self.trace(draft, "there")
+
+    def may_stay(self, draft: Draft, near: str, outright: bool) -> bool:
+        """May something that rules take for denied be there all the same?"""
+        if EXCEPTING.search(near) is not None:
+            return True
+        return not self.plainly_denied(draft) and (outright or GROWING.search(near) is not None)
+
+    def plainly_denied(self, draft: Draft) -> bool:
+        """`No left effusion`, `a cyst is not seen`: one denial, and only its own words between it and the noun."""
+        cue = next((e.span for e in reversed(draft.trace) if e.note == "denied"), None)
+        if cue is None or DENYING.search(self.text, self.span.start, cue.start):
+            return False  # not one base is without effusion
+        if cue.start >= draft.end:
+            return True
+        own = [Span(h.start - cue.end, h.end - cue.end) for h in draft.held]
+        between = split(self.text[cue.end : draft.start])
+        return all(any(span.start <= w.start and w.end <= span.end for span in own) for w in between)
 
     def set_doubt(self, draft: Draft, sure_of_it: str | None) -> None:
         concluded = any(e.note == "linked" for e in draft.trace)  # `compatible with emphysema` is sure enough

@@ -25,7 +25,7 @@ class Move:
         other.loose = list(map(self.held, found.loose))
         other.told = list(map(self.held, found.told))
         other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
-        other.bare, other.pointing = found.bare, found.pointing
+        other.bare, other.pointing, other.strange = found.bare, found.pointing, found.strange
         other.unread = tuple(span.shift(self.by) for span in found.unread)
         return other
 

@@ -1,7 +1,10 @@
 """One noun, two sides, each with a word of its own: `effusions, large left, tiny right` are two findings."""
 
 import re
+from collections.abc import Iterator
+from itertools import zip_longest
 
+from overread.lexicon.lexicon import Lexicon
 from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.places import place_side
 from overread.reader.reading import Evidence
@@ -16,6 +19,10 @@ COURSES = CHANGES | {"onset"}
 PASSED_OVER = frozenset("one side counterpart now also still much slightly than before".split())
 Paired = tuple[Unit, Unit]
 """A word that tells a side, and one that says how much there is or how it has changed."""
+
+OPPOSITE = {"left": "right", "right": "left"}
+OTHER_SIDE = frozenset({"other", "opposite", "contralateral"})
+BARE_DENIALS = frozenset({"none", "neither"})
 
 GRAMMAR_WORDS = frozenset({Role.VERB, Role.DETERMINER, Role.PREPOSITION, Role.STOP, Role.JOIN, Role.BLANK})
 """Words that say nothing of their own."""
@@ -34,24 +41,80 @@ def split_by_side(text: str, drafts: list[Draft], units: list[Unit]) -> list[Dra
         if pairs := pair_sides(units, relations, ordered):
             source = parted or [told[0], told[0]]
             parted = [
-                on_side(d, pair, relations) for d, pair in zip(source, sorted_by_side(pairs), strict=True)
+                on_side(d, *pair, relations) for d, pair in zip(source, sorted_by_side(pairs), strict=True)
             ]
     return [p for d in drafts for p in (parted if parted and d is told[0] else [d])]
 
 
-def carry_to_other_side(units: list[Unit], before: list[Draft]) -> list[Draft]:
-    """`Right effusion stable. Left larger.`: a side and a word, said of the noun before on its other side."""
-    sides, words = side_and_told_words(units, DEGREES | COURSES)
-    rest = [u for u in units if u not in sides and u not in words and u.role not in GRAMMAR_WORDS]
-    told = [d for d in before if d.kind in WHOLE and not d.denied]
-    if len(sides) != 1 or not words or len(told) != 1 or any(u.form not in PASSED_OVER for u in rest):
+def tell_other_sides(drafts: list[Draft], units: list[Unit], lex: Lexicon) -> list[Draft]:
+    """`Left effusion; right, none`: a part of a sentence without a noun goes on with the noun of the part before."""
+    before: list[Draft] = []
+    found: list[Draft] = []
+    for clause in parts(units):
+        start, end = clause[0].start, clause[-1].end
+        own = [d for d in drafts if start <= d.start < end]
+        carried = carry_to_other_side(clause, before, lex) if not own else []
+        before = carried or own or before
+        found += carried
+    return sorted([*drafts, *found], key=lambda d: d.start) if found else drafts
+
+
+def parts(units: list[Unit]) -> Iterator[list[Unit]]:
+    """A sentence between its stops; a comma or `and` between a finding and a bare `none` parts it, too."""
+    part: list[Unit] = []
+    for unit, after in zip_longest(units, units[1:]):
+        bare = unit.role is Role.JOIN and after is not None and after.form in BARE_DENIALS
+        if unit.role is Role.STOP or (bare and any(u.role is Role.FINDING for u in part)):
+            if part:
+                yield part
+            part = []
+        else:
+            part.append(unit)
+    if part:
+        yield part
+
+
+def carry_to_other_side(units: list[Unit], before: list[Draft], lex: Lexicon) -> list[Draft]:
+    """`Right effusion stable. Left larger.`: what is told of a side, said of the noun before on its other side."""
+    told = [d for d in before if d.kind in WHOLE]
+    here = {place_side(run) for d in told[:1] for h in d.held for run in h.runs} - {"-"}
+    if len(told) != 1 or len(here) != 1 or not here <= OPPOSITE.keys():
         return []
-    here = {place_side(run) for h in told[0].held for run in h.runs} - {"-"}
-    if here != {"left", "right"} - {place_side(sides)}:
+    opposite = OPPOSITE[next(iter(here))]
+    named = side_words(units)
+    sides = named or [meant(u, opposite, lex) for u in units if u.form in OTHER_SIDE]
+    words = side_and_told_words(units, DEGREES | COURSES)[1]
+    denials = [u for u in units if u.role is Role.DENIAL]
+    ones = [u for u in units if u.form in ("one", "another")]
+    known = {u.start for u in (*sides, *words, *denials, *ones)}
+    rest = [u for u in units if u.start not in known and u.role not in GRAMMAR_WORDS]
+    said = words or denials or (ones and told[0].denied)
+    if len(sides) != 1 or not said or any(u.form not in PASSED_OVER for u in rest):
         return []
-    other = on_side(told[0], (sides[0], words[0]), DEGREES | COURSES)
-    other.start, other.end = sides[0].start, sides[0].end
+    if place_side(sides) != opposite:
+        return []
+    other = with_other_side(told[0], sides[0], words[:1], denials)
+    if not named:
+        other.held[-1 - len(words[:1])].said = opposite
     return [other]
+
+
+def meant(unit: Unit, side: str, lex: Lexicon) -> Unit:
+    """`The other side shows none`: the word stands for the side that was not named."""
+    row = lex.described("locations", side)
+    assert row is not None
+    return Unit(Role.PLACE, side, unit.first, unit.last, unit.start, unit.end, (row,), {"locations": row})
+
+
+def with_other_side(draft: Draft, side: Unit, words: list[Unit], denials: list[Unit]) -> Draft:
+    """The finding once more, on the other side, with what is told of it there."""
+    other = on_side(draft, side, words[0] if words else None, DEGREES | COURSES)
+    other.start, other.end = side.start, side.end
+    other.trace = [e for e in other.trace if e.note != "denied"]
+    if denials:
+        other.held = [h for h in other.held if h.relation == "location"]
+        other.deny(denials[0])
+    return other
 
 
 def side_and_told_words(units: list[Unit], relations: frozenset[str]) -> tuple[list[Unit], list[Unit]]:
@@ -85,9 +148,8 @@ def pair_sides(units: list[Unit], relations: frozenset[str], ordered: bool) -> l
     return found
 
 
-def on_side(draft: Draft, pair: Paired, relations: frozenset[str]) -> Draft:
+def on_side(draft: Draft, side: Unit, word: Unit | None, relations: frozenset[str]) -> Draft:
     """The finding on one side, with what is said of it there."""
-    side, word = pair
     other = draft.once_more()
     kept = [
         h
@@ -96,8 +158,10 @@ def on_side(draft: Draft, pair: Paired, relations: frozenset[str]) -> Draft:
     ]
     place = Held("location", side.row("locations"), side.start, side.end, side)
     place.runs = [[side]]
-    relation = next(name for name in sorted(relations) if word.row(name) is not None)
-    other.held = [*kept, place, Held(relation, word.row(relation), word.start, word.end, word)]
+    other.held = [*kept, place]
+    if word is not None:
+        relation = next(name for name in sorted(relations) if word.row(name) is not None)
+        other.held.append(Held(relation, word.row(relation), word.start, word.end, word))
     other.hedge, other.site, other.join = draft.hedge, draft.site, draft.join
     other.associate, other.evidence = list(draft.associate), list(draft.evidence)
     other.trace = [*draft.trace, Evidence(Span(side.start, side.end), "each-side", place_side([side]))]

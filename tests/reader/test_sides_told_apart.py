@@ -1,0 +1,56 @@
+"""Invented sentences whose second part has no noun: the noun before it is meant, on its other side."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import from_sections
+
+
+def told(text):
+    found = read(from_sections({"findings": text}), heard=False).findings
+    return {(a.side, f.status) for f in found for a in f.values("location")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Left hydrothorax, large; right, none.",
+        "Moderate effusion on the left, none on the right.",
+        "The left kidney has a stone. The other side shows none.",
+        "A stone is seen on the left; the right has none.",
+        "No right stone; a tiny one on the left.",
+    ],
+)
+def test_the_other_side_is_told_of_the_same_noun(text):
+    assert told(text) == {("left", "positive"), ("right", "negative")}
+
+
+def test_both_sides_may_be_denied():
+    assert told("No stone on the right and none on the left.") == {
+        ("left", "negative"),
+        ("right", "negative"),
+    }
+
+
+def test_a_part_with_a_noun_of_its_own_tells_of_that():
+    found = read(from_sections({"findings": "Stone on the left; right cyst."}), heard=False).findings
+    assert [f.entity for f in found] == ["Stone", "cyst"]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "relations"),
+    [
+        ("HEMATOMA: None.", "negative", set()),
+        ("Hematoma: small, left.", "positive", {"severity", "location"}),
+        ("Hematoma: unchanged.", "positive", {"no_change"}),
+    ],
+)
+def test_what_follows_a_finding_that_heads_a_line_is_said_of_it(text, status, relations):
+    (found,) = read(from_sections({"findings": text}), heard=False).findings
+    assert found.status == status
+    assert {a.relation for a in found.attributes} == relations
+
+
+def test_a_structure_after_such_a_heading_keeps_its_own_words():
+    found = read(from_sections({"findings": "Hematoma: the spleen is normal."}), heard=False).findings
+    assert [(f.entity, f.status) for f in found] == [("Hematoma", "positive"), ("spleen", "negative")]
