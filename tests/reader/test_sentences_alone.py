@@ -1,7 +1,8 @@
 """A sentence by itself is the same wherever it stands; one that another sentence speaks of is not by itself."""
 
 from overread.reader import Reading, read
-from overread.reader.alone import Alone, alone
+from overread.reader.alone import alone, lone_reading
+from overread.reader.reading import Alone
 from overread.report import parse
 from overread.systems.srrg.by_rules import view
 
@@ -31,7 +32,7 @@ def test_findings_keep_their_places_and_their_links():
     assert found is not None
     assert [f.span.of(found.text) for f in found.findings[:2]] == ["effusion", "atelectasis"]
     assert found.findings[0].associate == (found.findings[1].id,)
-    assert found.reading().in_sentence(0) == found.findings
+    assert lone_reading(found).in_sentence(0) == found.findings
 
 
 def test_what_the_next_sentence_says_of_it_leaves_it_not_alone():

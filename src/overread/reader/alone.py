@@ -1,37 +1,36 @@
 """A sentence by itself: the same words with the same findings are one and the same, wherever they stand."""
 
-from msgspec import Struct
+from collections.abc import Mapping
 
-from overread.reader.reading import Attribute, Evidence, Finding, Place, Reading, Record, SentenceReading
-from overread.report import Report
+from overread.reader.reading import (
+    Alone,
+    Attribute,
+    Evidence,
+    Finding,
+    Place,
+    Reading,
+    Record,
+    SentenceReading,
+    Worked,
+)
+from overread.report import Report, Sentence
 from overread.report.span import Span
 
 ELSEWHERE = "-"
 """Stands for the id of a finding in another sentence."""
 
 
-class Alone(Struct, frozen=True, gc=False):
-    """What was read of a sentence, places counted from its beginning and findings numbered within it.
-
-    Reports repeat each other: what is worked out from this alone can be kept for the next report.
-    """
-
-    text: str
-    sentence: SentenceReading
-    findings: tuple[Finding, ...]
-
-    def reading(self) -> Reading:
-        """As if the report were this sentence."""
-        report = Report("", self.text, (), False)
-        return Reading(report, tuple, lambda: Record(report, (self.sentence,), self.findings, ""))
-
-
 def alone(reading: Reading, sentence: SentenceReading) -> Alone | None:
     """The sentence by itself; None where something of it stands in another: `Nodule. It is unchanged.`"""
+    known = reading.worked.alone.get(sentence.index)
+    if known is not None:
+        return known
     found = reading.in_sentence(sentence.index)
     if not all(within(f, sentence.span) for f in found):
         return None
-    return Moved(sentence, found).alone(reading)
+    ids = {f.id: str(n) for n, f in enumerate(found)}
+    shift = Shift(-sentence.span.start, ids, 0)
+    return Alone(reading.text(sentence.span), shift.sentence(sentence), tuple(map(shift.finding, found)))
 
 
 def within(finding: Finding, span: Span) -> bool:
@@ -40,25 +39,36 @@ def within(finding: Finding, span: Span) -> bool:
     return all(map(span.contains, spans))
 
 
-class Moved:
-    """Copies as they would stand at the beginning of a text."""
+def lone_reading(own: Alone) -> Reading:
+    """As if the report were this sentence."""
+    report = Report("", own.text, (), False)
+    record = Record(report, (own.sentence,), own.findings, "")
+    return Reading(report, tuple, lambda: Worked(record))
 
-    def __init__(self, sentence: SentenceReading, found: tuple[Finding, ...]) -> None:
-        self.sentence = sentence
-        self.found = found
-        self.by = -sentence.span.start
-        self.ids = {f.id: str(n) for n, f in enumerate(found)}
 
-    def alone(self, reading: Reading) -> Alone:
-        whole = self.sentence
-        cues, changes = tuple(map(self.evidence, whole.cues)), tuple(map(self.attribute, whole.changes))
-        ids = tuple(self.ids.values())
-        own = SentenceReading(0, whole.section, whole.span.shift(self.by), whole.kind, ids, cues, changes)
-        return Alone(reading.text(whole.span), own, tuple(map(self.finding, self.found)))
+def placed(own: Alone, sentence: Sentence, first: int) -> tuple[SentenceReading, list[Finding]]:
+    """The sentence and its findings where it stands in a report, numbered from `first` on."""
+    ids = {f.id: f"f{n}" for n, f in enumerate(own.findings, first)}
+    shift = Shift(sentence.span.start, ids, sentence.index)
+    return shift.sentence(own.sentence), [shift.finding(f) for f in own.findings]
+
+
+class Shift:
+    """Copies so many characters further on, with other ids and as the sentence of another number."""
+
+    def __init__(self, by: int, ids: Mapping[str, str], index: int) -> None:
+        self.by = by
+        self.ids = ids
+        self.index = index
+
+    def sentence(self, one: SentenceReading) -> SentenceReading:
+        ids = tuple([self.ids[id] for id in one.findings])
+        cues, changes = tuple(map(self.evidence, one.cues)), tuple(map(self.attribute, one.changes))
+        return SentenceReading(self.index, one.section, self.span(one.span), one.kind, ids, cues, changes)
 
     def finding(self, one: Finding) -> Finding:
         return Finding(
-            self.ids[one.id], one.section, 0, one.entity, one.span.shift(self.by), one.concept, one.kind,
+            self.ids[one.id], one.section, self.index, one.entity, self.span(one.span), one.concept, one.kind,
             one.category, one.site, one.status, one.certainty, one.level,
             tuple(map(self.attribute, one.attributes)), self.named(one.associate), self.named(one.evidence),
             tuple(map(self.evidence, one.trace)),
@@ -69,11 +79,14 @@ class Moved:
 
     def attribute(self, one: Attribute) -> Attribute:
         places = tuple(map(self.place, one.places)) if one.places else ()
-        span = one.span.shift(self.by)
+        span = self.span(one.span)
         return Attribute(one.relation, one.text, span, one.concept, one.path, one.side, one.rule, places)
 
     def place(self, one: Place) -> Place:
-        return Place(one.text, one.span.shift(self.by), one.concept, one.path, one.side)
+        return Place(one.text, self.span(one.span), one.concept, one.path, one.side)
 
     def evidence(self, one: Evidence) -> Evidence:
-        return Evidence(one.span.shift(self.by), one.rule, one.note)
+        return Evidence(self.span(one.span), one.rule, one.note)
+
+    def span(self, one: Span) -> Span:
+        return Span(one.start + self.by, one.end + self.by)

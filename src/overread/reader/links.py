@@ -4,11 +4,12 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader.drafts import CHANGES, Draft, Held, relation_of
 from overread.reader.findings import refined
 from overread.reader.places import place_side
-from overread.reader.reading import Evidence, SentenceKind
+from overread.reader.reading import Alone, Evidence, SentenceKind
 from overread.reader.roles import Role
 from overread.reader.scope import signs
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
+from overread.report.model import SectionName
 from overread.report.span import Span
 
 
@@ -16,6 +17,7 @@ class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
     __slots__ = (
+        "alone",
         "bare",
         "cues",
         "drafts",
@@ -44,6 +46,13 @@ class SentenceDraft:
         """Holds a word that no table knows, so that rules may have missed what it does."""
         self.unread: tuple[Span, ...] = ()
         """Nouns nobody knows, of which nothing was read."""
+        self.alone: dict[SectionName, Alone | None] = {}
+        """The sentence by itself, as it reads in a section; None where it needs what stands behind it."""
+
+    @property
+    def refers_back(self) -> bool:
+        """May it say something of the sentence before?"""
+        return self.pointing or self.bare or bool(self.unsourced)
 
 
 def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
@@ -72,6 +81,13 @@ def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> 
         draft.drawn = True
         shown = [d for d in before if d.asserted and d.kind != "open"]
         draft.linked(signs(shown, draft), cue, supports=True)
+
+
+def concludes(found: SentenceDraft, section: Section, lex: Lexicon) -> bool:
+    """Does a sentence of the impression name a diagnosis that findings may support?"""
+    return section.name == "impression" and any(
+        d.negated is None and d.concept in lex.concluded for d in found.drafts
+    )
 
 
 def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:

@@ -3,23 +3,34 @@
 import re
 from collections.abc import Iterator
 from functools import partial
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from overread.lexicon.lexicon import Lexicon, lexicon
+from overread.reader.alone import placed, within
 from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.events import device_events
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
 from overread.reader.heard_nouns import heard_nouns, may_name, unknown_nouns
-from overread.reader.links import SentenceDraft, loose_changes, refer_back, support_across
+from overread.reader.links import SentenceDraft, concludes, loose_changes, refer_back, support_across
 from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.opinion import second
 from overread.reader.phrases import EXAMS
-from overread.reader.reading import Evidence, Outline, Reading, Record, SentenceKind, SentenceReading
+from overread.reader.reading import (
+    Alone,
+    Evidence,
+    Finding,
+    Outline,
+    Reading,
+    Record,
+    SentenceKind,
+    SentenceReading,
+    Worked,
+)
 from overread.reader.reconsider import reconsider
-from overread.reader.repeated import moved
+from overread.reader.repeated import ReadSentence
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import read_phrases
 from overread.reader.sides import carry_to_other_side, split_by_side, tell_other_sides
@@ -67,73 +78,124 @@ def outlined(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> O
     kinds = {cue.kind for cue, _, _ in cues}
     kind = sentence_kind(kinds)
     if kind == "statement" and "technique" in kinds:  # only where it tells of nothing else
-        kind = read_sentence(text, section, sentence, lex).kind
+        kind = known_sentence(text, section, sentence, lex).kind
     asked = min((start for cue, start, _ in cues if cue.kind in ADVICE), default=None)
     return Outline(sentence.index, section.name, span, kind, None if asked is None else span.start + asked)
 
 
-def work(report: Report, lex: Lexicon, heard: bool = True) -> Record:
+def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
     """Read every sentence once."""
     text = hidden(report.text)
     ear = second(report) if heard else None
-    drafts: list[tuple[Draft, Section, Sentence]] = []
-    read_sentences: list[tuple[Section, Sentence, SentenceDraft]] = []
+    done: list[ReadSentence] = []
     for section in report.sections:
-        before: list[Draft] = []
-        seen: list[Draft] = []
+        before: ReadSentence | None = None
+        seen: ReadSentence | None = None
         for sentence in section.sentences:
-            found = read_sentence(text, section, sentence, lex)
-            if ear is not None and (names := heard_nouns(section, sentence, found, ear)):
-                found = read_sentence(text, section, sentence, lex, names)
-            if before and not found.drafts:
-                units = mentions(sentence.span.of(text), sentence.span.start, lex)[0]
-                found.drafts = carry_to_other_side(units, before, lex)
-            refer_back(found, before, seen)
-            drafts += [(d, section, sentence) for d in found.drafts]
-            read_sentences.append((section, sentence, found))
-            before = found.drafts or before
-            seen = before if any(d.asserted for d in before) else seen
-    support_across(drafts, lex)
+            found = ReadSentence(known_sentence(text, section, sentence, lex), section, sentence)
+            if ear is not None and (names := heard_nouns(section, sentence, found.own, ear)):
+                found = ReadSentence(new_sentence(text, section, sentence, lex, names), section, sentence)
+            if before is not None and not found.seen.drafts:
+                carry(text, found, before, lex)
+            if found.seen.refers_back:
+                refer_back(
+                    found.own,
+                    before.own.drafts if before is not None else [],
+                    seen.own.drafts if seen is not None else [],
+                )
+            done.append(found)
+            before = found if found.seen.drafts else before
+            seen = before if before is not None and any(d.asserted for d in before.seen.drafts) else seen
+    if any(concludes(s.seen, s.section, lex) for s in done):
+        support_across([(d, s.section, s.sentence) for s in done for d in s.own.drafts], lex)
     if ear is not None:
-        for section, sentence, found in read_sentences:
-            reconsider(text, section, sentence, found, ear, lex)
-        drafts = [(d, section, sentence) for section, sentence, found in read_sentences for d in found.drafts]
-    ids = {id(d): f"f{n}" for n, (d, _, _) in enumerate(drafts, 1)}
-    findings = tuple(finding(text, d, section, sentence, ids, lex) for d, section, sentence in drafts)
-    sentences = tuple(
-        SentenceReading(
-            sentence.index, section.name, sentence.span, found.kind,
-            tuple(ids[id(d)] for d in found.drafts), found.cues,
-            tuple(attribute(text, h, lex) for h in found.loose),
-        )
-        for section, sentence, found in read_sentences
+        for s in done:
+            reconsider(text, s.section, s.sentence, s.own, ear, lex)
+    return recorded(report, text, done, lex)
+
+
+def carry(text: str, found: ReadSentence, before: ReadSentence, lex: Lexicon) -> None:
+    """What a sentence without a noun says of the other side of the one before."""
+    units = mentions(found.sentence.span.of(text), found.sentence.span.start, lex)[0]
+    if carry_to_other_side(units, before.seen.drafts, lex):
+        found.own.drafts = carry_to_other_side(units, before.own.drafts, lex)
+
+
+def recorded(report: Report, text: str, done: list[ReadSentence], lex: Lexicon) -> Worked:
+    """Drafts as findings; those of a sentence that no other has changed were made before."""
+    own = [by_itself(text, s, lex) if s.changed is None else None for s in done]
+    first = list(accumulate([len(s.seen.drafts) for s in done], initial=1))
+    ids: dict[int, str] = {}
+    for s, lone, number in zip(done, own, first, strict=False):
+        if lone is None:
+            ids |= {id(d): f"f{n}" for n, d in enumerate(s.own.drafts, number)}
+    sentences: list[SentenceReading] = []
+    findings: list[Finding] = []
+    for s, lone, number in zip(done, own, first, strict=False):
+        if lone is None:
+            one, some = as_read(text, s.own, s.section, s.sentence, ids, lex)
+        else:
+            one, some = placed(lone, s.sentence, number)
+        sentences.append(one)
+        findings += some
+    alone = {s.sentence.index: lone for s, lone in zip(done, own, strict=True) if lone is not None}
+    return Worked(Record(report, tuple(sentences), tuple(findings), lex.hash), alone)
+
+
+def by_itself(text: str, read: ReadSentence, lex: Lexicon) -> Alone | None:
+    """The sentence as if the report held no other; None where it needs what stands behind it: a question mark."""
+    known, name = read.known.alone, read.section.name
+    if name not in known:
+        span = Span(0, read.sentence.span.end - read.sentence.span.start)
+        words = read.sentence.span.of(text)
+        ids = {id(d): str(n) for n, d in enumerate(read.known.drafts)}
+        one, some = as_read(words, read.known, read.section, Sentence(0, span), ids, lex)
+        known[name] = Alone(words, one, tuple(some)) if all(within(f, span) for f in some) else None
+    return known[name]
+
+
+def as_read(
+    text: str, found: SentenceDraft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon
+) -> tuple[SentenceReading, list[Finding]]:
+    """A sentence and its findings from their drafts."""
+    one = SentenceReading(
+        sentence.index, section.name, sentence.span, found.kind,
+        tuple([ids[id(d)] for d in found.drafts]), found.cues,
+        tuple([attribute(text, h, lex) for h in found.loose]),
     )  # fmt: skip
-    return Record(report, sentences, findings, lex.hash)
+    return one, [finding(text, d, section, sentence, ids, lex) for d in found.drafts]
 
 
 REMEMBERED = 4096
 """Sentences kept, so that memory stays small."""
 
 
-def read_sentence(
-    text: str, section: Section, sentence: Sentence, lex: Lexicon, names: frozenset[int] = frozenset()
-) -> SentenceDraft:
-    """What a sentence says by itself; the same words read before in a section of that kind are not read again.
-
-    `names`: where in the sentence unknown words stand that name a finding.
-    """
+def known_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> SentenceDraft:
+    """What a sentence says by itself; the same words read before in a section of that kind are not read again."""
     start, end = sentence.span.start, sentence.span.end
     asked = text.startswith("?", end)
-    own, span = text[start : end + asked], Span(0, end - start)
-    speaks, asks = section.name in READ_SECTIONS, section.name == "indication"
-    if names:
-        return moved(work_sentence(own, span, speaks, asks, lex, names), start)
-    known = lex.read_before.get((own, span.end, speaks, asks))
+    key = (
+        text[start : end + asked],
+        end - start,
+        section.name in READ_SECTIONS,
+        section.name == "indication",
+    )
+    known: SentenceDraft | None = lex.read_before.get(key)
     if known is None:
         if len(lex.read_before) >= REMEMBERED:
             lex.read_before.clear()
-        known = lex.read_before[own, span.end, speaks, asks] = work_sentence(own, span, speaks, asks, lex)
-    return moved(known, start)
+        known = lex.read_before[key] = new_sentence(text, section, sentence, lex)
+    return known
+
+
+def new_sentence(
+    text: str, section: Section, sentence: Sentence, lex: Lexicon, names: frozenset[int] = frozenset()
+) -> SentenceDraft:
+    """The same, read. `names`: where in the sentence unknown words stand that name a finding."""
+    start, end = sentence.span.start, sentence.span.end
+    own = text[start : end + text.startswith("?", end)]
+    speaks, asks = section.name in READ_SECTIONS, section.name == "indication"
+    return work_sentence(own, Span(0, end - start), speaks, asks, lex, names)
 
 
 def work_sentence(

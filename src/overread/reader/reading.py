@@ -142,6 +142,25 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Content hash of the lexicon that was used."""
 
 
+class Alone(Struct, frozen=True, gc=False):
+    """What was read of a sentence, places counted from its beginning and findings numbered within it.
+
+    Reports repeat each other: what is worked out from this alone can be kept for the next report.
+    """
+
+    text: str
+    sentence: SentenceReading
+    findings: tuple[Finding, ...]
+
+
+class Worked(Struct, frozen=True, gc=False):
+    """What was read, and the sentences of it that no other sentence has a part in."""
+
+    record: Record
+    alone: dict[int, Alone] = {}
+    """By index; sentences that were read before in another report."""
+
+
 class Reading:
     """One report, read once; everything else is a view of this.
 
@@ -149,7 +168,7 @@ class Reading:
     """
 
     def __init__(
-        self, report: Report, outline: Callable[[], tuple[Outline, ...]], work: Callable[[], Record]
+        self, report: Report, outline: Callable[[], tuple[Outline, ...]], work: Callable[[], Worked]
     ) -> None:
         self.report = report
         self._outline = outline
@@ -161,8 +180,12 @@ class Reading:
         return self._outline()
 
     @cached_property
-    def record(self) -> Record:
+    def worked(self) -> Worked:
         return self._work()
+
+    @cached_property
+    def record(self) -> Record:
+        return self.worked.record
 
     @property
     def sentences(self) -> tuple[SentenceReading, ...]:

@@ -4,12 +4,41 @@ from overread.reader.drafts import Draft, Held
 from overread.reader.links import SentenceDraft
 from overread.reader.reading import Evidence
 from overread.reader.units import Unit
+from overread.report import Section, Sentence
 from overread.report.span import Span
 
 
 def moved(found: SentenceDraft, by: int) -> SentenceDraft:
     """The same, so many characters further on; nothing of it is shared, as links to other sentences change drafts."""
     return Move(by).sentence(found)
+
+
+class ReadSentence:
+    """What was read of a sentence of a report.
+
+    The same words may stand in many reports: what is `known` of them belongs to all, counted from the sentence's
+    beginning, and a sentence that others change has a copy of its own.
+    """
+
+    __slots__ = ("changed", "known", "section", "sentence")
+
+    def __init__(self, known: SentenceDraft, section: Section, sentence: Sentence) -> None:
+        self.known = known
+        self.section = section
+        self.sentence = sentence
+        self.changed: SentenceDraft | None = None
+
+    @property
+    def own(self) -> SentenceDraft:
+        """To be changed, where it stands in the report."""
+        if self.changed is None:
+            self.changed = moved(self.known, self.sentence.span.start)
+        return self.changed
+
+    @property
+    def seen(self) -> SentenceDraft:
+        """To be looked at, wherever it stands."""
+        return self.changed or self.known
 
 
 class Move:

@@ -8,7 +8,8 @@ from msgspec import Struct, structs
 
 from overread.lexicon.lexicon import knows_words
 from overread.reader import Finding, Reading, SentenceReading
-from overread.reader.alone import Alone, alone
+from overread.reader.alone import alone, lone_reading
+from overread.reader.reading import Alone
 from overread.report.marks import BLANKED
 from overread.report.model import SectionName
 from overread.report.span import Span
@@ -166,7 +167,7 @@ def said_alone(
     own: Alone, definitions: Definitions, keep_denials: bool, goes_on: bool
 ) -> tuple[Statement, ...]:
     """The same for a sentence by itself."""
-    return tuple(worded(own.reading(), own.sentence, definitions, keep_denials, goes_on))
+    return tuple(worded(lone_reading(own), own.sentence, definitions, keep_denials, goes_on))
 
 
 def at_home(statement: Statement, sentence: SentenceReading, found: Sequence[Finding]) -> Statement:
