@@ -72,7 +72,98 @@ CASES = {
     ),
     "a run of ribs": (
         "Fractures are seen in the right 4th to 7th ribs.",
-        ["+ right rib-7 | fracture"],
+        [f"+ right rib-{n} | fracture" for n in range(4, 8)],
+    ),
+    "a run of vertebrae": (
+        "Wedging is seen from T9 to T12 and at L1-3.",
+        [f"+ {v} | height-" for v in "t9 t10 t11 t12 l1 l2 l3".split()],
+    ),
+    "a place after a repeated preposition has its own side": (
+        "Cysts are seen in an apex of the left lung and in the bases of both lungs.",
+        ["+ left lung-apex | cyst", "+ left lung-base | cyst", "+ right lung-base | cyst"],
+    ),
+    "a direction joined to a place with its finding": (
+        "Left upper and lower lobe nodules.",
+        ["+ left upper-lobe | nodule", "+ left lower-lobe | nodule"],
+    ),
+    "a side does not reach a new noun in the plural": (
+        "Right pleural fluid and large lung volumes.",
+        ["+ right pleura | fluid", "+ left lung | size+", "+ right lung | size+"],
+    ),
+    "several places in front": (
+        "At the C2/3 and C3/4 levels, the thecal sac is compressed.",
+        ["+ c2-c3 thecal-sac | compression", "+ c3-c4 thecal-sac | compression"],
+    ),
+    "an organ that is absent is a finding, an absent finding is none": (
+        "Postoperative absence of the right kidney. Absence of splenic cysts.",
+        ["+ right kidney | postoperative visible-", "- spleen | cyst"],
+    ),
+    "a description and a thing of its own, with one place": (
+        "A cyst is seen in the pons, with high T2 signal and compression of the fourth ventricle.",
+        ["+ pons | cyst", "+ pons | cyst signal+@t2", "+ fourth-ventricle | compression"],
+    ),
+    "what is normal beside what is denied": (
+        "No stone is seen in the left kidney, with preserved corticomedullary differentiation.",
+        ["- left kidney | stone", "- left kidney | differentiation"],
+    ),
+    "a participle before the verb": (
+        "The ureters shown are not widened.",
+        ["- left ureter | size+", "- right ureter | size+"],
+    ),
+    "small nodes are seen": (
+        "The left axillary lymph nodes are small.",
+        ["+ left lymph-node axilla | visible+"],
+    ),
+    "a curve as it should be": (
+        "The physiological curvature is present. The physiological curvature of the neck has disappeared.",
+        ["- | curve", "+ neck | curve!"],
+    ),
+    "where some have gone others are left": (
+        "Some of the nodules have disappeared. The effusion has been largely absorbed.",
+        ["+ | nodule", "+ | fluid"],
+    ),
+    "the midline as a subject": ("The midline is centered.", ["- intracranial | position"]),
+    "no lesion of an aspect, of what was named before": (
+        "The spleen is normal in size, and no abnormal density foci are seen.",
+        ["- spleen | size", "- spleen | density! focus"],
+    ),
+    "horns of the ventricles": (
+        "Gliosis is seen beside the posterior horn of the left lateral ventricle.",
+        ["+ left lateral-ventricle | fibrotic"],
+    ),
+    "what is inferred from something absent is not said": (
+        "A nodule in the liver without washout to suggest carcinoma.",
+        ["+ liver | nodule", "- liver | ~washout"],
+    ),
+    "joined adjectives are two findings": (
+        "The aorta is ectatic and atheromatous.",
+        ["+ aorta | size+", "+ aorta | atherosclerotic"],
+    ),
+    "what is excepted is there": (
+        "No cysts apart from the one in the spleen.",
+        ["- | cyst", "+ spleen | cyst"],
+    ),
+    "said of the one, not of the other": (
+        "The cyst, but not the abscess, has resolved.",
+        ["- | cyst", "+ | abscess"],
+    ),
+    "an open question": (
+        "It is uncertain whether this is a cyst or an abscess.",
+        ["+ | cyst", "+ | abscess"],
+    ),
+    "a noun taken out before its value": ("Splenic XXXX normal. The spleen is normal.", ["- spleen | *"]),
+    "known lesions that spare a place": (
+        "The cysts do not involve the spleen.",
+        ["+ | cyst", "- spleen | cyst"],
+    ),
+    "lesions that are not there": ("Cysts do not involve the spleen.", ["- spleen | cyst"]),
+    "gray and white matter": (
+        "The contrast between gray and white matter is normal.",
+        ["- | differentiation"],
+    ),
+    "likened to something": (
+        "A low-density cyst is seen in the pons, approaching cerebrospinal fluid density.",
+        ["+ pons | cyst density-"],
     ),
     "contralateral reaches back over sentences": (
         "The right lung shows volume loss. The contralateral lung is clear. "

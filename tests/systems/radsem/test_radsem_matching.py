@@ -35,6 +35,7 @@ SAME = [
 PART = [
     ("Nodule in the left upper lobe.", "Nodule in the left lung."),
     ("Calcified nodule in the liver.", "Nodule in the liver."),
+    ("Osteophytes are seen at L2-3.", "Osteophytes are seen at L3."),
 ]
 
 
@@ -55,6 +56,22 @@ def test_the_same_finding_in_other_words_matches_fully(atoms, one, two):
 def test_a_part_matches_its_whole_with_less_weight(atoms, one, two):
     (pair,) = match(atoms(one), atoms(two)).findings.pairs
     assert pair.part_whole >= 1
+
+
+def test_a_description_falls_with_its_lesion(atoms):
+    """A report that denies the lesion describes nothing, whatever margins it goes on to give it."""
+    one = atoms("Low-density areas are seen in the left thalamus, with blurred margins.").atoms
+    two = atoms(
+        "No low-density areas are seen in the left thalamus. The areas in the left thalamus have blurred margins."
+    ).atoms
+    assert matching(one, two) == {}
+
+
+def test_what_lies_beside_a_region_is_not_beside_all_of_it(atoms):
+    one, two = (
+        atoms(f"Linear opacities are seen in the {place}.").atoms for place in ("lungs", "pericardium")
+    )
+    assert matching(one, two) == {}
 
 
 def test_two_findings_of_one_organ_do_not_match(atoms):

@@ -1,7 +1,7 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import BLANK
@@ -85,7 +85,8 @@ VERBS = frozenset({"be", "seen", "have"})
 EARLIER = frozenset({"prior", "previous"})
 DOUBTFUL = frozenset({"thing", "change", "seen", "have", "emphasis"})
 PROCESSES = frozenset({"process", "processes"})
-DOUBTED = EARLIER | RANGES | PROCESSES | {"non", "both", "over", "appearing", BLANK}
+ABSENT = frozenset({"absence", "nonvisualization", "disappearance"})
+DOUBTED = EARLIER | RANGES | PROCESSES | ABSENT | {"midline", "non", "both", "over", "appearing", BLANK}
 """Roles and words that depend on their neighbours."""
 
 ENDING = frozenset({"stop", "break", "relative"})
@@ -102,6 +103,8 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
     """
     if drops_stops(terms):
         terms = list(with_stops(terms))
+    if any(t.form == "but" for t in terms):
+        terms = without_aside(terms)
     items: list[Item] = []
     skipping = telling = of_details = False
     for n, term in enumerate(terms):
@@ -142,6 +145,20 @@ def name(items: list[Item], term: Term) -> None:
         last.add(term)
     else:
         items.append(Chunk([term]))
+
+
+def without_aside(terms: list[Term]) -> list[Term]:
+    """`The effusion, but not the mass, has grown`: the mass is there, and what is said is not said of it."""
+    at = next((n for n, (a, b) in enumerate(pairwise(terms)) if a.form == "but" and b.form == "not"), None)
+    if at is None:
+        return terms
+    end = next((n for n in range(at, len(terms)) if terms[n].form == ","), len(terms) - 1)
+    inner = terms[at + 2 : end]
+    if not finite(terms[end + 1 :]) or any(t.role in VERBS for t in inner):
+        return terms
+    before = terms[: at - 1] if at and terms[at - 1].form == "," else terms[:at]
+    rest = [t for t in terms[end + 1 :] if t.form != "."]
+    return [*before, *rest, STOP, *inner]
 
 
 STATING = NAMED - {"site", "seq", "measure"} | {"ignore"}
@@ -200,15 +217,49 @@ def considered(items: list[Item], terms: list[Term], n: int) -> Term | None:
         term = sized(term, terms, n)
     elif after is not None and passed_over(terms[n - 1] if n else None, term, after):
         return None
-    if term.form in PROCESSES and n and terms[n - 1].site:  # of a bone, not of a disease
-        return term._replace(role="site", sense=(), site=("process",), kind="part")
+    if term.role == "seen" and n and terms[n - 1].role in NAMED and finite(terms[n + 1 :]):
+        return None
     if term.role == "thing":
         return thing(items, terms[n:])
-    if term.form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
+    meant = by_form(items, terms, n, term)
+    return emphasis(items, meant) if meant.role == "emphasis" else meant
+
+
+def by_form(items: list[Item], terms: list[Term], n: int, term: Term) -> Term:
+    """What a word that has several uses means beside the words around it."""
+    form, ahead = term.form, terms[n + 1 :]
+    if form == "midline" and n < 2 and finite(ahead):  # `The midline is centred`
+        return term._replace(role="site", sense=(), site=("head", "intracranial"), kind="noun")
+    if form in PROCESSES and n and terms[n - 1].site:  # of a bone, not of a disease
+        return term._replace(role="site", sense=(), site=("process",), kind="part")
+    if form in ABSENT and (of_an_organ(ahead) or ends_in(terms[:n], ahead)):
+        return term._replace(role="quality", sense=("visible-",))
+    if form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
         return term._replace(role="deny")  # `favors atelectasis over pneumonia`
-    if term.form == BLANK and apart(items, terms[n + 1 :]):
+    if form == BLANK and apart(items, ahead):
         return term._replace(role="with")
-    return emphasis(items, term) if term.role == "emphasis" else term
+    return term
+
+
+def ends_in(before: list[Term], ahead: list[Term]) -> bool:
+    """`The left kidney has postoperative absence.`"""
+    verb = next((t for t in reversed(before) if t.role in VERBS), None)
+    return verb is not None and verb.role == "have" and not any(t.role in NAMED for t in ahead)
+
+
+def finite(ahead: list[Term]) -> bool:
+    """`The nodules seen do not enhance`: the verb is still to come, with at most small words before it."""
+    verb = next((t for t in ahead if t.role not in ("ignore", "deny")), None)
+    return verb is not None and verb.role in ("be", "have")
+
+
+def of_an_organ(ahead: list[Term]) -> bool:
+    """`Absence of the left kidney` is a finding; `absence of renal stones` is none."""
+    if not ahead or ahead[0].form != "of":
+        return False
+    near = list(takewhile(lambda t: t.role in NAMED or t.role in ("det", "ignore"), ahead[1:]))
+    named = [t for t in near if t.role in NAMED]
+    return any(t.place for t in named) and all(t.role in ("site", "detail") for t in named)
 
 
 def apart(items: list[Item], ahead: list[Term]) -> bool:

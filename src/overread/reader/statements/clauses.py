@@ -33,7 +33,10 @@ class Clause(Struct):
     """`poorly` in `is poorly visualized`."""
 
     inherit: str
-    """What stands for a missing subject: `subject` or `last` of the clause before; empty for none."""
+    """What stands for a missing subject: `subject` or `last` of the clause before; empty for none.
+
+    `rest`: what is excepted of it.
+    """
 
     topic: bool
     """A colon follows."""
@@ -86,7 +89,7 @@ class Cutter:
     def add(self, item: Term) -> None:
         """A small word: it may end the run, or begin another."""
         if item.role in ("stop", "break", "except"):
-            self.close(topic=item.form == ":")
+            self.close("rest" if item.role == "except" else "", topic=item.form == ":")
         elif item.role == "relative":
             self.close("last")
         else:

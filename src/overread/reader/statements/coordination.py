@@ -28,10 +28,11 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
     if len(chunks) < 2:
         return
     headless = not any(t.role in HEADS for t in chunks[0].terms)
+    finding = chunks[0].kind == "F"
     for n in range(len(chunks) - 2, -1, -1):
         chunks[n].terms = completed(chunks[n], chunks[n + 1], vocabulary)
     share_place(chunks)
-    share_side(chunks, vocabulary)
+    share_side([c for c in chunks if not (finding and of_both(c))], vocabulary)
     share_value(chunks)
     if headless:
         share_degree(chunks)
@@ -71,13 +72,18 @@ def share_place(chunks: list[Chunk]) -> None:
 
 def share_side(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
     """`the left femur and tibia`: both are left."""
-    side = next((t for t in chunks[0].terms if t.side != "-"), None)
+    side = next((t for c in chunks[:1] for t in c.terms if t.side != "-"), None)
     if side is None:
         return
     for chunk in chunks[1:]:
         sided = any(t.side != "-" for t in chunk.terms)
         if not sided and any(t.site and t.site[-1] in vocabulary.paired for t in chunk.terms):
             chunk.terms = [side_term(side.side, side.start), *chunk.terms]
+
+
+def of_both(chunk: Chunk) -> bool:
+    """`Right effusion and low lung volumes`: a new noun in the plural is of both sides."""
+    return any(t.form.endswith("s") for t in chunk.terms if t.place or t.role == "aspect")
 
 
 def share_value(chunks: list[Chunk]) -> None:
@@ -159,22 +165,27 @@ def like(last: Term, later: list[Term]) -> list[Term]:
     return [*of_it[:1], *(t for t in later if t.role in HEADS or t.site)]
 
 
-NOUNS_IN_ING = frozenset(
-    """scarring thickening narrowing widening blunting flattening straightening coarsening thinning blurring cuffing
-    spurring wedging lipping tethering plugging swelling bending splitting""".split()
+NOUNS = frozenset(
+    """scar scarring thickening narrowing widening blunting flattening straightening coarsening thinning blurring
+    cuffing spurring wedging lipping tethering plugging swelling bending splitting""".split()
 )
 
 
 def adjectival(term: Term) -> bool:
     if term.role in ADJECTIVES:
         return True
-    if term.form in NOUNS_IN_ING:  # `scarring or atelectasis` are two
+    if term.form in NOUNS:  # `scarring or atelectasis` are two
         return False
     return term.role in ("quality", "detail", "normal", "abnormal") and term.form.endswith(ADJECTIVE_ENDS)
 
 
 def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
+    """`left upper and lower lobe`, `right and left hilar contours`: the place that is only begun."""
     last, tail = chunk.terms[-1], later.terms[-1]
+    at = max((n for n, t in enumerate(later.terms) if t.place), default=-1)
+    if tail.role in HEADS and at >= 0 and last.kind == "dir" and later.kind == "F":
+        place = completed_place(chunk, Chunk(later.terms[: at + 1]), vocabulary)
+        return [*place, *later.terms[at + 1 :]] if place[-1].place else chunk.terms
     parent = last.site[:-1]
     if len(chunk.terms) == 1 < len(later.terms) and parent and later.terms[0].site[:-1] == parent:
         return [last, *(t for t in later.terms[1:] if t.site)]  # `L3/4 and L4/5 intervertebral discs`
@@ -221,7 +232,7 @@ def alternatives(found: list[Group]) -> list[list[Term]]:
     choices: list[list[Chunk]] = []
     for n, group in enumerate(found):
         chunks = group.chunks
-        if n + 1 < len(found) and of(found[n + 1]) and any(sided(c) for c in found[n + 1].chunks):
+        if n + 1 < len(found) and of(found[n + 1]) and any(own_side(c) for c in found[n + 1].chunks):
             chunks = [unborrowed(c) for c in chunks]
         if choices and len(chunks) > 1 and of(group) and n + 1 < len(found) and of(found[n + 1]):
             done += taken([*choices, chunks[:-1]])
@@ -284,6 +295,11 @@ def agreeing(choice: tuple[Chunk, ...]) -> Iterator[Chunk]:
 
 def sided(chunk: Chunk) -> set[str]:
     return {t.side for t in chunk.terms if t.side in ("left", "right")}
+
+
+def own_side(chunk: Chunk) -> bool:
+    """Does it name a side or both?"""
+    return any(t.side != "-" for t in chunk.terms)
 
 
 def unborrowed(chunk: Chunk) -> Chunk:

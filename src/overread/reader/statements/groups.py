@@ -97,7 +97,7 @@ class Joiner:
             link == "and" and group.denied == self.denied and not apart and alike(group, chunk)
         ):
             group.chunks.append(chunk)
-            self.leading = False
+            self.leading = self.leading and len(self.out) == 1 and chunk.kind == "S"
             return True
         return False
 
@@ -152,6 +152,10 @@ def alike(group: Group, chunk: Chunk) -> bool:
         last = group.chunks[-1].terms[-1]
         bare = last.kind == "adj" or last.side in ("left", "right")  # `right and left hilar contours`
         return bare and any(t.place for t in chunk.terms)
+    if one == "S" and two == "F":  # `left upper and lower lobe opacities`
+        last = group.chunks[-1].terms[-1]
+        begun = last.kind == "dir" and last.side == "-" and [t.role for t in chunk.before] == ["and"]
+        return begun and chunk.before[0].form != "," and chunk.terms[0].place
     if one == "X" and two == "S":  # `heart size and pulmonary vascularity`
         return all(any(t.place for t in c.terms) for c in group.chunks)
     if one == "F" and two == "S":  # `normal heart size and mediastinum`

@@ -16,6 +16,9 @@ OF_THE_ORGAN = frozenset({"size", "thick", "patency", "position"})
 NODE = "lymph-node"
 """Lymph nodes are a finding by being seen; other organs are not."""
 
+ANYTHING = ("focus",)
+"""What a lesion, an opacity or a shadow is: something seen."""
+
 Forms = list[list[Term]]
 """Ways to read a phrase, each a run of terms."""
 
@@ -28,6 +31,9 @@ class Statement(Struct):
     hedged: bool = False
     heard: bool = False
     """The judge, not the grammar, decided what is denied."""
+
+    of_it: bool = False
+    """Said of a finding named before, which is there whether or not this is denied."""
 
 
 class Frame(Struct):
@@ -89,9 +95,13 @@ def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) ->
 
 
 def unnamed(found: list[Group]) -> bool:
-    """Only an aspect with its value, of nothing named: `…, and neither sharp nor blurred margins are seen`."""
+    """Only an aspect with its value, of nothing named: `…, and neither sharp nor blurred margins are seen`.
+
+    `No abnormal density lesions` names nothing either.
+    """
     terms = [t for g in found for c in g.chunks for t in c.terms]
-    return any(t.role == "aspect" for t in terms) and not any(t.site or t.role in HEADS for t in terms)
+    named = any(t.site or (t.role in HEADS and t.sense != ANYTHING) for t in terms)
+    return any(t.role == "aspect" for t in terms) and not named
 
 
 def gather(found: list[Group], bare: bool = False, after: bool = False) -> tuple[list[Group], list[Finding]]:
@@ -174,9 +184,12 @@ def listed(found: list[Finding], shared: Forms, denied: bool) -> Read:
     """One statement per finding and place; what is added to a finding is said of it."""
     made: list[Statement] = []
     main: Finding | None = None
+    last: Finding | None = None
     for finding in found:
+        last, before = finding, last
         if main is not None and finding.group.link in ("with", "hedge", "sizes"):
-            made += added(finding, main, shared, main.group.denied != denied)
+            if not (before is not None and infers_from_nothing(finding, before)):
+                made += added(finding, main, shared, main.group.denied != denied)
             continue
         if (
             main is not None
@@ -193,6 +206,11 @@ def listed(found: list[Finding], shared: Forms, denied: bool) -> Read:
     return made, Frame(forms, [heads(f) for f in forms], main.group.denied != denied)
 
 
+def infers_from_nothing(extra: Finding, before: Finding) -> bool:
+    """`A nodule without calcification to suggest a granuloma`: what is inferred is not said."""
+    return extra.group.link == "hedge" and before.group.denied
+
+
 def sited(group: Group) -> bool:
     return any(t.site for c in group.chunks for t in c.terms)
 
@@ -203,9 +221,13 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
     lead, found = gather(clause.post, after=True)
     if not found and lead and lead[0].kind in "XAD":
         found, lead = [Finding(lead[0], lead[1:])], []
+    main_forms = subjects
     subjects = [[*s, *p] for s in subjects for p in alternatives(lead)]
     off = denied or clause.denied
     itself = [Statement(s, off or clause.negates) for s in subjects] if main is not None else []
+    if not found and lead and clause.negates and not off and main is not None:
+        there = [Statement(s, False) for s in main_forms] if known(main) else []
+        return there + [structs.replace(s, of_it=True) for s in itself], Frame(subjects, main_forms)
     if not found:
         return itself, Frame(subjects, subjects)
     if main is not None and found[0].group.link == "with" and found[0].group.kind != "X":
@@ -222,6 +244,11 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
     return predicates(found, subjects, off)
 
 
+def known(main: Finding) -> bool:
+    """`The lesions do not involve the liver`: they are there; without an article they need not be."""
+    return any(t.form in ("the", "this", "these", "those") for t in main.group.chunks[0].before)
+
+
 def itself_with(found: list[Finding], subjects: Forms, off: bool) -> Read:
     """`Edema … is now moderate, with new opacities`: what is added is there as well."""
     own = [f for f in found if f.places or sited(f.group)]
@@ -233,7 +260,9 @@ def itself_with(found: list[Finding], subjects: Forms, off: bool) -> Read:
 def predicates(found: list[Finding], subjects: Forms, off: bool) -> Read:
     first = found[0]
     made: list[Statement] = []
-    for finding in found:
+    for before, finding in zip([first, *found], found, strict=False):
+        if finding is not first and infers_from_nothing(finding, before):
+            continue
         if finding is not first and finding.group.link in ("with", "hedge"):
             made += added(finding, first, subjects, first.group.denied or off)
         else:
@@ -272,11 +301,20 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
     homes = [g for g in placed(main.places) if sited(g)]
     places = [[*s, *p] for s in shared for p in alternatives(homes)]
     own = alternatives(extra.places)
+    thing = any(not describes(c) for c in extra.group.chunks[1:])
     made: list[Statement] = []
     for chunk in extra.group.chunks:
-        forms, denied = said_of(chunk, main, places, own, hedged)
+        if off and any(t.role == "normal" for t in chunk.terms):  # `no mass, with preserved signal`
+            made += [Statement([*chunk.terms, *p, *o], extra.group.denied) for p in places for o in own]
+            continue
+        # `with low signal and compression of the dural sac`: the signal is of the main finding
+        where = [[]] if thing and describes(chunk) else own
+        forms, of_it = said_of(chunk, main, places, where, hedged)
         made += [
-            structs.replace(predicate(f, extra.group.denied, denied and off), hedged=hedged) for f in forms
+            structs.replace(
+                predicate(f, extra.group.denied, of_it and off), hedged=hedged, of_it=of_it and not off
+            )
+            for f in forms
         ]
     return made
 

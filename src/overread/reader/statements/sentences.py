@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from overread.reader.statements.clauses import Clause, clauses
-from overread.reader.statements.coordination import resolve, side_term
+from overread.reader.statements.coordination import alternatives, resolve, side_term
 from overread.reader.statements.groups import Group
 from overread.reader.statements.interpret import Frame, Statement, interpret
 from overread.reader.statements.terms import Term, terms
@@ -129,6 +129,10 @@ class Reader:
                 chunk.terms = [*before, *chunk.terms]
 
     def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
+        if clause.inherit == "rest":
+            clause.inherit = ""
+            if frame.last and clause.verb == "-" and only_where(clause.pre):
+                return excepted(clause.pre, frame)
         if clause.pre and all(largest(g) for g in clause.pre):
             clause.inherit = "last"
         goes_on = clause.inherit == "last"
@@ -153,7 +157,11 @@ class Reader:
         if self.limb is not None and any(t.site[:1] == LIMB for t in found):
             return [side_term(self.limb.side, found[0].start), *found], side
         paired = self.vocabulary.paired
-        if side != "-" and any(t.place and t.site[-1] in paired and not t.form.endswith("s") for t in found):
+        plural = any(
+            t.role == "aspect" and t.form.endswith("s") for t in found
+        )  # `low lung volumes` are of both
+        one = any(t.place and t.site[-1] in paired and not t.form.endswith("s") for t in found)
+        if side != "-" and one and not plural:
             return [side_term(side, found[0].start), *found], side
         return found, side
 
@@ -171,6 +179,18 @@ class Reader:
 def tip(group: Group) -> bool:
     """Is only the end of something named?"""
     return all(t.site == TIP for c in group.chunks for t in c.terms)
+
+
+def only_where(found: list[Group]) -> bool:
+    """`… aside from the one in the lingula`, `except in the liver`: a place, and no other thing."""
+    return bool(found) and found[-1].kind == "S" and all(g.kind in "DS" for g in found)
+
+
+def excepted(found: list[Group], frame: Frame) -> tuple[list[Statement], Frame]:
+    """What was denied elsewhere is here."""
+    places = alternatives([g for g in found if g.kind == "S"])
+    forms = [[*(t for t in b if not t.site), *p] for b in frame.last for p in places]
+    return [Statement(f, not frame.denied, of_it=True) for f in forms], Frame(forms, forms, not frame.denied)
 
 
 def largest(group: Group) -> bool:

@@ -52,7 +52,7 @@ Taken = tuple[Entry, int, int]
 
 def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     """The terms of one sentence, in order; their places count from its beginning."""
-    found = [w for w in split(text) if w.form not in DASHES]
+    found = spread([w for w in split(text) if w.form not in DASHES], text)
     spelled = vocabulary.spelled
     forms = [spelled(w.form) for w in found]
     taken: list[Taken | None] = [None] * len(found)
@@ -60,6 +60,53 @@ def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     take_forms(text, forms, taken, vocabulary)
     made = joined(found, forms, taken, vocabulary)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
+
+
+SPINE = [f"{part}{n}" for part, most in (("c", 7), ("t", 12), ("l", 5), ("s", 5)) for n in range(1, most + 1)]
+ORDINALS = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th".split()
+NAMED_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+UP_TO = frozenset({"to", "through", "–"})
+RANGE = re.compile(
+    r"\b(?:[ctl]\d{1,2}|\d{1,2}(?:st|nd|rd|th)|[a-z]{3,6}(?:th|st|nd|rd))\s*(?:[-‐‑–]|\b(?:to|through)\b)\s*"
+    r"(?:[ctls]?\d|[a-z]{3,6}(?:th|st|nd|rd)\b)",
+    re.IGNORECASE,
+)
+
+
+def spread(found: list[Word], text: str) -> list[Word]:
+    """The words with every bone of a range named: `T7-T9`, `L1 to 3`, `the 2nd to 5th ribs`."""
+    if RANGE.search(text) is None:
+        return found
+    made: list[Word] = []
+    for n, word in enumerate(found):
+        to = n - 2 if n > 1 and found[n - 1].form in UP_TO else n - 1
+        between = bones(found[to].form, word.form, text) if joins(found, to, n, text) else []
+        if between:
+            del made[len(made) - (n - to - 1) :]
+        for form in between:
+            made += [Word("and", word.start, word.start), Word(form, word.start, word.end)]
+        if not between:
+            made.append(word)
+    return made
+
+
+def joins(found: list[Word], one: int, two: int, text: str) -> bool:
+    """Does a dash or `to` stand between the two words, and nothing else?"""
+    if one < 0:
+        return False
+    return text[found[one].end : found[two].start].strip() in ("-", "‐", "‑", "–", "to", "through")
+
+
+def bones(first: str, last: str, text: str) -> list[str]:
+    """The bones after the first up to the last, if others lie between them: two neighbours are one level."""
+    for names in (SPINE, ORDINALS, NAMED_ORDINALS):
+        end = first[0] + last if names is SPINE and last.isdigit() else last
+        if first in names and end in names:
+            one, two = names.index(first), names.index(end)
+            of_ribs = names is not SPINE and re.search(r"\brib", text, re.IGNORECASE)
+            if two - one > 1 or (of_ribs and two > one):
+                return names[one + 1 : two + 1] if names is SPINE or of_ribs else []
+    return []
 
 
 def take_measures(text: str, found: list[Word], taken: list[Taken | None]) -> None:

@@ -27,6 +27,10 @@ SPOKEN_FOR = frozenset({"structure", "generic", "symptom", "history"})
 """Kinds of concepts that are places or general words here, and have rows of their own."""
 
 
+DISCS = frozenset({"disc", "discs", "disk", "disks"})
+OF_THE_SPINE = frozenset(
+    {"cervical", "thoracic", "lumbar", "lumbosacral", "thoracolumbar", "cervicothoracic"}
+)
 PREFIXES = ("non", "un")
 DENIABLE = frozenset({"quality", "head", "shape", "normal"})
 """What a prefix can deny."""
@@ -148,6 +152,8 @@ class Vocabulary:
                 words[-2:] in (["lymph", "node"], ["lymph", "nodes"]) and len(words) > 2
             ):
                 return None  # `midline` says how a structure lies; nodes are named apart from their region
+            if len(words) > 2 and words[-1] in DISCS and words[0] in OF_THE_SPINE:
+                return None  # `cervical intervertebral disc spaces` are disc spaces of the neck
             return Entry(
                 "site", (), SAME_PLACE.get(row.concept, (*row.path, row.concept)), row.side, row.role
             )

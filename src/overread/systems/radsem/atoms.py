@@ -35,6 +35,7 @@ OF_THE_SPINE = re.compile(
 
 LUNG = ("thorax", "lung")
 PLEURA = ("thorax", "pleura")
+VENTRICLE, MENISCUS = "ventricular-system", "meniscus"
 SIZE = ("measure", ("size",), (), "-", "-", "size")
 """Any size: what a statement means does not hang on how many millimetres."""
 
@@ -64,16 +65,20 @@ IN_PART = re.compile(
 )
 """What has nearly gone is still there."""
 
+SOME = re.compile(r"\b(?:some|parts?|most|portions?)\b[^,;:.]*$", re.IGNORECASE)
+"""Where some have gone, others are left."""
+
 
 def without_gone(terms: tuple[Term, ...], denied: bool, text: str) -> tuple[tuple[Term, ...], bool]:
     """`The pneumothorax has resolved`: it is not there. `It has not resolved`: it is."""
     gone = next((t for t in terms if GONE in t.sense), None)
     rest = tuple(t for t in terms if t is not gone)
     if gone is None or not any(
-        t.role in ("head", "compound", "quality", "abnormal", "shape", "open") for t in rest
+        t.role in ("head", "compound", "quality", "abnormal", "shape", "open", "normal") for t in rest
     ):
         return terms, denied
-    if IN_PART.search(text[max(0, gone.start - 24) : max(0, gone.start)]):
+    before = text[: max(0, gone.start)]
+    if IN_PART.search(before[-24:]) or SOME.search(before):
         return rest, False
     return rest, not denied
 
@@ -154,6 +159,8 @@ def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         paths = [p for p in paths if p[-1] not in OF_A_LEVEL]
     if PLEURA in paths:  # `the lungs are clear of pneumothorax`
         paths = [p for p in paths if p != LUNG]
+    if any(VENTRICLE in p for p in paths):  # its horns, not those of a meniscus
+        paths = [p for p in paths if MENISCUS not in p]
     segment = min((p for p in parts if SEGMENT.fullmatch(p)), default=None)
     if segment is not None and any(p[:2] == LIVER for p in paths):
         parts.discard(segment)

@@ -136,7 +136,7 @@ def heard(
     made: list[Statement], sentence: Outline, ear: Second, text: str, outright: bool
 ) -> list[Statement]:
     """The statements of a sentence as the judge hears their findings: denied, there after all, or not said at all."""
-    named = [(n, head) for n, s in enumerate(made) if (head := finding_word(s)) is not None]
+    named = [(n, head) for n, s in enumerate(made) if not s.of_it and (head := finding_word(s)) is not None]
     start = sentence.span.start
     mixed = len(named) > 1 and any(not made[n].denied for n, _ in named)
     places = [Span(origin(text, t.start), origin(text, t.end)).shift(start) for _, t in named]
@@ -264,6 +264,7 @@ def plain(text: str) -> str:
 LOST = re.compile(
     rf"(?:\s+{BLANKED})+\s*(?:,|and\b|or\b|is\b|are\b|was\b|were\b|appears?\b|remains?\b|\.|$)", re.IGNORECASE
 )
+BLANKS = re.compile(rf"(?:\s+{BLANKED})+\s*", re.IGNORECASE)
 ANGLES = frozenset({"costophrenic-angle", "cardiophrenic-angle"})
 """Whose adjective is enough."""
 
@@ -285,7 +286,10 @@ def nameless(statement: Statement, text: str) -> bool:
     last = max(places, key=lambda t: t.start)
     if len(places) > 1 or last.kind != "adj" or last.site[-1] in ANGLES:
         return False
-    return LOST.match(text, last.end) is not None
+    blank = BLANKS.match(text, last.end)  # `Renal … normal`
+    return LOST.match(text, last.end) is not None or (
+        blank is not None and any(t.start == blank.end() for t in terms if not t.site)
+    )
 
 
 def one_limb(said: list[Said]) -> list[Said]:

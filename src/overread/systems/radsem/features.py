@@ -26,6 +26,9 @@ BY_BEING = {
 }
 """`Enhancement is seen`, `a density`: the noun alone is a finding."""
 
+SHARP = frozenset({"clear0", "margin0"})
+"""Of an organ as it should be; of a lesion that it stands out."""
+
 HOLLOW = frozenset({"bowel", "small-bowel", "colon", "stomach", "rectum"})
 GASES = frozenset({"gas", "air", "gas shadow", "gas shadows", "bowel gas", "intestinal gas", "colonic gas"})
 ON_A_SEQUENCE = frozenset({"signal", "enhancement", "diffusion"})
@@ -143,8 +146,8 @@ class Composer:
             self.found.add("focus")
         if not self.good and not any(axis(f)[1] in ("+", "-", "~", "!") for f in self.found):
             self.found |= self.unvalued()
-        if self.heads and "clear0" in self.good:  # a clear fracture line is seen well, not absent
-            self.good.discard("clear0")
+        if self.heads and not SHARP.isdisjoint(self.good):  # a clear fracture line is seen well, not absent
+            self.good -= SHARP
             self.found.add("margin+")
         if self.found == {"enhancement+"} and self.good == {"*0"} and not self.open:  # `enhances normally`
             self.found, self.good = set(), {"enhancement0"}
@@ -162,7 +165,8 @@ class Composer:
         found = {BY_BEING[a] for a in self.free if a in BY_BEING}
         bare = not (self.free or self.found or self.open)  # `the kidney is small`
         if ("size" in self.free or bare) and self.details & {"small", "severe"}:
-            found.add("size-" if "small" in self.details else "size+")
+            node = "lymph-node" in self.sites  # small nodes are seen, and nothing is wrong with their size
+            found.add("size+" if "small" not in self.details else "visible+" if node else "size-")
         return found or (set() if self.found else self.take("?"))
 
     def show(self) -> None:

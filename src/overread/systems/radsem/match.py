@@ -109,7 +109,38 @@ def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Likeness:
     }
     pairs |= left_over(refs, gens, pairs, against)
     pairs |= describing(refs, gens, pairs, outright(alike, against))
-    return settled(refs, gens, pairs)
+    return without_fallen(refs, gens, settled(refs, gens, pairs), against)
+
+
+def without_fallen(
+    refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, against: Likeness
+) -> Likeness:
+    """Without pairs of a description whose lesion the other report denies wherever it is named.
+
+    `The nodules have sharp margins` means nothing to a report that says `no nodules` and then describes some.
+    """
+    fallen: Denied = (set(), set())
+    for side, mine in enumerate((refs, gens)):
+        paired = {key[side] for key in pairs}
+        denied = {key[side] for key, both in against.items() if product(both) >= DENIED}
+        for n in paired:
+            named = naming(mine, n) if only_described(mine[n]) else []
+            if named and all(m in denied and m not in paired for m in named):
+                fallen[side].add(n)
+    return {(i, j): both for (i, j), both in pairs.items() if i not in fallen[0] and j not in fallen[1]}
+
+
+def naming(atoms: Sequence[Atom], n: int) -> list[int]:
+    """Where the lesion that an atom describes is named itself."""
+    lesion = lesions().intersection(atoms[n].finding)
+    return [
+        m
+        for m, other in enumerate(atoms)
+        if other.normality == "abnormal"
+        and not lesion.isdisjoint(other.finding)
+        and not only_described(other)
+        and site_alike(atoms[n], other) >= SAME_PLACE
+    ]
 
 
 def settled(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness) -> Likeness:

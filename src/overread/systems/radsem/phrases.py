@@ -108,6 +108,13 @@ def names(role: str, words: str) -> bool:
     return not adjectival(words)
 
 
+def stands(form: str, text: str, start: int) -> bool:
+    """Does the form stand here? Its spelling may differ; a number may not: T10 is not in `T9-T12`."""
+    first = form.split(" ", 1)[0]
+    seen = len(first) if first[-1:].isdigit() else 2
+    return text[start : start + seen].lower() == form[:seen]
+
+
 def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
     """The terms in the order in which they are to be said; what came before the sentence first."""
     before: list[Piece] = []
@@ -119,7 +126,7 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
             continue
         if start < 0 or form.startswith("no "):
             after.append(piece(term._replace(start=-1, end=-1), form))
-        elif end > start and text[start : start + 2].lower() == form[:2]:
+        elif end > start and stands(form, text, start):
             raw = text[start:end]
             if term.kind == "part" and form.startswith("tip"):  # of a tube, not of the body
                 term = term._replace(role="head", site=(), kind="-", form="tip")

@@ -62,8 +62,12 @@ def place_alike(one: str, two: str) -> float:
     found = beside.get(frozenset((mine[-1], others[-1])), 0.0)
     if found:
         return found
-    up = [beside.get(frozenset((mine[-1], o)), 0.0) for o in others[:-1]]
-    up += [beside.get(frozenset((m, others[-1])), 0.0) for m in mine[:-1]]
+    if others[-1] in mine[-1].split("-") or mine[-1] in others[-1].split("-"):  # L4-5 and L5
+        return PART_OF
+    up = [
+        beside.get(frozenset((mine[-1], o)), 0.0) for o in others[1:-1]
+    ]  # not what is beside a whole region
+    up += [beside.get(frozenset((m, others[-1])), 0.0) for m in mine[1:-1]]
     return PART_OF * max(up, default=0.0)
 
 

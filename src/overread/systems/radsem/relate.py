@@ -9,7 +9,7 @@ from overread.systems.radsem.places import PART_OF, parts_alike, places_alike, w
 from overread.systems.radsem.schema import Atom
 
 Finding = tuple[str, ...]
-LIGHT = {"focus": 0.25, "*": 0.5, "*!": 0.4}
+LIGHT = {"focus": 0.25, "*": 0.5, "*!": 0.4, "position0": 0.4}
 """Features that say little; all others weigh 1, open words and bare sequences one half."""
 
 ONE_SIDED = 0.85

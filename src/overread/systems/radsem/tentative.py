@@ -12,7 +12,7 @@ from overread.systems.radsem.grammar import adjectival
 CUE = re.compile(
     r"\b(?:may|might|could|possibl[ey]|probabl[ey]|likely|suggest\w*|questionabl[ey]|question|suspicious for|suspected"
     r"|suspicion|concerning for|concern for|worrisome for|versus|vs|favor\w*|presum\w+|or|equivocal|excluded?|ruled out"
-    r"|felt to|thought to|perhaps)\b",
+    r"|felt to|thought to|perhaps|whether|if)\b",
     re.IGNORECASE,
 )
 """Any of these must stand in the sentence; most sentences have none."""
@@ -21,7 +21,7 @@ CUE_WORDS = frozenset(
     """may might could possible possibly probable probably likely suggest suggests suggested suggesting suggestive
     suggestion questionable questionably question suspicious suspected suspicion concerning concern worrisome versus vs
     favor favors favored favoring presumed presumably presumptive or equivocal exclude excluded ruled felt thought
-    perhaps""".split()
+    perhaps whether unclear uncertain unsure unknown undetermined""".split()
 )
 """The words they begin with, looked for first."""
 
@@ -32,6 +32,12 @@ VERBAL = re.compile(
     re.IGNORECASE,
 )
 """Reaches over everything that is joined after it."""
+
+ASKED = re.compile(
+    r"\b(?:whether|(?:unclear|uncertain|unsure|unknown|undetermined|not (?:clear|certain)) if)\b[^,;:.]*$",
+    re.IGNORECASE,
+)
+"""An open question."""
 
 ADJECTIVE = re.compile(
     r"\b(?:possibl[ey]|probabl[ey]|likely|questionabl[ey]|suspected|presumed|perhaps|equivocal|versus|vs)\b",
@@ -53,6 +59,9 @@ OTHER = re.compile(rf"\s*(?:{BLANKED}\s*)*(?:,\s*)?(?:and ?/ ?)?(?:or|versus|vs\
 ONE_OF = re.compile(
     r"\w\s*,?\s*(?:and ?/ ?)?(?:or|versus|vs\.?)\s+(?:(?!in |on |at |of |no )[\w-]+\s+){0,2}$", re.IGNORECASE
 )
+SIDES = re.compile(r"\b(?:left|right)\s+or\s+(?:the\s+)?$", re.IGNORECASE)
+"""`In the left or right lung` leaves nothing open that is denied or normal in both."""
+
 SUGGESTING = re.compile(r"\bto suggest\b", re.IGNORECASE)
 
 
@@ -70,6 +79,7 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
     if any(reached(text, t.start) for t in names) or AFTER.match(text, max(t.end for t in here)):
         return True
     spots = names + [t for t in terms if t.place and t.role == "site" and own(t, text)]
+    spots = [t for t in spots if not SIDES.search(text[: t.start])]
     return any(OTHER.match(text, t.end) or ONE_OF.search(text[: t.start]) for t in spots)
 
 
@@ -87,6 +97,8 @@ def own(term: Term, text: str) -> bool:
 def reached(text: str, first: int) -> bool:
     """Does a cue before the finding reach it?"""
     before = text[:first]
+    if ASKED.search(before):
+        return True
     for cue in VERBAL.finditer(before):
         rest = before[cue.end() :]
         if STOP.search(rest) is None and not SUGGESTING.search(before[cue.start() - 3 : cue.end()]):
