@@ -200,6 +200,10 @@ def score(
 
         overread score references.csv ours.csv theirs.csv -o results
     """
+    if jobs > 1 and by == "rules" and engine == "local":
+        from overread.runner.starting import begin
+
+        begin()  # its tables are read while this process still looks at its files
     from overread.runner.files import Wanted, job_of
     from overread.runner.summary import Draws
 

@@ -32,23 +32,24 @@ class Book:
     """Cases opened together when one of them is looked at."""
 
     def __init__(self, results: Results, systems: list[str]) -> None:
-        self.results, self.systems = results, systems
-        self.ids = [d.id for d in results.details() if d.unit == "report"]
+        self.systems = systems
+        self.ids = [one.id for one in results.names() if one.unit == "report"]
         places = {id: n for n, id in enumerate(self.ids)}
         self.list = CaseList(results.rows(), places, systems)
         self.census = Census(systems)
         self.texts: list[list[str]] = []
         self.errors: list[dict[str, Any]] = []
+        self.drawn: list[bytes] = []
+        """The panels of each case."""
+
         self.source: str | None = None
-        for place, detail in enumerate(self.reports()):
+        for place, detail in enumerate(d for d in results.details() if d.unit == "report"):
             self.take(place, detail)
+            self.drawn.append(encode(panels_of(detail)))
         self.order = self.list.gravest_first()
         self.needed = list(self.needed_blobs())
         self.panels = list(self.panel_blobs(ROOM - sum(len(blob) for _, blob in self.needed)))
         self.shown = len(self.panels) * self.BATCH
-
-    def reports(self) -> Iterator[Detail]:
-        return (detail for detail in self.results.details() if detail.unit == "report")
 
     def take(self, place: int, detail: Detail) -> None:
         """One report with all its candidates."""
@@ -76,14 +77,11 @@ class Book:
 
     def panel_blobs(self, room: int) -> Iterator[str]:
         """Batches in the order of gravity, while there is room."""
-        rank = {place: n for n, place in enumerate(self.order)}
-        batches: list[list[tuple[int, bytes]]] = [[] for _ in range(0, len(self.order), self.BATCH)]
-        for place, detail in enumerate(self.reports()):
-            batches[rank[place] // self.BATCH].append((rank[place] % self.BATCH, encode(panels_of(detail))))
-        for number, batch in enumerate(batches):
-            blob = packed_json(b"[" + b",".join(one for _, one in sorted(batch)) + b"]")
+        for first in range(0, len(self.order), self.BATCH):
+            batch = [self.drawn[place] for place in self.order[first : first + self.BATCH]]
+            blob = packed_json(b"[" + b",".join(batch) + b"]")
             room -= len(blob)
-            if room < 0 and number:
+            if room < 0 and first:
                 return
             yield blob
 

@@ -21,13 +21,13 @@ HEAD = ["reference", "candidate", "match", "semantic", "structural", "what it co
 
 
 def panel(detail: Any) -> Panel:
-    pairs = detail["pairs"]
-    related = [p for p in pairs if pair_outcome(p) != "unrelated"]
-    loose = [p for p in pairs if pair_outcome(p) == "unrelated"]
+    outcome = [(p, pair_outcome(p)) for p in detail["pairs"]]
+    related = [(p, KINDS[kind]) for p, kind in outcome if kind != "unrelated"]
+    loose = [p for p, kind in outcome if kind == "unrelated"]
     missed = [*(apart(p, "reference") for p in loose), *detail["missed"]]
     invented = [*(apart(p, "candidate") for p in loose), *detail["invented"]]
-    rows = [pair_row(group, p) for group, p in enumerate(related)]
-    marked = [mark for group, p in enumerate(related) for mark in pair_marks(group, p)]
+    rows = [pair_row(group, p, kind) for group, (p, kind) in enumerate(related)]
+    marked = [mark for group, (p, kind) in enumerate(related) for mark in pair_marks(group, p, kind)]
     alone: list[TableRow] = []
     sides: tuple[tuple[Side, Kind, list[Any]], ...] = (("r", "missed", missed), ("c", "invented", invented))
     for side, kind, findings in sides:
@@ -50,8 +50,7 @@ def apart(pair: Any, side: str) -> dict[str, Any]:
     return {**pair[side], "cost": 1 - pair["match"]}
 
 
-def pair_row(group: int, pair: Any) -> TableRow:
-    kind = KINDS[pair_outcome(pair)]
+def pair_row(group: int, pair: Any, kind: Kind) -> TableRow:
     cells = [
         Cell(told(pair["reference"])),
         Cell(told(pair["candidate"])),
@@ -77,8 +76,7 @@ def costs(attributes: list[Any]) -> str:
     )
 
 
-def pair_marks(group: int, pair: Any) -> list[Mark]:
-    kind = KINDS[pair_outcome(pair)]
+def pair_marks(group: int, pair: Any, kind: Kind) -> list[Mark]:
     label = (
         f"match {pair['match']:.2f} = semantic {pair['semantic']:.2f} × structural {pair['structural']:.2f}"
     )
@@ -92,8 +90,10 @@ def pair_marks(group: int, pair: Any) -> list[Mark]:
         told = f"{name.replace('_', ' ')}: {part['reference'] or '–'} / {part['candidate'] or '–'}"
         one: Kind = "matched" if fine else "partial" if part["candidate"] else "missed"
         two: Kind = "matched" if fine else "partial" if part["reference"] else "invented"
-        marked += marks("r", reference.get(name, ()), one, group, told)
-        marked += marks("c", candidate.get(name, ()), two, group, told)
+        if name in reference:
+            marked += marks("r", reference[name], one, group, told)
+        if name in candidate:
+            marked += marks("c", candidate[name], two, group, told)
     return marked
 
 
