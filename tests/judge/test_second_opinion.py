@@ -61,3 +61,20 @@ def test_sizes_then_and_now(text, relation):
 def test_a_verb_names_its_device():
     (tube,) = [f for f in read("The patient has been extubated.") if f.concept == "endotracheal-tube"]
     assert tube.status == "negative"
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("Ultrasound is recommended for the nodule in the left thyroid lobe.", True),
+        ("Ultrasound is recommended to exclude a nodule.", False),
+    ],
+)
+def test_what_advice_is_about_is_there_and_what_it_looks_for_is_not(text, there):
+    assert any("nodule" in f.entity for f in read(text)) == there
+
+
+def test_an_illness_of_the_past_is_no_finding_but_what_it_left_is():
+    found = [f.entity for f in read("Previous pneumothorax in 2015. Both lungs are expanded.")]
+    assert "pneumothorax" not in found
+    assert "granulomatous disease" in [f.entity for f in read("Prior granulomatous disease.")]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from overread.reader.drafts import Draft, Held
+from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.grammar import PERCEIVED, VERBS
 from overread.reader.lookahead import leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
@@ -126,6 +127,8 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
     if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(now.text[: unit.end])):
         tell_new(now, unit)
         return
+    if LACKING.match(unit.form) and takes_back(now, chunk.before[:place]):
+        return  # neither base is without effusion
     if unit.form in BARE_DENIALS and on_other_side(now, chunk):
         end_clause(now, unit, chunk, place)
         return  # effusion on the left, none on the right
@@ -138,6 +141,23 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
             draft.deny(unit)
     else:
         open_denial(now, unit, chunk, place)
+
+
+LACKING = re.compile(r"(?:\w+ ){0,2}(?:without|devoid of|free (?:of|from)|clear of|lack(?:s|ing)?)\b")
+"""What a denial takes back: `not without`, `no zone is free of`."""
+
+
+def takes_back(now: OpenSentence, before: list[Unit]) -> bool:
+    """Is something denied already, and no finding yet, so that the second denial takes back the first?"""
+    denied = now.scope.deny is not None or (bool(before) and before[-1].role is Role.DENIAL)
+    if not denied or any(not d.is_structure for d in now.group):
+        return False
+    for draft in now.group:
+        draft.negated = None
+        draft.held = [h for h in draft.held if h.relation == "location"]
+    use_bare_structures(now, [])
+    now.scope.close()
+    return True
 
 
 def on_other_side(now: OpenSentence, chunk: Chunk) -> bool:

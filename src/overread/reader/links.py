@@ -17,23 +17,16 @@ class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
     __slots__ = (
-        "alone",
-        "bare",
-        "cues",
-        "drafts",
-        "kind",
-        "loose",
-        "pointing",
-        "strange",
-        "told",
-        "unread",
+        "advised", "alone", "bare", "cues", "drafts", "kind", "loose", "pointing", "strange", "told", "unread",
         "unsourced",
-    )
+    )  # fmt: skip
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
         self.kind = kind
         self.cues = cues
         self.drafts: list[Draft] = []
+        self.advised: list[Draft] = []
+        """What the parts name that ask for something: `CT for the nodule in the left lung`; only the judge can tell."""
         self.loose: list[Held] = []
         """Change words no finding of the sentence took: `No change.`, `This is stable.`"""
         self.bare = False

@@ -1,7 +1,9 @@
 """A phrase of describing words: said of the findings before, or kept for the noun to come."""
 
+import re
+
 from overread.lexicon.load import Row
-from overread.reader.drafts import CHANGES, NORMAL, Draft
+from overread.reader.drafts import CHANGES, NORMAL, Draft, Held
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.lookahead import (
     compared_with,
@@ -11,6 +13,7 @@ from overread.reader.lookahead import (
     noun_follows,
     trails,
 )
+from overread.reader.modifiers import denied_change
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import (
@@ -79,6 +82,8 @@ def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
 
 def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> None:
     """Say the words of the group, and a change also of what the group goes with or is drawn from."""
+    if deny_change(now, chunk):
+        return
     deny_normal(now, chunk, at)
     if prep is not None and chunk.has(Role.PLACE):
         now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
@@ -89,6 +94,38 @@ def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) 
         if [u.form for u in chunk.joins] == [","]:  # opacity, likely atelectasis, unchanged
             told += [s for s in now.group[0].evidence if s in now.drafting.drafts]
     now.modifiers.attach_modifiers(chunk.units, told + now.group)
+
+
+KNOWN = re.compile(r"\s*(?:of\s+)?(?:the|this|these|its|known)\b", re.IGNORECASE)
+"""`Neither the effusion`: something known is denied something; `neither effusion` is denied."""
+
+
+def deny_change(now: OpenSentence, chunk: Chunk) -> bool:
+    """`Neither the cyst nor the mass is larger`, `the cyst, but not the mass, is larger`: only a change is denied."""
+    word = next((u for u in chunk.units if denied_change(u)), None)
+    known = [d for d in now.drafting.drafts if denied_of_known(now, d)]
+    verbal = now.predicate or (word is not None and word.form.split()[0] in ("has", "have"))
+    if word is None or not verbal or now.group[-1] not in known:
+        return False
+    said = f"not {now.text[word.start : word.end]}"
+    for draft in known:
+        cue = next(e for e in reversed(draft.trace) if e.note == "denied")
+        draft.trace.remove(cue)
+        draft.negated = None
+        draft.add(Held("no_change", denied_change(word), word.start, word.end, word, [], said))
+    if now.before_but:
+        now.modifiers.attach_modifiers(chunk.units, now.before_but)
+    return True
+
+
+def denied_of_known(now: OpenSentence, draft: Draft) -> bool:
+    """Is it something known, denied by `neither`, `nor` or `but not`?"""
+    cue = next((e.span for e in reversed(draft.trace) if e.note == "denied"), None)
+    if cue is None or draft.is_structure or not draft.denied or cue.start > draft.start:
+        return False
+    said = now.text[cue.start : cue.end].lower()
+    paired = said in ("neither", "nor", "none of") or (said == "not" and bool(now.before_but))
+    return paired and KNOWN.match(now.text, cue.end) is not None
 
 
 def deny_normal(now: OpenSentence, chunk: Chunk, at: int) -> None:

@@ -3,6 +3,7 @@
 import re
 from itertools import zip_longest
 
+from overread.lexicon.load import Row
 from overread.lexicon.words import BLANK, phrase
 from overread.reader.drafts import CHANGES, Draft, Held, relation_of
 from overread.reader.grammar import EARLIER, EMPTY_NOUNS, RELATIONAL, STUDY_WORDS
@@ -38,6 +39,7 @@ WITHOUT_SIDE = frozenset(
 BETWEEN = re.compile(r"\W*(?:(?:in|at|over|of|to|near|within)\s+)?(?:the\s+)?", re.IGNORECASE)
 """What may stand between a device's position and the place that ends it."""
 
+CHANGED = frozenset({"improved", "worsened"})
 UNMOVED = frozenset({"unchanged", "stable", "remains", "remain", "similar", "again"})
 PLURAL = re.compile(r"[^isu]s$")
 WORD = re.compile(r"\w+")
@@ -113,6 +115,7 @@ class Modifiers:
             if not attribute:
                 held = Held(free_relation(unit), None, unit.start, unit.end, unit)
             elif self.is_denied(draft, pre):
+                self.tell_same(unit, draft)
                 continue
             else:
                 known = relation_of(unit, draft, compared)
@@ -126,6 +129,12 @@ class Modifiers:
                 self.mark_unmoved(held, draft)
             if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
                 draft.deny(self.scope.deny)
+
+    def tell_same(self, unit: Unit, draft: Draft) -> None:
+        """`The lesion is not larger`, `the lines are not new`: a change that is denied."""
+        row, deny = denied_change(unit), self.scope.deny
+        if row is not None and deny is not None:
+            draft.add(Held("no_change", row, deny.start, unit.end, unit))
 
     def mark_unmoved(self, held: Held, draft: Draft) -> None:
         """`In stable position`: the one word also says that nothing has changed."""
@@ -266,6 +275,15 @@ class Modifiers:
         for held in first.held:
             if held.relation == "placement" and held.end <= first.start and second.kind == "device":
                 second.add(held)
+
+
+def denied_change(unit: Unit) -> Row | None:
+    """The row of a word for a change, or for something new, that may be denied of what is known."""
+    told = relation_of(unit, None, True) if unit.role is Role.ATTRIBUTE else None
+    if told is None or told.row is None:
+        return None
+    new = told.relation == "onset" and told.row.concept == "new"
+    return told.row if new or told.relation in CHANGED else None
 
 
 def alike(first: Draft, second: Draft) -> bool:

@@ -31,6 +31,11 @@ AFTER_BLANK = frozenset({Role.LINK, Role.VERB, Role.WORD})
 BEFORE_OTHERWISE = frozenset({Role.STRUCTURE, Role.PLACE, Role.FINDING, Role.VERB})
 """`The lungs are otherwise clear`: after these it ends nothing."""
 
+LEADS_TO_HEAD = frozenset({Role.ATTRIBUTE, Role.MEASURE, Role.DENIAL, Role.WORD})
+"""Before a word that may be the noun of its phrase."""
+HEADS_END = frozenset({Role.WORD, Role.ATTRIBUTE, Role.BLANK})
+"""After these it is not: a focus lens."""
+
 TIPS = frozenset({"tip", "tips"})
 PARTS = frozenset(
     "lead leads generator generators wire wires tip tips catheter catheters tube tubes line lines".split()
@@ -285,6 +290,15 @@ def correct_otherwise(here: Spot) -> None:
         here.unit.role = Role.WORD
 
 
+def correct_head(here: Spot) -> None:
+    """`An enhancing focus in the liver`, `no recurrence`: the noun itself, where no other comes after `of`."""
+    unit, before, after = here.unit, here.before, here.after
+    led = before is not None and before.role in LEADS_TO_HEAD
+    goes_on = after is not None and (after.form == "of" or after.role in NOUNS | HEADS_END)
+    if led and not goes_on:
+        unit.role, unit.rows, unit.tables = Role.FINDING, (), {}
+
+
 Rule = Callable[[Spot], None]
 BY_FORM: dict[str, Rule] = {
     "lower": correct_lower,
@@ -292,7 +306,10 @@ BY_FORM: dict[str, Rule] = {
     "otherwise": correct_otherwise,
     **dict.fromkeys(BLANKED_VERBS, correct_blanked_verb),
 }
-ALWAYS: dict[str, Rule] = {"either": correct_either}
+ALWAYS: dict[str, Rule] = {
+    "either": correct_either,
+    **dict.fromkeys(("focus", "foci", "recurrence"), correct_head),
+}
 """Words that are looked at whatever they are taken for."""
 
 BY_ROLE: dict[Role, Rule] = {

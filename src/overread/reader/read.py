@@ -9,6 +9,7 @@ from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.reader.alone import placed, within
 from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.events import device_events
+from overread.reader.exceptions import tell_exceptions
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
@@ -226,9 +227,13 @@ def work_sentence(
         found.kind = "technique"
     tell_growth(text, span, drafts, lex)
     tell_questions(text, span, drafts)
+    drafts = tell_exceptions(drafts, spoken)
     drafts = tell_other_sides(split_by_side(text, drafts, spoken), spoken, lex)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
+    if len(spoken) < len(units):
+        asked = [u for u in units if u not in spoken]
+        found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
     found.bare = not drafts and tells_nothing_else(spoken)
     found.strange = any(u.role is Role.WORD and may_name(u.form) for u in units)
     found.unread = tuple(unknown_nouns(spoken, drafts))

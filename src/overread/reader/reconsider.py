@@ -74,6 +74,8 @@ WORDS_OF = {
     ),
 }
 SIDES = ("left", "right")
+APART = frozenset({"each-side", "exception"})
+"""Rules by which a noun was told of two places already."""
 
 
 def reconsider(
@@ -82,7 +84,7 @@ def reconsider(
     """Correct the drafts of one sentence in place."""
     if section.name == "indication":
         return
-    heard = [d for d in found.drafts if d.kind in HEARD and not VERDICT.search(d.entity)]
+    heard = [d for d in (*found.drafts, *found.advised) if d.kind in HEARD and not VERDICT.search(d.entity)]
     mixed = len(heard) > 1 and any(d.negated is None for d in heard)
     places = [last_word(text, Span(d.start, d.end)) for d in heard]
     opinions = second.slots(sentence.index, places, mixed or found.strange)
@@ -91,6 +93,10 @@ def reconsider(
     for draft in found.drafts:
         slots = corrected.get(id(draft))
         kept += Corrected(text, sentence.span, found, lex).drafts(draft, slots) if slots else [draft]
+    for draft in found.advised:  # CT is advised for the nodule: it is there
+        slots = corrected.get(id(draft))
+        if slots and sure(slots, "status", LEAST["status"]) == "present":
+            kept += Corrected(text, sentence.span, found, lex).drafts(draft, slots)
     found.drafts = kept
 
 
@@ -113,7 +119,11 @@ class Corrected:
         inferred = bool(draft.evidence or draft.associate)
         if self.is_unsaid(draft, slots):
             return []
+        apart = any(e.rule in APART for d in self.found.drafts for e in d.trace if d.concept == draft.concept)
         own = own_side(draft)
+        if apart:
+            self.set_change(draft, {"change": slots[f"{own} change"]} if own else {})
+            return [draft]
         if self.split_sides(slots) and not (own and not self.other_told(draft, own, slots)):
             return [self.on_side(draft, slots, side) for side in SIDES]
         if own and self.two_sided():  # what is said of this side
@@ -194,6 +204,8 @@ class Corrected:
             self.trace(draft, "hedged")
 
     def set_change(self, draft: Draft, slots: Slots) -> None:
+        if any(h.relation == "no_change" and h.row and h.row.table != h.relation for h in draft.held):
+            return  # not larger: a change that rules saw denied
         known = {h.relation for h in draft.held if h.relation in CHANGES}
         change = sure(slots, "change", LEAST["change"] if known else ADDS)
         if change in (None, "-") or draft.kind == "device":  # devices carry no trend

@@ -51,6 +51,7 @@ class Move:
     def sentence(self, found: SentenceDraft) -> SentenceDraft:
         other = SentenceDraft(found.kind, tuple(map(self.evidence, found.cues)))
         other.drafts = list(map(self.draft, found.drafts))
+        other.advised = list(map(self.draft, found.advised))
         other.loose = list(map(self.held, found.loose))
         other.told = list(map(self.held, found.told))
         other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]

@@ -51,8 +51,13 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
     return [
         d
         for d in now.drafting.drafts
-        if not d.used and (d.speaks or not d.is_structure) and not now.drafting.only_points(d)
+        if not d.used and (d.speaks or not d.is_structure or no_nodes(d)) and not now.drafting.only_points(d)
     ]
+
+
+def no_nodes(draft: Draft) -> bool:
+    """`No axillary nodes`: lymph nodes are named when they are seen, and denied when they are not."""
+    return draft.denied and (draft.concept or "").endswith("lymph-node")
 
 
 def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> None:
