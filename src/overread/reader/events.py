@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.words import split
 from overread.reader.drafts import Draft, Held
 from overread.reader.reading import Evidence
 from overread.reader.roles import Role
@@ -37,6 +38,12 @@ def pattern() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, forms))})\b", re.IGNORECASE)
 
 
+@cache
+def first_words() -> frozenset[str]:
+    """Looked for first: most sentences have none of them."""
+    return frozenset(split(form)[0].form for form in events())
+
+
 NOT_DONE = re.compile(
     r"\b(?:not|if|for|before|prior to|consider|failed|no longer)\s+(?:\w+\s+)?$", re.IGNORECASE
 )
@@ -45,6 +52,8 @@ NOT_DONE = re.compile(
 
 def device_events(text: str, span: Span, known: list[Draft], lex: Lexicon) -> Iterator[Draft]:
     """A draft for each device that a verb of the sentence speaks of and no noun names."""
+    if first_words().isdisjoint([w.form for w in split(text)]):
+        return
     named = {d.concept for d in known}
     for match in pattern().finditer(text, span.start, span.end):
         row = events()[match.group().lower()]

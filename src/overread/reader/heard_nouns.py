@@ -1,6 +1,7 @@
 """Nouns that no table knows and that the judge hears as findings: they are read like any other."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from overread.reader.drafts import Draft
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS
@@ -48,6 +49,7 @@ def unknown_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:
             yield Span(unit.start, unit.end)
 
 
+@lru_cache(maxsize=8192)
 def may_name(form: str) -> bool:
     known = form in EMPTY_NOUNS or form in NEVER_FINDINGS or form in EXAMS
     return form.isalpha() and len(form) >= SHORTEST and not known and not form.endswith(("ly", "ed"))

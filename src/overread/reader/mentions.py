@@ -140,14 +140,12 @@ def swallows(first: int, last: int, form: Form, nouns: list[tuple[int, int]]) ->
 
 def unguarded(form: Form, first: int, last: int, forms: list[str], line: str, written: str) -> Form:
     """The form without the rows that are guarded here, or written in the wrong case."""
-    kept = []
-    for row in form.rows:
-        guards, cased = form.guards.get(row.id, ((), False))
-        if cased and not written.isupper():
-            continue
-        if not any(guard in line and inside(guard.split(), first, last, forms) for guard in guards):
-            kept.append(row)
-    return form if len(kept) == len(form.rows) else Form((*kept, *form.flags))
+    gone = set()
+    for id, (guards, cased) in form.guards.items():
+        here = [guard for guard in guards if guard in line]
+        if (cased and not written.isupper()) or any(inside(g.split(), first, last, forms) for g in here):
+            gone.add(id)
+    return Form((*(r for r in form.rows if r.id not in gone), *form.flags)) if gone else form
 
 
 def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:

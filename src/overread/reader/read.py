@@ -235,7 +235,7 @@ def work_sentence(
         asked = [u for u in units if u not in spoken]
         found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
     found.bare = not drafts and tells_nothing_else(spoken)
-    found.strange = any(u.role is Role.WORD and may_name(u.form) for u in units)
+    found.strange = any(may_name(u.form) for u in units if u.role is Role.WORD)
     found.unread = tuple(unknown_nouns(spoken, drafts))
     found.loose = now.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
@@ -248,7 +248,8 @@ def own_cues(units: list[Unit]) -> Iterator[Evidence]:
     for unit in units:
         if unit.role in CUES:
             if unit.rows:
-                yield Evidence(Span(unit.start, unit.end), unit.cue.id, unit.cue.kind)
+                cue = unit.cue
+                yield Evidence(Span(unit.start, unit.end), cue.id, cue.kind)
             elif unit.role is Role.STOP and unit.form in ";:":
                 yield Evidence(Span(unit.start, unit.end), "punctuation", "end")
 
