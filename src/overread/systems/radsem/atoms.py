@@ -11,9 +11,9 @@ from overread.reader.growth import growth
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.terms import SEGMENT, Term
 from overread.reader.statements.vocabulary import Path, Vocabulary
-from overread.systems.radsem.features import Said, axis, features
+from overread.systems.radsem.features import axis, features
 from overread.systems.radsem.places import DIRECTIONS, SAME
-from overread.systems.radsem.schema import Atom, Side
+from overread.systems.radsem.schema import Atom, Normality, Side
 from overread.systems.radsem.tentative import tentative
 from overread.systems.radsem.wording import sentence
 
@@ -72,8 +72,10 @@ SOME = re.compile(r"\b(?:some|parts?|most|portions?)\b[^,;:.]*$", re.IGNORECASE)
 def without_gone(terms: tuple[Term, ...], denied: bool, text: str) -> tuple[tuple[Term, ...], bool]:
     """`The pneumothorax has resolved`: it is not there. `It has not resolved`: it is."""
     gone = next((t for t in terms if GONE in t.sense), None)
+    if gone is None:
+        return terms, denied
     rest = tuple(t for t in terms if t is not gone)
-    if gone is None or not any(
+    if not any(
         t.role in ("head", "compound", "quality", "abnormal", "shape", "open", "normal") for t in rest
     ):
         return terms, denied
@@ -101,37 +103,47 @@ def understood(
 ) -> tuple[Atom, ...]:
     """The atoms, wherever the sentence stands."""
     known = meaning(tuple([SIZE if t.role == "measure" else t[:6] for t in terms]), denied, vocabulary)
-    said = known.said
-    empty = all(axis(f)[1] == "?" for f in said.finding)
-    if empty or (hedged and all(f[0] == "~" for f in said.finding)):
+    if known.empty or (hedged and known.unknown):
         return ()
-    details = {s for t in terms if t.role == "measure" for s in t.sense}.union(said.details - {"size"})
-    details |= {
-        CHANGE_BY_SIZE[g.direction] for g in growth(text) if any(g.start <= t.start < g.end for t in terms)
-    }
+    details = {s for t in terms if t.role == "measure" for s in t.sense}.union(known.details)
+    for grown in growth(text):
+        if any(grown.start <= t.start < grown.end for t in terms):
+            details.add(CHANGE_BY_SIZE[grown.direction])
     if hedged:
         details.add("hedged")
+    detailed = tuple(sorted(details))
+    said = sentence(terms, known.sides, text, denied, hedged)
     return tuple(
-        Atom(
-            text=words,
-            normality=said.normality,
-            start=-1,
-            end=-1,
-            side=side,
-            sites=known.sites,
-            parts=known.parts,
-            finding=tuple(sorted(said.finding)),
-            details=tuple(sorted(details)),
-            denied=denied,
-        )
-        for side, words in zip(known.sides, sentence(terms, known.sides, text, denied, hedged), strict=True)
+        [
+            Atom(
+                words,
+                known.normality,
+                -1,
+                -1,
+                side,
+                known.sites,
+                known.parts,
+                known.finding,
+                detailed,
+                denied,
+            )
+            for side, words in zip(known.sides, said, strict=True)
+        ]
     )
 
 
 class Meaning(NamedTuple):
     """What a statement says, whatever its sentence."""
 
-    said: Said
+    normality: Normality
+    finding: tuple[str, ...]
+    details: frozenset[str]
+    empty: bool
+    """Only names an aspect, and says nothing of it."""
+
+    unknown: bool
+    """In words that no table knows."""
+
     sites: tuple[str, ...]
     parts: tuple[str, ...]
     sides: tuple[Side, ...]
@@ -141,7 +153,10 @@ class Meaning(NamedTuple):
 def meaning(words: tuple[tuple[Any, ...], ...], denied: bool, vocabulary: Vocabulary) -> Meaning:
     """The meaning of terms without their place in the text: other sentences say the same."""
     terms = [Term._make((*word, 0, 0)) for word in words]
-    return Meaning(features(terms, denied), *placed(terms), sides(terms, vocabulary))
+    said = features(terms, denied)
+    empty, unknown = all(axis(f)[1] == "?" for f in said.finding), all(f[0] == "~" for f in said.finding)
+    finding, details = tuple(sorted(said.finding)), said.details - {"size"}
+    return Meaning(said.normality, finding, details, empty, unknown, *placed(terms), sides(terms, vocabulary))
 
 
 def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:

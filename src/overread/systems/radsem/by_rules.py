@@ -58,7 +58,7 @@ def view(reading: Reading) -> Atoms:
     found: dict[tuple[str, bool, frozenset[str]], Atom] = {}
     text = reading.seen
     for statement, span in located(said):
-        words = frozenset(t.form for t in statement.terms if t.role != "change")
+        words = frozenset([t.form for t in statement.terms if t.role != "change"])
         for atom in atoms(statement, forms, span, alike(text[span[0] : span[1]])):
             found.setdefault((atom.side, atom.denied, words), atom)
     once: dict[str, Atom] = {}
@@ -224,11 +224,16 @@ GROWING_WORDS = (
     "increas", "grow", "enlarg", "expan", "progress", "deteriorat", "worsen", "exten", "spread", "decreas", "reduc",
     "improv", "shrink", "regress", "change",
 )  # fmt: skip
-"""A sentence without any of these denies no growth; looking for them costs little."""
+"""A sentence without any of these denies no growth, nor one without a word of denial; looking for them costs little."""
+
+
+DENYING_WORDS = ("no ", "not ", "without ", "stopped ", "ceased ", "failed ")
 
 
 def denies_growth(text: str) -> bool:
     small = text.lower()
+    if not any(word in small for word in DENYING_WORDS):
+        return False
     return any(word in small for word in GROWING_WORDS) and DENIED_GROWTH.search(text) is not None
 
 

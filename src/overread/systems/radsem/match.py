@@ -229,10 +229,11 @@ def left_over(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, again
     """
     denied = [key for key, both in against.items() if product(both) >= DENIED]
     taken = tuple({key[side] for key in (*pairs, *denied)} for side in (0, 1))
+    free = [(j, b) for j, b in enumerate(gens) if j not in taken[1]]
     found = []
     for i, a in enumerate(refs):
-        for j, b in enumerate(gens):
-            if i not in taken[0] and j not in taken[1] and may_be_one(a, b):
+        for j, b in free if i not in taken[0] else ():
+            if may_be_one(a, b):
                 place = site_alike(a, b)
                 if place >= (SAME_PLACE if vague(a) or vague(b) else SPOT):
                     found.append((-finding_alike(a, b) - place, i, j, place))

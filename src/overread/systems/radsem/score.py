@@ -8,7 +8,7 @@ value = Σ α F1 / Σ α                   over the classes present; α = 0.9 ab
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from math import sqrt
 from typing import get_args
 
@@ -56,7 +56,12 @@ class ClassScore(Struct, frozen=True):
 
 def weight(pair: Pair) -> int:
     """Credit of a pair, in parts of `UNIT`."""
-    return published().weight(pair.part_whole, pair.details_of_abnormality_relationship)
+    return weight_of(pair.part_whole, pair.details_of_abnormality_relationship)
+
+
+@cache
+def weight_of(part_whole: int, details: str | None) -> int:
+    return published().weight(part_whole, details)
 
 
 def links(pairs: Iterable[Pair]) -> list[Link]:
