@@ -110,8 +110,9 @@ def test_what_is_not_doubted(doubts, text, answer, heard):
 
 
 def test_both_heads_must_be_sure(doubts):
-    assert doubts("No effusion.", (0.45, 0.5, 0.05), least=0.6, status="present") != ()
-    assert doubts("No effusion.", DENIED, least=0.55, status="absent") == ()
+    assert doubts("No effusion.", (0.1, 0.85, 0.05), least=0.85, status="present") != ()
+    assert doubts("No effusion.", (0.1, 0.85, 0.05), least=0.55, status="present") == ()
+    assert doubts("No effusion.", DENIED, least=0.85, status="absent") == ()
     assert doubts("No effusion.", (0.55, 0.4, 0.05), status="present") == ()
 
 

@@ -56,6 +56,5 @@ def test_doubtful_findings_are_far_oftener_wrong_than_others():
     for report, wrong in doubts.texts(PROBES):
         doubts.count(report, wrong, counts)
     shares = {group: counts[group, "wrong"] / counts[group, "judged"] for group in ("doubtful", "others")}
-    assert shares["doubtful"] > 0.5
     assert shares["doubtful"] > 3 * shares["others"]
     assert counts["doubtful", "all"] < 0.15 * counts["others", "all"]

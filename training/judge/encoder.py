@@ -39,10 +39,19 @@ class Layer(nn.Module):
         size, length, _ = x.shape
         split = (size, length, HEADS, WIDTH // HEADS)
         q, k, v = (f(x).view(split).transpose(1, 2) for f in (self.query, self.key, self.value))
-        weights = torch.softmax(q @ k.transpose(2, 3) / math.sqrt(WIDTH // HEADS) + mask, dim=-1)
-        mixed = (self.drop(weights) @ v).transpose(1, 2).reshape(size, length, WIDTH)
+        mixed = (self.attended if self.training else attended)(q, k, v, mask).transpose(1, 2).reshape(size, length, WIDTH)
         x = self.norm1(x + self.drop(self.out(mixed)))
         return self.norm2(x + self.drop(self.down(nn.functional.gelu(self.up(x)))))
+
+
+    def attended(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+        """With some of the attention dropped, in one step of the device."""
+        spread = mask.to(q.dtype).expand(q.shape[0], 1, q.shape[2], k.shape[2])
+        return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=spread, dropout_p=self.drop.p)
+
+
+def attended(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(q @ k.transpose(2, 3) / math.sqrt(WIDTH // HEADS) + mask, dim=-1) @ v
 
 
 class Judge(nn.Module):

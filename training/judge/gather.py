@@ -107,6 +107,33 @@ def with_concepts(rows: list[dict[str, object]], text: str, common: int) -> None
         row["concept"] = shared[0][1] if shared else min(words, default=str(row["id"]), key=lambda w: (seen[w], w))
 
 
+def said_once(found: list[dict[str, object]], text: str) -> list[dict[str, object]]:
+    """Rows without those that begin like an earlier one; a group begins with another of its wordings instead.
+
+    It keeps the earlier one's concept, and so its part, training or test.
+    """
+    known: dict[str, dict[str, object]] = {}
+    for row in found:
+        first = known.get(str(row[text]).lower())
+        while first is not None and turned(row) and (again := known.get(str(row[text]).lower())) is not None:
+            first = again
+        if first is not None and "concept" in first:
+            row["concept"] = first["concept"]
+        row.pop("turned", None)
+        known.setdefault(str(row[text]).lower(), row)
+    return list(known.values())
+
+
+def turned(row: dict[str, object]) -> bool:
+    """Let the group begin with its next wording; False where all have been first."""
+    same = list(row.get("same", ()))  # type: ignore[call-overload]
+    tried = int(str(row.get("turned", 0)))
+    if tried >= len(same):
+        return False
+    row |= {"original": same[0], "same": [*same[1:], row["original"]], "turned": tried + 1}
+    return True
+
+
 def save(rows: list[dict[str, object]], path: Path) -> None:
     with path.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
         file.writelines((json.dumps(r, ensure_ascii=False) + "\n").encode() for r in rows)
@@ -129,8 +156,7 @@ def main() -> None:
     if a.known:
         groups, texts = ([*rows(a.known / f"{name}.jsonl.gz"), *new] for name, new in (("groups", groups), ("texts", texts)))
     for found, text, name in ((groups, "original", "groups"), (texts, "text", "texts")):
-        once = {str(r[text]).lower(): r for r in reversed(found) if r["id"] not in dropped}
-        kept = sorted(once.values(), key=lambda r: str(r["id"]))
+        kept = sorted(said_once([r for r in found if r["id"] not in dropped], text), key=lambda r: str(r["id"]))
         with_concepts(kept, text, common=60)
         save(kept, a.out / f"{name}.jsonl.gz")
         print(f"{name}: {len(kept)} kept of {len(found)}, {faults[name[:-1]]} badly formed")

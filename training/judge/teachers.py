@@ -6,13 +6,28 @@ pairs for which nobody wrote an answer at all: the statements of a group that we
 
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
 from encoder import SLOTS, Judge
+from packed import Held, Mentions
 
-AT_ONCE = 768
+AT_ONCE = 1024
+
+
+def slot_logits(model: Judge, held: Held, mentions: Mentions, chosen: np.ndarray, longest: int) -> tuple[Tensor, Tensor]:
+    """For each finding word of the chosen texts the mean over its tokens; and which mentions these are."""
+    device = held.ids.device
+    ids, segments = held.cut(torch.from_numpy(chosen).to(device), longest)
+    _, tokens = model(ids, segments, ids.ne(0))
+    mine, rows = mentions.of(chosen)
+    firsts, counts, owners = (torch.from_numpy(x).to(device) for x in (mentions.firsts[mine], mentions.counts[mine], rows))
+    place = torch.arange(int(mentions.counts[mine].max()), device=device)
+    inner = place < counts[:, None]
+    words = tokens[owners[:, None], (firsts[:, None] + place) * inner].float() * inner[:, :, None]
+    return words.sum(1) / counts[:, None], torch.from_numpy(mine).to(device)
 
 
 class Teachers:
@@ -28,34 +43,26 @@ class Teachers:
             self.models.append(model)
 
     @torch.no_grad()
-    def answers(self, coded: list[tuple[list[int], list[int]]], slots: bool = False) -> list[Tensor]:
-        """Of each pair the mean chances of both heads (six of them); of each text, where slots are asked for, the mean
-        answer of every slot at every token."""
-        order = sorted(range(len(coded)), key=lambda n: len(coded[n][0]))
-        found: list[Tensor] = [torch.empty(0)] * len(coded)
-        for at in range(0, len(order), AT_ONCE):
-            chunk = order[at : at + AT_ONCE]
-            longest = len(coded[chunk[-1]][0])
-            ids, kinds = (
-                torch.tensor([coded[n][part] + [0] * (longest - len(coded[n][0])) for n in chunk], device=self.device)
-                for part in (0, 1)
-            )
-            total = torch.zeros((), device=self.device)
+    def relations(self, held: Held) -> Tensor:
+        """Of each pair the mean chances of both heads, six of them."""
+        found = torch.zeros(len(held.known_lengths), 6, device=self.device)
+        for chosen, longest in held.batches(AT_ONCE, None):
+            numbers = torch.from_numpy(chosen).to(self.device)
+            ids, segments = held.cut(numbers, longest)
             for model in self.models:
                 with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda"):
-                    said, words = model(ids, kinds, ids.ne(0))
+                    said, _ = model(ids, segments, ids.ne(0))
                 heads = torch.cat([said[:, :3].float().softmax(1), said[:, 3:].float().softmax(1)], 1)
-                total = total + (words.float() if slots else heads)
-            mean = (total / len(self.models)).cpu()
-            for row, n in enumerate(chunk):
-                found[n] = mean[row, : len(coded[n][0])] if slots else mean[row]
+                found[numbers] += heads / len(self.models)
         return found
 
-
-def slot_chances(tokens: Tensor, inner: list[int]) -> Tensor:
-    """The chances of each slot's values for the word that stands at these tokens."""
-    logits, parts, at = tokens[inner].mean(0), [], 0
-    for values in SLOTS.values():
-        parts.append(logits[at : at + len(values)].softmax(0))
-        at += len(values)
-    return torch.cat(parts)
+    @torch.no_grad()
+    def slots(self, held: Held, mentions: Mentions) -> Tensor:
+        """Of each finding word the chances of each slot's values."""
+        found = torch.zeros(len(mentions.owners), sum(len(v) for v in SLOTS.values()), device=self.device)
+        for chosen, longest in held.batches(AT_ONCE, None):
+            for model in self.models:
+                with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda"):
+                    logits, mine = slot_logits(model, held, mentions, chosen, longest)
+                found[mine] += logits / len(self.models)
+        return torch.cat([part.softmax(1) for part in found.split([len(v) for v in SLOTS.values()], 1)], 1)

