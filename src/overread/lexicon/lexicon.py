@@ -1,6 +1,5 @@
 """The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher over them."""
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -23,9 +22,6 @@ class Clearable(Protocol):
 
 
 Remembering = TypeVar("Remembering", bound=Clearable)
-
-PLAIN = re.compile(r"[a-z0-9 ]+")
-"""Forms that are their own look-up form."""
 
 
 class Lexicon:
@@ -81,7 +77,7 @@ class Lexicon:
         """Every form as look-ups see it, regular plurals included."""
         given = {(row.table, row.form) for row in self.rows}
         for row in self.rows:
-            form = row.form if PLAIN.fullmatch(row.form) else phrase(row.form)
+            form = phrase(row.form)
             yield form, row
             if row.table == "findings" or row.role in ("noun", "zone"):
                 yield from ((p, row) for p in plurals(form) if (row.table, p) not in given)

@@ -8,6 +8,9 @@ from overread.report.marks import hidden
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
 BARE = re.compile(r"[a-z0-9]+")
+PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
+"""Phrases that are their own look-up form; most rows of the tables are."""
+
 BLANK = "xxxx"
 """The form of what de-identification leaves behind, whoever left it."""
 
@@ -83,6 +86,8 @@ def phrase(text: str) -> str:
     >>> phrase("S/P  air-space")
     's / p air space'
     """
+    if PLAIN.fullmatch(text) and "xx" not in text:
+        return text
     return " ".join(w.form for w in words(text))
 
 
