@@ -103,7 +103,9 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     def values(self, *relations: str) -> tuple[Attribute, ...]:
         """The attributes of one of these relations, in order."""
-        return tuple(a for a in self.attributes if a.relation in relations)
+        if not self.attributes:
+            return ()
+        return tuple([a for a in self.attributes if a.relation in relations])
 
 
 class SentenceReading(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -174,7 +174,13 @@ def settle(votes: Iterable[Vote]) -> dict[Condition, Verdict]:
     return {c: verdict(tuple(heard)) for c, heard in by.items()}
 
 
+UNTOLD = Verdict("neutral", False, ())
+"""Of a condition that no finding speaks of."""
+
+
 def verdict(votes: tuple[Vote, ...]) -> Verdict:
+    if not votes:
+        return UNTOLD
     mentioned = any(v.mentioned for v in votes)
     absent: tuple[Level, ...] = ("confidently absent", "likely absent")
     ranked = (
