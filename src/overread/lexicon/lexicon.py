@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from msgspec import structs
 
 from overread.errors import BadLexicon
-from overread.lexicon.load import Row, content_hash, package_rows, user_rows
+from overread.lexicon.load import Row, closed_tables, content_hash, package_rows, user_rows
 from overread.lexicon.match import Matcher
 from overread.lexicon.meanings import FLAGS, Concept, Cue, Meanings, package_meanings
 from overread.lexicon.words import phrase, plurals
@@ -115,7 +115,7 @@ class Lexicon:
     @cached_property
     def hash(self) -> str:
         """Four hex digits that change when any row does."""
-        return content_hash([str(self.rows), self.meanings.hash])
+        return content_hash([str(self.rows), self.meanings.hash, *closed_tables()])
 
     @cached_property
     def _long_words(self) -> dict[tuple[str, int], list[str]]:

@@ -111,6 +111,14 @@ def table_text(name: str) -> str:
     return files("overread.lexicon").joinpath("tables", f"{name}.tsv").read_text("utf-8")
 
 
+def closed_tables() -> Iterator[str]:
+    """What no user adds to: what words do in a statement, which meanings lie close, closed classes of words."""
+    folder = files("overread.lexicon").joinpath("tables")
+    return (
+        folder.joinpath(name).read_text("utf-8") for name in ("words.tsv", "relations.tsv", "grammar.toml")
+    )
+
+
 def unique_ids(rows: Iterable[Row]) -> list[Row]:
     seen: dict[str, Row] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Closed classes of words, from `grammar.toml`."""
+"""Closed classes of words, from the lexicon's `grammar.toml`."""
 
 import tomllib
 from importlib.resources import files
@@ -6,7 +6,7 @@ from importlib.resources import files
 LISTS = {
     name: frozenset(words.split())
     for name, words in tomllib.loads(
-        files("overread.reader").joinpath("grammar.toml").read_text("utf-8")
+        files("overread.lexicon").joinpath("tables", "grammar.toml").read_text("utf-8")
     ).items()
 }
 VERBS = LISTS["verbs"]

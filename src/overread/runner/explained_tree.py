@@ -7,9 +7,9 @@ from rich.text import Text
 from rich.tree import Tree
 
 from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.statement_words import word_rows
 from overread.reader import Finding, Reading, SentenceReading
 from overread.reader.explain import Parts, parts
-from overread.reader.statements.tables import word_rows
 from overread.report.span import Span
 from overread.systems.radsem.trace import TracedAtom, traced
 
@@ -31,7 +31,7 @@ def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
     sources = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
     sources |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
     sources |= {"punctuation": WHAT_CUES_DO["end"], "apposition": "explains what stands before the comma"}
-    sources |= {f"words.tsv:{n}": row.reason for n, row in enumerate(word_rows(), 2)}
+    sources |= {row.id: row.reason for row in word_rows()}
     made = traced(reading)
     for sentence in reading.sentences:
         tree = sentence_tree(reading, sentence, sources)

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader.statements.tables import relations, word_rows
+from overread.lexicon.statement_words import relations, word_rows
 from overread.reader.statements.vocabulary import vocabulary
 from overread.systems.radsem.features import axis
 

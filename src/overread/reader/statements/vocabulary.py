@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from overread.lexicon.lexicon import Lexicon, knows_words, lexicon, shipped
 from overread.lexicon.load import Row
 from overread.lexicon.match import Matcher
+from overread.lexicon.statement_words import WordRow, relations, word_rows
 from overread.lexicon.words import phrase, plurals
-from overread.reader.statements.tables import WordRow, relations, word_rows
 
 Path = tuple[str, ...]
 TABLES = {"locations": 0, "findings": 1, "morphology": 2, "distribution": 3, "severity": 3, "onset": 3}

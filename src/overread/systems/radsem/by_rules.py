@@ -7,6 +7,7 @@ from itertools import islice
 from msgspec import structs
 
 from overread.judge import Slots, active
+from overread.lexicon.statement_words import heads
 from overread.lexicon.words import words as words_of
 from overread.reader import Outline, Reading
 from overread.reader.opinion import Second, second, sure
@@ -14,7 +15,6 @@ from overread.reader.reconsider import GOING
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
-from overread.reader.statements.tables import heads
 from overread.reader.statements.terms import Term
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from overread.judge import Relation, active
-from overread.reader.statements.tables import heads
+from overread.lexicon.statement_words import heads
 from overread.systems.radsem.features import LESIONS, axis
 from overread.systems.radsem.hearing import NOTHING, Heard, hear, sure
 from overread.systems.radsem.relate import (

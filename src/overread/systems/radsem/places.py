@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from overread.reader.statements.tables import relations
+from overread.lexicon.statement_words import relations
 
 OPPOSED = (
     ("upper", "lower"), ("anterior", "posterior"), ("medial", "lateral"), ("proximal", "distal"),

@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import knows_words, lexicon
-from overread.reader.statements.tables import heads, relations
+from overread.lexicon.statement_words import heads, relations
 from overread.systems.radsem.features import axis
 from overread.systems.radsem.places import PART_OF, parts_alike, places_alike, within
 from overread.systems.radsem.schema import Atom

@@ -6,10 +6,10 @@ from functools import cache
 from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words
+from overread.lexicon.statement_words import word_rows
 from overread.lexicon.words import phrase, plurals
 from overread.reader import Reading
 from overread.reader.statements.interpret import Statement
-from overread.reader.statements.tables import word_rows
 from overread.reader.statements.terms import Term, terms
 from overread.reader.statements.vocabulary import TABLES, vocabulary
 from overread.report.marks import alike, origin
@@ -48,7 +48,7 @@ class TracedTerm(Struct, frozen=True, forbid_unknown_fields=True):
     """Features, place and side it brings."""
 
     rule: str
-    """Row of the lexicon or of this grain's words (`words.tsv:LINE`), or why there is none."""
+    """Row of the lexicon, or why there is none."""
 
     span: Span | None
     """Where it stands in the report; None where it is carried or understood."""
@@ -121,11 +121,7 @@ def rules() -> dict[str, str]:
     words = vocabulary()
     known: dict[str, str] = {}
     rows = sorted((r for r in words.lexicon.rows if r.table in TABLES), key=lambda r: TABLES[r.table])
-    own = (
-        (form, f"words.tsv:{line}")
-        for line, row in enumerate(word_rows(), 2)
-        for form, _ in words.own_forms(row)
-    )
+    own = ((form, row.id) for row in word_rows() for form, _ in words.own_forms(row))
     for form, rule in own:
         known[form] = rule
     for row in rows:

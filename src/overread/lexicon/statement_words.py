@@ -1,10 +1,10 @@
-"""The tables of this grain, read once: what words do in a statement, and which meanings lie close."""
+"""What words do in a statement (`words.tsv`), and which meanings lie close (`relations.tsv`), read once."""
 
-import csv
 from functools import cache
-from importlib.resources import files
 
 from msgspec import Struct
+
+from overread.lexicon.load import lines, table_text
 
 
 class WordRow(Struct, frozen=True):
@@ -18,6 +18,11 @@ class WordRow(Struct, frozen=True):
 
     forms: tuple[str, ...]
     reason: str
+
+    @property
+    def id(self) -> str:
+        """What the words do and the first of them: `deny:no`."""
+        return f"{self.role}:{self.forms[0]}"
 
 
 class Relation(Struct, frozen=True):
@@ -33,19 +38,21 @@ class Relation(Struct, frozen=True):
 
 @cache
 def word_rows() -> tuple[WordRow, ...]:
-    return tuple(WordRow(a, b, tuple(c.split("|")), d) for a, b, c, d in rows("words.tsv"))
+    found = lines(table_text("words"), "words.tsv", ("role", "meaning", "forms", "reason"))
+    return tuple(
+        WordRow(c["role"], c["meaning"], tuple(c["forms"].split("|")), c["reason"]) for _, c in found
+    )
 
 
 @cache
 def relations(name: str) -> tuple[Relation, ...]:
     """Every row of one relation."""
-    table = (Relation(a, float(b), frozenset(c.split("|")), d) for a, b, c, d in rows("relations.tsv"))
+    found = lines(table_text("relations"), "relations.tsv", ("relation", "degree", "members", "reason"))
+    table = (
+        Relation(c["relation"], float(c["degree"]), frozenset(c["members"].split("|")), c["reason"])
+        for _, c in found
+    )
     return tuple(row for row in table if row.relation == name)
-
-
-def rows(file: str) -> list[list[str]]:
-    text = files("overread.reader.statements").joinpath(file).read_text("utf-8")
-    return list(csv.reader(text.splitlines()[1:], delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 @cache
