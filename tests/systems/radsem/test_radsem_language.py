@@ -360,3 +360,8 @@ def test_where_stops_are_left_out_each_no_denies_one_noun(atoms):
         "A small left effusion is present.": "abnormal",
         "There is no fracture.": "normal",
     }
+
+
+def test_an_operation_that_names_its_own_place_ends_a_list_of_directions(atoms):
+    (found,) = atoms("Posterior and anterior cervical fusion.").atoms
+    assert found.text == "Anterior cervical fusion is present."

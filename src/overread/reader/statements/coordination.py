@@ -183,7 +183,8 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
     """`left upper and lower lobe`, `right and left hilar contours`: the place that is only begun."""
     last, tail = chunk.terms[-1], later.terms[-1]
     at = max((n for n, t in enumerate(later.terms) if t.place), default=-1)
-    if tail.role in HEADS and at >= 0 and last.kind == "dir" and later.kind == "F":
+    named = tail.role in HEADS and not tail.place  # an operation may name its place itself
+    if named and at >= 0 and last.kind == "dir" and later.kind == "F":
         place = completed_place(chunk, Chunk(later.terms[: at + 1]), vocabulary)
         return [*place, *later.terms[at + 1 :]] if place[-1].place else chunk.terms
     parent = last.site[:-1]
