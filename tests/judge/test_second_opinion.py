@@ -78,3 +78,10 @@ def test_an_illness_of_the_past_is_no_finding_but_what_it_left_is():
     found = [f.entity for f in read("Previous pneumothorax in 2015. Both lungs are expanded.")]
     assert "pneumothorax" not in found
     assert "granulomatous disease" in [f.entity for f in read("Prior granulomatous disease.")]
+
+
+def test_a_place_that_rules_hung_on_nothing_is_taken_whole():
+    (found,) = [
+        f for f in read("An opacity which seems to lie in the left lower lobe.") if f.entity == "opacity"
+    ]
+    assert [a.text for a in found.values("location")] == ["left lower lobe"]

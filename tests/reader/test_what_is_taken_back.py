@@ -83,3 +83,17 @@ def test_nouns_that_stand_for_themselves(text, finding):
 
 def test_a_focus_of_something_is_that():
     assert told("A focus of consolidation.") == [("consolidation", "positive")]
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("A 9 mm cyst, with a smaller second cyst beside it.", False),
+        ("The larger cyst lies in the left kidney.", False),
+        ("Smaller left effusion.", True),
+        ("The effusion is smaller.", True),
+    ],
+)
+def test_one_smaller_than_another_has_not_changed(text, changed):
+    found = read(from_sections({"findings": text}), heard=False).findings
+    assert any(f.values("improved", "worsened") for f in found) == changed

@@ -106,7 +106,7 @@ class Modifiers:
         attribute = unit.role is Role.ATTRIBUTE
         if self.speaks_of_study(unit) if attribute else unit.role is Role.WORD:
             return
-        if pre and unit.form == "some" and PLURAL.search(drafts[0].entity):  # some granulomas: how many
+        if pre and self.is_no_attribute(unit, drafts[0]):
             return
         compared = (
             self.compared or PERFECT.search(self.text[max(0, unit.start - 20) : unit.start]) is not None
@@ -129,6 +129,11 @@ class Modifiers:
                 self.mark_unmoved(held, draft)
             if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
                 draft.deny(self.scope.deny)
+
+    def is_no_attribute(self, unit: Unit, draft: Draft) -> bool:
+        """`Some granulomas` tells how many, `a smaller second nodule` which of two: neither is an attribute."""
+        counts = unit.form == "some" and PLURAL.search(draft.entity) is not None
+        return counts or (not self.compared and compares_inside(self.text, unit))
 
     def tell_same(self, unit: Unit, draft: Draft) -> None:
         """`The lesion is not larger`, `the lines are not new`: a change that is denied."""
@@ -275,6 +280,15 @@ class Modifiers:
         for held in first.held:
             if held.relation == "placement" and held.end <= first.start and second.kind == "device":
                 second.add(held)
+
+
+COMPARATIVE = frozenset("smaller larger bigger greater lesser thicker denser milder".split())
+ONE_OF_SEVERAL = re.compile(r"\b(?:an?|the|another|second|third)\s+(?:\w+ly\s+|much\s+)?$", re.IGNORECASE)
+
+
+def compares_inside(text: str, unit: Unit) -> bool:
+    """`A smaller second nodule`, `the larger cyst`: one beside another of this picture, and no change."""
+    return unit.form in COMPARATIVE and ONE_OF_SEVERAL.search(text[: unit.start]) is not None
 
 
 def denied_change(unit: Unit) -> Row | None:

@@ -8,7 +8,7 @@ from overread.reader.claims import changed, changes, placed, sides, stated, ther
 from overread.reader.doubts import About, Reason
 from overread.reader.opinion import two_sided
 from overread.reader.reading import Finding, Reading
-from overread.reader.reconsider import SIDES
+from overread.reader.reconsider import APART, SIDES
 from overread.report.span import Span
 
 BY_NUMBERS = "sizes-then-now"
@@ -66,6 +66,8 @@ class Asked:
 
     def questions(self) -> Iterator[Question]:
         if any(a.path[:1] == ("removed",) for a in self.finding.values("placement")):  # told by its placement
+            return
+        if any(step.rule in APART for step in self.finding.trace):  # the judge hears one side of two
             return
         yield from self.presence() or self.certainty()
         yield from self.other_side()

@@ -7,8 +7,9 @@ from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import split
 from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.links import SentenceDraft
+from overread.reader.mentions import mentions
 from overread.reader.opinion import OUTRIGHT, Second, sure
-from overread.reader.places import place_side
+from overread.reader.places import Run, place_side
 from overread.reader.reading import Evidence
 from overread.reader.roles import Role
 from overread.reader.sides import names_side
@@ -33,6 +34,10 @@ HEARD = frozenset({"finding", "diagnosis", "device", "open", "symptom"})
 
 VERDICT = re.compile(r"\b(?:no|not|without|normal|unremarkable|regular|intact)\b", re.IGNORECASE)
 """A name that itself says how it is: what is said of its last word is not said of the whole."""
+
+VERSUS = re.compile(r"\b(?:vs|versus|and/or)\b", re.IGNORECASE)
+TELLS_SIDE = frozenset({"placement", "measurement", "distribution"})
+"""`Over the left chest`, `multiple bilateral`: the side is told with something else."""
 
 RULE = "judge"
 BACK = 160
@@ -85,9 +90,9 @@ def reconsider(
     if section.name == "indication":
         return
     heard = [d for d in (*found.drafts, *found.advised) if d.kind in HEARD and not VERDICT.search(d.entity)]
-    mixed = len(heard) > 1 and any(d.negated is None for d in heard)
     places = [last_word(text, Span(d.start, d.end)) for d in heard]
-    opinions = second.slots(sentence.index, places, mixed or found.strange)
+    unsettled = found.strange or leaves_open(text, sentence.span, found, heard)
+    opinions = second.slots(sentence.index, places, unsettled)
     corrected = dict(zip(map(id, heard), opinions, strict=True))
     kept: list[Draft] = []
     for draft in found.drafts:
@@ -98,6 +103,14 @@ def reconsider(
         if slots and sure(slots, "status", LEAST["status"]) == "present":
             kept += Corrected(text, sentence.span, found, lex).drafts(draft, slots)
     found.drafts = kept
+
+
+def leaves_open(text: str, span: Span, found: SentenceDraft, heard: list[Draft]) -> bool:
+    """Did rules read different things of several findings, a past, or leave a side to nobody?"""
+    mixed = len(heard) > 1 and any(d.negated is None for d in heard)
+    past = any(d.kind == "procedure" or d.has("past_hx") for d in found.drafts)
+    sided = any(WORDS_OF[side].search(text, span.start, span.end) for side in SIDES)
+    return mixed or past or (sided and any(not draft_sides(d) for d in heard))
 
 
 def last_word(text: str, span: Span) -> Span:
@@ -116,7 +129,6 @@ class Corrected:
         self.lex = lex
 
     def drafts(self, draft: Draft, slots: Slots) -> list[Draft]:
-        inferred = bool(draft.evidence or draft.associate)
         if self.is_unsaid(draft, slots):
             return []
         apart = any(e.rule in APART for d in self.found.drafts for e in d.trace if d.concept == draft.concept)
@@ -131,16 +143,23 @@ class Corrected:
         self.set_status(draft, slots)
         self.set_doubt(draft, sure(slots, "sure", LEAST["sure"]))
         self.set_change(draft, slots)
-        if not inferred:  # `left opacity, likely atelectasis`: the place is told of the opacity
+        alternative = bool(draft.associate) and (
+            draft.hedge is not None or VERSUS.search(self.span.of(self.text))
+        )
+        if (
+            not draft.evidence and not alternative
+        ):  # `left opacity, likely atelectasis`: the place is told of the opacity
             self.set_side(draft, slots)
         return [draft]
 
     def is_unsaid(self, draft: Draft, slots: Slots) -> bool:
         """Does the text leave it open: a thing of the past, of a relative, advised, not assessed?"""
-        told = draft.evidence or draft.associate or draft.kind == "device" or draft.has("other_source")
+        told = draft.evidence or draft.kind == "device" or draft.has("other_source")
         old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
         seen = old and draft.concept in self.lex.concluded  # prior granulomatous disease leaves what is seen
-        least = OUTRIGHT if draft.hedge or old else LEAST["none"]  # a doubt, or a scar, is something said
+        least = LEAST["none"]
+        if draft.hedge or draft.associate or old:  # a doubt, or a scar, is something said
+            least = LEAST["status"] if old else OUTRIGHT
         denied = draft.negated is not None
         return not (told or seen or denied) and sure(slots, "status", least) == "none"
 
@@ -208,8 +227,9 @@ class Corrected:
         if any(h.relation == "no_change" and h.row and h.row.table != h.relation for h in draft.held):
             return  # not larger: a change that rules saw denied
         known = {h.relation for h in draft.held if h.relation in CHANGES}
-        change = sure(slots, "change", LEAST["change"] if known else ADDS)
-        if change in (None, "-") or draft.kind == "device":  # devices carry no trend
+        device = draft.kind == "device"
+        change = sure(slots, "change", OUTRIGHT if device else LEAST["change"] if known else ADDS)
+        if change in (None, "-") or (device and (change not in ("new", "same") or known)):
             return
         going = change == "better" and GOING.search(self.text, self.span.start, self.span.end)
         if draft.negated is not None and not known and not going:  # what is plainly denied has not changed
@@ -221,7 +241,9 @@ class Corrected:
             draft.held = [h for h in draft.held if h.relation not in CHANGES]
             self.trace(draft, "change")
         if not draft.has(relation) and not (change == "new" and draft.has("worsened")):
-            draft.add(self.change_word(draft, relation))
+            told = self.change_word(draft, relation)
+            if not (device and told.start == draft.start):  # a device is only said to be new, or still there
+                draft.add(told)
 
     def contested(self) -> bool:
         """Does the sentence tell of changes both ways, or deny one? A plain word for a change is believed."""
@@ -233,19 +255,27 @@ class Corrected:
         loose = next((h for h in self.found.loose if h.relation == relation), None)
         if loose is not None:
             return loose
-        start, end = predicate(self.text, draft.end, self.span) or (draft.start, draft.end)
-        return Held(relation, self.lex.described(relation, PLAIN[relation]), start, end, draft.unit)
+        claimed = [h.start for d in self.found.drafts for h in d.held] + [d.start for d in self.found.drafts]
+        limit = min((at for at in claimed if at > draft.end), default=self.span.end)
+        words = predicate(self.text, draft.end, Span(self.span.start, limit))
+        start, end = words or (draft.start, draft.end)
+        said = None if words and relation != "onset" else PLAIN[relation]
+        row = self.lex.described(relation, PLAIN[relation])
+        return Held(relation, row, start, end, draft.unit, [], said)
 
     def set_side(self, draft: Draft, slots: Slots) -> None:
         """The side the judge hears, where rules read none or that of something else."""
         known = draft_sides(draft)
-        side = sure(slots, "side", LEAST["side"] if known else ADDS)
+        side = sure(slots, "side", OUTRIGHT if draft.associate else LEAST["side"] if known else ADDS)
         if side is None or side == "-" or known == {side} or (side == "both" and known):
             return
         spot = self.side_word(draft, side)
         here = spot is not None and self.span.start <= spot[0] < self.span.end
         if spot is None or not (here or sure(slots, "side", OUTRIGHT)):
             return
+        told = [h for h in draft.held if h.relation in TELLS_SIDE and h.start <= spot[0] < h.end]
+        if told or any(h.unit.form in ("underlying", "overlying") for h in draft.held):
+            return  # the place is where the finding before it is
         self.place(draft, side, spot, "bilateral" if side == "both" else None)
         if known:
             draft.held = [
@@ -270,9 +300,26 @@ class Corrected:
         start, end = spot
         word = said or self.text[start:end].lower()
         unit = Unit(Role.PLACE, word, -1, -1, start, end, (row,), {"locations": row})
-        held = Held("location", row, start, end, unit)
-        held.runs, held.said = [[unit]], said
-        draft.held.append(held)
+        run = ([] if said else self.free_place(start)) or [unit]
+        best = run[-1].row("locations")
+        draft.held.append(Held("location", best, run[0].start, run[-1].end, run[-1], [run], said))
+
+    def free_place(self, at: int) -> Run:
+        """The place whose words stand there, where rules hung it on nothing: `which lies in the left lower lobe`."""
+        taken = [(h.start, h.end) for d in self.found.drafts for h in d.held]
+        taken += [(d.start, d.end) for d in self.found.drafts]
+        if any(start <= at < end for start, end in taken) or not self.span.start <= at < self.span.end:
+            return []
+        units = mentions(self.span.of(self.text), self.span.start, self.lex)[0]
+        run: Run = []
+        for unit in units:
+            if unit.role is Role.PLACE:
+                run.append(unit)
+            elif run and run[0].start <= at < run[-1].end:
+                break
+            else:
+                run = []
+        return run if run and run[0].start <= at < run[-1].end else []
 
     def split_sides(self, slots: Slots) -> bool:
         """Is something different said of the two sides, of which this sentence names one at least?"""
