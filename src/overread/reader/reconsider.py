@@ -67,6 +67,7 @@ GROWING = re.compile(
 )
 """Words that may be what is denied, instead of the finding that grows."""
 
+PARTS = re.compile(r"[,;:]|\bor\b|\band\b", re.IGNORECASE)
 DENYING = re.compile(
     r"\b(?:no|not|nor|neither|none|without|never|fail\w*|stop\w*|ceas\w*|former|latter|but|while)\b",
     re.IGNORECASE,
@@ -204,7 +205,16 @@ class Corrected:
         """May something that rules take for denied be there all the same?"""
         if EXCEPTING.search(near) is not None:
             return True
-        return not self.plainly_denied(draft) and (outright or GROWING.search(near) is not None)
+        return not self.plainly_denied(draft) and (outright or self.grows(draft))
+
+    def grows(self, draft: Draft) -> bool:
+        """Is a change told of it in the same part of the sentence: `no increase in the effusion`?"""
+        start, end = self.span.start, self.span.end
+        for word in GROWING.finditer(self.text, start, end):
+            first, last = sorted(((word.start(), word.end()), (draft.start, draft.end)))
+            if first[1] <= last[0] and not PARTS.search(self.text, first[1], last[0]):
+                return True
+        return False
 
     def plainly_denied(self, draft: Draft) -> bool:
         """`No left effusion`, `a cyst is not seen`: one denial, and only its own words between it and the noun."""
