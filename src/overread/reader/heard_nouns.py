@@ -6,7 +6,7 @@ from functools import lru_cache
 from overread.reader.drafts import Draft
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS
 from overread.reader.links import SentenceDraft
-from overread.reader.opinion import OUTRIGHT, Second, sure
+from overread.reader.opinion import Second, sure
 from overread.reader.phrases import EXAMS
 from overread.reader.roles import Role
 from overread.reader.units import Unit
@@ -18,6 +18,9 @@ SPOKEN = frozenset({"findings", "impression", "addendum", "other"})
 
 SHORTEST = 3
 """Letters of a noun: gas, air."""
+
+HEARD = 0.95
+"""How sure the judge must be that a word names something."""
 
 DESCRIBED_NOUNS = frozenset({Role.WORD, Role.FINDING, Role.STRUCTURE})
 """Before these a word describes."""
@@ -31,7 +34,7 @@ def heard_nouns(section: Section, sentence: Sentence, found: SentenceDraft, ear:
     return frozenset(
         span.start - sentence.span.start
         for span, slots in zip(found.unread, opinions, strict=True)
-        if sure(slots, "status", OUTRIGHT) in ("present", "absent")
+        if sure(slots, "status", HEARD) in ("present", "absent")
     )
 
 
