@@ -66,6 +66,7 @@ SPINE = [f"{part}{n}" for part, most in (("c", 7), ("t", 12), ("l", 5), ("s", 5)
 ORDINALS = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th".split()
 NAMED_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 UP_TO = frozenset({"to", "through", "–"})
+DASH = re.compile("[-‐‑–]")
 RANGE = re.compile(
     r"\b(?:[ctl]\d{1,2}|\d{1,2}(?:st|nd|rd|th)|[a-z]{3,6}(?:th|st|nd|rd))\s*(?:[-‐‑–]|\b(?:to|through)\b)\s*"
     r"(?:[ctls]?\d|[a-z]{3,6}(?:th|st|nd|rd)\b)",
@@ -75,6 +76,8 @@ RANGE = re.compile(
 
 def spread(found: list[Word], text: str) -> list[Word]:
     """The words with every bone of a range named: `T7-T9`, `L1 to 3`, `the 2nd to 5th ribs`."""
+    if not DASH.search(text) and UP_TO.isdisjoint([w.form for w in found]):
+        return found
     if RANGE.search(text) is None:
         return found
     made: list[Word] = []
