@@ -164,3 +164,28 @@ def test_a_blank_in_a_denied_list_does_not_end_the_denial():
 def test_otherwise_begins_a_new_subject():
     crowding, lungs = findings("Basilar crowding otherwise the lungs are clear.")
     assert (values(crowding, "morphology"), lungs.status) == ([], "negative")
+
+
+def test_a_place_after_one_noun_for_two_findings_is_of_both():
+    found = findings("Unchanged emphysematous and fibrotic changes of the left apex.")
+    assert [f.entity for f in found] == ["emphysematous changes", "fibrotic changes"]
+    assert all(f.values("location") for f in found)
+
+
+def test_and_before_a_zone_of_the_lungs_tells_where():
+    (found,) = findings("Mild interstitial prominence and bilateral lung bases.")
+    assert [a.text for a in found.values("location")] == ["bilateral lung bases"]
+
+
+def test_a_second_verb_is_said_of_the_place():
+    one, other = findings("There is elevation of the left lung appears clear.")
+    assert [(f.entity, f.status) for f in (one, other)] == [("elevation", "positive"), ("lung", "negative")]
+
+
+def test_a_blank_part_of_a_device_tells_its_position():
+    (found,) = findings("Defibrillator over the left chest with one ____ projecting over the right atrium.")
+    assert "projecting over the right atrium" in [a.text for a in found.values("placement")]
+
+
+def test_an_open_question_names_no_finding():
+    assert not findings("Unclear whether this is a hepatic finding or a renal finding.")

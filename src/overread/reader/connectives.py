@@ -104,7 +104,7 @@ def meet_verb(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
 
 def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     """`Effusion with atelectasis`: what follows goes with the group; a tip or a change goes on about it."""
-    if any(d.kind == "device" for d in now.group) and tells_tip(chunk):
+    if any(d.kind == "device" for d in now.group) and (tells_tip(chunk) or blank_part(chunk)):
         now.predicate = True
         return
     described = now.group and not chunk.named and chunk.has(Role.ATTRIBUTE)
@@ -117,6 +117,11 @@ def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> No
     now.heads = heads
     if now.scope.deny is None or asserts(chunk):  # no stricture with dilatation above it
         now.scope.close()
+
+
+def blank_part(chunk: Chunk) -> bool:
+    """`Pacemaker with a single ____ projecting over the atrium`: the blank is a part of the device."""
+    return chunk.has(Role.BLANK) and any(u.row("placement") for u in chunk.units) and not chunk.findings
 
 
 def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:

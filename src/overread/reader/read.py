@@ -222,6 +222,8 @@ def work_sentence(
         drafts = read_phrases(now)
     drafts = [part for draft in drafts for part in split_mixed(draft)]
     drafts = without_circumstances(drafts, asks, "technique" in kinds)
+    if any(u.form == "whether" for u in spoken):  # unclear whether this is a renal or a hepatic finding
+        drafts = [d for d in drafts if d.kind != "generic"]
     drafts = without_reason(drafts, spoken)
     if "technique" in kinds and not drafts and found.kind == "statement":
         found.kind = "technique"

@@ -277,7 +277,7 @@ class Corrected:
         """The side the judge hears, where rules read none or that of something else."""
         known = draft_sides(draft)
         side = sure(slots, "side", OUTRIGHT if draft.associate else LEAST["side"] if known else ADDS)
-        if side is None or side == "-" or known == {side} or (side == "both" and known):
+        if side in (None, "-") or known == {side} or known == {side, "both"} or (side == "both" and known):
             return
         spot = self.side_word(draft, side)
         here = spot is not None and self.span.start <= spot[0] < self.span.end

@@ -1,6 +1,6 @@
 """A noun phrase that names a structure: the next subject, or the place of what was named before."""
 
-from overread.reader.drafts import Draft
+from overread.reader.drafts import Draft, relation_of
 from overread.reader.lookahead import (
     compared_with,
     following,
@@ -38,26 +38,51 @@ def read_structure(
         now.modifiers.attach_modifiers(chunk.units, now.group)  # the tube is coiled in the stomach
     elif prep is not None and now.group:
         now.modifiers.attach_place_phrase(chunk.units, prep, findings_reached(now))
+        if said_to_be_normal(now, at):
+            now.begin_group()
+            now.group = [now.drafting.draft(unit, [])]
     elif prep is not None and prep.form != "of" and not any(u.role is Role.ATTRIBUTE for u in now.carried):
         now.drafting.topic = [u for u in chunk.units if u.role in ANATOMY]
     elif (
-        unit.role is Role.PLACE
+        (unit.role is Role.PLACE or names_zone(chunk, head))
         and now.group
         and not chunk.has(Role.ATTRIBUTE)
         and only_a_place(now, at, joins)
     ):
         now.modifiers.attach_place_phrase(chunk.units, None, now.group)
     else:
-        shared = now.group if joins else []
-        twin = now.drafting.draft_twins(unit, now.carried) if joins else []
-        draft = now.drafting.draft(unit, now.carried + chunk.units[:head])
-        now.carried = []
-        now.group = [*shared, *twin, draft]
-        now.modifiers.attach_modifiers(chunk.units[head + 1 :], now.group)
-        for one in (*twin, draft) if shared else ():
-            if not one.speaks:  # stable, normal heart size and mediastinum
-                said = [h for h in shared[0].held if h.relation != "location"]
-                one.held += [h for h in said if h.start < shared[0].start]
+        begin_subject(now, chunk, head, joins)
+
+
+def begin_subject(now: OpenSentence, chunk: Chunk, head: int, joins: list[Unit]) -> None:
+    """The structure is what is spoken of next, beside those it is joined to."""
+    unit = chunk.units[head]
+    shared = now.group if joins else []
+    twin = now.drafting.draft_twins(unit, now.carried) if joins else []
+    draft = now.drafting.draft(unit, now.carried + chunk.units[:head])
+    now.carried = []
+    now.group = [*shared, *twin, draft]
+    now.modifiers.attach_modifiers(chunk.units[head + 1 :], now.group)
+    for one in (*twin, draft) if shared else ():
+        if not one.speaks and shared[0].is_structure:  # stable, normal heart size and mediastinum
+            said = [h for h in shared[0].held if h.relation != "location"]
+            one.held += [h for h in said if h.start < shared[0].start]
+
+
+def said_to_be_normal(now: OpenSentence, at: int) -> bool:
+    """`There is overinflation of the lungs appear to be clear`: a second verb, said of the place."""
+    after = following(now.chunks, at)
+    verbs = any(u.role is Role.VERB for c in now.chunks[: at + 1] for u in c.before)
+    if not verbs or now.group[-1].is_structure or after is None or not predicate_follows(now.chunks, at):
+        return False
+    told = [relation_of(u, None, False) for u in after.units if u.role is Role.ATTRIBUTE]
+    return not after.named and all(h is not None and h.normal for h in told)
+
+
+def names_zone(chunk: Chunk, head: int) -> bool:
+    """`Prominence and both lung bases`, where `in` was meant: a part of the lungs, last in its phrase."""
+    row = chunk.units[head].row("locations")
+    return row is not None and row.role == "zone" and head == len(chunk.units) - 1
 
 
 def only_a_place(now: OpenSentence, at: int, joins: list[Unit]) -> bool:
@@ -77,7 +102,8 @@ def findings_reached(now: OpenSentence) -> list[Draft]:
         return now.group
     found = [now.group[-1]]
     for before in reversed(now.group[:-1]):
-        if (
+        twins = before.unit is found[0].unit  # degenerative and atherosclerotic changes of the aorta
+        if not twins and (
             found[0].own
             or found[0].join not in ("and", "or", "and / or", "versus", "vs")
             or before.has("location")
