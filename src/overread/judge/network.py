@@ -13,7 +13,7 @@ LONGEST = 160
 """Tokens of a pair or a text that are looked at; statements are far shorter."""
 
 REMEMBERED = 50_000
-DIGITS = 2
+DIGITS = 3
 """Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from overread.judge import Judge, Relation
 from overread.systems.radsem.schema import Atom
 
-HEARD = 0.01
+HEARD = 0.001
 """Below this nothing speaks for two statements being one."""
 
 EXCLUDED = 0.95
@@ -136,7 +136,7 @@ def sure(relation: Relation) -> float:
     >>> [sure(Relation(same, 0, 0)) for same in (0.1, 0.5, 0.9)]
     [0.02, 0.5, 0.98]
     """
-    return round(2 * relation.same**2 if relation.same < 0.5 else 1 - 2 * (1 - relation.same) ** 2, 4)
+    return round(2 * relation.same**2 if relation.same < 0.5 else 1 - 2 * (1 - relation.same) ** 2, 6)
 
 
 def plain(text: str) -> str:
