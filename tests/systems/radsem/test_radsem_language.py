@@ -110,10 +110,63 @@ CASES = {
         "The ureters shown are not widened.",
         ["- left ureter | size+", "- right ureter | size+"],
     ),
-    "small nodes are seen": (
-        "The left axillary lymph nodes are small.",
-        ["+ left lymph-node axilla | visible+"],
+    "small nodes are as they should be, measured ones are given": (
+        "Small lymph nodes are seen in the left axilla. Lymph nodes of up to 14 mm are seen in the right axilla.",
+        ["- left lymph-node axilla | size", "+ right lymph-node axilla | visible+"],
     ),
+    "what stands before two sequences": (
+        "Nodular T1 and T2 hypointense foci are seen in the pons.",
+        ["+ pons | focus nodular signal-@t1", "+ pons | focus nodular signal-@t2"],
+    ),
+    "left and right before several words": (
+        "Cysts are seen in the left and right frontal lobe subcortical regions.",
+        ["+ left frontal-lobe white-matter | cyst", "+ right frontal-lobe white-matter | cyst"],
+    ),
+    "a description goes on being denied": (
+        "The spleen shows no cyst with mural enhancement. No effusion with a cyst in the liver.",
+        ["- spleen | cyst", "- spleen | cyst enhancement+", "- | fluid", "+ liver | cyst"],
+    ),
+    "shown by nothing": (
+        "No wall enhancement is shown by any cyst in the spleen.",
+        ["- spleen | enhancement+"],
+    ),
+    "a report of a follow-up asks for nothing": (
+        "Follow-up examination shows: a cyst in the spleen; the liver is enlarged.",
+        ["+ spleen | cyst", "+ liver | size+"],
+    ),
+    "what follows advice": (
+        "Cyst in the spleen, follow-up CT is recommended; the liver is enlarged.",
+        ["+ spleen | cyst", "+ liver | size+"],
+    ),
+    "the level of a disc goes on": (
+        "The L2/3 disc space is narrowed, and the thecal sac is compressed.",
+        ["+ l2-l3 | size-", "+ l2-l3 thecal-sac | compression"],
+    ),
+    "at each level named": (
+        "Disc bulging is seen at L1/2 and L2/3, with compression of the dural sac.",
+        [
+            f"+ {n} {what}"
+            for what in ("| herniation", "thecal-sac | compression")
+            for n in ("l1-l2", "l2-l3")
+        ],
+    ),
+    "of lesions in many places once": (
+        "Cysts are seen in the liver, spleen, and pancreas. The cysts are calcified.",
+        ["+ liver | cyst", "+ spleen | cyst", "+ pancreas | cyst", "+ | calcified cyst"],
+    ),
+    "larger than before": (
+        "A cyst is seen in the spleen, slightly enlarged compared to the previous study.",
+        ["+ spleen | cyst"],
+    ),
+    "less than it should be": (
+        "The stomach is poorly distended. Poor visualization of the spleen.",
+        ["+ stomach | filling-", "+ spleen | visible-"],
+    ),
+    "an aspect of the subject is not said again": (
+        "The shape of the spleen is normal, with no abnormal density.",
+        ["- spleen | shape", "- spleen | density!"],
+    ),
+    "a side of the liver": ("A cyst is seen in the right liver.", ["+ right-hepatic-lobe | cyst"]),
     "a curve as it should be": (
         "The physiological curvature is present. The physiological curvature of the neck has disappeared.",
         ["- | curve", "+ neck | curve!"],

@@ -317,11 +317,26 @@ def turn_comparison(items: list[Item]) -> None:
     while items and isinstance(items[-1], Term) and items[-1].role == "prep":  # `increased from prior`
         items.pop()
     last = items[-1] if items else None
-    if isinstance(last, Chunk) and all(t.role in COMPARED or t.form in CHANGE for t in last.terms):
+    lesion = any(t.role in NAMING for i in items[:-1] if isinstance(i, Chunk) for t in i.terms)
+    if isinstance(last, Chunk) and all(compares(t, lesion) for t in last.terms):
         turned = [
-            t._replace(role="change", sense=(CHANGES[t.role],)) for t in last.terms if t.role in CHANGES
+            t._replace(role="change", sense=(CHANGES[sized_as(t)],))
+            for t in last.terms
+            if sized_as(t) in CHANGES
         ]
         items[-1] = Chunk(turned or [t for t in last.terms if t.form not in CHANGE] or last.terms)
+
+
+def compares(term: Term, lesion: bool) -> bool:
+    """May it tell a change? `enlarged` does of a lesion; of an organ it tells how it is."""
+    return term.role in COMPARED or term.form in CHANGE or (lesion and sized_as(term) in CHANGES)
+
+
+def sized_as(term: Term) -> str:
+    """Up or down, also for a size."""
+    if term.role == "quality" and term.sense in SIZES:
+        return SIZES[term.sense]
+    return term.role
 
 
 def emphasis(items: list[Item], term: Term) -> Term:
@@ -332,6 +347,7 @@ def emphasis(items: list[Item], term: Term) -> Term:
     return term._replace(role="prep" if stated and not again else "prior")
 
 
+SIZES = {("size+",): "up", ("size-",): "down"}
 CHANGES = {"up": "change:worse", "down": "change:better"}
 
 

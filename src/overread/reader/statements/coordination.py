@@ -29,6 +29,7 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
         return
     headless = not any(t.role in HEADS for t in chunks[0].terms)
     finding = chunks[0].kind == "F"
+    share_prefix(chunks)
     for n in range(len(chunks) - 2, -1, -1):
         chunks[n].terms = completed(chunks[n], chunks[n + 1], vocabulary)
     share_place(chunks)
@@ -60,6 +61,27 @@ def ending(chunk: Chunk) -> Term:
 
 def only_comma(chunk: Chunk) -> bool:
     return [t.form for t in chunk.before] == [","]
+
+
+def share_prefix(chunks: list[Chunk]) -> None:
+    """What stands before the first of joined sequences or sides is said of all.
+
+    `nodular T1 and T2 hyperintense foci` are nodular on both; so with `subcortical left and right frontal regions`.
+    """
+    first = chunks[0].terms
+    at = next((n for n, t in enumerate(first) if t.role == "seq" or bare_side(t)), 0)
+    prefix = first[:at]
+    if not prefix or any(t.role not in ("shape", "detail") and (not t.site or t.side != "-") for t in prefix):
+        return
+    sides = bare_side(first[at])
+    for chunk in chunks[1:]:
+        begins = chunk.terms[0]
+        if begins.side in ("left", "right") if sides else begins.role == "seq":
+            chunk.terms = [*prefix, *chunk.terms]
+
+
+def bare_side(term: Term) -> bool:
+    return term.kind == "dir" and term.side in ("left", "right")
 
 
 def share_place(chunks: list[Chunk]) -> None:
@@ -196,6 +218,8 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         return [*chunk.terms, tail]  # `cardiac and mediastinal contours`
     if not tail.site or last.kind not in ("adj", "dir", "part"):
         return chunk.terms
+    if bare_side(last) and len(later.terms) > 1:  # `left and right frontal subcortical regions`
+        return [*chunk.terms[:-1], *other_side(last, later, vocabulary)]
     words = tail.form.split()
     for cut in range(1, len(words)):
         form = " ".join((last.form, *words[cut:]))
@@ -212,7 +236,7 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
 def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`right and left hilar contours`: what follows, on the side named first."""
     out: list[Term] = []
-    for term in later.terms:
+    for term in (t for t in later.terms if not bare_side(t)):
         form = f"{side.form}{term.form[len(term.side) :]}"
         entry = vocabulary.forms.get(form) if term.form.startswith(f"{term.side} ") else None
         out.append(term if entry is None else Term(*entry, form, side.start, term.end))

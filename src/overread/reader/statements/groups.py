@@ -10,6 +10,11 @@ from overread.reader.statements.terms import Term
 LINKS = ("after", "hedge", "sizes", "prep", "and")
 """Roles that tie a group to the words before, the stronger first."""
 
+NAMES = frozenset({"head", "compound", "open", "normal"})
+ANYTHING = ("focus",)
+"""What a lesion, an opacity or a shadow is: something seen."""
+
+MADE_OF = frozenset({"calcified", "fat", "necrotic", "solid", "groundglass"})
 TURNS = frozenset({"with", "hedge", "undo", "except"})
 """Roles that end a denial."""
 
@@ -76,16 +81,27 @@ class Joiner:
         roles = {t.role for t in chunk.before}
         link = ""
         if roles:
-            if not TURNS.isdisjoint(roles) and (self.out or not self.denied) and not self.goes_on(roles):
+            if (
+                not TURNS.isdisjoint(roles)
+                and (self.out or not self.denied)
+                and not self.goes_on(chunk, roles)
+            ):
                 self.denied = False
             self.denied = self.denied or "deny" in roles
             link = "after" if "technique" in roles else link_of(chunk.before, roles)
         if not self.out or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
 
-    def goes_on(self, roles: set[str]) -> bool:
-        """`No lesion with ring enhancement is seen`: what stands before the verb is denied with it."""
-        return self.subject and TURNS.isdisjoint(roles - {"with"})
+    def goes_on(self, chunk: Chunk, roles: set[str]) -> bool:
+        """`No lesion with ring enhancement is seen`: what stands before the verb is denied with it.
+
+        After the verb only a description is: `no lesion with ring enhancement`, not `no effusion with a mass`.
+        """
+        if not TURNS.isdisjoint(roles - {"with"}):
+            return False
+        return self.subject or (
+            all(describing(t) for t in chunk.terms) and not any(t.form == "," for t in chunk.before)
+        )
 
     def join(self, group: Group, chunk: Chunk, link: str, roles: set[str]) -> bool:
         apart = self.apart(group, chunk, roles)
@@ -113,6 +129,14 @@ class Joiner:
             self.said = link if link in ("with", "hedge") else ""
         self.leading = link == "after" or (link == "prep" and self.front and not self.out)
         self.out.append(Group([chunk], link, self.denied))
+
+
+def describing(term: Term) -> bool:
+    """Is it said of a lesion, and no finding of its own?"""
+    if term.role in NAMES or term.place:
+        return term.sense == ANYTHING
+    plain = term.role == "quality" and term.sense[0][-1] not in "+-!~"
+    return not plain or term.sense[0] in MADE_OF
 
 
 def tells_size(group: Group, chunk: Chunk) -> bool:

@@ -1,11 +1,13 @@
 """Clauses → statements: one finding of one place each."""
 
+import re
+
 from msgspec import Struct, field, structs
 
 from overread.reader.statements.chunks import Chunk, asserts
 from overread.reader.statements.clauses import Clause
 from overread.reader.statements.coordination import HEADS, adjectival, alternatives, of
-from overread.reader.statements.groups import Group, placed
+from overread.reader.statements.groups import ANYTHING, Group, placed
 from overread.reader.statements.terms import Term
 
 VISIBLE = Term("quality", ("visible",), (), "-", "-", "visualized", -1, -1)
@@ -16,8 +18,9 @@ OF_THE_ORGAN = frozenset({"size", "thick", "patency", "position"})
 NODE = "lymph-node"
 """Lymph nodes are a finding by being seen; other organs are not."""
 
-ANYTHING = ("focus",)
-"""What a lesion, an opacity or a shadow is: something seen."""
+LEVEL = re.compile(r"[ctls]\d+-[ctls]\d+")
+OF_A_DISC = frozenset({"disc", "disc-space", "thecal-sac", "spinal-canal", "nerve-root", "lateral-recess"})
+"""What every level of the spine has."""
 
 Forms = list[list[Term]]
 """Ways to read a phrase, each a run of terms."""
@@ -147,8 +150,15 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
         return [], Frame()
     if subjects:
         bare = subjects[0].forms(shared)
-        for subject in subjects[:1] + [s for s in subjects[1:] if s.group.link != "with"]:
+        mains = subjects[:1] + [s for s in subjects[1:] if s.group.link != "with"]
+        for subject in mains:
             subject.places = [*subject.places, *places]
+        if later and later[0].group.link == "prep" and mains[-1].group.denied and not places:
+            mains[-1].places = [
+                *mains[-1].places,
+                *later[0].places,
+            ]  # `no enhancement is shown by any nodule`
+            later = later[1:]
         made, frame = listed([*subjects, *later], shared, clause.denied)
         return made, Frame(bare, frame.last, frame.denied)
     if clause.verb == "seen" and (clause.manner or (clause.pre and not clause.inherit)):
@@ -299,7 +309,9 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
     if hedged and off:
         return []
     homes = [g for g in placed(main.places) if sited(g)]
-    places = [[*s, *p] for s in shared for p in alternatives(homes)]
+    # `its shape is normal, with no abnormal density`: the shape is not said again
+    spots = [[t for t in s if t.role not in ("aspect", "seq")] for s in shared]
+    places = [[*s, *p] for s in spots for p in alternatives(homes)]
     own = alternatives(extra.places)
     thing = any(not describes(c) for c in extra.group.chunks[1:])
     made: list[Statement] = []
@@ -321,14 +333,22 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
 
 def said_of(chunk: Chunk, main: Finding, places: Forms, own: Forms, hedged: bool) -> tuple[Forms, bool]:
     """The added words with the place they belong to, and whether they share the fate of the main finding."""
-    if any(t.place for t in chunk.terms) or any(t.place for o in own for t in o):
-        return [[*chunk.terms, *o] for o in own], False
+    here = [t for t in (*chunk.terms, *(t for o in own for t in o)) if t.place]
+    if here:
+        levels = levels_of(places) if all(t.site[-1] in OF_A_DISC for t in here) else [[]]
+        return [[*level, *chunk.terms, *o] for level in levels for o in own], False
     if describes(chunk) and not (hedged and names(chunk)):
         return [
             [*heads(c.terms), *chunk.terms, *p, *o] for p in places for o in own for c in main.group.chunks
         ], True
     inner = [t for t in main.group.chunks[0].terms if t.site]
     return [[*inner, *chunk.terms, *p, *o] for p in places for o in own], False
+
+
+def levels_of(places: Forms) -> Forms:
+    """The disc levels among the places: `bulging at L3/4 and L4/5, with compression of the dural sac` there."""
+    levels = [[t for t in p if t.site and LEVEL.fullmatch(t.site[-1])] for p in places]
+    return levels if all(levels) else [[]]
 
 
 def describes(chunk: Chunk) -> bool:

@@ -7,7 +7,7 @@ from msgspec import structs
 from overread.reader.statements.clauses import Clause, clauses
 from overread.reader.statements.coordination import alternatives, resolve, side_term
 from overread.reader.statements.groups import Group
-from overread.reader.statements.interpret import Frame, Statement, interpret
+from overread.reader.statements.interpret import LEVEL, OF_A_DISC, Frame, Statement, interpret
 from overread.reader.statements.terms import Term, terms
 from overread.reader.statements.vocabulary import Vocabulary
 
@@ -81,7 +81,7 @@ class Reader:
 
     def work(self, text: str) -> list[Statement]:
         found = clauses(terms(text, self.vocabulary))
-        frame, side, level = Frame(), "-", list[Term]()
+        frame, side, level, fronted = Frame(), "-", list[Term](), False
         out: list[Statement] = []
         for clause in found:
             self.prepare(clause)
@@ -91,10 +91,15 @@ class Reader:
             if clause.verb == "-" and all(g.kind == "S" for g in clause.pre):  # `Right shoulder MRI`
                 self.named_limb([t for g in clause.pre for c in g.chunks for t in c.terms])
             made, frame = self.clause(clause, frame)
-            if clause is found[0] and clause.pre and clause.pre[0].link == "prep":
-                level = [t for c in clause.pre[0].chunks for t in c.terms if t.site[:1] == SPINE]
+            if clause is found[0] and clause.pre:
+                level, fronted = spinal_level(clause.pre[0]), clause.pre[0].link == "prep"
             elif level:
-                made = [structs.replace(s, terms=at_level(s.terms, level)) for s in made]
+                made = [
+                    structs.replace(s, terms=at_level(s.terms, level))
+                    if fronted or any(t.site[-1] in OF_A_DISC for t in s.terms if t.place)
+                    else s
+                    for s in made
+                ]
             for statement in made:
                 placed, side = self.sided(with_topic(statement.terms, self.topic), side)
                 unmoved = placed is statement.terms
@@ -196,6 +201,15 @@ def excepted(found: list[Group], frame: Frame) -> tuple[list[Statement], Frame]:
 def largest(group: Group) -> bool:
     """`The largest is in the liver`: of what was named before."""
     return group.kind == "D" and any("largest" in t.sense for c in group.chunks for t in c.terms)
+
+
+def spinal_level(first: Group) -> list[Term]:
+    """The level in front (`At L3/4, …`), or the one disc that is the subject: it goes on."""
+    named = [t for c in first.chunks for t in c.terms if t.site[:1] == SPINE]
+    if first.link == "prep":
+        return named
+    levels = [t for t in named if LEVEL.fullmatch(t.site[-1])]
+    return levels if len(levels) == 1 else []
 
 
 def at_level(found: list[Term], level: list[Term]) -> list[Term]:

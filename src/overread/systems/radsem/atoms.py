@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec import structs
 
 from overread.reader.growth import growth
-from overread.reader.statements.interpret import Statement
+from overread.reader.statements.interpret import LEVEL, Statement
 from overread.reader.statements.terms import SEGMENT, Term
 from overread.reader.statements.vocabulary import Path, Vocabulary
 from overread.systems.radsem.features import axis, features
@@ -17,7 +17,6 @@ from overread.systems.radsem.schema import Atom, Normality, Side
 from overread.systems.radsem.tentative import tentative
 from overread.systems.radsem.wording import sentence
 
-LEVEL = re.compile(r"[ctls]\d+-[ctls]\d+")
 OF_A_LEVEL = frozenset(
     "disc disc-space vertebra vertebral-body spine cervical-spine thoracic-spine lumbar-spine".split()
 )
@@ -35,6 +34,11 @@ OF_THE_SPINE = re.compile(
 
 LUNG = ("thorax", "lung")
 PLEURA = ("thorax", "pleura")
+DEEP = frozenset(
+    "basal-ganglia thalamus brainstem centrum-semiovale corona-radiata periventricular pons".split()
+)
+"""Inside the brain: no part of the white matter under its surface."""
+
 VENTRICLE, MENISCUS = "ventricular-system", "meniscus"
 SIZE = ("measure", ("size",), (), "-", "-", "size")
 """Any size: what a statement means does not hang on how many millimetres."""
@@ -164,16 +168,14 @@ def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     paths = [t.site for t in terms if t.place]
     parts = {t.site[0] for t in terms if t.site and not t.place} - SIDE_WORDS
     for term in terms:
-        if term.place:
-            parts.update(
-                w
-                for w in term.form.split()
-                if w in DIRECTIONS and w not in term.site[-1] and SAME.get(w, w) not in term.site[-1]
-            )
+        if term.place and "ventricle" not in term.form:  # `beside the lateral ventricles`: their name
+            parts.update(w for w in term.form.split() if w in DIRECTIONS and not holds(term.site[-1], w))
     if any(LEVEL.fullmatch(p[-1]) for p in paths):
         paths = [p for p in paths if p[-1] not in OF_A_LEVEL]
     if PLEURA in paths:  # `the lungs are clear of pneumothorax`
         paths = [p for p in paths if p != LUNG]
+    if any(p[-1] in DEEP for p in paths):  # `subcortical white matter, basal ganglia and thalami`
+        paths = [p for p in paths if p[-1] not in ("white-matter", "lateral-ventricle") or p[-1] in DEEP]
     if any(VENTRICLE in p for p in paths):  # its horns, not those of a meniscus
         paths = [p for p in paths if MENISCUS not in p]
     segment = min((p for p in parts if SEGMENT.fullmatch(p)), default=None)
@@ -181,6 +183,11 @@ def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         parts.discard(segment)
         paths = [p for p in paths if p[:2] != LIVER] + [(*LIVER, f"hepatic-segment-{segment[1:]}")]
     return tuple(sorted("/".join(p) for p in most_special(paths))), tuple(sorted(parts))
+
+
+def holds(place: str, direction: str) -> bool:
+    """Does the name of the place say the direction itself?"""
+    return any(w in place for w in (direction, SAME.get(direction, direction), direction[:3]))
 
 
 def most_special(paths: list[Path]) -> list[Path]:
@@ -203,5 +210,5 @@ def sides(terms: Sequence[Term], vocabulary: Vocabulary) -> tuple[Side, ...]:
     if PLEURA in paths:  # `the lungs are clear of pneumothorax` speaks of one space
         return ("-",)
     paired = {p[-1] for p in paths if p[-1] in vocabulary.paired}
-    whole = all(p[-1] in paired or p[0] == "body" for p in paths)
+    whole = all(p[-1] in paired or p[0] == "body" or LEVEL.fullmatch(p[-1]) for p in paths)
     return ("left", "right") if paired and whole and not paired <= ONE_SPACE else ("-",)

@@ -183,11 +183,20 @@ GROWING = frozenset({"up", "down", "aspect", "change", "abnormal"})
 
 
 def unasked(sentence: Outline, text: str) -> str:
-    """The sentence up to the part that asks for something or tells who was told."""
+    """The sentence up to the part that asks for something or tells who was told, and what follows a semicolon."""
     raw = sentence.span.of(text)
     if sentence.asked is None:
         return raw
-    return raw[: max(raw.rfind(",", 0, sentence.asked - sentence.span.start), 0)]
+    asked = sentence.asked - sentence.span.start
+    if REPORTING.match(raw, asked):
+        return raw
+    kept = raw[: max(raw.rfind(",", 0, asked), raw.rfind(";", 0, asked), 0)]
+    after = raw.find(";", asked)
+    return kept if after < 0 else kept + " " * (after - len(kept)) + raw[after:]
+
+
+REPORTING = re.compile(r"[\w -]{0,40}?\b(?:shows?|showed|demonstrate[sd]?|reveal(?:s|ed)?)\b", re.IGNORECASE)
+"""`Follow-up examination shows: …` asks for nothing."""
 
 
 VIEW = re.compile(
@@ -313,6 +322,10 @@ def on_side(statement: Statement, side: str) -> Statement:
     return structs.replace(statement, terms=[side_term(side, terms[0].start), *terms])
 
 
+MOST_HOMES = 2
+"""`The signal of the lesions is uneven` is said once of lesions in many places, and in each of a few."""
+
+
 def located(said: list[Said]) -> Iterator[Said]:
     """`The nodules are calcified`: a finding without a place stands where it was named before."""
     where: dict[str, list[list[Term]]] = {}
@@ -325,7 +338,9 @@ def located(said: list[Said]) -> Iterator[Said]:
             continue
         home = next((where[h] for h in named if h in where), [])
         bare = statement.denied and not any(t.role in ("aspect", "quality", "seq") for t in terms)
-        if not home or bare or any(t.side != "-" for t in terms):  # `no focal opacity` is said of anywhere
+        if (
+            not 0 < len(home) <= MOST_HOMES or bare or any(t.side != "-" for t in terms)
+        ):  # `no focal opacity` is said of anywhere
             yield statement, span
         else:
             yield from ((structs.replace(statement, terms=[*spot, *terms]), span) for spot in home)

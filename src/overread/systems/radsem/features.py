@@ -26,6 +26,12 @@ BY_BEING = {
 }
 """`Enhancement is seen`, `a density`: the noun alone is a finding."""
 
+LESS = frozenset({"filling", "lucency", "visible", "opacification"})
+POOR = frozenset(
+    "poor poorly suboptimal suboptimally inadequate inadequately insufficient incomplete incompletely".split()
+)
+"""Words that say there is less of something."""
+
 SHARP = frozenset({"clear0", "margin0"})
 """Of an organ as it should be; of a lesion that it stands out."""
 
@@ -65,7 +71,11 @@ class Composer:
         self.limits = False
         """It is said to keep within normal limits."""
 
+        self.poor = False
+        """Something is less than it should be."""
+
         for term in terms:
+            self.poor |= term.role == "abnormal" and term.form in POOR
             self.limits |= term.role == "normal" and "limits" in term.form
             self.senses.setdefault(term.role, set()).update(term.sense)
             self.sites.update(term.site)
@@ -102,6 +112,8 @@ class Composer:
         self.praise()
         self.imply()
         self.show()
+        if not denied and self.small_nodes():
+            self.found, self.good = set(), {"size0"}
         return self.judged(denied)
 
     def take(self, pole: str) -> set[str]:
@@ -123,8 +135,11 @@ class Composer:
             self.details.add(role)
 
     def spoil(self) -> None:
-        """`abnormal signal`; `abnormal` beside a named finding adds nothing."""
-        if self.free:
+        """`abnormal signal`; `abnormal` beside a named finding adds nothing; `poor filling` is less of it."""
+        if self.poor and self.free & LESS:
+            self.found |= {f"{a}-" for a in self.free & LESS}
+            self.free -= LESS
+        elif self.free:
             self.found |= self.take("!")
         elif not self.found - self.shapes:
             self.found.add("*!")
@@ -160,6 +175,11 @@ class Composer:
             self.found, self.good = self.shapes, {f"{axis(f)[0]}0" for f in self.found - self.shapes}
         if self.found == {"margin+"} and not self.open:  # of an organ a sharp margin is as it should be
             self.found, self.good = set(), {"margin0"}
+
+    def small_nodes(self) -> bool:
+        """Small lymph nodes are as they should be; those that are measured are given as a finding."""
+        small = "lymph-node" in self.sites and "small" in self.details and "measure" not in self.senses
+        return small and self.found <= {"visible+"} and not (self.open or self.good)
 
     def unvalued(self) -> set[str]:
         found = {BY_BEING[a] for a in self.free if a in BY_BEING}

@@ -10,8 +10,13 @@ OPPOSED = (
 )  # fmt: skip
 OPPOSITE = {a: b for pair in OPPOSED for a, b in (pair, pair[::-1])}
 DIRECTIONS = frozenset(OPPOSITE) | {"middle", "mid", "central", "peripheral"}
-SAME = {"upper": "superior", "lower": "inferior", "mid": "middle"}
+SAME = {
+    "upper": "superior", "lower": "inferior", "mid": "middle", "dorsal": "posterior", "ventral": "anterior",
+}  # fmt: skip
 """Directions that go by two names."""
+
+UNTOLD = frozenset({"parenchymal", "parenchyma", "segment", "territory", "lumen", "substance", "tissue"})
+"""Parts that narrow nothing: the parenchyma of the lung is the lung."""
 
 OUTSIDE = "outside"
 """Not in the place that is named."""
@@ -22,6 +27,9 @@ UNSAID = 0.5
 
 TISSUE = "body/"
 """Paths of what a place is made of: bone, vessel, lymph node."""
+
+IMPLIED = frozenset({"body/tendon", "body/muscle", "body/soft-tissue", "body/ligament"})
+"""What a place is known to be made of: the supraspinatus is a muscle with its tendon."""
 
 
 @lru_cache(maxsize=100_000)
@@ -49,17 +57,19 @@ def places_alike(one: tuple[str, ...], two: tuple[str, ...]) -> float:
 def tissues_alike(one: set[str], two: set[str]) -> float:
     if one == two:
         return 1.0
-    return 0.85 if not one or not two else 0.95 if one & two else 0.5
+    if one and two:
+        return 0.95 if one & two else 0.5
+    return 0.95 if (one or two) <= IMPLIED else 0.85
 
 
 def place_alike(one: str, two: str) -> float:
     if one == two:
         return 1.0
-    if f"{one}/".startswith(f"{two}/") or f"{two}/".startswith(f"{one}/"):
-        return PART_OF
     beside = neighbours()
     mine, others = one.split("/"), two.split("/")
     found = beside.get(frozenset((mine[-1], others[-1])), 0.0)
+    if f"{one}/".startswith(f"{two}/") or f"{two}/".startswith(f"{one}/"):
+        return max(found, PART_OF)
     if found:
         return found
     if others[-1] in mine[-1].split("-") or mine[-1] in others[-1].split("-"):  # L4-5 and L5
@@ -89,9 +99,9 @@ def within(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
 
 def parts_alike(one: tuple[str, ...], two: tuple[str, ...]) -> float:
     """Parts and directions: a little less where they differ, nothing where they are opposite."""
-    if one == two:
+    mine, others = ({SAME.get(p, p) for p in parts if p not in UNTOLD} for parts in (one, two))
+    if mine == others:
         return 1.0
-    mine, others = set(one), set(two)
     if any(OPPOSITE.get(x) in others and x not in others for x in mine) or OUTSIDE in mine ^ others:
         return 0.0
     return 0.85 + 0.15 * len(mine & others) / len(mine | others)
