@@ -17,7 +17,7 @@ from overread.review.store.tables import Study
 from overread.review.work.items import Files, make_items
 
 TEXT = (
-    "FINDINGS: Small left pneumothorax. Anyone who reads an effusion into this film errs. The heart is enlarged. "
+    "FINDINGS: Small left pneumothorax. Talk of an effusion is premature. The heart is enlarged. "
     "A nodule "
     "would need another film to be seen. Nodules galore in the liver, and a transition point in the left iliac fossa."
 )

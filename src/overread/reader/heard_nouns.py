@@ -1,6 +1,6 @@
 """Nouns that no table knows and that the judge hears as findings: they are read like any other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from overread.reader.drafts import Draft
@@ -38,9 +38,14 @@ def heard_nouns(section: Section, sentence: Sentence, found: SentenceDraft, ear:
     )
 
 
-def unknown_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:
-    """The unknown words that stand beside no other noun and that no finding has taken."""
+def untold_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:
+    """The unknown nouns of a sentence that none of its drafts has taken."""
     told = [(d.start, d.end) for d in drafts] + [(h.start, h.end) for d in drafts for h in d.held]
+    return unknown_nouns(units, told)
+
+
+def unknown_nouns(units: list[Unit], told: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    """The words nobody knows that stand beside no other noun, where nothing was read."""
     roles = [None, *(u.role for u in units), None]
     for unit, before, after in zip(units, roles, roles[2:], strict=False):
         if unit.role is not Role.WORD or not may_name(unit.form):

@@ -13,7 +13,7 @@ from overread.reader.exceptions import tell_exceptions
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
-from overread.reader.heard_nouns import heard_nouns, may_name, unknown_nouns
+from overread.reader.heard_nouns import heard_nouns, may_name, untold_nouns
 from overread.reader.links import SentenceDraft, concludes, loose_changes, refer_back, support_across
 from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.open_sentence import OpenSentence
@@ -238,7 +238,7 @@ def work_sentence(
         found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
     found.bare = not drafts and tells_nothing_else(spoken)
     found.strange = any(may_name(u.form) for u in units if u.role is Role.WORD)
-    found.unread = tuple(unknown_nouns(spoken, drafts))
+    found.unread = tuple(untold_nouns(spoken, drafts))
     found.loose = now.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
