@@ -10,7 +10,7 @@ from overread.judge import Slots, active
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import words as words_of
 from overread.reader import Outline, Reading
-from overread.reader.opinion import Second, second, sure
+from overread.reader.opinion import OUTRIGHT, Second, second, sure
 from overread.reader.reconsider import GOING
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
@@ -128,6 +128,9 @@ LEAST = {"status": 0.85, "none": 0.9, "split": 0.8}
 """How sure the judge must be of what it hears."""
 
 
+OUTRIGHT_ALL = dict.fromkeys(LEAST, OUTRIGHT)
+"""The same in longer, plainer reports."""
+
 FEW = 4
 """Up to so many sentences the judge is believed outright; in longer, plainer reports only where words may mislead."""
 
@@ -136,7 +139,11 @@ def heard(
     made: list[Statement], sentence: Outline, ear: Second, text: str, outright: bool
 ) -> list[Statement]:
     """The statements of a sentence as the judge hears their findings: denied, there after all, or not said at all."""
-    named = [(n, head) for n, s in enumerate(made) if not s.of_it and (head := finding_word(s)) is not None]
+    named = [
+        (n, head)
+        for n, s in enumerate(made)
+        if not s.of_it and (head := finding_word(s, outright)) is not None
+    ]
     start = sentence.span.start
     mixed = len(named) > 1 and any(not made[n].denied for n, _ in named)
     places = [Span(origin(text, t.start), origin(text, t.end)).shift(start) for _, t in named]
@@ -147,19 +154,25 @@ def heard(
     return [s for s in found if s is not None]
 
 
-def finding_word(statement: Statement) -> Term | None:
-    """The noun of a statement that names a finding; None where only an aspect or a structure is named."""
-    heads = [t for t in statement.terms if t.role in ("head", "compound", "open") and t.start >= 0]
-    return max(heads, key=lambda t: t.end, default=None)
+def finding_word(statement: Statement, unknown: bool) -> Term | None:
+    """The noun of a statement that names a finding, also one that no table knows where `unknown`.
+
+    None where only an aspect or a structure is named.
+    """
+    naming = ("head", "compound", "open") if unknown else ("head", "compound")
+    return max(
+        (t for t in statement.terms if t.role in naming and t.start >= 0), key=lambda t: t.end, default=None
+    )
 
 
 def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement | None:
     """The statement as the judge hears it, where the text has words by which rules may be misled; None: anywhere."""
-    if sure(slots, "status", LEAST["none"]) == "none":
+    least = LEAST if text is None else OUTRIGHT_ALL
+    if sure(slots, "status", least["none"]) == "none":
         return None
     side = next((t.side for t in statement.terms if t.side in ("left", "right")), None)
-    status = sure(slots, side, LEAST["split"]) if side else None
-    status = status if status in ("present", "absent") else sure(slots, "status", LEAST["status"])
+    status = sure(slots, side, least["split"]) if side else None
+    status = status if status in ("present", "absent") else sure(slots, "status", least["status"])
     if status is None or any(t.role == "change" for t in statement.terms):
         return statement
     if statement.denied and status == "present" and (text is None or TWICE_DENIED.search(text)):
