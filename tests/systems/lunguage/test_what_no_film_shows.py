@@ -27,12 +27,12 @@ def test_category(text, entity, category):
     assert found[entity] == category
 
 
-def test_an_opacity_that_may_be_a_shadow_is_associated_and_no_evidence():
+def test_what_an_opacity_may_be_rests_on_it_as_a_diagnosis_would():
     opacity, shadow = view(
         read(parse("FINDINGS: Round opacity at the left base may be a nipple shadow.", "r"))
     ).findings
     assert shadow.associate == [opacity.id]
-    assert shadow.evidence == []
+    assert shadow.evidence == [opacity.id]
 
 
 def test_an_opacity_that_suggests_pneumonia_is_evidence():

@@ -33,7 +33,7 @@ def structured(reading: Reading, finding: Finding, ids: set[str]) -> StructuredF
         certainty=finding.certainty,
         attributes=attributes,
         associate=[i for i in finding.associate if i in ids],
-        evidence=[] if only_looks(finding) else [i for i in finding.evidence if i in ids],
+        evidence=[i for i in finding.evidence if i in ids],
         spans=spans,
     )
 
@@ -42,8 +42,3 @@ def taken_out(finding: Finding) -> bool:
     """A removed device is positive, with its removal: `extubated` no less than `tube removed`."""
     words = [a for a in finding.attributes if a.relation == "placement"]
     return finding.kind == "device" and any(a.path[:1] == ("removed",) for a in words)
-
-
-def only_looks(finding: Finding) -> bool:
-    """`Opacity may be a nipple shadow` says what it is, not what it is a sign of: associated, no evidence."""
-    return finding.concept == "nipple-shadow"
