@@ -295,7 +295,7 @@ class TestLimits:
 
 
 COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
-MANY = 60
+MANY = 400
 
 
 @pytest.fixture
