@@ -160,7 +160,7 @@ class Lexicon:
             name = found.parent if found else None
 
 
-ORDINARY = frozenset(files("overread.lexicon").joinpath("ordinary.txt").read_text("utf-8").split())
+ORDINARY = frozenset(files("overread.lexicon").joinpath("tables", "ordinary.txt").read_text("utf-8").split())
 """Words that are a letter or two away from a term and are no slips of it: hearing, injection, stopped."""
 
 

@@ -112,11 +112,10 @@ def table_text(name: str) -> str:
 
 
 def closed_tables() -> Iterator[str]:
-    """What no user adds to: what words do in a statement, which meanings lie close, closed classes of words."""
+    """What no user adds to: words of statements, meanings that lie close, closed classes, ordinary words."""
     folder = files("overread.lexicon").joinpath("tables")
-    return (
-        folder.joinpath(name).read_text("utf-8") for name in ("words.tsv", "relations.tsv", "grammar.toml")
-    )
+    names = ("words.tsv", "relations.tsv", "grammar.toml", "ordinary.txt")
+    return (folder.joinpath(name).read_text("utf-8") for name in names)
 
 
 def unique_ids(rows: Iterable[Row]) -> list[Row]:

@@ -21,7 +21,7 @@ class WordRow(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """What the words do and the first of them: `deny:no`."""
+        """What the words do and the first of them: `head:consolidation`."""
         return f"{self.role}:{self.forms[0]}"
 
 

@@ -127,9 +127,8 @@ def spoken(reading: Reading) -> Iterator[Said]:
 LEAST = {"status": 0.85, "none": 0.9, "split": 0.8}
 """How sure the judge must be of what it hears."""
 
-
-OUTRIGHT_ALL = dict.fromkeys(LEAST, OUTRIGHT)
-"""The same in longer, plainer reports."""
+LEAST_IN_LONG = dict.fromkeys(LEAST, OUTRIGHT)
+"""The same in reports of more sentences than `FEW`."""
 
 FEW = 4
 """Up to so many sentences the judge is believed outright; in longer, plainer reports only where words may mislead."""
@@ -167,7 +166,7 @@ def finding_word(statement: Statement, unknown: bool) -> Term | None:
 
 def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement | None:
     """The statement as the judge hears it, where the text has words by which rules may be misled; None: anywhere."""
-    least = LEAST if text is None else OUTRIGHT_ALL
+    least = LEAST if text is None else LEAST_IN_LONG
     if sure(slots, "status", least["none"]) == "none":
         return None
     side = next((t.side for t in statement.terms if t.side in ("left", "right")), None)
