@@ -2,7 +2,8 @@
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from overread.report.marks import hidden
 
@@ -19,7 +20,7 @@ JOINTS = frozenset("-‐‑–")
 """Hyphens join words; a dash with spaces around it is punctuation and is kept."""
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True, gc=False):
     """One word or punctuation mark; `form` is what look-ups see."""
 
     form: str
@@ -34,7 +35,7 @@ def words(text: str, offset: int = 0) -> list[Word]:
     ['air', 'fluid', 'level', ',', '2.5', 'cm', '.']
     """
     found = split(text)
-    return [Word(form, start + offset, end + offset) for form, start, end in found] if offset else list(found)
+    return [Word(w.form, w.start + offset, w.end + offset) for w in found] if offset else list(found)
 
 
 @lru_cache(maxsize=1024)
@@ -52,7 +53,6 @@ def separated(text: str) -> list[Word]:
     plain = text.isascii()
     small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
     lost = "xx" in small or "__" in small
-    new = tuple.__new__  # a report has hundreds of them
     found: list[Word] = []
     end = 0
     for form in WORD.findall(small):  # between two of them stands nothing but space
@@ -62,7 +62,7 @@ def separated(text: str) -> list[Word]:
             continue
         if lost and ("xx" in form or "__" in form):
             form = LOST.sub(BLANK, form)
-        found.append(new(Word, (form if plain else form.lower(), start, end)))
+        found.append(Word(form if plain else form.lower(), start, end))
     return found
 
 

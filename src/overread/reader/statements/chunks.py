@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
 
+from msgspec import structs
+
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import BLANK
 from overread.reader.statements.terms import NAMED, Term
@@ -229,15 +231,15 @@ def by_form(items: list[Item], terms: list[Term], n: int, term: Term) -> Term:
     """What a word that has several uses means beside the words around it."""
     form, ahead = term.form, terms[n + 1 :]
     if form == "midline" and n < 2 and finite(ahead):  # `The midline is centred`
-        return term._replace(role="site", sense=(), site=("head", "intracranial"), kind="noun")
+        return structs.replace(term, role="site", sense=(), site=("head", "intracranial"), kind="noun")
     if form in PROCESSES and n and terms[n - 1].site:  # of a bone, not of a disease
-        return term._replace(role="site", sense=(), site=("process",), kind="part")
+        return structs.replace(term, role="site", sense=(), site=("process",), kind="part")
     if form in ABSENT and (of_an_organ(ahead) or ends_in(terms[:n], ahead)):
-        return term._replace(role="quality", sense=("visible-",))
+        return structs.replace(term, role="quality", sense=("visible-",))
     if form == "over" and any(isinstance(i, Term) and i.form.startswith("favor") for i in items):
-        return term._replace(role="deny")  # `favors atelectasis over pneumonia`
+        return structs.replace(term, role="deny")  # `favors atelectasis over pneumonia`
     if form == BLANK and apart(items, ahead):
-        return term._replace(role="with")
+        return structs.replace(term, role="with")
     return term
 
 
@@ -275,7 +277,7 @@ def unsaid(term: Term) -> Term:
     """`a non-displaced fracture` is a fracture in place; `a non-obstructing stone` is a stone all the same."""
     form = f"non {term.form}"
     entry = denied(Entry(term.role, term.sense), form)
-    return term._replace(role=entry.role, sense=entry.sense, form=form)
+    return structs.replace(term, role=entry.role, sense=entry.sense, form=form)
 
 
 def sized(term: Term, terms: list[Term], at: int) -> Term:
@@ -285,7 +287,9 @@ def sized(term: Term, terms: list[Term], at: int) -> Term:
     )
     if compared or not at or terms[at - 1].role not in ("be", "detail"):
         return term
-    return term._replace(role="quality", sense=("size-" if term.sense == ("change:better",) else "size+",))
+    return structs.replace(
+        term, role="quality", sense=("size-" if term.sense == ("change:better",) else "size+",)
+    )
 
 
 def passed_over(before: Term | None, term: Term, after: Term) -> bool:
@@ -320,7 +324,7 @@ def turn_comparison(items: list[Item]) -> None:
     lesion = any(t.role in NAMING for i in items[:-1] if isinstance(i, Chunk) for t in i.terms)
     if isinstance(last, Chunk) and all(compares(t, lesion) for t in last.terms):
         turned = [
-            t._replace(role="change", sense=(CHANGES[sized_as(t)],))
+            structs.replace(t, role="change", sense=(CHANGES[sized_as(t)],))
             for t in last.terms
             if sized_as(t) in CHANGES
         ]
@@ -344,7 +348,7 @@ def emphasis(items: list[Item], term: Term) -> Term:
     small = [i for i in items if isinstance(i, Term)]
     stated = bool(small) and small[-1] is items[-1] and small[-1].role == "be"
     again = any(t.role == "relative" for t in small)
-    return term._replace(role="prep" if stated and not again else "prior")
+    return structs.replace(term, role="prep" if stated and not again else "prior")
 
 
 SIZES = {("size+",): "up", ("size-",): "down"}
@@ -358,4 +362,8 @@ def thing(items: list[Item], ahead: list[Term]) -> Term:
     described |= len(ahead) > 2 and ahead[1].form == "of" and ahead[2].role in DESCRIBING
     described |= len(ahead) > 2 and ahead[1].role in ("with", "relative") and not isinstance(last, Chunk)
     described |= len(ahead) > 2 and ahead[1].form in ("in", "within") and not items
-    return ahead[0]._replace(role="head", sense=("focus",)) if described else ahead[0]._replace(role="ignore")
+    return (
+        structs.replace(ahead[0], role="head", sense=("focus",))
+        if described
+        else structs.replace(ahead[0], role="ignore")
+    )

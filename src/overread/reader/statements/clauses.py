@@ -1,7 +1,6 @@
 """Items of a sentence → clauses: groups around one verb."""
 
 from itertools import pairwise
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -15,7 +14,7 @@ NONE = ("none", "no", "negative", "nil")
 GONE = ("absent", "lacking", "removed", "withdrawn", "removal")
 
 
-class Clause(Struct):
+class Clause(Struct, gc=False):
     """Groups before and after one verb."""
 
     pre: list[Group]
@@ -42,7 +41,7 @@ class Clause(Struct):
     """A colon follows."""
 
 
-class Run(NamedTuple):
+class Run(Struct, frozen=True, gc=False):
     """Items with one verb."""
 
     items: list[Item]

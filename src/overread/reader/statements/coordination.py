@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from itertools import islice, product
 
+from msgspec import structs
+
 from overread.reader.statements.chunks import Chunk
 from overread.reader.statements.groups import Group
-from overread.reader.statements.terms import CODE, Term
+from overread.reader.statements.terms import CODE, Term, as_term
 from overread.reader.statements.vocabulary import Vocabulary
 
 HEADS = frozenset({"head", "compound", "open"})
@@ -176,7 +178,8 @@ def graded(term: Term) -> bool:
 def like(last: Term, later: list[Term]) -> list[Term]:
     """`high or low signal shadows`: the first is a high signal."""
     of_it = [
-        last._replace(
+        structs.replace(
+            last,
             role="quality",
             sense=(t.sense[0][:-1] + POLES[last.role],),
             form=f"{last.form} {t.form.split()[-1]}",
@@ -225,8 +228,8 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         form = " ".join((last.form, *words[cut:]))
         entry = vocabulary.forms.get(form)
         if entry is not None and entry.site:
-            entry = entry._replace(side=tail.side) if entry.side == "-" else entry
-            return [*chunk.terms[:-1], Term(*entry, form, last.start, tail.end)]
+            entry = structs.replace(entry, side=tail.side) if entry.side == "-" else entry
+            return [*chunk.terms[:-1], as_term(entry, form, last.start, tail.end)]
     if last.kind == "part" or (last.kind != "dir" and not any(t.site for t in later.terms[:-1])):
         return chunk.terms
     sides = [] if any(t.side != "-" for t in chunk.terms) else [t for t in later.terms[:-1] if t.side != "-"]
@@ -239,7 +242,7 @@ def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     for term in (t for t in later.terms if not bare_side(t)):
         form = f"{side.form}{term.form[len(term.side) :]}"
         entry = vocabulary.forms.get(form) if term.form.startswith(f"{term.side} ") else None
-        out.append(term if entry is None else Term(*entry, form, side.start, term.end))
+        out.append(term if entry is None else as_term(entry, form, side.start, term.end))
     return [side, *out] if all(t in later.terms for t in out) else out
 
 

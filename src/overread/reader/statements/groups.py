@@ -19,7 +19,7 @@ TURNS = frozenset({"with", "hedge", "undo", "except"})
 """Roles that end a denial."""
 
 
-class Group(Struct):
+class Group(Struct, gc=False):
     """Joined chunks; `link` is what ties the group to the words before."""
 
     chunks: list[Chunk]

@@ -26,7 +26,7 @@ Forms = list[list[Term]]
 """Ways to read a phrase, each a run of terms."""
 
 
-class Statement(Struct):
+class Statement(Struct, gc=False):
     """One finding of one place."""
 
     terms: list[Term]
@@ -39,7 +39,7 @@ class Statement(Struct):
     """Said of a finding named before, which is there whether or not this is denied."""
 
 
-class Frame(Struct):
+class Frame(Struct, gc=False):
     """What a clause leaves behind for the next."""
 
     subject: Forms = field(default_factory=list)
@@ -51,7 +51,7 @@ class Frame(Struct):
 Read = tuple[list[Statement], Frame]
 
 
-class Finding(Struct):
+class Finding(Struct, gc=False):
     """A finding group with the places and details that follow it."""
 
     group: Group
@@ -292,7 +292,7 @@ def predicate(terms: list[Term], denied: bool, off: bool) -> Statement:
 def unenhanced(term: Term) -> Term:
     if term.role != "aspect" or not asserts(term):
         return term
-    return term._replace(role="quality", sense=("enhancement-",), form=f"no {term.form}")
+    return structs.replace(term, role="quality", sense=("enhancement-",), form=f"no {term.form}")
 
 
 def only_change(group: Group) -> bool:

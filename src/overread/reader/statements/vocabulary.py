@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct, structs
 
 from overread.lexicon.lexicon import Lexicon, knows_words, lexicon, shipped
 from overread.lexicon.load import Row
@@ -36,7 +38,7 @@ DENIABLE = frozenset({"quality", "head", "shape", "normal"})
 """What a prefix can deny."""
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True, gc=False):
     """What a form does in a statement."""
 
     role: str
@@ -98,13 +100,15 @@ class Vocabulary:
         for written in row.forms:
             form = phrase(written)
             if row.role == "part" and row.meaning == "-":
-                yield form, entry._replace(site=(stem(form),))
+                yield form, structs.replace(entry, site=(stem(form),))
             elif row.role == "ordinal":
-                yield form, entry._replace(site=(form,))
+                yield form, structs.replace(entry, site=(form,))
             else:
                 yield form, entry
             if row.role == "site" and entry.site[0] != "body":
-                yield from ((f"{side} {form}", entry._replace(side=side)) for side in ("left", "right"))
+                yield from (
+                    (f"{side} {form}", structs.replace(entry, side=side)) for side in ("left", "right")
+                )
 
     def own_entry(self, row: WordRow) -> Entry:
         parts = row.meaning.split()
@@ -141,7 +145,7 @@ class Vocabulary:
                     and entry.site[-1] in self.paired
                 ):
                     for side in ("left", "right"):  # `left breast parenchyma` is no part of the `left breast`
-                        sided.setdefault(f"{side} {name}", entry._replace(side=side))
+                        sided.setdefault(f"{side} {name}", structs.replace(entry, side=side))
         yield from (sided | found).items()
 
     def lexicon_entry(self, row: Row, words: list[str], own: frozenset[str]) -> Entry | None:

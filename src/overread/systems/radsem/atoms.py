@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from msgspec import structs
@@ -40,6 +41,9 @@ DEEP = frozenset(
 """Inside the brain: no part of the white matter under its surface."""
 
 VENTRICLE, MENISCUS = "ventricular-system", "meniscus"
+WORDS = attrgetter("role", "sense", "site", "side", "kind", "form")
+"""All of a term but where it stands."""
+
 SIZE = ("measure", ("size",), (), "-", "-", "size")
 """Any size: what a statement means does not hang on how many millimetres."""
 
@@ -94,7 +98,7 @@ def spinal(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     if not any(OF_THE_SPINE.search(t.form) for t in terms if not t.site):
         return terms
     return tuple(
-        t._replace(site=THORACIC_SPINE)
+        structs.replace(t, site=THORACIC_SPINE)
         if t.site == THORAX and t.kind == "adj" and t.form == "thoracic"
         else t
         for t in terms
@@ -106,7 +110,7 @@ def understood(
     terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
 ) -> tuple[Atom, ...]:
     """The atoms, wherever the sentence stands."""
-    known = meaning(tuple([SIZE if t.role == "measure" else t[:6] for t in terms]), denied, vocabulary)
+    known = meaning(tuple([SIZE if t.role == "measure" else WORDS(t) for t in terms]), denied, vocabulary)
     if known.empty or (hedged and known.unknown):
         return ()
     details = {s for t in terms if t.role == "measure" for s in t.sense}.union(known.details)
@@ -156,7 +160,7 @@ class Meaning(NamedTuple):
 @lru_cache(maxsize=4096)
 def meaning(words: tuple[tuple[Any, ...], ...], denied: bool, vocabulary: Vocabulary) -> Meaning:
     """The meaning of terms without their place in the text: other sentences say the same."""
-    terms = [Term._make((*word, 0, 0)) for word in words]
+    terms = [Term(role, sense, site, side, kind, form, 0, 0) for role, sense, site, side, kind, form in words]
     said = features(terms, denied)
     empty, unknown = all(axis(f)[1] == "?" for f in said.finding), all(f[0] == "~" for f in said.finding)
     finding, details = tuple(sorted(said.finding)), said.details - {"size"}

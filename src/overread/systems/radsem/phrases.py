@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple
+
+from msgspec import Struct, structs
 
 from overread.lexicon.words import BLANK
 from overread.reader.statements.terms import Term
@@ -80,7 +81,7 @@ VALUES = ("quality", "normal", "shape")
 NOUN_VALUES = frozenset({"patency", "symmetry", "homogeneity", "midline position"})
 
 
-class Piece(NamedTuple):
+class Piece(Struct, frozen=True, gc=False):
     """A term and its words; `start` is -1 where it comes from an earlier sentence."""
 
     term: Term
@@ -125,11 +126,11 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
         if term.role == "change":
             continue
         if start < 0 or form.startswith("no "):
-            after.append(piece(term._replace(start=-1, end=-1), form))
+            after.append(piece(structs.replace(term, start=-1, end=-1), form))
         elif end > start and stands(form, text, start):
             raw = text[start:end]
             if term.kind == "part" and form.startswith("tip"):  # of a tube, not of the body
-                term = term._replace(role="head", site=(), kind="-", form="tip")
+                term = structs.replace(term, role="head", site=(), kind="-", form="tip")
                 raw = raw.split()[0]
             words, noun = written(raw, form, term.role)
             here.append(Piece(term, words, start, end, term.role == "site", noun))

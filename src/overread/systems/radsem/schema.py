@@ -8,7 +8,7 @@ Normality = Literal["normal", "abnormal"]
 Side = Literal["left", "right", "-"]
 
 
-class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One statement in plain English, with what matching needs to know of it."""
 
     text: str
