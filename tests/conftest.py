@@ -1,6 +1,8 @@
 """Settings of all tests: no deadline for properties, rules alone unless a test is about the judge, shipped words."""
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -28,3 +30,21 @@ def _shipped_words():
     """A user's rows that a test adopts are gone with it."""
     yield
     adopt(None)
+
+
+def children(pid: int) -> dict[int, bytes]:
+    """The processes that a process has started, with their command lines."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    pids = [pid for task in tasks for pid in (task / "children").read_text().split()]
+    return {int(pid): Path(f"/proc/{pid}/cmdline").read_bytes() for pid in pids}
+
+
+@pytest.fixture(scope="session")
+def workers_of() -> Callable[[int], list[int]]:
+    """The worker processes of a process: forked by a server of its own that has read the tables."""
+
+    def found(pid: int) -> list[int]:
+        servers = [one for one, command in children(pid).items() if b"forkserver" in command]
+        return sorted(worker for server in servers for worker in children(server))
+
+    return found

@@ -316,18 +316,6 @@ def many(tmp_path):
     ]  # fmt: skip
 
 
-def children_of(pid):
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
-        except (OSError, IndexError):
-            continue
-        if parent == pid:
-            found.append(int(entry.name))
-    return found
-
-
 def alive(pids):
     return [pid for pid in pids if Path(f"/proc/{pid}").exists() and "Z" not in state(pid)]
 
@@ -344,14 +332,13 @@ def state(pid):
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_workers_end_with_their_parent(many, tmp_path, number, code):
+def test_workers_end_with_their_parent(many, tmp_path, number, code, workers_of):
     child = subprocess.Popen([*COMMAND, *many, "-j", "2"], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
     deadline = time.monotonic() + 30
-    while not (tmp_path / "out" / JOURNAL).exists() and time.monotonic() < deadline:
+    while not (workers := workers_of(child.pid)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    time.sleep(0.8)
-    workers = children_of(child.pid)
     assert workers
+    time.sleep(0.8)
     child.send_signal(number)
     _, told = child.communicate(timeout=30)
     assert child.returncode in (code, 0)

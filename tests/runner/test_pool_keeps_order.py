@@ -1,11 +1,14 @@
 """Work in processes and threads comes back in the order of the items, and no more is in flight than needed."""
 
 import os
+import signal
 import sys
+import threading
 import time
 
 import pytest
 
+from overread.errors import OverreadError
 from overread.runner.pool import AHEAD, in_order, in_threads
 from overread.runner.starting import workers
 
@@ -43,6 +46,53 @@ def test_workers_see_settings_of_now(monkeypatch):
 @pytest.mark.skipif(workers().get_start_method() == "spawn", reason="this system does not fork")
 def test_workers_inherit_the_tables():
     assert list(in_order(tables_read, (), [0], jobs=2)) == [(0, True)]
+
+
+LARGE = 200_000_000
+"""Bytes of an answer that takes a while to be sent."""
+
+
+def die_while_answering(flag):
+    def work(item):
+        if not flag.exists():
+            flag.touch()
+            threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        return bytes(LARGE)
+
+    return work
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system kills otherwise")
+def test_a_worker_that_dies_while_it_answers_is_replaced(tmp_path):
+    """Half an answer must not be waited for."""
+    [(_, answer)] = in_order(die_while_answering, (tmp_path / "died",), [0], jobs=2)
+    assert len(answer) == LARGE
+
+
+def unable():
+    raise OverreadError("The weights are not there.")
+
+
+def test_workers_that_cannot_begin_say_why():
+    with pytest.raises(OverreadError, match="The weights are not there"):
+        list(in_order(unable, (), [0], jobs=2))
+
+
+def dying():
+    return lambda _: os._exit(1)
+
+
+def test_work_that_no_worker_survives_is_told():
+    with pytest.raises(OverreadError, match="fewer --jobs"):
+        list(in_order(dying, (), [0], jobs=2))
+
+
+def test_a_run_that_is_left_waits_for_nobody():
+    stream = in_order(late_first, (60,), [*range(1, 9), 0], jobs=2)
+    next(stream)
+    begun = time.monotonic()
+    stream.close()
+    assert time.monotonic() - begun < 30
 
 
 def test_threads():

@@ -163,13 +163,6 @@ def started(*arguments: object) -> subprocess.Popen[bytes]:
     )
 
 
-def children(pid: int) -> list[int]:
-    found = [
-        p for task in Path(f"/proc/{pid}/task").iterdir() for p in (task / "children").read_text().split()
-    ]
-    return [int(p) for p in found if b"spawn_main" in Path(f"/proc/{p}/cmdline").read_bytes()]
-
-
 def wait_for_parts(out: Path, process: "subprocess.Popen[bytes]", least: int = 1) -> None:
     for _ in range(1200):
         if len(list(out.glob("*.done"))) >= least or process.poll() is not None:
@@ -178,22 +171,22 @@ def wait_for_parts(out: Path, process: "subprocess.Popen[bytes]", least: int = 1
     raise AssertionError("no part appeared")
 
 
-def test_a_killed_worker_costs_nothing(reports, whole, tmp_path):
+def test_a_killed_worker_costs_nothing(reports, whole, tmp_path, workers_of):
     out = tmp_path / "out"
     process = started("read", reports, "--as", "radsem", "--shards", out, "-j", 2)
     wait_for_parts(out, process)
-    for pid in children(process.pid)[:1]:
+    for pid in workers_of(process.pid)[:1]:
         os.kill(pid, signal.SIGKILL)
     assert process.wait(120) == 0
     assert parts(out) == whole
     assert not list(out.glob(".*.part"))
 
 
-def test_a_killed_driver_leaves_what_can_be_resumed(reports, whole, tmp_path):
+def test_a_killed_driver_leaves_what_can_be_resumed(reports, whole, tmp_path, workers_of):
     out = tmp_path / "out"
     process = started("read", reports, "--as", "radsem", "--shards", out, "-j", 2)
     wait_for_parts(out, process)
-    workers = children(process.pid)
+    workers = workers_of(process.pid)
     process.kill()
     process.wait()
     time.sleep(0.5)

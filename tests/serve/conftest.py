@@ -24,20 +24,6 @@ class Server:
     def post(self, path: str, body: object) -> httpx.Response:
         return self.client.post(path, json=body)
 
-    def workers(self) -> list[int]:
-        """Processes of the server that read, found by their parent."""
-        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
-        pids = [pid for task in tasks for pid in (task / "children").read_text().split()]
-        commands = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in pids}
-        return sorted(int(pid) for pid, command in commands.items() if b"spawn_main" in command)
-
-    def memory(self) -> int:
-        """Kilobytes of the server and its workers."""
-        pages = [
-            Path(f"/proc/{pid}/statm").read_text().split()[1] for pid in (self.process.pid, *self.workers())
-        ]
-        return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE") // 1024
-
 
 @contextmanager
 def running(folder: Path, *options: str, key: str | None = None) -> Iterator[Server]:

@@ -47,13 +47,13 @@ def test_overload_is_refused_at_once_and_nothing_accepted_is_lost(start):
         assert 'route="/rewards",status="200"} 48' in told
 
 
-def test_a_killed_worker_is_replaced_and_its_work_done_again(start):
+def test_a_killed_worker_is_replaced_and_its_work_done_again(start, workers_of):
     with start("--workers", "2") as server, ThreadPoolExecutor(8) as pool:
         expected = overread.rewards(BATCH["references"], BATCH["candidates"])
         asked = [pool.submit(patiently, server, BATCH) for _ in range(40)]
         for _ in range(3):
             time.sleep(0.3)
-            for pid in server.workers()[:1]:
+            for pid in workers_of(server.process.pid)[:1]:
                 os.kill(pid, signal.SIGKILL)
         assert all(one.result()[0].json()["rewards"] == expected for one in asked)
         told = server.client.get("/telemetry").text
@@ -71,9 +71,9 @@ def test_an_item_that_takes_too_long_fails_alone(start):
         assert all("views" in found[n] for n in (0, 2))
 
 
-def test_term_answers_what_is_in_flight_and_leaves_with_0(start):
+def test_term_answers_what_is_in_flight_and_leaves_with_0(start, workers_of):
     with start("--workers", "1") as server, ThreadPoolExecutor(4) as pool:
-        workers = server.workers()
+        workers = workers_of(server.process.pid)
         many = {"references": BATCH["references"] * 20, "candidates": BATCH["candidates"] * 20}
         asked = [pool.submit(patiently, server, many) for _ in range(4)]
         while server.client.get("/health").json()["in_queue"] < 640:
@@ -84,9 +84,9 @@ def test_term_answers_what_is_in_flight_and_leaves_with_0(start):
         assert not any(alive(pid) for pid in workers)
 
 
-def test_workers_do_not_outlive_a_server_that_is_killed(start):
+def test_workers_do_not_outlive_a_server_that_is_killed(start, workers_of):
     with start("--workers", "2") as server:
-        workers = server.workers()
+        workers = workers_of(server.process.pid)
         assert len(workers) == 2
         server.process.kill()
         server.process.wait()

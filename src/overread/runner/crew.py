@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import Future
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -14,9 +14,10 @@ from msgspec import Struct
 
 from overread.errors import OverreadError
 from overread.runner.failure import describe
+from overread.runner.starting import begin, workers
 
 Build = Callable[..., Callable[[Any], Any]]
-SPAWN = get_context("spawn")  # a forked child of a process with threads may hang
+DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 
 
 class Overdue(OverreadError):
@@ -43,8 +44,11 @@ class Process:
     """One worker process, as the parent sees it."""
 
     def __init__(self, build: Build, arguments: tuple[Any, ...]) -> None:
-        self.pipe, theirs = SPAWN.Pipe()
-        self.process = SPAWN.Process(target=work, args=(theirs, build, arguments), daemon=True)
+        context: Any = workers()
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(
+            target=work, args=(theirs, build, arguments, dict(os.environ)), daemon=True
+        )
         self.process.start()
         theirs.close()
         self.ready = False
@@ -92,10 +96,22 @@ class Crew:
         """Why no process can be had; everything that is asked fails with it."""
 
         self.up = [Event() for _ in range(size)]
-        self.pids: list[int | None] = [None] * size
+        self.processes: list[Process | None] = [None] * size
         self.threads = [Thread(target=self.attend, args=(n,), daemon=True) for n in range(size)]
-        for thread in self.threads:
-            thread.start()
+
+    def start(self) -> "Crew":
+        try:
+            begin()
+            for thread in self.threads:
+                thread.start()
+        except BaseException:  # stopped meanwhile: no process is left that nobody attends
+            self.abandon()
+            raise
+        return self
+
+    @property
+    def pids(self) -> list[int | None]:
+        return [None if p is None else p.process.pid for p in self.processes]
 
     @property
     def ready(self) -> bool:
@@ -130,8 +146,10 @@ class Crew:
             except Broken as error:
                 task.future.set_exception(error)
             except (EOFError, OSError):  # it was killed or ran out of memory
-                process = self.replacement(n, process)
-                continue
+                if self.broken is None:
+                    process = self.replacement(n, process)
+                    continue
+                task.future.set_exception(self.broken)
             return process
         task.future.set_exception(Died(f"{self.tries} worker processes died on it, one after another."))
         return process
@@ -146,8 +164,7 @@ class Crew:
         """A new process that has built what it needs; it is started anew if it dies on the way."""
         self.up[n].clear()
         for _ in range(self.tries):
-            process = Process(self.build, self.arguments)
-            self.pids[n] = process.process.pid
+            process = self.processes[n] = Process(self.build, self.arguments)
             try:
                 process.wait_until_ready()
             except (EOFError, OSError):
@@ -163,23 +180,34 @@ class Crew:
 
     def close(self) -> None:
         """Finish what is waiting, then end the processes."""
-        for _ in self.threads:
+        begun = [thread for thread in self.threads if thread.ident is not None]
+        for _ in begun:
             self.waiting.put(None)
-        for thread in self.threads:
+        for thread in begun:
             thread.join()
 
+    def abandon(self) -> None:
+        """End at once: nobody will use what is half done."""
+        self.broken = Died("It was stopped.")
+        for process in self.processes:
+            if process is not None:
+                process.process.kill()
+        self.close()
+
     def __enter__(self) -> "Crew":
-        return self
+        return self.start()
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
 
-def work(pipe: Connection, build: Build, arguments: tuple[Any, ...]) -> None:
+def work(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
     """What a worker process does until its parent is gone; stopping politely is the parent's business."""
     for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(sign, signal.SIG_IGN)
-    Thread(target=die_with_parent, daemon=True).start()
+    end_with_parent()
+    os.environ.clear()  # inherited from a server that may have been there before a setting was changed
+    os.environ.update(environment)
     do = attempted(pipe, lambda _: build(*arguments), None, say=lambda _: None)
     while do is not None:
         try:
@@ -205,11 +233,22 @@ def attempted(
     return answer
 
 
-def die_with_parent() -> None:
+def end_with_parent() -> None:
+    """Die when the process that started this one does, even if it is killed: by the kernel, or by watching a pipe."""
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal.SIGKILL)
+    except (ImportError, OSError, AttributeError, TypeError):
+        pass  # not Linux: the pipe below has to do
     parent = parent_process()
     if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
+        Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
+
+
+def watch(sentinel: Any) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def abs_of() -> Callable[[Any], Any]:

@@ -1,31 +1,22 @@
 """The same work on many items, in order: here, or in several processes of this machine."""
 
-import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from multiprocessing import parent_process
-from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
 from overread.errors import OverreadError
-from overread.runner.starting import workers
+from overread.runner.crew import Build, Crew, Died
 from overread.runner.threads import single_threaded
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Build = Callable[..., Callable[[Any], Any]]
 
 AHEAD = 4
 """Chunks in flight per worker: enough to keep it busy, few enough for flat memory."""
 
 CHUNK = 8
-DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of Linux
-_work: Callable[[Any], Any] | None = None  # in a worker process only: the function it was started for
 
 
 def in_order(
@@ -43,9 +34,23 @@ def in_order(
         for item in items:
             yield item, work(item)
         return
-    pool = ProcessPoolExecutor(jobs, workers(), _start, (build, arguments, dict(os.environ)))
+    crew = Crew(_by_chunks, (build, arguments), jobs)
+    whole = False
     with single_threaded():
-        yield from _drained(pool, _chunk, items, jobs, stop=lambda: _end(pool))
+        try:
+            crew.start()
+            yield from _drained(crew.submit, items, jobs * AHEAD, CHUNK)
+            whole = True
+        except Died as error:
+            raise OverreadError(
+                "Worker processes died again and again, most likely for want of memory. What is finished is kept: "
+                "run the same command again, with fewer --jobs."
+            ) from error
+        finally:
+            if whole:
+                crew.close()
+            else:
+                crew.abandon()
 
 
 def in_threads(
@@ -53,73 +58,29 @@ def in_threads(
 ) -> Iterator[tuple[Item, Result]]:
     """The same with threads: for work that waits for an answer."""
     pool = ThreadPoolExecutor(threads)
-    yield from _drained(pool, lambda chunk: [work(item) for item in chunk], items, threads, size=1)
-
-
-def _drained(
-    pool: Executor,
-    work: Callable[[list[Any]], list[Any]],
-    items: Iterable[Item],
-    jobs: int,
-    size: int = CHUNK,
-    stop: Callable[[], None] = lambda: None,
-) -> Iterator[tuple[Item, Any]]:
-    waiting: deque[tuple[list[Item], Future[list[Any]]]] = deque()
-    source = iter(items)
-    whole = False
     try:
-        while True:
-            while len(waiting) < jobs * AHEAD and (chunk := list(islice(source, size))):
-                waiting.append((chunk, pool.submit(work, chunk)))
-            if not waiting:
-                whole = True
-                return
-            chunk, future = waiting.popleft()
-            yield from zip(chunk, future.result(), strict=True)
-    except BrokenProcessPool as error:
-        raise OverreadError(
-            "A worker process died, most likely for want of memory. What is finished is kept: "
-            "run the same command again, with fewer --jobs."
-        ) from error
+        yield from _drained(
+            lambda chunk: pool.submit(lambda: [work(i) for i in chunk]), items, threads * AHEAD, 1
+        )
     finally:
-        if not whole:
-            stop()
         pool.shutdown(cancel_futures=True)
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    """Whoever stops a run does not wait for what is half done: nobody will use it."""
-    for process in list((getattr(pool, "_processes", None) or {}).values()):
-        process.kill()
+def _drained(
+    submit: Callable[[list[Item]], Future[list[Any]]], items: Iterable[Item], ahead: int, size: int
+) -> Iterator[tuple[Item, Any]]:
+    """The answers in order, with no more than `ahead` chunks of `size` items given out."""
+    waiting: deque[tuple[list[Item], Future[list[Any]]]] = deque()
+    source = iter(items)
+    while True:
+        while len(waiting) < ahead and (chunk := list(islice(source, size))):
+            waiting.append((chunk, submit(chunk)))
+        if not waiting:
+            return
+        chunk, future = waiting.popleft()
+        yield from zip(chunk, future.result(), strict=True)
 
 
-def _start(build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
-    global _work
-    end_with_parent()
-    os.environ.clear()  # inherited from a server that may have been there before a setting was changed
-    os.environ.update(environment)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its workers
-    _work = build(*arguments)
-
-
-def end_with_parent() -> None:
-    """Die when the process that started this one does, even if it is killed: by the kernel, or by watching a pipe."""
-    try:
-        import ctypes
-
-        ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal.SIGKILL)
-    except (ImportError, OSError, AttributeError, TypeError):
-        pass  # not Linux: the pipe below has to do
-    above = parent_process()
-    if above is not None:
-        threading.Thread(target=_watch, args=(above.sentinel,), daemon=True).start()
-
-
-def _watch(sentinel: Any) -> None:
-    wait([sentinel])
-    os._exit(1)
-
-
-def _chunk(items: list[Any]) -> list[Any]:
-    assert _work is not None
-    return [_work(item) for item in items]
+def _by_chunks(build: Build, arguments: tuple[Any, ...]) -> Callable[[list[Any]], list[Any]]:
+    work = build(*arguments)
+    return lambda items: [work(item) for item in items]

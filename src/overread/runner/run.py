@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from overread.runner import folder, manifest
 from overread.runner.conclusion import add_up, summarised, worst, write_rows
+from overread.runner.crew import Build
 from overread.runner.hashes import hashed
 from overread.runner.job import Job, check_reader, check_ready, fitted, measures_of, signatures_of
 from overread.runner.journal import Journal
@@ -24,7 +25,7 @@ from overread.runner.lock import locked
 from overread.runner.manifest import Manifest, draft, write_json
 from overread.runner.meter import Meter
 from overread.runner.pairs import Pair, Pairs
-from overread.runner.pool import Build, in_order, in_threads
+from overread.runner.pool import in_order, in_threads
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Unit
 from overread.runner.scorer import Finished, Scorer, Visits

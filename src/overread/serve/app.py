@@ -25,7 +25,9 @@ def build(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        crew = Crew(Desk, (settings.lexicon, settings.item_seconds, settings.labels), settings.workers)
+        crew = Crew(
+            Desk, (settings.lexicon, settings.item_seconds, settings.labels), settings.workers
+        ).start()
         app.state.line = Line(crew, settings, telemetry)
         yield
         crew.close()
