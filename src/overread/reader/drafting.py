@@ -90,7 +90,7 @@ class Drafting:
         self.drafts.append(draft)
         self.domain.append(draft)
         self.modifiers.attach_modifiers(before, [draft], pre=True)
-        if self.topic and not draft.has("location") and not draft.is_structure and not self.outside(draft):
+        if self.topic and not at_place(draft) and not draft.is_structure and not self.outside(draft):
             for held in self.modifiers.attach_place(self.topic, None, [draft]):
                 if all(
                     u.role is Role.STRUCTURE for u in self.topic
@@ -203,6 +203,12 @@ class Drafting:
         named = any(d.start > draft.end and d.kind != "structure" for d in self.drafts)
         of = self.text[draft.end : draft.end + 4].strip().startswith("of")
         return draft.concept == "change" or (named and (bool(draft.associate) or of))
+
+
+def at_place(draft: Draft) -> bool:
+    """Is a part of the body named where it is, and not only a direction: `the spine shows anterior spurs`?"""
+    placed = [h for h in draft.held if h.relation == "location"]
+    return any(h.row is None or h.row.role != "dir" or len(h.runs) > 1 for h in placed)
 
 
 def absorbable(before: list[Unit]) -> Unit | None:

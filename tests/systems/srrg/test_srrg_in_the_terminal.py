@@ -23,7 +23,7 @@ def test_a_row_per_statement_with_its_labels():
         if line.startswith("│")
     ]
     assert rows == [
-        ["Lungs and Airways", "Lungs clear", ""],
+        ["Lungs and Airways", "Clear lungs", ""],
         ["Cardiovascular", "Enlarged heart", "Cardiomegaly Present"],
         ["Impression", "Possible edema", "Edema Uncertain"],
     ]

@@ -179,7 +179,7 @@ def test_addenda_and_odd_sections_are_not_lost():
 
 def test_a_repeated_statement_stands_once():
     assert findings("No pneumothorax. Lungs are clear. No pneumothorax.") == {
-        "Lungs and Airways": ["Lungs clear"],
+        "Lungs and Airways": ["Clear lungs"],
         "Pleura": ["No pneumothorax"],
     }
 
@@ -253,9 +253,9 @@ def test_a_report_without_words_gives_an_empty_view(text):
             "Hazy opacity at the right apex, which may represent scarring",
         ),
         (
-            "Nodular shadow over the left hilum. Could be adenopathy.",
+            "Nodular shadow over the left apex. Could be a scar.",
             "Lungs and Airways",
-            "Nodular shadow over the left hilum, which could be adenopathy",
+            "Nodular shadow over the left apex, which could be a scar",
         ),
         (
             "Streaky density in the lingula. It was present previously and is compatible with fibrosis.",
@@ -313,7 +313,7 @@ def test_an_explanation_keeps_labels_of_its_own():
          "Opacity in the apical segment of the right upper lobe"),
         ("Hazy bibasilar opacities, XXXX edema.", "Hazy bibasilar opacities, edema"),
         ("Blunting of the left costophrenic XXXX.", "Blunting of the left costophrenic angle"),
-        ("Costophrenic XXXX are clear.", "Costophrenic angles clear"),
+        ("Costophrenic XXXX are clear.", "Clear costophrenic angles"),
         ("Left chest XXXX with its tip in the SVC.", "Left chest device with its tip in the SVC"),
         ("Few streaky opacities which are XXXX to represent scars.", "Few streaky opacities representing scars"),
     ],
@@ -334,7 +334,7 @@ def test_words_around_a_blank_are_closed_up(text, bullet):
         ("No pneumothorax or significant interval change.", "No pneumothorax"),
         ("The patient is status post sternotomy.", "Status post sternotomy"),
         ("There may be a subtle opacity at the left base.", "Possible subtle opacity at the left base"),
-        ("Otherwise, the lungs are clear.", "Otherwise lungs clear"),
+        ("Otherwise, the lungs are clear.", "Lungs otherwise clear"),
         ("Density behind the sternum seen on the previous exam suggesting scarring.",
          "Density behind the sternum suggesting scarring"),
         ("Calcifications of the aortic XXXX.", "Calcifications of the aorta"),
@@ -516,3 +516,48 @@ def test_shadows_of_the_wall_come_last():
 )
 def test_words_that_only_led_somewhere_are_gone(text, header, bullet):
     assert findings(text) == {header: [bullet]}
+
+
+@pytest.mark.parametrize(
+    ("text", "bullets"),
+    [
+        ("Trachea midline.", ["Midline trachea"]),
+        ("The ascending aorta is dilated and calcified.", ["Dilated and calcified ascending aorta"]),
+        ("Both lungs are clear.", ["Both lungs clear"]),
+        ("The lungs are grossly clear.", ["Lungs grossly clear"]),
+        ("The hila have a normal appearance.", ["Normal hila"]),
+        ("Soft tissues are within normal limits for a portable film.", ["Soft tissues within normal limits"]),
+        ("The cervical spine shows posterior spurs.", ["Posterior spurs of the cervical spine"]),
+        ("In the lingula there is a faint nodule.", ["Faint nodule in the lingula"]),
+        ("Metallic clips overlie the stomach.", ["Metallic clips overlying the stomach"]),
+        ("Enlarged axillary lymph XXXX.", ["Enlarged axillary lymph nodes"]),
+        ("A nodule in the lingula, not seen on the lateral view.", ["Nodule in the lingula"]),
+        ("The lateral view is rotated.", []),
+    ],
+)
+def test_what_is_said_of_a_noun_stands_before_it(text, bullets):
+    assert [b for group in findings(text).values() for b in group] == bullets
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "The lungs are clear without nodule or pneumothorax.",
+            {"Lungs and Airways": ["Lungs clear without nodule"], "Pleura": ["No pneumothorax"]},
+        ),
+        ("The lungs are free of nodules.", {"Lungs and Airways": ["Lungs free of nodules"]}),
+        (
+            "Streaky opacities with thickening of the left pleura.",
+            {"Lungs and Airways": ["Streaky opacities"], "Pleura": ["Thickening of the left pleura"]},
+        ),
+        ("Status post sternotomy and CABG.", {BONES: ["Status post sternotomy and CABG"]}),
+        ("A mass is present in the left hilum.", {"Hila and Mediastinum": ["Mass in the left hilum"]}),
+        (
+            "Prominence of the pulmonary vasculature.",
+            {"Cardiovascular": ["Prominence of the pulmonary vasculature"]},
+        ),
+    ],
+)
+def test_what_belongs_together_and_what_does_not(text, told):
+    assert findings(text) == told

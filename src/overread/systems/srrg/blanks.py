@@ -67,12 +67,12 @@ def runs(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 
 def named(blank: Token, before: Sequence[Token], after: Sequence[Token], group: Sequence[Finding]) -> bool:
-    """Give a blank its noun where only one is possible: a device, a costophrenic angle."""
+    """Give a blank its noun where only one is possible: a device, a costophrenic angle, lymph nodes."""
     if touched(blank, letters(f.span for f in group if f.kind == "device")):
         blank.text, blank.mark = "device", "own"
         return True
     if not before or before[-1].mark != "own" or before[-1].text.lower() not in ANGLED:
-        return of_the_aorta(before, after)
+        return of_the_aorta(before, after) or lymph_nodes(blank, before)
     adjective = bool(after) and touched(after[0], letters(f.span for f in group))
     side = next((t.text.lower() for t in reversed(before) if t.text.lower() in SIDES), "")
     blank.text, blank.mark = "angle" if adjective or side in ("left", "right") else "angles", "own"
@@ -85,6 +85,15 @@ def of_the_aorta(before: Sequence[Token], after: Sequence[Token]) -> bool:
         before[-1].text = "aorta"
         return True
     return False
+
+
+def lymph_nodes(blank: Token, before: Sequence[Token]) -> bool:
+    """`Calcified lymph XXXX`: nodes."""
+    if not before or before[-1].mark == "drop" or before[-1].text.lower() != "lymph":
+        return False
+    one = any(t.text.lower() in ("a", "an") for t in before[-4:])
+    blank.text, blank.mark = "node" if one else "nodes", "own"
+    return True
 
 
 def drop_orphans(before: Sequence[Token], group: Sequence[Finding]) -> None:

@@ -1,22 +1,35 @@
 """Words that carry a sentence, turned into those that carry a bullet: films, relative clauses, verbs."""
 
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from overread.reader import SentenceReading
 from overread.report.span import Span
-from overread.systems.srrg.marking import Token, letters, touched, words, words_of
+from overread.systems.srrg.marking import MARKS, SEEN, Token, letters, touched, words, words_of
 
 PLACING = words_of("in at on within over along")
 LEADING = words_of("on in the this a an current today's single")
 FILMS = words_of("study exam examination radiograph film image")
 BEAMS = words_of("frontal lateral pa ap oblique lordotic")
 VIEWS = words_of("view views projection projections film films radiograph radiographs image images")
+TAKEN = (
+    LEADING
+    | FILMS
+    | BEAMS
+    | VIEWS
+    | words_of("""
+    technique technical factors supine portable semi-erect upright inspiration positioning position rotation
+    appearance
+""")
+)
+"""How a picture was taken."""
+
 MAY = words_of("may might could can would should")
 MODAL = MAY | words_of("to not")
 PARTICIPLES = {
     "suggests": "suggesting", "suggest": "suggesting", "represents": "representing", "represent": "representing",
     "reflects": "reflecting", "reflect": "reflecting", "obscures": "obscuring", "obscure": "obscuring",
     "accentuates": "accentuating", "accentuate": "accentuating",
+    "overlies": "overlying", "overlie": "overlying",
     "exaggerates": "exaggerating", "exaggerate": "exaggerating",
 }  # fmt: skip
 
@@ -48,6 +61,8 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
             begin -= 1
         led = [t.text.lower() for t in tokens[begin:n] if not t.blank]
         lost = any(t.blank for t in tokens[begin:n])
+        if begin and tokens[begin - 1].text.lower() in SEEN:  # not identified on the lateral view
+            begin -= 1 + (begin > 1 and tokens[begin - 2].text.lower() == "not")
         seen_on = touched(token, seen) and (begin == 0 or {"on", "in"} & {*led})
         if seen_on or (
             token.text.lower() in FILMS and led[:1] in (["on"], ["in"]) and ("this" in led or lost)
@@ -67,6 +82,16 @@ def drop_missing_study(tokens: list[Token]) -> None:
             if all(t.mark != "own" for t in tokens[first:n]):
                 for token in tokens[first : n + 1]:
                     token.mark = "drop"
+
+
+def drop_allowance(tokens: list[Token]) -> None:
+    """What the judgement allows for: `within normal limits for technique`, `for a supine film`."""
+    for n, token in enumerate(tokens):
+        led = token.text.lower() == "for"
+        rest = list(takewhile(lambda t: t.text not in MARKS, tokens[n + 1 :])) if led else []
+        if rest and all(t.blank or t.text.lower() in TAKEN for t in rest):
+            for word in (token, *rest):
+                word.mark = "drop"
 
 
 def drop_appearance(tokens: list[Token]) -> None:

@@ -82,6 +82,8 @@ def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool)
         first.id in (*second.associate, *second.evidence) and not accompanied(reading, first, second)
     ):
         return True
+    if clear_without(reading, first, second):
+        return True
     if "negative" in (first.status, second.status):
         cue = denied_by(first)
         return keep_denials and cue is not None and cue == denied_by(second)
@@ -90,10 +92,23 @@ def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool)
 
 
 def accompanied(reading: Reading, first: Finding, second: Finding) -> bool:
-    """Is the second a device beside a disease? `Cardiomegaly with left pacemaker` are two things."""
+    """Is the second only seen beside the first: `cardiomegaly with left pacemaker`, `opacities with pleural fluid`?
+
+    Two things that stand under two headers, unless one is a sign of the other or says more of a structure.
+    """
     words = reading.text(between(first, second)).lower().split()
-    apart = first.kind in ("finding", "diagnosis") and second.kind == "device"
-    return apart and words[:1] == ["with"]
+    beside = words[:1] == ["with"] and first.id not in second.evidence
+    return beside and first.kind in ("finding", "diagnosis") and header_of(first) != header_of(second)
+
+
+CLEAR_WITHOUT = re.compile(r"[\s,]*(?:and\s+)?without\b[^,;]*", re.IGNORECASE)
+
+
+def clear_without(reading: Reading, first: Finding, second: Finding) -> bool:
+    """`Lungs are clear without infiltrate`: the denial only says more of what is clear."""
+    clear = first.kind == "structure" and first.status == "negative" and second.status == "negative"
+    gap = reading.text(between(first, second))
+    return clear and CLEAR_WITHOUT.fullmatch(gap) is not None and header_of(first) == header_of(second)
 
 
 def denied_by(finding: Finding) -> Span | None:
@@ -119,6 +134,8 @@ def joined(reading: Reading, first: Finding, second: Finding, gap: Span) -> bool
         return True
     if len(words) > 2 or not words:
         return False
+    if words == ["and"] and first.kind == second.kind == "procedure":
+        return True
     return words[0] == "of" or (words[0] == "with" and header_of(first) == header_of(second))
 
 

@@ -47,10 +47,11 @@ HEADING = re.compile(r"(?:exam|date|comparison|technique|history)\s*:", re.IGNOR
 LOST = re.compile(rf"\s*{BLANKED}")
 NOT_OBSERVED = re.compile(
     r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b|"
-    r"^(?:\w+ ){0,3}views?\b\W*$",
+    r"^(?:\w+ ){0,3}views?\b\W*$|"
+    r"^(?:the |this )?(?:frontal|lateral|pa|ap|portable) (?:views?|projection|films?|radiographs?) (?:is|are)\b",
     re.IGNORECASE,
 )
-"""Who was told, where the report ends, what another study showed."""
+"""Who was told, where the report ends, what another study showed, how a picture was taken."""
 
 OTHERWISE = re.compile(r"otherwise,?\s+\w", re.IGNORECASE)
 """`Otherwise, clear.` is short, and says all the rest is."""

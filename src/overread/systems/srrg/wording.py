@@ -10,6 +10,8 @@ from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.srrg.blanks import heal
 from overread.systems.srrg.carrying import (
+    PLACING,
+    drop_allowance,
     drop_appearance,
     drop_films,
     drop_missing_study,
@@ -18,7 +20,16 @@ from overread.systems.srrg.carrying import (
 )
 from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.labelling import is_gone
-from overread.systems.srrg.marking import COPULAS, Token, mark_out, tokenise, words, words_of
+from overread.systems.srrg.marking import (
+    COPULAS,
+    Token,
+    letters,
+    mark_out,
+    tokenise,
+    touched,
+    words,
+    words_of,
+)
 from overread.systems.srrg.trimming import EDGES, JOINTS, continued, finished, without_edges
 
 
@@ -45,6 +56,7 @@ def bullet(
     drop_opening(tokens)
     drop_films(tokens, sentence)
     drop_missing_study(tokens)
+    drop_allowance(tokens)
     heal(tokens, group)
     drop_joints(tokens)
     drop_appearance(tokens)
@@ -113,13 +125,15 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
     before = [t for t in tokens if t.span.start < cue.start]
     if group[0].kind == "structure" and any(t.mark == "own" for t in before):
         return [*words(before), *said.lower().split()[-1:], *words(tokens[len(before) :])]
+    if any(t.mark == "own" for t in before) and FREE.match(said):
+        return [*words(before), *said.lower().split()[-2:], *words(tokens[len(before) :])]
     opening = [t.text for t in before if t.text.lower() == "otherwise"]
     after = without_edges(words([t for t in tokens if t.span.start >= cue.start]))
     if [w.lower() for w in after[:2]] == ["look", "like"]:
         after = without_edges(after[2:])
     owned = without_edges([t.text for t in before if t.mark == "own"])
     if not after:
-        return [*opening, *no, *owned]
+        return [*opening, *no, *(owned or [lowered(word) for word in group[0].entity.split()])]
     return [*opening, *no, *after, *(["of", "the", *owned] if owned else [])]
 
 
@@ -143,6 +157,9 @@ def denying(said: str, hedged: bool) -> list[str]:
     return ["no"]
 
 
+FREE = re.compile(r"(?:\w+ )*(?:free|clear) (?:of|from)$", re.IGNORECASE)
+"""Said of the place: `lungs free of consolidation`."""
+
 QUALIFIED = re.compile(r"(?:no|without) (?:(?:other|additional|further)$|typical )")
 """Denials of part of a thing: without these words they would deny all of it."""
 
@@ -150,17 +167,25 @@ QUALIFIED = re.compile(r"(?:no|without) (?:(?:other|additional|further)$|typical
 def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
     """`Heart size is normal` → `normal heart size`, where the verb is followed by three words at most.
 
-    `Bones are without abnormality` → `no abnormality of the bones`.
+    `Bones are without abnormality` → `no abnormality of the bones`; `spine shows spurs` → `spurs of the spine`;
+    `in the apex there is a nodule` → `nodule in the apex`.
     """
     kept = words(tokens)
     shows = next((n for n, word in enumerate(kept[:-2]) if n and word in SHOWS and kept[n + 1] == "no"), None)
     if shows is not None and group[0].kind == "structure" and len(group) == 1:
         return [*kept[shows + 1 :], "of", "the", *without_edges(kept[:shows])]
-    verb = next((n for n, t in enumerate(tokens) if t.text.lower() in COPULAS and t.mark == "drop"), None)
-    relative = any(t.text.lower() == "which" for t in tokens[:verb])
-    if verb is None or relative or tokens[verb].span.start < group[0].span.end:
+    shown = shown_at(group, kept)
+    if shown is not None:
+        subject = without_edges(kept[:shown])
+        of = ["of"] if subject[0] in COUNTING else ["of", "the"]
+        return [*kept[shown + 1 :], *of, *subject]
+    there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), None)
+    if there is not None and kept and tokens[0].text in PLACING:
+        return [*without_edges(words(tokens[there:])), *trailed(words(tokens[:there]))]
+    behind = predicate_at(group[0], tokens)
+    if behind is None:
         return kept
-    subject, predicate = without_edges(words(tokens[:verb])), words(tokens[verb:])
+    subject, predicate = without_edges(words(tokens[:behind])), trimmed(words(tokens[behind:]))
     if group[0].kind == "structure" and len(group) > 1:
         cut = next(
             (n for n, word in enumerate(predicate) if word in ("with", ",", "consistent", "suggesting")), 0
@@ -171,9 +196,61 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
         return kept
     if predicate[:1] == ["without"] and group[0].kind == "structure":
         return ["no", *predicate[1:], "of", "the", *subject]
-    short = 0 < len(predicate) <= 3 and not {*predicate} & (EDGES | STAYING)
-    return [*predicate, *subject] if short else kept
+    if "otherwise" in subject and group[0].kind == "structure":
+        return [*without_edges([word for word in subject if word != "otherwise"]), "otherwise", *predicate]
+    return [*predicate, *subject] if goes_in_front(predicate, subject) else kept
 
+
+def trailed(place: Sequence[str]) -> list[str]:
+    """A place that stood in front, as it stands behind: without its comma."""
+    end = next((n for n in range(len(place), 0, -1) if place[n - 1] not in JOINTS), 0)
+    return list(place[:end])
+
+
+def shown_at(group: Sequence[Finding], kept: Sequence[str]) -> int | None:
+    """`The spine shows osteophytes`: where the verb stands whose subject is the place of the only finding."""
+    verb = next((n for n, word in enumerate(kept) if word.lower() in SHOWS), None)
+    if verb is None or len(group) != 1:
+        return None
+    subject = " ".join(without_edges(kept[:verb])).lower()
+    return verb if any(a.text.lower() == subject for a in group[0].values("location")) else None
+
+
+def predicate_at(first: Finding, tokens: Sequence[Token]) -> int | None:
+    """Where it begins to be said how the first finding is: at the verb, or behind the noun: `heart size normal`."""
+    verb = next((n for n, t in enumerate(tokens) if t.text.lower() in COPULAS and t.mark == "drop"), None)
+    if any(t.text.lower() == "which" for t in tokens[:verb]):
+        return None
+    if verb is not None:
+        return verb if tokens[verb].span.start >= first.span.end else None
+    behind = next((n for n, t in enumerate(tokens) if t.span.start >= first.span.end), len(tokens))
+    told = letters(a.span for a in first.attributes)
+    kept = [t for t in tokens[behind:] if t.mark in ("own", "free")]
+    said = all(touched(t, told) or t.text.lower() in JOINTS for t in kept)
+    return behind if said and first.kind == "structure" else None
+
+
+def trimmed(predicate: list[str]) -> list[str]:
+    """`To be clear`: clear; `a normal appearance`, `normal in appearance`: normal; `tortuous but` has lost its end."""
+    if predicate[:2] == ["to", "be"]:
+        predicate = predicate[2:]
+    if predicate[-1:] == ["appearance"]:
+        predicate = without_edges(predicate[:-1])
+    return predicate[:-1] if predicate[-1:] == ["but"] else predicate
+
+
+def goes_in_front(predicate: Sequence[str], subject: Sequence[str]) -> bool:
+    """Adjectives, few or joined: `tortuous and calcified aorta`; `clear` only where it stands alone."""
+    ends = [*predicate[:1], *predicate[-1:]]
+    if not predicate or any(word in JOINTS for word in ends) or not COUNTING.isdisjoint(subject):
+        return False
+    told = [word for word in predicate if word not in ("and", ",")]
+    most = 3 if len(told) == len(predicate) else 4
+    return list(predicate) == ["clear"] or (len(told) <= most and not {*told} & (EDGES | STAYING))
+
+
+COUNTING = words_of("both each all most some remainder rest remaining")
+"""Words that begin a noun phrase, so that no adjective stands before them."""
 
 SHOWS = words_of("show shows reveal reveals demonstrate demonstrates have has")
 STAYING = words_of("clear limits within normally throughout bilaterally not")
