@@ -1,10 +1,9 @@
 """Lexicon forms found in a text, in one pass whatever the size of the lexicon."""
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Optional, TypeVar
 
-from ahocorasick_rs import AhoCorasick
+from msgspec import Struct
 
 Row = TypeVar("Row")
 
@@ -17,16 +16,36 @@ class Match(NamedTuple, Generic[Row]):
     rows: tuple[Row, ...]
 
 
+class Node(Struct, Generic[Row], gc=False):
+    """Words that a form begins with."""
+
+    rows: tuple[Row, ...] = ()
+    """Of the form that ends here, if one does."""
+
+    longer: Optional[dict[str, "Node[Row]"]] = None  # noqa: UP045 — a string has no `|`
+    """By the next word, where longer forms go on."""
+
+
 class Matcher(Generic[Row]):
-    """Every form at once: an Aho–Corasick automaton over words with single spaces between them."""
+    """Every form at once: a tree of their words."""
 
     def __init__(self, forms: Iterable[tuple[str, Row]]) -> None:
         table: dict[str, list[Row]] = {}
         for form, row in forms:
             table.setdefault(form, []).append(row)
         self.rows = [tuple(rows) for rows in table.values()]
-        self._automaton = AhoCorasick([f" {form} " for form in table])
         self.forms = table.keys()
+        self._first: dict[str, Node[Row]] = {}
+        for form, rows in zip(self.forms, self.rows, strict=True):
+            self._plant(form.split(), rows)
+
+    def _plant(self, words: list[str], rows: tuple[Row, ...]) -> None:
+        *before, last = words
+        here = self._first
+        for word in before:
+            node = here.setdefault(word, Node())
+            node.longer = here = {} if node.longer is None else node.longer
+        here.setdefault(last, Node()).rows = rows
 
     def find(self, words: Sequence[str]) -> list[Match[Row]]:
         """All matches, overlapping ones too, in order of their end.
@@ -35,13 +54,19 @@ class Matcher(Generic[Row]):
         >>> [(x.first, x.last, x.rows) for x in m.find(["small", "pleural", "effusion"])]
         [(1, 2, ('L',)), (1, 3, ('E',))]
         """
-        return [Match(first, last, rows) for first, last, rows in self.spans(words)]
+        return sorted((Match(*span) for span in self.spans(words)), key=lambda m: m.last)
 
     def spans(self, words: Sequence[str]) -> list[tuple[int, int, tuple[Row, ...]]]:
-        """The same as plain tuples, for loops that are run for every sentence."""
-        starts = dict(
-            zip(accumulate([len(w) + 1 for w in words], initial=0), range(len(words) + 1), strict=True)
-        )
-        rows = self.rows
-        found = self._automaton.find_matches_as_indexes(f" {' '.join(words)} ", overlapping=True)
-        return [(starts[start], starts[end - 1], rows[pattern]) for pattern, start, end in found]
+        """The same as plain tuples and in order of their beginning, for loops that are run for every sentence."""
+        found: list[tuple[int, int, tuple[Row, ...]]] = []
+        begin, size = self._first.get, len(words)
+        for first, word in enumerate(words):
+            node, last = begin(word), first
+            while node is not None:
+                last += 1
+                if node.rows:
+                    found.append((first, last, node.rows))
+                if node.longer is None or last == size:
+                    break
+                node = node.longer.get(words[last])
+        return found

@@ -1,6 +1,7 @@
 """Lexicon forms found in a sentence: one unit per form, word or mark, none overlapping."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
@@ -16,6 +17,8 @@ NAMING = frozenset({Role.FINDING, Role.STRUCTURE})
 
 Flag = tuple[Cue, int, int]
 """A sentence-wide cue and where it stands."""
+
+END = itemgetter(2)
 
 REMEMBERED_SENTENCES = 8192  # some 10 MB
 
@@ -62,7 +65,7 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     nouns: list[tuple[int, int]] = []
     flags: list[Flag] = []
     remembered = lexicon.remembered
-    for number, (first, last, rows) in enumerate(lexicon.matcher.spans(forms)):
+    for first, last, rows in lexicon.matcher.spans(forms):
         form: Form = remembered.get(id(rows)) or form_of(rows, lexicon)
         if form.guards:
             start = found[first].start
@@ -71,9 +74,10 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
             flags += [(cue, found[first].start, found[last - 1].end) for cue in form.flags]
         if form.rows:
             naming = last - first > 1 and form.role in NAMING
-            ranked.append((not naming, first - last, first, number, last, form))
+            ranked.append((not naming, first - last, first, form))
             if form.noun:
                 nouns.append((first, last))
+    flags.sort(key=END)
     ranked.sort()
     taken: list[Unit | None] = [None] * len(found)
     measures(text, found, taken)
@@ -84,8 +88,8 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     return units, flags
 
 
-Ranked = tuple[bool, int, int, int, int, Form]
-"""A form found: not naming a thing, minus its size, first word, number, end, form."""
+Ranked = tuple[bool, int, int, Form]
+"""A form found: not naming a thing, minus its size, first word, form."""
 
 
 def take_longest(
@@ -96,7 +100,8 @@ def take_longest(
     taken: list[Unit | None],
 ) -> None:
     """Give words to the forms in order of rank, as far as they are free."""
-    for _, size, first, _, last, form in ranked:
+    for _, size, first, form in ranked:
+        last = first - size
         free = taken[first] is None if size == -1 else not any(taken[first:last])
         if free and not swallows(first, last, form, nouns):
             written = forms[first] if size == -1 else " ".join(forms[first:last])
