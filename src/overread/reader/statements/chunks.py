@@ -28,32 +28,29 @@ COMPARED = frozenset("up down detail aspect measure".split())
 class Chunk:
     """One noun phrase or run of adjectives."""
 
-    __slots__ = ("_kind", "_terms", "before")
+    __slots__ = ("_kind", "before", "terms")
 
     def __init__(self, terms: list[Term], before: list[Term] | None = None) -> None:
-        self._terms = terms
+        self.terms = terms
+        """To be changed by `hold` and `add` only, which know that its kind may change with them."""
+
         self._kind = ""
         self.before = before or []
         """The small words since the chunk before."""
 
-    @property
-    def terms(self) -> list[Term]:
-        return self._terms
-
-    @terms.setter
-    def terms(self, terms: list[Term]) -> None:
-        self._terms = terms
+    def hold(self, terms: list[Term]) -> None:
+        self.terms = terms
         self._kind = ""
 
     def add(self, term: Term) -> None:
-        self._terms.append(term)
+        self.terms.append(term)
         self._kind = ""
 
     @property
     def kind(self) -> str:
         """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
         if not self._kind:
-            self._kind = kind_of(self._terms)
+            self._kind = kind_of(self.terms)
         return self._kind
 
 
@@ -103,14 +100,18 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
 
     More than ten branches: one pass over the terms, each branch one kind of term that opens or ends what is left out.
     """
-    if drops_stops(terms):
+    forms = {t.form for t in terms}
+    if "no" in forms and drops_stops(terms):
         terms = list(with_stops(terms))
-    if any(t.form == "but" for t in terms):
+    if "but" in forms:
         terms = without_aside(terms)
     items: list[Item] = []
     skipping = telling = of_details = False
+    doubted = not DOUBTED.isdisjoint(forms)
     for n, term in enumerate(terms):
-        if term.role in DOUBTFUL or term.form in DOUBTED or (n and terms[n - 1].form == "non"):
+        if term.role in DOUBTFUL or (
+            doubted and (term.form in DOUBTED or (n and terms[n - 1].form == "non"))
+        ):
             meant = considered(items, terms, n)
             if meant is None:
                 continue
@@ -170,10 +171,7 @@ STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
 
 def drops_stops(terms: list[Term]) -> bool:
     """`no ptx small left effusion no fracture`: a `no` right after a noun shows that stops are left out."""
-    forms = [t.form for t in terms]
-    return "no" in forms and any(
-        b == "no" and a.role in STATING for a, b in zip(terms, forms[1:], strict=False)
-    )
+    return any(b.form == "no" and a.role in STATING for a, b in pairwise(terms))
 
 
 def with_stops(terms: list[Term]) -> Iterator[Term]:

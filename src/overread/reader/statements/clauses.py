@@ -8,6 +8,9 @@ from overread.reader.statements.chunks import VERBS, Chunk, Item, chunked
 from overread.reader.statements.groups import Group, groups
 from overread.reader.statements.terms import Term
 
+CUTTING = VERBS | {"stop", "break", "except", "relative", "there", "pronoun"}
+"""Small words that may end the run, or begin another."""
+
 TRAILED = VERBS | {"with"}
 AROUND = VERBS | {"deny", "det"}
 NONE = ("none", "no", "negative", "nil")
@@ -53,7 +56,7 @@ def clauses(terms: list[Term]) -> list[Clause]:
     """The clauses of one sentence, in order."""
     cutter = Cutter()
     for item in chunked(terms):
-        if isinstance(item, Chunk):
+        if isinstance(item, Chunk) or item.role not in CUTTING:
             cutter.current.append(item)
         else:
             cutter.add(item)
@@ -86,7 +89,7 @@ class Cutter:
         return all(isinstance(i, Term) for i in self.current) and is_term(self.current, role="deny")
 
     def add(self, item: Term) -> None:
-        """A small word: it may end the run, or begin another."""
+        """A small word that may end the run, or begin another."""
         if item.role in ("stop", "break", "except"):
             self.close("rest" if item.role == "except" else "", topic=item.form == ":")
         elif item.role == "relative":
@@ -252,8 +255,8 @@ def with_verb(items: list[Item]) -> list[Item]:
 def clause(run: Run) -> Clause:
     items = run.items
     start, end = verb_group(items)
-    if start == len(items):
-        items = with_verb(items)
+    if start == len(items) and (whole := with_verb(items)) is not items:
+        items = whole
         start, end = verb_group(items)
     words = [i for i in items[start:end] if isinstance(i, Term)]
     manner: list[Term] = []

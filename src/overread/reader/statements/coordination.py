@@ -33,7 +33,7 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
     finding = chunks[0].kind == "F"
     share_prefix(chunks)
     for n in range(len(chunks) - 2, -1, -1):
-        chunks[n].terms = completed(chunks[n], chunks[n + 1], vocabulary)
+        chunks[n].hold(completed(chunks[n], chunks[n + 1], vocabulary))
     share_place(chunks)
     share_side([c for c in chunks if not (finding and of_both(c))], vocabulary)
     share_value(chunks)
@@ -79,7 +79,7 @@ def share_prefix(chunks: list[Chunk]) -> None:
     for chunk in chunks[1:]:
         begins = chunk.terms[0]
         if begins.side in ("left", "right") if sides else begins.role == "seq":
-            chunk.terms = [*prefix, *chunk.terms]
+            chunk.hold([*prefix, *chunk.terms])
 
 
 def bare_side(term: Term) -> bool:
@@ -91,7 +91,7 @@ def share_place(chunks: list[Chunk]) -> None:
     homes = [t for t in chunks[0].terms if t.place]
     for chunk in chunks[1:]:
         if homes and all(t.kind == "part" and CODE.fullmatch(t.form) for t in chunk.terms):
-            chunk.terms = [*homes, *chunk.terms]
+            chunk.hold([*homes, *chunk.terms])
 
 
 def share_side(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
@@ -102,7 +102,7 @@ def share_side(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
     for chunk in chunks[1:]:
         sided = any(t.side != "-" for t in chunk.terms)
         if not sided and any(t.site and t.site[-1] in vocabulary.paired for t in chunk.terms):
-            chunk.terms = [side_term(side.side, side.start), *chunk.terms]
+            chunk.hold([side_term(side.side, side.start), *chunk.terms])
 
 
 def of_both(chunk: Chunk) -> bool:
@@ -119,7 +119,7 @@ def share_value(chunks: list[Chunk]) -> None:
         for chunk in chunks[1:]:
             if chunk.kind in "XS":
                 lent = [] if any(t.site for t in chunk.terms) else places
-                chunk.terms = [*value, *lent, *chunk.terms]
+                chunk.hold([*value, *lent, *chunk.terms])
 
 
 def share_degree(chunks: list[Chunk]) -> None:
@@ -129,7 +129,7 @@ def share_degree(chunks: list[Chunk]) -> None:
         return
     for chunk in chunks[1:]:
         if chunk.kind == "F" and not any(t.role == "detail" for t in chunk.terms):
-            chunk.terms = [*details, *chunk.terms]
+            chunk.hold([*details, *chunk.terms])
 
 
 def side_term(side: str, at: int) -> Term:

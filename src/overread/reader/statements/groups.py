@@ -107,7 +107,7 @@ class Joiner:
         apart = self.apart(group, chunk, roles)
         if chunk.kind == "D" and (link == "sizes" or tells_size(group, chunk)):
             for other in group.chunks:
-                other.terms = [*other.terms, *chunk.terms]
+                other.hold([*other.terms, *chunk.terms])
             return True
         if again(group, chunk) or (
             link == "and" and group.denied == self.denied and not apart and alike(group, chunk)

@@ -131,7 +131,7 @@ class Reader:
         clause.post = [g for g in clause.post if g.link != "after"]
         if before and clause.pre and tip(clause.pre[0]):  # `After venous catheterization, the tip is …`
             for chunk in clause.pre[0].chunks:
-                chunk.terms = [*before, *chunk.terms]
+                chunk.hold([*before, *chunk.terms])
 
     def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
         if clause.inherit == "rest":

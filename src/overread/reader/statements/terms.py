@@ -57,19 +57,29 @@ def as_term(entry: Entry, form: str, start: int, end: int) -> Term:
     return Term(entry.role, entry.sense, entry.site, entry.side, entry.kind, form, start, end)
 
 
-Taken = tuple[Entry, int, int]
-
-
 def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     """The terms of one sentence, in order; their places count from its beginning."""
     found = spread([w for w in split(text) if w.form not in DASHES], text)
     spelled = vocabulary.spelled
-    forms = [spelled(w.form) for w in found]
-    taken: list[Taken | None] = [None] * len(found)
+    forms = [spelled[w.form] for w in found]
+    taken = Taken(len(found))
     take_measures(text, found, taken)
     take_forms(text, forms, taken, vocabulary)
     made = joined(found, forms, taken, vocabulary)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
+
+
+class Taken:
+    """What each word of a sentence belongs to."""
+
+    def __init__(self, size: int) -> None:
+        self.entries: list[Entry | None] = [None] * size
+        self.ends = list(range(1, size + 1))
+        """For the first word of a phrase, where the phrase ends."""
+
+    def take(self, entry: Entry, first: int, last: int) -> None:
+        self.entries[first:last] = [entry] * (last - first)
+        self.ends[first] = last
 
 
 SPINE = [f"{part}{n}" for part, most in (("c", 7), ("t", 12), ("l", 5), ("s", 5)) for n in range(1, most + 1)]
@@ -122,51 +132,52 @@ def bones(first: str, last: str, text: str) -> list[str]:
     return []
 
 
-def take_measures(text: str, found: list[Word], taken: list[Taken | None]) -> None:
+def take_measures(text: str, found: list[Word], taken: Taken) -> None:
     for start, end in sizes(text):
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:
-            place = (Entry("measure", (measure(text[start:end]),)), inner[0], inner[-1] + 1)
-            taken[inner[0] : inner[-1] + 1] = [place] * len(inner)
+            taken.take(Entry("measure", (measure(text[start:end]),)), inner[0], inner[-1] + 1)
 
 
-def take_forms(text: str, forms: list[str], taken: list[Taken | None], vocabulary: Vocabulary) -> None:
+def take_forms(text: str, forms: list[str], taken: Taken, vocabulary: Vocabulary) -> None:
     """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
-    segmental = "egment" in text
-    weight = vocabulary.weights
-    found = vocabulary.matcher.spans(forms)
-    ranked = [
-        ((first - last) * 100_000 + weight[id(rows)] + first, first, last, rows)
-        for first, last, rows in found
-    ]
-    ranked.sort()
-    for _, first, last, rows in ranked:
-        if taken[first] is not None or (last - first > 1 and any(taken[first:last])):
-            continue
-        entry = rows[-1]
-        if entry.role == "seq" and entry.sense[0] in ("t1", "t2") and not MAGNETIC.search(text):
-            entry = Entry("site", (), ("spine", "thoracic-spine", entry.sense[0]), "-", "noun")
-        elif segmental and last - first == 1 and SEGMENT.fullmatch(forms[first]):
-            entry = unknown(forms[first])
-        if last - first == 1:
-            taken[first] = (entry, first, last)
+    entries, weight = taken.entries, vocabulary.weights
+    words: list[tuple[int, Entry]] = []
+    phrases: list[tuple[int, int, int, Entry]] = []
+    for first, last, rows in vocabulary.matcher.spans(forms):
+        if last - first == 1:  # no two of these want one word, so only phrases have to be put in order
+            words.append((first, rows[-1]))
         else:
-            taken[first:last] = [(entry, first, last)] * (last - first)
+            rank = (first - last) * 100_000 + weight[id(rows)] + first
+            phrases.append((rank, first, last, rows[-1]))
+    phrases.sort()
+    for _, first, last, entry in phrases:
+        if not any(entries[first:last]):
+            taken.take(meant(entry, text), first, last)
+    segmental = "egment" in text
+    for first, entry in words:
+        if entries[first] is None:
+            segment = segmental and SEGMENT.fullmatch(forms[first])
+            entries[first] = unknown(forms[first]) if segment else meant(entry, text)
 
 
-def joined(
-    found: list[Word], forms: list[str], taken: list[Taken | None], vocabulary: Vocabulary
-) -> list[Term]:
+def meant(entry: Entry, text: str) -> Entry:
+    """T1 and T2 are vertebrae where no word speaks of magnetic resonance."""
+    if entry.role == "seq" and entry.sense[0] in ("t1", "t2") and not MAGNETIC.search(text):
+        return Entry("site", (), ("spine", "thoracic-spine", entry.sense[0]), "-", "noun")
+    return entry
+
+
+def joined(found: list[Word], forms: list[str], taken: Taken, vocabulary: Vocabulary) -> list[Term]:
     made: list[Term] = []
+    entries, ends = taken.entries, taken.ends
     index = 0
     while index < len(found):
-        place, form, last = taken[index], forms[index], index + 1
-        if place is None:
+        entry, form, last = entries[index], forms[index], ends[index]
+        if entry is None:
             entry = vocabulary.prefixed(form) or unknown(form)
-        else:
-            entry, _, last = place
-            if last > index + 1:
-                form = " ".join(forms[index:last])
+        elif last > index + 1:
+            form = " ".join(forms[index:last])
         made.append(as_term(entry, form, found[index].start, found[last - 1].end))
         index = last
     return made

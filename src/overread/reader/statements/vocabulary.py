@@ -54,6 +54,20 @@ class Entry(Struct, frozen=True, gc=False):
 REMEMBERED_WORDS = 50_000
 
 
+class Spellings(dict[str, str]):
+    """Word → the word as the tables spell it; a new one is worked out once."""
+
+    def __init__(self, known: frozenset[str], lex: Lexicon) -> None:
+        super().__init__()
+        self.known, self.lexicon = known, lex
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= REMEMBERED_WORDS:
+            self.clear()
+        found = self[word] = word if word in self.known else self.lexicon.normal(word)
+        return found
+
+
 class Vocabulary:
     """Forms, the matcher over them, and which organs come in pairs."""
 
@@ -73,18 +87,9 @@ class Vocabulary:
         self.weights = {id(rows): weight(rows[-1]) for rows in self.matcher.rows}
         """Which of two equally long forms speaks: the lighter one; by the rows' identity."""
 
-        self.spellings: dict[str, str] = {}
+        self.spelled = Spellings(self.known, lex)
         self.sentences: dict[str, Any] = {}
         """Sentences read before that stand alone; who reads them keeps it small."""
-
-    def spelled(self, word: str) -> str:
-        """The word as the tables spell it."""
-        found = self.spellings.get(word)
-        if found is None:
-            if len(self.spellings) >= REMEMBERED_WORDS:
-                self.spellings.clear()
-            found = self.spellings[word] = word if word in self.known else self.lexicon.normal(word)
-        return found
 
     def prefixed(self, form: str) -> Entry | None:
         """A word no table knows that denies one they know: `nonobstructing`, `undeviated`."""
