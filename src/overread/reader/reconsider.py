@@ -279,6 +279,8 @@ class Corrected:
         side = sure(slots, "side", OUTRIGHT if draft.associate else LEAST["side"] if known else ADDS)
         if side in (None, "-") or known == {side} or known == {side, "both"} or (side == "both" and known):
             return
+        if any({place_side(run) for run in h.runs} >= set(SIDES) for h in draft.held):
+            return  # clips in the right neck and the left axilla
         spot = self.side_word(draft, side)
         here = spot is not None and self.span.start <= spot[0] < self.span.end
         if spot is None or not (here or sure(slots, "side", OUTRIGHT)):
