@@ -11,7 +11,7 @@ from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import tells_tip
 from overread.reader.places import place_side, sides
-from overread.reader.roles import Role
+from overread.reader.roles import Role, RoleName
 from overread.reader.scope import asserts, reaches, tells_sort
 from overread.reader.sides import BARE_DENIALS
 from overread.reader.units import Unit
@@ -279,7 +279,7 @@ def apply_link(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     now.begin_group()
 
 
-WORK: dict[Role, Callable[[OpenSentence, Unit, Chunk, int], None]] = {
+WORK: dict[RoleName, Callable[[OpenSentence, Unit, Chunk, int], None]] = {
     Role.STOP: end_clause,
     Role.WITH: begin_company,
     Role.VERB: meet_verb,

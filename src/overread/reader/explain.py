@@ -40,7 +40,7 @@ def parts(reading: Reading, sentence: SentenceReading, words: Lexicon) -> Parts:
 def token(unit: Unit) -> Token:
     rules = tuple(dict.fromkeys(row.id for row in unit.rows))
     taken_for = Role.HEDGE if unit.role is Role.INNER_HEDGE else unit.role
-    return Token(Span(unit.start, unit.end), taken_for.value, rules)
+    return Token(Span(unit.start, unit.end), str(taken_for), rules)
 
 
 def phrases(units: list[Unit]) -> Iterator[Span]:

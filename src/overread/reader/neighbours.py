@@ -7,7 +7,7 @@ from typing import NamedTuple
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.meanings import Cue
 from overread.reader.grammar import PARTICIPLES
-from overread.reader.roles import ANATOMY, NOUNS, Role
+from overread.reader.roles import ANATOMY, NOUNS, Role, RoleName
 from overread.reader.units import Unit
 
 BEFORE_NOUN = frozenset({Role.DETERMINER, Role.PLACE, Role.ATTRIBUTE, Role.MEASURE, Role.BLANK, Role.WORD})
@@ -312,7 +312,7 @@ ALWAYS: dict[str, Rule] = {
 }
 """Words that are looked at whatever they are taken for."""
 
-BY_ROLE: dict[Role, Rule] = {
+BY_ROLE: dict[RoleName, Rule] = {
     Role.VERB: correct_participle,
     Role.WORD: correct_word,
     Role.FINDING: correct_finding,

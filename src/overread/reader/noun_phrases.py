@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import dropwhile, pairwise, takewhile
 
 from overread.reader.grammar import PREPOSITIONS
-from overread.reader.roles import ANATOMY, NOUNS, Role
+from overread.reader.roles import ANATOMY, NOUNS, Role, RoleName
 from overread.reader.units import Unit
 
 JOINING = frozenset({"and / or", "versus", "vs"})
@@ -75,7 +75,7 @@ class Chunk:
         """Does it name a finding or a structure?"""
         return bool(self.findings) or self.structure is not None
 
-    def has(self, role: Role) -> bool:
+    def has(self, role: RoleName) -> bool:
         return role in self.roles
 
     @property
@@ -118,7 +118,7 @@ def chunks(units: list[Unit]) -> Iterator[Chunk]:
     yield Chunk(before, phrase)
 
 
-def mark(role: Role, form: str, unit: Unit) -> Unit:
+def mark(role: RoleName, form: str, unit: Unit) -> Unit:
     """A stop that was not written, before the unit."""
     return Unit(role, form, unit.first, unit.first, unit.start, unit.start)
 

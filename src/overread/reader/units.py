@@ -17,13 +17,13 @@ from overread.reader.grammar import (
     RELATIVES,
     VERBS,
 )
-from overread.reader.roles import Role
+from overread.reader.roles import Role, RoleName
 
 
 class Unit(Struct, eq=False, gc=False):
     """A stretch of words that is looked at as one thing."""
 
-    role: Role
+    role: RoleName
     form: str
     first: int
     last: int
@@ -34,7 +34,7 @@ class Unit(Struct, eq=False, gc=False):
     """The first row of each table that knows the form."""
 
     def __repr__(self) -> str:
-        return f"{self.role.name}:{self.form}"
+        return f"{self.role}:{self.form}"
 
     @property
     def cue(self) -> Cue:
@@ -88,7 +88,7 @@ CUE_ROLES = {
 }
 
 
-def role_of(rows: tuple[Row | Cue, ...]) -> Role:
+def role_of(rows: tuple[Row | Cue, ...]) -> RoleName:
     """What a form is looked at as first; a cue outranks a term, a finding outranks a modifier."""
     for row in rows:
         if isinstance(row, Cue):
@@ -119,7 +119,7 @@ WORD_ROLES = (
 
 
 @lru_cache(maxsize=8192)
-def word_role(form: str) -> Role:
+def word_role(form: str) -> RoleName:
     """What a word no table knows is looked at as."""
     known = WORD_ROLES.get(form)
     if known is not None:
