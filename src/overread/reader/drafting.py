@@ -2,11 +2,13 @@
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import phrase
-from overread.reader.drafts import CHANGES, Draft, concept_of
+from overread.reader.drafts import CHANGES, STANDS_FOR, Draft, concept_of
 from overread.reader.modifiers import Modifiers
+from overread.reader.reading import Evidence
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.scope import Scope
 from overread.reader.units import Unit
+from overread.report.span import Span
 
 ABSORBING = frozenset({"pain", "cancer", "carcinoma", "ca"})
 """Nouns that make one entity with the organ before them, as general nouns do."""
@@ -75,7 +77,9 @@ class Drafting:
             start, before = absorbed.start, before[:-1]
             row = absorbed.row("locations")
             site = row.concept if row else None
-        draft = Draft(unit, self.text[start : unit.end], start, unit.end, concept, kind, rule)
+        draft = Draft(unit, unit.name or self.text[start : unit.end], start, unit.end, concept, kind, rule)
+        if unit.name:
+            draft.trace.append(Evidence(Span(unit.start, unit.end), STANDS_FOR, unit.name))
         draft.site = site
         self.admit(draft, before)
         for inner in (u for u in before if u.role is Role.INNER_HEDGE):

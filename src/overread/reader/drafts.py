@@ -28,6 +28,9 @@ NORMAL = frozenset(
     }
 )
 
+STANDS_FOR = "stands-for"
+"""The rule by which `one` or `that` is read as the noun before it."""
+
 BACK_TO_NORMAL = frozenset({"cleared", "normalized"})
 
 

@@ -7,6 +7,7 @@ from overread.reader.places import place_side
 from overread.reader.reading import Alone, Evidence, SentenceKind
 from overread.reader.roles import Role
 from overread.reader.scope import signs
+from overread.reader.stand_ins import ORDER
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
 from overread.report.model import SectionName
@@ -17,8 +18,8 @@ class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
     __slots__ = (
-        "advised", "alone", "bare", "cues", "drafts", "kind", "loose", "pointing", "strange", "told", "unread",
-        "unsourced",
+        "advised", "alone", "bare", "cues", "drafts", "kind", "loose", "pointing", "stands_for", "strange", "told",
+        "unread", "unsourced",
     )  # fmt: skip
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
@@ -37,6 +38,8 @@ class SentenceDraft:
         """Sizes and the like that a sentence without a noun says of the one before: `This is 2 cm.`"""
         self.strange = False
         """Holds a word that no table knows, so that rules may have missed what it does."""
+        self.stands_for = False
+        """Holds a word that stands for a noun of the sentence before."""
         self.unread: tuple[Span, ...] = ()
         """Nouns nobody knows, of which nothing was read."""
         self.alone: dict[SectionName, Alone | None] = {}
@@ -74,6 +77,23 @@ def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> 
         draft.drawn = True
         shown = [d for d in before if d.asserted and d.kind != "open"]
         draft.linked(signs(shown, draft), cue, supports=True)
+
+
+def say_of_named(found: SentenceDraft, before: list[Draft]) -> None:
+    """`The former is smaller, the latter has not changed`: said of what was named, and no findings of their own."""
+    kept: list[Draft] = []
+    for draft in found.drafts:
+        meant = next((d for d in before if d.entity == draft.entity), None)
+        if meant is None or draft.unit.form not in ORDER:
+            kept.append(draft)
+            continue
+        if draft.has(*CHANGES):  # again seen, and smaller
+            meant.held = [h for h in meant.held if h.relation not in CHANGES]
+        for held in draft.held:
+            meant.add(held)
+        meant.negated = meant.negated or draft.negated
+        meant.trace += draft.trace[1:]
+    found.drafts = kept
 
 
 def concludes(found: SentenceDraft, section: Section, lex: Lexicon) -> bool:

@@ -131,7 +131,8 @@ LEANING = re.compile(
 POINTING = re.compile(
     r"\s*(?:it|its|this|these|those|they|that|both|neither|either|the former|the latter|another|one|"
     r"we do not|"
-    r"left|right|that on)\b",
+    r"left|right|that on|those on|(?:only |and )?the (?:left|right)(?:-sided)?(?: one| side)?,?"
+    r" (?:is|are|was|were|has|have|had|remains?|stays?|shows?|appears?|looks?|now|still|alone|in|with))\b",
     re.IGNORECASE,
 )
 """Sentences that go on about the one before."""

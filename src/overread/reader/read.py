@@ -1,9 +1,9 @@
 """read(report) → Reading: the steps of this package, in order."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import accumulate, takewhile
+from itertools import accumulate, pairwise, takewhile
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.reader.alone import placed, within
@@ -14,7 +14,14 @@ from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
 from overread.reader.heard_nouns import heard_nouns, may_name, untold_nouns
-from overread.reader.links import SentenceDraft, concludes, loose_changes, refer_back, support_across
+from overread.reader.links import (
+    SentenceDraft,
+    concludes,
+    loose_changes,
+    refer_back,
+    say_of_named,
+    support_across,
+)
 from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.opinion import second
@@ -34,7 +41,8 @@ from overread.reader.reconsider import reconsider
 from overread.reader.repeated import ReadSentence
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import read_phrases
-from overread.reader.sides import carry_to_other_side, split_by_side, tell_other_sides
+from overread.reader.sides import WHOLE, carry_to_other_side, split_by_side, tell_other_sides
+from overread.reader.stand_ins import Named, name_stand_ins, stand_ins
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.marks import hidden
@@ -94,8 +102,14 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
         seen: ReadSentence | None = None
         for sentence in section.sentences:
             found = ReadSentence(known_sentence(text, section, sentence, lex), section, sentence)
-            if ear is not None and (names := heard_nouns(section, sentence, found.own, ear)):
-                found = ReadSentence(new_sentence(text, section, sentence, lex, names), section, sentence)
+            nouns = named(before.seen.drafts) if found.seen.stands_for and before is not None else ()
+            names = heard_nouns(section, sentence, found.own, ear) if ear is not None else frozenset()
+            if nouns or names:
+                found = ReadSentence(
+                    new_sentence(text, section, sentence, lex, names, nouns), section, sentence
+                )
+            if nouns and before is not None:
+                say_of_named(found.own, before.own.drafts)
             if before is not None and not found.seen.drafts:
                 carry(text, found, before, lex)
             if found.seen.refers_back:
@@ -189,18 +203,35 @@ def known_sentence(text: str, section: Section, sentence: Sentence, lex: Lexicon
     return known
 
 
+def named(drafts: list[Draft]) -> tuple[Named, ...]:
+    """What a word of the next sentence may stand for."""
+    return tuple(Named(d.entity, d.unit) for d in drafts if d.kind in WHOLE or d.kind == "device")
+
+
 def new_sentence(
-    text: str, section: Section, sentence: Sentence, lex: Lexicon, names: frozenset[int] = frozenset()
+    text: str,
+    section: Section,
+    sentence: Sentence,
+    lex: Lexicon,
+    names: frozenset[int] = frozenset(),
+    nouns: Sequence[Named] = (),
 ) -> SentenceDraft:
-    """The same, read. `names`: where in the sentence unknown words stand that name a finding."""
+    """The same, read. `names`: where in the sentence unknown words stand that name a finding; `nouns`: those of the
+    sentence before."""
     start, end = sentence.span.start, sentence.span.end
     own = text[start : end + text.startswith("?", end)]
     speaks, asks = section.name in READ_SECTIONS, section.name == "indication"
-    return work_sentence(own, Span(0, end - start), speaks, asks, lex, names)
+    return work_sentence(own, Span(0, end - start), speaks, asks, lex, names, nouns)
 
 
 def work_sentence(
-    text: str, span: Span, speaks: bool, asks: bool, lex: Lexicon, names: frozenset[int] = frozenset()
+    text: str,
+    span: Span,
+    speaks: bool,
+    asks: bool,
+    lex: Lexicon,
+    names: frozenset[int] = frozenset(),
+    nouns: Sequence[Named] = (),
 ) -> SentenceDraft:
     """`speaks`: the sentence tells of the patient; `asks`: it is why the examination was done."""
     units, wide = mentions(span.of(text), span.start, lex)
@@ -213,6 +244,8 @@ def work_sentence(
     if not speaks:
         return found
     spoken = without_advice(units, wide)
+    if places := stand_ins(spoken):
+        found.stands_for = name_stand_ins(text, spoken, places, nouns)
     if "technique" in kinds:
         unplace_views(spoken, wide)
     now = OpenSentence(text, spoken, lex, compared="prior" in kinds)
@@ -237,12 +270,20 @@ def work_sentence(
         asked = [u for u in units if u not in spoken]
         found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
     found.bare = not drafts and tells_nothing_else(spoken)
-    found.strange = any(may_name(u.form) for u in units if u.role is Role.WORD)
+    found.strange = any(may_name(u.form) for u in units if u.role is Role.WORD) or says_unknown(units)
     found.unread = tuple(untold_nouns(spoken, drafts))
     found.loose = now.loose + loose_changes(spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
     return found
+
+
+def says_unknown(units: list[Unit]) -> bool:
+    """`The congestion has eased`: is what is said a word that no table knows?"""
+    return any(
+        verb.role is Role.VERB and word.role is Role.WORD and word.form.isalpha()
+        for verb, word in pairwise(units)
+    )
 
 
 def own_cues(units: list[Unit]) -> Iterator[Evidence]:

@@ -5,7 +5,7 @@ import re
 from overread.judge import Slots
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import split
-from overread.reader.drafts import CHANGES, Draft, Held
+from overread.reader.drafts import CHANGES, STANDS_FOR, Draft, Held
 from overread.reader.links import SentenceDraft
 from overread.reader.mentions import mentions
 from overread.reader.opinion import OUTRIGHT, Second, sure
@@ -80,7 +80,7 @@ WORDS_OF = {
     ),
 }
 SIDES = ("left", "right")
-APART = frozenset({"each-side", "exception"})
+APART = frozenset({"each-side", "exception", STANDS_FOR})
 """Rules by which a noun was told of two places already."""
 
 
@@ -130,10 +130,12 @@ class Corrected:
         self.lex = lex
 
     def drafts(self, draft: Draft, slots: Slots) -> list[Draft]:
-        if self.is_unsaid(draft, slots):
+        apart = [d for d in self.found.drafts if d.concept == draft.concept and told_apart(d)]
+        if draft not in apart and self.is_unsaid(draft, slots):
             return []
-        apart = any(e.rule in APART for d in self.found.drafts for e in d.trace if d.concept == draft.concept)
         own = own_side(draft)
+        if draft in apart:
+            return [draft]  # `that on the left`: the judge was taught to hear nouns
         if apart:
             self.set_change(draft, {"change": slots[f"{own} change"]} if own else {})
             return [draft]
@@ -221,8 +223,8 @@ class Corrected:
         cue = next((e.span for e in reversed(draft.trace) if e.note == "denied"), None)
         if cue is None or DENYING.search(self.text, self.span.start, cue.start):
             return False  # not one base is without effusion
-        if cue.start >= draft.end:
-            return True
+        if cue.start >= draft.end:  # not `stone on the left, hydronephrosis none`
+            return not any(draft.end <= d.start < cue.start for d in self.found.drafts)
         own = [Span(h.start - cue.end, h.end - cue.end) for h in draft.held]
         between = split(self.text[cue.end : draft.start])
         return all(any(span.start <= w.start and w.end <= span.end for span in own) for w in between)
@@ -241,7 +243,7 @@ class Corrected:
         change = sure(slots, "change", OUTRIGHT if device else LEAST["change"] if known else ADDS)
         if change in (None, "-") or (device and (change not in ("new", "same") or known)):
             return
-        going = change == "better" and GOING.search(self.text, self.span.start, self.span.end)
+        going = change == "better" and sure(slots, "status", OUTRIGHT) == "absent"
         if draft.negated is not None and not known and not going:  # what is plainly denied has not changed
             return
         relation = RELATION.get(str(change), "onset")
@@ -381,6 +383,10 @@ def predicate(text: str, start: int, span: Span) -> tuple[int, int] | None:
 
 def draft_sides(draft: Draft) -> set[str]:
     return {place_side(run) for h in draft.held for run in h.runs} - {"-"}
+
+
+def told_apart(draft: Draft) -> bool:
+    return any(e.rule in APART for e in draft.trace)
 
 
 def own_side(draft: Draft) -> str | None:

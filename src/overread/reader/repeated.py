@@ -56,6 +56,7 @@ class Move:
         other.told = list(map(self.held, found.told))
         other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
         other.bare, other.pointing, other.strange = found.bare, found.pointing, found.strange
+        other.stands_for = found.stands_for
         other.unread = tuple(span.shift(self.by) for span in found.unread)
         return other
 
@@ -91,6 +92,7 @@ class Move:
             unit.end + by,
             unit.rows,
             unit.tables,
+            unit.name,
         )
 
     def evidence(self, evidence: Evidence) -> Evidence:

@@ -33,6 +33,9 @@ class Unit(Struct, eq=False, gc=False):
     tables: dict[str, Row] = {}
     """The first row of each table that knows the form."""
 
+    name: str = ""
+    """The noun it stands for, where it is another word for one."""
+
     def __repr__(self) -> str:
         return f"{self.role}:{self.form}"
 
