@@ -29,6 +29,9 @@ RANGE = re.compile(r"(\d+(?:\.\d+)?)\s*to\s*(\d+(?:\.\d+)?)\s*[a-z]+", re.IGNORE
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 MILLIMETRES = {"cm": 10.0, "centimet": 10.0, "mm": 1.0, "millimet": 1.0}
+OTHER = re.compile(rf";(?!\s*(?:it )?(?:{THEN.pattern}))", re.IGNORECASE)
+"""Behind a semicolon another thing is told, unless the earlier time comes at once."""
+
 ENDS = re.compile(r"[.;](?:\s|$)")
 
 
@@ -62,6 +65,8 @@ def grown(text: str) -> Iterator[Growth]:
             yield Growth(start, end, direction(float(ends[2]), float(ends[1])))
     known = [place for place in places if place[2] is not None]
     for n, (one, two) in enumerate(pairwise(known)):
+        if OTHER.search(text, one[1], two[0]):
+            continue
         after = known[n + 2][0] if n + 2 < len(known) else len(text)
         then = earlier(text, one, two, known[n - 1][1] if n else 0, after)
         if then is not None:

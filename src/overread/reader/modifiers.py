@@ -69,6 +69,12 @@ def free_relation(unit: Unit) -> str:
     return "past_hx" if unit.form.endswith("ago") else "onset"
 
 
+def on_other_side(draft: Draft, run: Run) -> bool:
+    """Is it said to be on one side, and the place on the other?"""
+    told = {place_side(r) for h in draft.held if h.relation == "location" for r in h.runs} - {"-"}
+    return {*told, place_side(run)} == {"left", "right"} and len(told) == 1
+
+
 class Modifiers:
     """Hangs words on drafts; keeps the place just named, which a conjunction may go on with."""
 
@@ -195,6 +201,8 @@ class Modifiers:
         best = next((u for u in reversed(run) if u.row("locations")), run[-1])
         found = []
         for draft in drafts:
+            if len(drafts) > 1 and on_other_side(draft, run):
+                continue  # a right effusion and a nodule on the left
             lead = inside and prep is not None and draft.concept == "lead"  # leads within the right atrium
             relation = "placement" if lead or (over and draft.concept in LINES) else "location"
             begin = prep.start if lead and prep is not None else start

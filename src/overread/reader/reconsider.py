@@ -6,6 +6,7 @@ from overread.judge import Slots
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import split
 from overread.reader.drafts import CHANGES, STANDS_FOR, Draft, Held
+from overread.reader.grammar import CONJUNCTIONS, PERCEIVED, PREPOSITIONS, VERBS
 from overread.reader.links import SentenceDraft
 from overread.reader.mentions import mentions
 from overread.reader.opinion import OUTRIGHT, Second, sure
@@ -66,6 +67,9 @@ GROWING = re.compile(
     re.IGNORECASE,
 )
 """Words that may be what is denied, instead of the finding that grows."""
+
+PLAIN_AFTER_DENIAL = VERBS | PERCEIVED | PREPOSITIONS | CONJUNCTIONS
+"""`A cyst is not seen`, `none in the liver`: nothing that could turn the denial round."""
 
 PARTS = re.compile(r"[,;:]|\bor\b|\band\b", re.IGNORECASE)
 DENYING = re.compile(
@@ -223,8 +227,10 @@ class Corrected:
         cue = next((e.span for e in reversed(draft.trace) if e.note == "denied"), None)
         if cue is None or DENYING.search(self.text, self.span.start, cue.start):
             return False  # not one base is without effusion
-        if cue.start >= draft.end:  # not `stone on the left, hydronephrosis none`
-            return not any(draft.end <= d.start < cue.start for d in self.found.drafts)
+        if cue.start >= draft.end:  # not `stone on the left, hydronephrosis none`, nor `is not lacking`
+            after = split(self.text[cue.end : self.span.end])
+            told = not after or not after[0].form.isalpha() or after[0].form in PLAIN_AFTER_DENIAL
+            return told and not any(draft.end <= d.start < cue.start for d in self.found.drafts)
         own = [Span(h.start - cue.end, h.end - cue.end) for h in draft.held]
         between = split(self.text[cue.end : draft.start])
         return all(any(span.start <= w.start and w.end <= span.end for span in own) for w in between)
@@ -363,6 +369,7 @@ class Corrected:
                 other.start, other.end = spot
         self.set_change(other, {"change": slots[f"{side} change"]})
         if sure(slots, side, LEAST["split"]) == "absent" and not other.has("improved"):
+            other.held += [h for h in draft.held if h.relation == "improved"]  # gone on the left
             other.negated = "absent"
         self.trace(other, f"{side} alone")
         return other
