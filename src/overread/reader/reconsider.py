@@ -247,6 +247,8 @@ class Corrected:
         known = {h.relation for h in draft.held if h.relation in CHANGES}
         device = draft.kind == "device"
         change = sure(slots, "change", OUTRIGHT if device else LEAST["change"] if known else ADDS)
+        if change == "-" and sure(slots, "change", OUTRIGHT):
+            self.drop_changes(draft)
         if change in (None, "-") or (device and (change not in ("new", "same") or known)):
             return
         going = change == "better" and sure(slots, "status", OUTRIGHT) == "absent"
@@ -262,6 +264,13 @@ class Corrected:
             told = self.change_word(draft, relation)
             if not (device and told.start == draft.start):  # a device is only said to be new, or still there
                 draft.add(told)
+
+    def drop_changes(self, draft: Draft) -> None:
+        """`Worst at the bases and worsens downward`: what is said behind the noun may compare inside the image."""
+        kept = [h for h in draft.held if h.relation not in ("improved", "worsened") or h.start < draft.start]
+        if len(kept) < len(draft.held):
+            draft.held = kept
+            self.trace(draft, "no change")
 
     def contested(self) -> bool:
         """Does the sentence tell of changes both ways, or deny one? A plain word for a change is believed."""
