@@ -113,7 +113,16 @@ def test_words_before_the_noun_after_with_belong_to_it():
         ),
         ("The lungs are hyperexpanded.", "Chronic changes consistent with emphysema.", ["changes", "lungs"]),
         ("Airspace disease concerning for pneumonia.", "Pneumonia.", ["Airspace disease"]),
-        ("Airspace disease concerning for pneumonia.", "Suspected pneumonia.", []),
+        ("Airspace disease concerning for pneumonia.", "Suspected pneumonia.", ["Airspace disease"]),
+        ("Coarse markings suggesting emphysema.", "Stable chest suggesting emphysema.", ["markings"]),
+        ("Blunting is atelectasis. Hazy opacity.", "Left pneumonia.", ["opacity"]),
+        ("A hazy opacity, likely a scar. Patchy opacity.", "Pneumonia.", ["opacity"]),
+        (
+            "Nodular densities. Bronchial wall thickening. Scoliosis.",
+            "Findings consistent with extensive changes from cystic fibrosis.",
+            ["densities", "Bronchial wall thickening"],
+        ),
+        ("Spurs of the spine. Calcified nodule.", "Old granulomatous disease.", ["nodule"]),
         ("No airspace disease.", "Pneumonia.", []),
     ],
 )
@@ -126,3 +135,38 @@ def test_a_bare_conclusion_points_at_its_signs(seen, concluded, signs):
 def test_a_pronoun_past_a_denial_speaks_of_what_was_seen_last():
     granuloma, *_ = findings("There is a granuloma in the lingula. No pneumothorax. It is unchanged.")
     assert [a.text for a in granuloma.values("no_change")] == ["unchanged"]
+
+
+@pytest.mark.parametrize(
+    ("text", "conclusion", "signs"),
+    [
+        ("Normal heart size, stable hila, dense nodes suggest old infection.", "infection", ["nodes"]),
+        ("Hazy opacity, likely edema; differential diagnosis includes infection.", "infection", ["opacity"]),
+        ("Hazy opacity represents edema or is related to infection.", "infection", ["opacity"]),
+        (
+            "Hyperinflated lungs with basal opacities which may be compatible with scars.",
+            "scars",
+            ["opacities"],
+        ),
+        ("Low lung volumes causing atelectasis.", "atelectasis", []),
+        ("Crowded markings related to low lung volumes.", "lung volumes", []),
+        ("Irregularity of the rib looks old and suggests an injury.", "injury", ["Irregularity"]),
+        ("A hazy opacity is seen. The appearance XXXX atelectasis.", "atelectasis", ["opacity"]),
+        ("Hazy opacities; this may be edema.", "edema", ["opacities"]),
+        ("A hazy opacity is seen. Likely due to edema, fibrosis or infection.", "infection", ["opacity"]),
+        ("Opacity in the lingula. A nodule is not entirely excluded.", "nodule", ["Opacity"]),
+        ("A left port is seen. A nodule is not entirely excluded.", "nodule", []),
+        ("Opacity, likely a scar. This may also be cancer.", "cancer", ["Opacity"]),
+        ("Opacity in the apex. Other considerations include cancer.", "cancer", ["Opacity"]),
+        ("Osteophytes of the spine. This may represent edema.", "edema", []),
+    ],
+)
+def test_a_conclusion_rests_on_what_was_seen_and_on_nothing_else(text, conclusion, signs):
+    reading = read(from_sections({"findings": text}))
+    drawn = next(f for f in reversed(reading.findings) if f.entity == conclusion)
+    assert [reading.finding(id).entity for id in drawn.evidence] == signs
+
+
+def test_where_something_may_lie_is_a_place_and_no_finding():
+    (nodule,) = findings("A nodule, probably within the right lower lobe.")
+    assert [a.text for a in nodule.values("location")] == ["right lower lobe"]

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import use_bare_structures
-from overread.reader.grammar import PERCEIVED, VERBS
+from overread.reader.grammar import PERCEIVED, POINTING, VERBS
 from overread.reader.lookahead import leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
-from overread.reader.phrases import tells_tip
+from overread.reader.phrases import SUBJECTLESS, tells_tip
 from overread.reader.places import place_side, sides
 from overread.reader.roles import Role, RoleName
 from overread.reader.scope import asserts, reaches, tells_sort
@@ -84,8 +84,16 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
         now.carried = []
     now.begin_group()
     now.heads = []
-    now.drafting.domain, now.drafting.companions = [], []
+    now.drafting.companions = []
+    if not points_on(unit, chunk, place):
+        now.drafting.domain = []
     now.scope.close()
+
+
+def points_on(unit: Unit, chunk: Chunk, place: int) -> bool:
+    """`Streaky opacities; this may be atelectasis`: the clause goes on about the one before."""
+    words = [w for u in (*chunk.before[place + 1 :], *chunk.units) for w in u.form.split() if w != "the"]
+    return unit.form == ";" and bool(words) and (words[0] in POINTING or words[0] in SUBJECTLESS)
 
 
 def describes_heading(now: OpenSentence, chunk: Chunk) -> bool:
@@ -236,6 +244,8 @@ def describe_as_clear(now: OpenSentence, unit: Unit) -> None:
 
 
 def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
+    if guesses_place(now, chunk, place):
+        return
     reach = reaches(unit, "hedge")
     ends = chunk.empty and not any(u.role in CUES for u in chunk.before[place + 1 :])
     if "both" in reach:
@@ -254,12 +264,41 @@ def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
         now.scope.close_denial()
         now.scope.hedge = unit
         now.sort_cue = unit if tells_sort(unit, chunk.before[:place]) else None
-        joined = any(u.form in ("and", "or") or u.role is Role.WITH for u in chunk.before[:place])
+        before = chunk.before[:place]
+        joined = any(u.form in ("and", "or") or u.role is Role.WITH for u in before)
         # tortuous, and cannot exclude an aneurysm; prominent and may contain nodes
-        joined = joined and not any(w in unit.form for w in ("exclude", "contain"))
+        joined = joined and not same_subject(unit, before)
         if not joined and (now.drafting.sources or now.pointing):
-            now.scope.link_to(unit, now.drafting.sources)
+            now.scope.link_to(unit, sources_of(now, before))
             now.begin_group()
+
+
+def sources_of(now: OpenSentence, before: list[Unit]) -> list[Draft]:
+    """What a cue points back to: behind `which` the nearest findings, else all of the clause."""
+    if before and before[-1] is now.scope.link:  # may be | compatible with
+        return now.scope.sources
+    sources = now.drafting.sources
+    nearest = [d for d in sources if d in now.group] if any(u.form == "which" for u in before) else []
+    return nearest or sources
+
+
+WITHIN = frozenset({"in", "within", "at", "on", "over", "behind", "along", "near"})
+
+
+def guesses_place(now: OpenSentence, chunk: Chunk, place: int) -> bool:
+    """`A nodule, probably within the lingula`: the doubt is where it is, not what."""
+    led = [u.form for u in chunk.before[place + 1 :]]
+    return bool(now.group) and led[:1] != [] and led[0] in WITHIN and not chunk.findings
+
+
+VERBAL = re.compile(r"(?:may|might|could|would|can)\b|\w+s\b")
+"""Hedges that are verbs: `may represent`, `suggests`; not `possible`."""
+
+
+def same_subject(unit: Unit, before: list[Unit]) -> bool:
+    """`… appears old and suggests an injury`, `… and cannot exclude a mass`: a second verb of one subject."""
+    verbal = VERBAL.match(unit.form) is not None or any(w in unit.form for w in ("exclude", "contain"))
+    return verbal and bool(before) and before[-1].form in ("and", "or", "but")
 
 
 def joined_tail(now: OpenSentence) -> list[Draft]:
@@ -275,7 +314,7 @@ def apply_link(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
         now.scope.close_denial()
     now.sort_cue = unit if tells_sort(unit, chunk.before[:place]) else None
     if now.drafting.sources or now.pointing:
-        now.scope.link_to(unit, now.drafting.sources)
+        now.scope.link_to(unit, sources_of(now, chunk.before[:place]))
     now.begin_group()
 
 

@@ -44,7 +44,8 @@ class Drafting:
         """What a link met now would point back to: what is asserted, or denied while the denial is still open."""
         known = [d for d in self.domain if (not d.is_structure or d.held) and not self.refers_back(d)]
         denied = [d for d in known if d.negated is not None] if self.scope.deny is not None else []
-        return denied or [d for d in known if d.negated is None]
+        told = [d for d in known if d.negated is None]
+        return denied or [d for d in told if not d.as_ever] or told
 
     def refers_back(self, draft: Draft) -> bool:
         """`These findings are concerning for …`: the word stands for what was named before this sentence."""
@@ -189,11 +190,15 @@ class Drafting:
         last = before[-1] if before else None
         if last is None or last.concept != "change" or draft.kind not in ("finding", "diagnosis"):
             return
-        last.used = True
         if not draft.own:
             draft.start = last.start
             draft.entity = self.text[last.start : draft.end]
-        for held in last.held:
+        self.lend_change(last, draft)
+
+    def lend_change(self, change: Draft, draft: Draft) -> None:
+        """`Widespread changes from emphysema`: the general noun is used up, and its words are the disease's."""
+        change.used = True
+        for held in change.held:
             draft.add(held)
 
     def only_points(self, draft: Draft) -> bool:

@@ -132,6 +132,12 @@ class Draft:
         """Does it say that something is there, or is not as it should be?"""
         return self.negated is None and (not self.is_structure or any(h.abnormal for h in self.held))
 
+    @property
+    def as_ever(self) -> bool:
+        """Is it a structure that is only said to be normal, or as before? Nothing rests on that."""
+        told = [h for h in self.held if h.relation != "location"]
+        return self.is_structure and bool(told) and all(h.normal or h.relation == "no_change" for h in told)
+
     def has(self, *relations: str) -> bool:
         return any(h.relation in relations for h in self.held)
 

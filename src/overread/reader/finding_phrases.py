@@ -1,6 +1,7 @@
 """A noun phrase that names findings: drafts of them, and what they share with those before."""
 
 from overread.reader.drafts import Draft
+from overread.reader.grammar import POINTING
 from overread.reader.lookahead import (
     following,
 )
@@ -42,16 +43,14 @@ def read_findings(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, j
     use_bare_structures(now, joins)
     if not joins and prep is None:
         now.begin_group()
-    if prep is not None and prep.form == "from" and names_cause(now, chunk):
-        now.scope.link_to(prep, [d for d in now.group if d.asserted])
-    if explains(now, chunk, following(now.chunks, at)):
-        open_questions = [d for d in now.drafting.sources if d.concept in UNEXPLAINED]
-        now.scope.link_to(chunk.units[0], open_questions or now.drafting.sources)
+    if open_links(now, chunk, at, prep):
         shared = []
     fresh = draft_findings(now, chunk, at, shared, bool(joins))
     if prep is not None and prep.form == "of" and not joins:
         now.drafting.merge_change_of(now.group, fresh[0])
         now.heads = now.heads_of(now.group)
+    if prep is not None and prep.form == "from" and only_change(now):
+        now.drafting.lend_change(now.group[-1], fresh[0])
     now.group = shared + fresh
     if now.heads and prep is not None and prep.form == "of" and chunk.units[0].form == "the":
         now.group = now.heads  # enlargement of the cyst is not seen: the cyst is known
@@ -66,6 +65,25 @@ def read_findings(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, j
         and shared[-1].denied == fresh[0].denied
     ):
         share_between(now, shared[-1], fresh[0], joins)
+
+
+def open_links(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:
+    """Tie what is drafted next to what it explains; does it begin an explanation, and no list goes on?"""
+    if prep is not None and prep.form == "from" and names_cause(now, chunk) and not only_change(now):
+        now.scope.link_to(prep, [d for d in now.group if d.asserted])
+    begins = explains(now, chunk, following(now.chunks, at))
+    if begins:
+        open_questions = [d for d in now.drafting.sources if d.concept in UNEXPLAINED]
+        now.scope.link_to(chunk.units[0], open_questions or now.drafting.sources)
+    lost_verb = blank_verb(chunk)
+    if lost_verb is not None and (now.pointing or now.drafting.sources):
+        now.scope.link_to(lost_verb, now.drafting.sources)
+    return begins
+
+
+def only_change(now: OpenSentence) -> bool:
+    """`Changes from cystic fibrosis`: the general noun only leads to the disease."""
+    return bool(now.group) and now.group[-1].concept == "change"
 
 
 def draft_findings(
@@ -128,6 +146,13 @@ def explains(now: OpenSentence, chunk: Chunk, after: Chunk | None) -> bool:
     first, open_question = chunk.units[0], now.drafting.sources[-1].concept in UNEXPLAINED
     choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
     return first.form == "likely" or (open_question and (first.role in EXPLAINING or choice))
+
+
+def blank_verb(chunk: Chunk) -> Unit | None:
+    """`The appearance ____ scarring`: the blank where the verb was that drew the one from the other."""
+    words = [u for u in chunk.units[: chunk.findings[0]] if u.role is not Role.DETERMINER]
+    points = len(words) > 1 and words[0].form in POINTING and words[1].role is Role.BLANK
+    return words[1] if points else None
 
 
 def explains_inside(now: OpenSentence, seen: Draft, between: list[Unit], at: int) -> bool:

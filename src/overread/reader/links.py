@@ -2,6 +2,7 @@
 
 from overread.lexicon.lexicon import Lexicon
 from overread.reader.drafts import CHANGES, Draft, Held, relation_of
+from overread.reader.finding_phrases import UNEXPLAINED
 from overread.reader.findings import refined
 from overread.reader.places import place_side
 from overread.reader.reading import Alone, Evidence, SentenceKind
@@ -18,8 +19,8 @@ class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
     __slots__ = (
-        "advised", "alone", "bare", "cues", "drafts", "kind", "loose", "pointing", "stands_for", "strange", "told",
-        "unread", "unsourced",
+        "advised", "alone", "bare", "cues", "drafts", "kind", "left_open", "loose", "pointing", "stands_for", "strange",
+        "told", "unread", "unsourced",
     )  # fmt: skip
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
@@ -34,6 +35,8 @@ class SentenceDraft:
         """Nothing but change words: `No change.`"""
         self.pointing = False
         self.unsourced: list[tuple[Draft, Unit | None]] = []
+        self.left_open: list[Draft] = []
+        """Where nothing else is said: `A nodule cannot be excluded.`"""
         self.told: list[Held] = []
         """Sizes and the like that a sentence without a noun says of the one before: `This is 2 cm.`"""
         self.strange = False
@@ -48,7 +51,7 @@ class SentenceDraft:
     @property
     def refers_back(self) -> bool:
         """May it say something of the sentence before?"""
-        return self.pointing or self.bare or bool(self.unsourced)
+        return self.pointing or self.bare or bool(self.unsourced or self.left_open)
 
 
 def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
@@ -58,6 +61,24 @@ def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
     return [
         h for h in held if h is not None and (h.relation in CHANGES or (h.row and h.row.concept == "new"))
     ]
+
+
+WEAR = frozenset({"degenerative-change", "osteophyte", "scoliosis", "kyphosis", "osteopenia"})
+"""What age does to bones: nothing else is concluded from it in another sentence."""
+
+
+OF_BONES = frozenset({"dish", "osteopenia", "vertebral-deformity", "compression-fracture", *WEAR})
+
+
+def aged(sign: Draft, draft: Draft) -> bool:
+    """Is one what age does to bones, and the other no disease of theirs?"""
+    return sign.concept in WEAR and draft.concept is not None and draft.concept not in OF_BONES
+
+
+def observed(drafts: list[Draft]) -> list[Draft]:
+    """What was seen: what a sentence has only concluded stands for what it was concluded from."""
+    seen = [sign for d in drafts for sign in (d.evidence or [d])]
+    return list(dict.fromkeys(seen))
 
 
 def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> None:
@@ -75,8 +96,12 @@ def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> 
         found.loose = [] if found.pointing else found.loose
     for draft, cue in found.unsourced:
         draft.drawn = True
-        shown = [d for d in before if d.asserted and d.kind != "open"]
+        shown = [d for d in observed(before) if d.asserted and d.kind != "open" and not aged(d, draft)]
         draft.linked(signs(shown, draft), cue, supports=True)
+
+    for draft in found.left_open:  # an opacity is seen. A nodule cannot be excluded.
+        shadows = [d for d in observed(before) if d.asserted and d.concept in UNEXPLAINED]
+        draft.linked([d for d in shadows if d.concept != draft.concept], supports=True)
 
 
 def say_of_named(found: SentenceDraft, before: list[Draft]) -> None:
@@ -99,27 +124,55 @@ def say_of_named(found: SentenceDraft, before: list[Draft]) -> None:
 def concludes(found: SentenceDraft, section: Section, lex: Lexicon) -> bool:
     """Does a sentence of the impression name a diagnosis that findings may support?"""
     return section.name == "impression" and any(
-        d.negated is None and d.concept in lex.concluded for d in found.drafts
+        d.negated is None and may_conclude(d, lex) for d in found.drafts
     )
 
 
 def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:
-    """A diagnosis of the impression that gives no reason points back at the findings that are its signs.
+    """A diagnosis of the impression that gives no reason rests on the findings it was drawn from, and on its signs.
 
-    One that the findings have drawn already, and that is hedged or drawn once more, is only said again.
+    `Findings consistent with X` where no sign of X is known: on what is seen in the organ and not explained.
     """
     seen = [d for d, section, _ in drafts if section.name == "findings" and d.negated is None]
-    drawn = {d.concept for d in seen if d.evidence}
     for draft, section, _ in drafts:
-        if section.name != "impression" or draft.negated is not None or draft.concept not in lex.concluded:
+        if section.name != "impression" or draft.negated is not None or not may_conclude(draft, lex):
             continue
-        again = draft.concept in drawn and (draft.drawn or draft.hedge is not None)
-        unexplained = all(
-            d.kind == "generic" for d in draft.evidence
-        )  # chronic changes consistent with emphysema
-        if unexplained and not again:
-            known = [d for d in seen if is_sign(d, draft.concept or "", lex) and not elsewhere(d, draft)]
-            draft.linked(known, supports=True)
+        if all(d.kind == "generic" for d in draft.evidence):  # chronic changes consistent with emphysema
+            free = [d for d in seen if not explained(d, draft, seen)]
+            known = [*drawn_from(draft, seen), *(d for d in free if is_sign(d, draft.concept or "", lex))]
+            if not known and draft.drawn:
+                known = [d for d in free if d.asserted and same_organ(d, draft, lex)]
+            draft.linked([d for d in known if not elsewhere(d, draft)], supports=True)
+
+
+def may_conclude(draft: Draft, lex: Lexicon) -> bool:
+    """Is it a disease that is not itself seen?"""
+    return draft.kind == "diagnosis" or draft.concept in lex.concluded
+
+
+def drawn_from(draft: Draft, seen: list[Draft]) -> list[Draft]:
+    """What the findings have drawn the same diagnosis from."""
+    return [sign for d in seen if d.concept == draft.concept for sign in d.evidence]
+
+
+def explained(sign: Draft, draft: Draft, seen: list[Draft]) -> bool:
+    """Is something else said to be what it is?"""
+    return any(sign in d.evidence and d.concept != draft.concept for d in seen)
+
+
+def same_organ(sign: Draft, draft: Draft, lex: Lexicon) -> bool:
+    """Is it seen in the organ the diagnosis is of? The airways are the lung's."""
+    here, there = (organ(d, lex) for d in (sign, draft))
+    return sign.kind == "finding" and here == there and there is not None
+
+
+def organ(draft: Draft, lex: Lexicon) -> str | None:
+    concept = lex.concepts.get(draft.concept or "")
+    site = concept.site if concept else None
+    return "lung" if site in AIRED else site
+
+
+AIRED = frozenset({"airway", "trachea"})
 
 
 def elsewhere(sign: Draft, draft: Draft) -> bool:

@@ -1,5 +1,7 @@
 """Questions asked of one noun phrase, whatever the walk has met before it."""
 
+import re
+
 from overread.reader.drafts import NORMAL, Draft
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
 from overread.reader.neighbours import TIPS
@@ -26,6 +28,15 @@ EXAMS = frozenset(
 SUBJECTLESS = frozenset({"may", "could", "might", "differential", "considerations", "consideration"})
 """First words of a hedge that may begin a sentence and speak of the one before."""
 
+EXPLANATIONS = frozenset("etiologies considerations possibilities diagnoses causes explanations".split())
+"""`Other etiologies include …`: of what was seen before."""
+
+TOWARDS = re.compile(
+    r"\b(?:(?:due|secondary|related|attributable) to|(?:consistent|compatible|keeping) with|"
+    r"(?:suggest|indicat|represent)ive of|(?:represent|reflect|suggest|indicat)(?:s|es|ing)?)$"
+)
+"""A hedge or link that ends so has what it explains before it, and when it begins a sentence, in the one before."""
+
 VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})
 
 SUBJECT_OR_CUE = frozenset(
@@ -37,10 +48,12 @@ SUBJECT_OR_CUE = frozenset(
 def points_back(units: list[Unit]) -> bool:
     """Does the sentence begin with `this`, `the appearance`, or with no subject at all: `May represent …`?"""
     for place, unit in enumerate(units):
-        if unit.form in POINTING:
+        if unit.form in POINTING or unit.form in EXPLANATIONS:
             return True
         if unit.role is Role.HEDGE and unit.form.split()[0] in SUBJECTLESS:
             return not any(u.form == "there" for u in units[:place])
+        if place == 0 and unit.role in (Role.HEDGE, Role.LINK) and TOWARDS.search(unit.form):
+            return True
         if unit.role in SUBJECT_OR_CUE or unit.form == "if":
             return False
     return False

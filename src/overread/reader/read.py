@@ -266,6 +266,7 @@ def work_sentence(
     drafts = tell_other_sides(split_by_side(text, drafts, spoken), spoken, lex)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
+    found.left_open = left_open(text, drafts) if not asks else []
     if len(spoken) < len(units):
         asked = [u for u in units if u not in spoken]
         found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
@@ -284,6 +285,19 @@ def says_unknown(units: list[Unit]) -> bool:
         verb.role is Role.VERB and word.role is Role.WORD and word.form.isalpha()
         for verb, word in pairwise(units)
     )
+
+
+NOT_EXCLUDED = re.compile(r"exclud|rule[ds]? out|possibility|differential", re.IGNORECASE)
+
+
+def left_open(text: str, drafts: list[Draft]) -> list[Draft]:
+    """What is only not excluded, where the sentence says nothing else: it rests on what was seen before."""
+
+    def open_still(draft: Draft) -> bool:
+        doubts = [text[e.span.start : e.span.end] for e in draft.trace if e.note == "hedged"]
+        return draft.asserted and not draft.evidence and any(NOT_EXCLUDED.search(words) for words in doubts)
+
+    return drafts if drafts and all(open_still(d) for d in drafts) else []
 
 
 def own_cues(units: list[Unit]) -> Iterator[Evidence]:

@@ -53,6 +53,7 @@ class Move:
         other.drafts = list(map(self.draft, found.drafts))
         other.advised = list(map(self.draft, found.advised))
         other.loose = list(map(self.held, found.loose))
+        other.left_open = list(map(self.draft, found.left_open))
         other.told = list(map(self.held, found.told))
         other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
         other.bare, other.pointing, other.strange = found.bare, found.pointing, found.strange

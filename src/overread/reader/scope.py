@@ -70,7 +70,8 @@ class Scope:
         if self.hedge is not None:
             draft.doubt(self.hedge)
         if self.link is not None:
-            draft.linked(signs(self.sources, draft), self.link, supports=True)
+            drawn = concludes(self.link, draft) and not all(d.as_ever for d in self.sources)
+            draft.linked(signs(self.sources, draft), self.link, supports=drawn)
 
 
 BESIDE = frozenset({"cardiomegaly", "lung-volumes"})
@@ -79,11 +80,25 @@ BESIDE = frozenset({"cardiomegaly", "lung-volumes"})
 OF_THE_HEART = frozenset({"heart-failure", "edema"})
 
 
+BRINGING = re.compile(r"causing|resulting(?: in)?|producing|leading to|accounting for")
+"""The second is an effect of the first, and as much seen as it."""
+
+
+def concludes(link: Unit, draft: "Draft") -> bool:
+    """Is what follows drawn from what was seen? Not an effect, nor how much the patient breathed in."""
+    return BRINGING.fullmatch(link.form) is None and draft.concept != "lung-volumes"
+
+
 def signs(sources: "list[Draft]", draft: "Draft") -> "list[Draft]":
-    """What a conclusion is drawn from: where anything else is seen, no diagnosis, large heart or low volumes."""
-    if draft.concept in OF_THE_HEART:
-        return sources
-    return [d for d in sources if d.kind != "diagnosis" and d.concept not in BESIDE] or sources
+    """What a conclusion is drawn from: where anything else is seen, no diagnosis, large heart or low volumes.
+
+    Another conclusion from the same is an alternative, and no sign: `opacity, likely edema, less likely pneumonia`.
+    """
+    sources = [d for d in sources if not any(seen in sources for seen in d.evidence)]
+    seen = [d for d in sources if d.kind != "diagnosis"]
+    if draft.concept not in OF_THE_HEART:
+        seen = [d for d in seen if d.concept not in BESIDE]
+    return seen or sources
 
 
 def reaches(unit: Unit, kind: str) -> set[str]:

@@ -45,8 +45,8 @@ GOES_ON = re.compile(
 )
 """A second verb of the same subject: `irregularity of the rib appears old and suggests prior injury`."""
 
-SAYS_WHERE = re.compile(r"[\s,]*(?:probably|likely|possibly|perhaps)\s+(?:with)?in\b", re.IGNORECASE)
-"""A guess at the place: `nodule, probably within the lingula given the opacity on the lateral view`."""
+SAYS_WHY = re.compile(r"[\s,]*(?:given|considering)\b", re.IGNORECASE)
+"""The reason of a guess: `nodule, probably within the lingula given the opacity on the lateral view`."""
 
 SAYS_WHAT = re.compile(r"[\s,]*(?:which|that|this|these|but)\b", re.IGNORECASE)
 LEFT_OPEN = re.compile(r"\s*[;,]\s*")
@@ -148,7 +148,7 @@ def told_of(reading: Reading, first: Finding, second: Finding, gap: Span) -> boo
     text = reading.text(gap)
     if ACCENTUATES.search(reading.text(Span(first.span.end, max(first.span.end, second.span.start)))):
         return True
-    if GOES_ON.match(text) or SAYS_WHERE.match(text):
+    if GOES_ON.match(text) or SAYS_WHY.match(text):
         return True
     hedged = any(c.note == "hedge" and gap.contains(c.span) for c in reading.sentences[first.sentence].cues)
     if hedged and SAYS_WHAT.match(text):
