@@ -43,6 +43,7 @@ from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import read_phrases
 from overread.reader.sides import WHOLE, carry_to_other_side, split_by_side, tell_other_sides
 from overread.reader.stand_ins import Named, name_stand_ins, stand_ins
+from overread.reader.then_and_now import tell_degrees, tell_gone
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.marks import hidden
@@ -261,6 +262,8 @@ def work_sentence(
     if "technique" in kinds and not drafts and found.kind == "statement":
         found.kind = "technique"
     tell_growth(text, span, drafts, lex)
+    tell_degrees(text, span, drafts, lex)
+    tell_gone(text, span, drafts, lex)
     tell_questions(text, span, drafts)
     drafts = tell_exceptions(drafts, spoken)
     drafts = tell_other_sides(split_by_side(text, drafts, spoken), spoken, lex)

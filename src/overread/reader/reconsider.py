@@ -80,7 +80,7 @@ WORDS_OF = {
     "left": re.compile(r"\bleft(?:-sided)?\b", re.IGNORECASE),
     "right": re.compile(r"\bright(?:-sided)?\b", re.IGNORECASE),
     "both": re.compile(
-        r"\b(?:both|bilateral(?:ly)?|either|each|bi(?:basal|basilar|apical))\b", re.IGNORECASE
+        r"\b(?:both|bilateral(?:ly)?|either|neither|each|bi(?:basal|basilar|apical))\b", re.IGNORECASE
     ),
 }
 SIDES = ("left", "right")
@@ -141,7 +141,7 @@ class Corrected:
         if draft in apart:
             return [draft]  # `that on the left`: the judge was taught to hear nouns
         if apart:
-            self.set_change(draft, {"change": slots[f"{own} change"]} if own else {})
+            self.set_change(draft, {"change": slots[f"{own} change" if own else "change"]})
             return [draft]
         if self.split_sides(slots) and not (own and not self.other_told(draft, own, slots)):
             return [self.on_side(draft, slots, side) for side in SIDES]
@@ -247,7 +247,7 @@ class Corrected:
         known = {h.relation for h in draft.held if h.relation in CHANGES}
         device = draft.kind == "device"
         change = sure(slots, "change", OUTRIGHT if device else LEAST["change"] if known else ADDS)
-        if change == "-" and sure(slots, "change", OUTRIGHT):
+        if change == "-" and sure(slots, "change", OUTRIGHT) and sure(slots, "status", OUTRIGHT) == "present":
             self.drop_changes(draft)
         if change in (None, "-") or (device and (change not in ("new", "same") or known)):
             return
@@ -267,7 +267,12 @@ class Corrected:
 
     def drop_changes(self, draft: Draft) -> None:
         """`Worst at the bases and worsens downward`: what is said behind the noun may compare inside the image."""
-        kept = [h for h in draft.held if h.relation not in ("improved", "worsened") or h.start < draft.start]
+        kept = [
+            h
+            for h in draft.held
+            if h.start < draft.start
+            or not (h.relation in ("improved", "worsened") or (h.row is not None and h.row.concept == "new"))
+        ]
         if len(kept) < len(draft.held):
             draft.held = kept
             self.trace(draft, "no change")
@@ -319,6 +324,8 @@ class Corrected:
             spots = [m.span() for m in WORDS_OF[side].finditer(self.text, *area)]
             if spots:
                 return min(spots, key=lambda s: abs(s[0] - draft.start))
+        if side == "both" and self.two_sided():
+            return self.side_word(draft, "left")
         return None
 
     def place(self, draft: Draft, side: str, spot: tuple[int, int], said: str | None = None) -> None:

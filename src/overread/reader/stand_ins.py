@@ -7,7 +7,7 @@ from overread.reader.noun_phrases import IN_CHUNK
 from overread.reader.roles import NOUNS, Role
 from overread.reader.units import Unit
 
-ONE = frozenset({"one", "ones", "another"})
+ONE = frozenset({"one", "ones", "another", "counterpart", "counterparts"})
 THAT = frozenset({"that", "those"})
 ORDER = {"former": 0, "latter": -1}
 """Which of the nouns before is meant."""

@@ -1,0 +1,84 @@
+"""What was so before and is otherwise now: `formerly small, now large`, `seen last week, not seen any more`."""
+
+import re
+
+from overread.lexicon.lexicon import Lexicon
+from overread.reader.drafts import CHANGES, Draft, Held
+from overread.reader.growth import NOW, THEN
+from overread.reader.reading import Evidence
+from overread.report.span import Span
+
+ANY_MORE = re.compile(r"\bany ?more\b", re.IGNORECASE)
+KNOWN_BEFORE = re.compile(
+    r"\b(?:previous(?:ly)?|prior|earlier|last|ago|former(?:ly)?|initial(?:ly)?|original(?:ly)?|yesterday)\b",
+    re.IGNORECASE,
+)
+GRADES = ("minimal", "mild", "moderate", "significant", "extreme")
+NEAR = 24
+"""Characters beside a degree in which its time is told."""
+
+ENDS = re.compile(r",|\b(?:is|are|now|and|but)\b", re.IGNORECASE)
+"""A time does not reach across these."""
+
+GONE = "gone-since"
+DEGREES = "degrees-then-now"
+PLAIN = {"worsened": "worse", "improved": "improved"}
+
+
+def tell_gone(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
+    """`The nodule of the prior CT is not seen`: what is denied and was there before has gone."""
+    for draft in drafts:
+        cue = next((e.span for e in reversed(draft.trace) if e.note == "denied"), None)
+        if cue is None or draft.has("improved"):
+            continue
+        since = ANY_MORE.search(text, cue.end, span.end)
+        if since is None and cue.start >= draft.end:
+            others = [d.end for d in drafts if d.end <= draft.start]
+            since = KNOWN_BEFORE.search(text, max([span.start, *others]), cue.start)
+        if since is not None:
+            row = lex.described("improved", "resolved")
+            draft.add(Held("improved", row, since.start(), since.end(), draft.unit))
+            draft.trace.append(Evidence(Span(*since.span()), GONE, "improved"))
+
+
+def tell_degrees(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
+    """`A hernia, formerly small, is large`: the two degrees say that it has grown, and the last one holds."""
+    for draft in drafts:
+        degrees = [h for h in draft.held if h.relation == "severity" and grade(h) >= 0]
+        if len(degrees) != 2 or draft.has(*CHANGES):
+            continue
+        pairs = list(zip(degrees, reversed(degrees), strict=True))
+        then = [(old, new) for old, new in pairs if told_of_before(text, span, old, new)]
+        if len(then) != 1:
+            continue
+        [(old, new)] = then
+        draft.held = [h for h in draft.held if h is not old and h.relation != "past_hx"]
+        if grade(new) != grade(old):
+            way = "worsened" if grade(new) > grade(old) else "improved"
+            draft.add(Held(way, lex.described(way, PLAIN[way]), new.start, new.end, new.unit))
+            draft.trace.append(Evidence(Span(new.start, new.end), DEGREES, way))
+
+
+def told_of_before(text: str, span: Span, held: Held, other: Held) -> bool:
+    """Is an earlier time named beside it, or the present beside the other one?"""
+    if THEN.search(before(text, span, held)) or THEN.match(after(text, span, held).lstrip()):
+        return True
+    dated = THEN.search(text, span.start, span.end) is not None
+    return dated and not now(text, span, held) and now(text, span, other)
+
+
+def now(text: str, span: Span, held: Held) -> bool:
+    return NOW.search(after(text, span, held)) is not None
+
+
+def before(text: str, span: Span, held: Held) -> str:
+    return ENDS.split(text[max(span.start, held.start - NEAR) : held.start])[-1]
+
+
+def after(text: str, span: Span, held: Held) -> str:
+    return ENDS.split(text[held.end : min(span.end, held.end + NEAR)])[0]
+
+
+def grade(held: Held) -> int:
+    path = held.row.path if held.row is not None else ()
+    return GRADES.index(path[0]) if path[:1] and path[0] in GRADES else -1
