@@ -18,8 +18,6 @@ AMOUNTS = ("severity", "measurement")
 
 def tell_exceptions(drafts: list[Draft], units: list[Unit]) -> list[Draft]:
     """The drafts of a sentence, with one for what is excepted from a denial and named by no noun of its own."""
-    if not any(u.form in EXCEPTING for u in units):
-        return drafts
     before: list[Draft] = []
     for part in parts(units):
         start, end = part[0].start, part[-1].end

@@ -14,9 +14,11 @@ ORDER = {name: n for n, name in enumerate(RELATIONS)}
 
 def split_mixed(draft: Draft) -> list[Draft]:
     """`Hyperexpanded but clear lungs` says two things of one structure."""
+    if draft.kind != "structure" or draft.negated or len(draft.held) < 2:
+        return [draft]
     normal = [h for h in draft.held if h.normal]
     abnormal = [h for h in draft.held if h.abnormal and not h.normal]
-    if not draft.is_structure or not normal or not abnormal or draft.negated:
+    if not normal or not abnormal:
         return [draft]
     other = draft.once_more()
     other.held = [h for h in draft.held if h not in abnormal]
@@ -59,8 +61,8 @@ def finding(
         else "definitive",
         level=level,
         attributes=tuple(attributes),
-        associate=tuple(ids[id(d)] for d in draft.associate if id(d) in ids),
-        evidence=tuple(ids[id(d)] for d in draft.evidence if id(d) in ids),
+        associate=tuple([ids[id(d)] for d in draft.associate if id(d) in ids]),
+        evidence=tuple([ids[id(d)] for d in draft.evidence if id(d) in ids]),
         trace=tuple(draft.trace),
     )
 

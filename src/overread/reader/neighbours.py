@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.meanings import Cue
@@ -209,7 +210,7 @@ def correct_roles(units: list[Unit], lexicon: Lexicon) -> None:
                 rule(Spot(unit, before, after, units, at, lexicon))
 
 
-class Spot(NamedTuple):
+class Spot(Struct, gc=False):
     """A word and what stands around it."""
 
     unit: Unit

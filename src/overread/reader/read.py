@@ -9,7 +9,7 @@ from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.reader.alone import placed, within
 from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.events import device_events
-from overread.reader.exceptions import tell_exceptions
+from overread.reader.exceptions import EXCEPTING, tell_exceptions
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
@@ -41,7 +41,7 @@ from overread.reader.reconsider import reconsider
 from overread.reader.repeated import ReadSentence
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import read_phrases
-from overread.reader.sides import WHOLE, carry_to_other_side, split_by_side, tell_other_sides
+from overread.reader.sides import WHOLE, carry_to_other_side, parted, split_by_side, tell_other_sides
 from overread.reader.stand_ins import Named, name_stand_ins, stand_ins
 from overread.reader.then_and_now import tell_degrees, tell_gone
 from overread.reader.units import Unit
@@ -234,7 +234,10 @@ def work_sentence(
     names: frozenset[int] = frozenset(),
     nouns: Sequence[Named] = (),
 ) -> SentenceDraft:
-    """`speaks`: the sentence tells of the patient; `asks`: it is why the examination was done."""
+    """`speaks`: the sentence tells of the patient; `asks`: it is why the examination was done.
+
+    Most rare constructions are given away by one of their words: `forms` are asked before the sentence is gone through.
+    """
     units, wide = mentions(span.of(text), span.start, lex)
     for unit in units if names else ():
         unit.role = Role.FINDING if unit.start in names else unit.role
@@ -247,6 +250,7 @@ def work_sentence(
     spoken = without_advice(units, wide)
     if places := stand_ins(spoken):
         found.stands_for = name_stand_ins(text, spoken, places, nouns)
+    forms = {u.form for u in spoken}
     if "technique" in kinds:
         unplace_views(spoken, wide)
     now = OpenSentence(text, spoken, lex, compared="prior" in kinds)
@@ -256,17 +260,14 @@ def work_sentence(
         drafts = read_phrases(now)
     drafts = [part for draft in drafts for part in split_mixed(draft)]
     drafts = without_circumstances(drafts, asks, "technique" in kinds)
-    if any(u.form == "whether" for u in spoken):  # unclear whether this is a renal or a hepatic finding
-        drafts = [d for d in drafts if d.kind != "generic"]
-    drafts = without_reason(drafts, spoken)
+    drafts = without_reason(drafts, spoken, forms)
     if "technique" in kinds and not drafts and found.kind == "statement":
         found.kind = "technique"
     tell_growth(text, span, drafts, lex)
     tell_degrees(text, span, drafts, lex)
     tell_gone(text, span, drafts, lex)
     tell_questions(text, span, drafts)
-    drafts = tell_exceptions(drafts, spoken)
-    drafts = tell_other_sides(split_by_side(text, drafts, spoken), spoken, lex)
+    drafts = told_apart(text, drafts, spoken, forms, lex)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
     found.left_open = left_open(text, drafts) if not asks else []
@@ -303,6 +304,16 @@ def left_open(text: str, drafts: list[Draft]) -> list[Draft]:
     return drafts if drafts and all(open_still(d) for d in drafts) else []
 
 
+def told_apart(
+    text: str, drafts: list[Draft], units: list[Unit], forms: set[str], lex: Lexicon
+) -> list[Draft]:
+    """The drafts with what is told of an exception or of one side alone as drafts of their own."""
+    if not EXCEPTING.isdisjoint(forms):
+        drafts = tell_exceptions(drafts, units)
+    drafts = split_by_side(text, drafts, units)
+    return tell_other_sides(drafts, units, lex) if parted(units, forms) else drafts
+
+
 def own_cues(units: list[Unit]) -> Iterator[Evidence]:
     """The cues among the words of a sentence, and the marks that end a scope."""
     for unit in units:
@@ -337,9 +348,11 @@ def without_circumstances(drafts: list[Draft], asks: bool, technique: bool) -> l
 NOT_IN_TITLE = frozenset({Role.VERB, Role.DENIAL, Role.STOP})
 
 
-def without_reason(drafts: list[Draft], units: list[Unit]) -> list[Draft]:
+def without_reason(drafts: list[Draft], units: list[Unit], forms: set[str]) -> list[Draft]:
     """`CT of the abdomen for fever`: why a study was done is no finding, and nothing is found before a verb."""
-    if "for" not in [u.form for u in units]:
+    if "whether" in forms:  # unclear whether this is a renal or a hepatic finding
+        drafts = [d for d in drafts if d.kind != "generic"]
+    if "for" not in forms:
         return drafts
     title = list(takewhile(lambda u: u.role not in NOT_IN_TITLE, units))
     purpose = next((u for u in title if u.form == "for"), None)

@@ -1,7 +1,7 @@
 """One noun, two sides, each with a word of its own: `effusions, large left, tiny right` are two findings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import zip_longest
 
 from overread.lexicon.lexicon import Lexicon
@@ -57,6 +57,11 @@ def tell_other_sides(drafts: list[Draft], units: list[Unit], lex: Lexicon) -> li
         before = carried or own or before
         found += carried
     return sorted([*drafts, *found], key=lambda d: d.start) if found else drafts
+
+
+def parted(units: list[Unit], forms: Collection[str]) -> bool:
+    """May the sentence have more than one part? Most have but the stop at their end."""
+    return not BARE_DENIALS.isdisjoint(forms) or any(u.role is Role.STOP for u in units[:-1])
 
 
 def parts(units: list[Unit]) -> Iterator[list[Unit]]:
@@ -125,7 +130,7 @@ def side_and_told_words(units: list[Unit], relations: frozenset[str]) -> tuple[l
 
 
 def side_words(units: list[Unit]) -> list[Unit]:
-    return [u for u in units if u.row("locations") and place_side([u]) in ("left", "right")]
+    return [u for u in units if "locations" in u.tables and place_side([u]) in ("left", "right")]
 
 
 def sorted_by_side(pairs: list[Paired]) -> list[Paired]:
