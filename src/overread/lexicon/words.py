@@ -2,12 +2,14 @@
 
 import re
 from functools import lru_cache
+from itertools import accumulate
 
 from msgspec import Struct
 
 from overread.report.marks import hidden
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
+APART = re.compile(f"({WORD.pattern})")
 BARE = re.compile(r"[a-z0-9]+")
 PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
 """Phrases that are their own look-up form; most rows of the tables are."""
@@ -52,18 +54,20 @@ def separated(text: str) -> list[Word]:
     """The words of a text whose marks are hidden."""
     plain = text.isascii()
     small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
+    pieces = APART.split(small)  # space, word, space, word, …, space: their lengths tell where each stands
+    ends = list(accumulate(map(len, pieces)))
+    found = list(map(Word, pieces[1::2], ends[::2], ends[1::2]))
+    if "-" in small or not plain:
+        found = [w for w in found if w.form not in JOINTS or not joins(small, w.start, w.end)]
     lost = "xx" in small or "__" in small
-    found: list[Word] = []
-    end = 0
-    for form in WORD.findall(small):  # between two of them stands nothing but space
-        start = small.index(form, end)
-        end = start + len(form)
-        if form in JOINTS and joins(small, start, end):
-            continue
-        if lost and ("xx" in form or "__" in form):
-            form = LOST.sub(BLANK, form)
-        found.append(Word(form if plain else form.lower(), start, end))
+    if lost or not plain:
+        found = [Word(written(w.form, lost), w.start, w.end) for w in found]
     return found
+
+
+def written(form: str, lost: bool) -> str:
+    """The form in small letters, with what was taken out of the text written as one writes it."""
+    return (LOST.sub(BLANK, form) if lost else form).lower()
 
 
 def joins(text: str, start: int, end: int) -> bool:
