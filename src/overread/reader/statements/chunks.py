@@ -39,8 +39,9 @@ class Chunk:
         """The small words since the chunk before."""
 
     def hold(self, terms: list[Term]) -> None:
-        self.terms = terms
-        self._kind = ""
+        if terms is not self.terms:
+            self.terms = terms
+            self._kind = ""
 
     def add(self, term: Term) -> None:
         self.terms.append(term)

@@ -150,9 +150,9 @@ class Reader:
 
     def sided(self, found: list[Term], side: str) -> tuple[list[Term], str]:
         """`The right kidney is small and the ureter wide`: the side goes on."""
-        pointing = next((POINTING[t.site] for t in found if t.site in POINTING), None)
-        if pointing is not None:
-            return self.pointed(found, side, pointing)
+        pointing = [POINTING[t.site] for t in found if t.site in POINTING]
+        if pointing:
+            return self.pointed(found, side, pointing[0])
         named = {t.side for t in found} - {"-"}
         if named in ({"left"}, {"right"}):
             self.side = named.pop()
@@ -161,14 +161,17 @@ class Reader:
             return found, "-"
         if self.limb is not None and any(t.site[:1] == LIMB for t in found):
             return [side_term(self.limb.side, found[0].start), *found], side
-        paired = self.vocabulary.paired
-        plural = any(
-            t.role == "aspect" and t.form.endswith("s") for t in found
-        )  # `low lung volumes` are of both
-        one = any(t.place and t.site[-1] in paired and not t.form.endswith("s") for t in found)
-        if side != "-" and one and not plural:
+        if side != "-" and self.one_of_two(found):
             return [side_term(side, found[0].start), *found], side
         return found, side
+
+    def one_of_two(self, found: list[Term]) -> bool:
+        """Is an organ named of which there are two, and not both: `low lung volumes` are of both?"""
+        paired = self.vocabulary.paired
+        plural = any(t.role == "aspect" and t.form.endswith("s") for t in found)
+        return not plural and any(
+            t.place and t.site[-1] in paired and not t.form.endswith("s") for t in found
+        )
 
     def pointed(self, found: list[Term], side: str, pointing: dict[str, str]) -> tuple[list[Term], str]:
         """`The contralateral lung is clear`: the side not named last, in this sentence or before it."""

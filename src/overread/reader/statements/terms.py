@@ -157,8 +157,9 @@ def take_forms(text: str, forms: list[str], taken: Taken, vocabulary: Vocabulary
     segmental = "egment" in text
     for first, entry in words:
         if entries[first] is None:
-            segment = segmental and SEGMENT.fullmatch(forms[first])
-            entries[first] = unknown(forms[first]) if segment else meant(entry, text)
+            if segmental and SEGMENT.fullmatch(forms[first]):
+                entry = unknown(forms[first])
+            entries[first] = meant(entry, text) if entry.role == "seq" else entry
 
 
 def meant(entry: Entry, text: str) -> Entry:
@@ -178,7 +179,8 @@ def joined(found: list[Word], forms: list[str], taken: Taken, vocabulary: Vocabu
             entry = vocabulary.prefixed(form) or unknown(form)
         elif last > index + 1:
             form = " ".join(forms[index:last])
-        made.append(as_term(entry, form, found[index].start, found[last - 1].end))
+        start, end = found[index].start, found[last - 1].end
+        made.append(Term(entry.role, entry.sense, entry.site, entry.side, entry.kind, form, start, end))
         index = last
     return made
 

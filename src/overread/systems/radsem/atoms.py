@@ -54,7 +54,7 @@ ONE_SPACE = frozenset({"pleura", "rib"})
 
 def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], text: str) -> list[Atom]:
     """The atoms of a statement: one per side; none where nothing is said. `text` is the sentence."""
-    terms = tuple(dict.fromkeys(statement.terms))
+    terms = once(statement.terms)
     if "horacic" in text:
         terms = spinal(terms)
     if statement.hedged and all(t.role == "open" for t in terms if not t.site):
@@ -63,6 +63,13 @@ def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], t
     rest, denied = without_gone(terms, statement.denied, text)
     made = understood(rest, denied, hedged, vocabulary, text)
     return [structs.replace(atom, start=span[0], end=span[1], said=text) for atom in made]
+
+
+def once(terms: list[Term]) -> tuple[Term, ...]:
+    """Each term once; where no two begin at one place none is there twice, which is sooner seen."""
+    if len({t.start for t in terms}) == len(terms):
+        return tuple(terms)
+    return tuple(dict.fromkeys(terms))
 
 
 GONE = "change:gone"

@@ -341,9 +341,10 @@ MOST_HOMES = 2
 def located(said: list[Said]) -> Iterator[Said]:
     """`The nodules are calcified`: a finding without a place stands where it was named before."""
     where: dict[str, list[list[Term]]] = {}
+    known = heads()
     for statement, span in said:
         terms = statement.terms
-        named = [s for t in terms if t.role == "head" for s in t.sense if s in heads()]
+        named = [s for t in terms if t.role == "head" for s in t.sense if s in known]
         if any(t.place for t in terms):
             remember(where, named, [t for t in terms if t.role == "site"])
             yield statement, span

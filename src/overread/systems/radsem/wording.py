@@ -330,7 +330,8 @@ class Wording:
 
     def one(self, place: str, side: str) -> str:
         """Of `the left and right hila` either is one."""
-        if side == "-" or "ight" not in self.text or not BOTH.search(self.text):
+        text = self.text
+        if side == "-" or "ight" not in text or "eft" not in text or not BOTH.search(text):
             return place
         return singular_phrase(place)
 
