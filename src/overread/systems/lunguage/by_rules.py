@@ -1,8 +1,11 @@
 """Reading → StructuredReport: nearly one to one."""
 
+import re
 from typing import cast
 
 from overread.reader import Finding, Reading
+from overread.report.span import Span
+from overread.systems.lunguage.quoting import enlarged_part, quotes, renamed
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, StructuredReport
 
 SECTIONS = ("indication", "findings", "impression", "addendum")
@@ -11,23 +14,33 @@ SECTIONS = ("indication", "findings", "impression", "addendum")
 def view(reading: Reading) -> StructuredReport:
     """The findings of history, findings, impression and what was added later, as LUNGUAGE writes them."""
     kept = [f for f in reading.findings if f.section in SECTIONS]
-    ids = {f.id for f in kept}
-    return StructuredReport(reading.report.id, [structured(reading, f, ids) for f in kept])
+    led = {f.id: procedures for f in kept if (procedures := left_by(reading, f))}
+    traces = {one.id: f for f in kept for one in led.get(f.id, ())}
+    ids = {f.id for f in kept if f.id not in led}
+    return StructuredReport(
+        reading.report.id, [structured(reading, f, ids, traces.get(f.id)) for f in kept if f.id in ids]
+    )
 
 
-def structured(reading: Reading, finding: Finding, ids: set[str]) -> StructuredFinding:
+def structured(reading: Reading, finding: Finding, ids: set[str], trace: Finding | None) -> StructuredFinding:
+    """`trace`: the changes that a procedure has left, which tell that it was done."""
+    said = [quote for a in finding.attributes for quote in quotes(a)]
+    name, span = finding.entity, finding.span
+    if trace is not None:
+        said.append(("past_hx", trace.entity, trace.span))
+    if (part := enlarged_part(finding)) is not None:
+        name, span, said = renamed(finding, part, said)
     attributes: dict[Relation, list[str]] = {}
-    spans = {"entity": [finding.span]}
-    for a in finding.attributes:
-        relation = cast(Relation, a.relation)
-        attributes.setdefault(relation, []).append(a.text)
-        spans.setdefault(a.relation, []).append(a.span)
+    spans = {"entity": [span]}
+    for relation, text, where in said:
+        attributes.setdefault(cast(Relation, relation), []).append(text)
+        spans.setdefault(relation, []).append(where)
     sentence = reading.sentences[finding.sentence].span
     return StructuredFinding(
         id=finding.id,
         section=finding.section,
         sentence=Quote(sentence.start, sentence.end, reading.quote(sentence)),
-        entity=finding.entity,
+        entity=name,
         category=cast(Category, finding.category),
         status="positive" if taken_out(finding) else finding.status,
         certainty=finding.certainty,
@@ -36,6 +49,30 @@ def structured(reading: Reading, finding: Finding, ids: set[str]) -> StructuredF
         evidence=[i for i in finding.evidence if i in ids],
         spans=spans,
     )
+
+
+LEFT_BY = re.compile(r"\s+of\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
+JOINED = re.compile(r"\s*(?:,|and|/)\s*(?:an?\s+)?", re.IGNORECASE)
+
+
+def left_by(reading: Reading, finding: Finding) -> list[Finding]:
+    """`Postoperative changes of sternotomy and CABG`: the procedures that are told by what they have left."""
+    if (
+        finding.kind != "procedure"
+        or finding.attributes
+        or not finding.entity.lower().endswith(("changes", "change"))
+    ):
+        return []
+    found: list[Finding] = []
+    for other in reading.in_sentence(finding.sentence):
+        if other.kind != "procedure" or other.span.start <= finding.span.end:
+            continue
+        end = found[-1].span.end if found else finding.span.end
+        gap = reading.text(Span(end, other.span.start))
+        if not (JOINED if found else LEFT_BY).fullmatch(gap):
+            break
+        found.append(other)
+    return found
 
 
 def taken_out(finding: Finding) -> bool:

@@ -1,0 +1,62 @@
+"""How LUNGUAGE quotes what was read: places one by one, `enlargement of the heart` as the heart and its size."""
+
+import re
+
+from overread.lexicon.lexicon import lexicon
+from overread.lexicon.words import phrase
+from overread.reader import Attribute, Finding
+from overread.report.span import Span
+
+Said = tuple[str, str, Span]
+"""A relation, its words, and where they stand."""
+
+
+def quotes(attribute: Attribute) -> list[Said]:
+    """An attribute as LUNGUAGE quotes it: places that are whole without each other are two."""
+    text, span = attribute.text, attribute.span
+    if attribute.relation == "morphology" and text.lower() == "alveolar":
+        return [("location", text, span)]
+    if attribute.relation != "location" or " and " not in text:
+        return [(attribute.relation, text, span)]
+    first = text.index(" and ")
+    parts = [text[:first], text[first + len(" and ") :]]
+    if not whole(parts):
+        return [("location", text, span)]
+    ends = [Span(span.start, span.start + first), Span(span.end - len(parts[1]), span.end)]
+    return [("location", part, end) for part, end in zip(parts, ends, strict=True)]
+
+
+def whole(parts: list[str]) -> bool:
+    """`Left upper lobe and lingula`, `mediastinal and hilar`; not `upper and lower lobes`, which share a noun."""
+    roles = [place_role(phrase(part)) for part in parts]
+    return "dir" not in roles and None not in roles and roles != ["adj", "noun"]
+
+
+def place_role(words: str) -> str | None:
+    """Is the last word of a place a noun, an adjective or a direction?"""
+    parts = words.split()
+    rows = (lexicon().described("locations", " ".join(parts[n:])) for n in range(len(parts)))
+    return next((row.role for row in rows if row is not None), None)
+
+
+SIDE = re.compile(r"(left|right|bilateral|both)\s+(?=\S)", re.IGNORECASE)
+
+
+def enlarged_part(finding: Finding) -> Attribute | None:
+    """`Enlargement of the heart` tells of the heart: the place, where it is the only one and a noun."""
+    places = finding.values("location")
+    said = finding.entity.lower() == "enlargement" and finding.status == "positive"
+    if not said or len(places) != 1 or " and " in places[0].text:
+        return None
+    return places[0] if place_role(phrase(places[0].text)) == "noun" else None
+
+
+def renamed(finding: Finding, part: Attribute, said: list[Said]) -> tuple[str, Span, list[Said]]:
+    """The part as entity, that it is enlarged as its size, and its side as its place."""
+    side = SIDE.match(part.text)
+    begin = side.end() if side else 0
+    kept = [one for one in said if one[2] != part.span]
+    if side:
+        kept.append(("location", side[1], Span(part.span.start, part.span.start + len(side[1]))))
+    kept.append(("measurement", finding.entity, finding.span))
+    return part.text[begin:], Span(part.span.start + begin, part.span.end), kept

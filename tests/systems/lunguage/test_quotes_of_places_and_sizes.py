@@ -1,0 +1,59 @@
+"""What the view by rules quotes: places one by one, sizes of organs, procedures told by what they left."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.lunguage.by_rules import view
+
+
+def structured(text):
+    return [(f.entity, f.attributes) for f in view(read(parse(f"FINDINGS: {text}", "invented"))).findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("Nodules in the right middle lobe and lingula.", ["right middle lobe", "lingula"]),
+        ("Enlarged hilar and axillary lymph nodes.", ["hilar", "axillary"]),
+        ("Nodules in the left upper and lower lobes.", ["left upper and lower lobes"]),
+        ("Calcification of the thoracic and abdominal aorta.", ["thoracic and abdominal aorta"]),
+    ],
+)
+def test_places_that_are_whole_are_quoted_one_by_one(text, places):
+    [(_, attributes)] = structured(text)
+    assert attributes["location"] == places
+
+
+def test_where_each_place_stands():
+    report = parse("FINDINGS: Nodules in the right middle lobe and lingula.", "invented")
+    [finding] = view(read(report)).findings
+    assert [span.of(report.text) for span in finding.spans["location"]] == finding.attributes["location"]
+
+
+@pytest.mark.parametrize(
+    ("text", "entity", "attributes"),
+    [
+        ("Mild enlargement of the spleen.", "spleen", {"severity": ["Mild"], "measurement": ["enlargement"]}),
+        (
+            "Enlargement of the right hilum.",
+            "hilum",
+            {"location": ["right"], "measurement": ["Enlargement"]},
+        ),
+    ],
+)
+def test_an_organ_and_that_it_is_large(text, entity, attributes):
+    assert structured(text) == [(entity, attributes)]
+
+
+def test_no_enlargement_is_denied_as_it_is_said():
+    assert [name for name, _ in structured("No enlargement of the spleen.")] == ["enlargement"]
+
+
+def test_a_procedure_is_told_by_what_it_left():
+    told = structured("Postoperative changes of lobectomy and mastectomy.")
+    assert told == [
+        ("lobectomy", {"past_hx": ["Postoperative changes"]}),
+        ("mastectomy", {"past_hx": ["Postoperative changes"]}),
+    ]
+    assert structured("Postoperative changes of the mediastinum.")[0][0] == "Postoperative changes"
