@@ -533,6 +533,9 @@ def test_words_that_only_led_somewhere_are_gone(text, header, bullet):
         ("Enlarged axillary lymph XXXX.", ["Enlarged axillary lymph nodes"]),
         ("A nodule in the lingula, not seen on the lateral view.", ["Nodule in the lingula"]),
         ("The lateral view is rotated.", []),
+        ("Pulmonary XXXX are unremarkable.", []),
+        ("Lungs hyperinflated suggesting asthma.", ["Hyperinflated lungs suggesting asthma"]),
+        ("The lungs are without nodules.", ["No nodules"]),
     ],
 )
 def test_what_is_said_of_a_noun_stands_before_it(text, bullets):
@@ -550,6 +553,10 @@ def test_what_is_said_of_a_noun_stands_before_it(text, bullets):
         (
             "Streaky opacities with thickening of the left pleura.",
             {"Lungs and Airways": ["Streaky opacities"], "Pleura": ["Thickening of the left pleura"]},
+        ),
+        (
+            "Nodules and a cavity in the apex, consistent with infection.",
+            {"Lungs and Airways": ["Nodules and a cavity in the apex, consistent with infection"]},
         ),
         ("Status post sternotomy and CABG.", {BONES: ["Status post sternotomy and CABG"]}),
         ("A mass is present in the left hilum.", {"Hila and Mediastinum": ["Mass in the left hilum"]}),

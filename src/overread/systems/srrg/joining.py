@@ -82,7 +82,7 @@ def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool)
         first.id in (*second.associate, *second.evidence) and not accompanied(reading, first, second)
     ):
         return True
-    if clear_without(reading, first, second):
+    if clear_without(reading, first, second) or same_signs(reading, first, second):
         return True
     if "negative" in (first.status, second.status):
         cue = denied_by(first)
@@ -99,6 +99,12 @@ def accompanied(reading: Reading, first: Finding, second: Finding) -> bool:
     words = reading.text(between(first, second)).lower().split()
     beside = words[:1] == ["with"] and first.id not in second.evidence
     return beside and first.kind in ("finding", "diagnosis") and header_of(first) != header_of(second)
+
+
+def same_signs(reading: Reading, first: Finding, second: Finding) -> bool:
+    """`Lucency and scarring, consistent with emphysema`: what one thing is drawn from, under one header."""
+    drawn = any({first.id, second.id} <= {*f.evidence} for f in reading.in_sentence(first.sentence))
+    return drawn and header_of(first) == header_of(second)
 
 
 CLEAR_WITHOUT = re.compile(r"[\s,]*(?:and\s+)?without\b[^,;]*", re.IGNORECASE)

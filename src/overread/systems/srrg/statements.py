@@ -14,6 +14,7 @@ from overread.report.marks import BLANKED
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.definitions import Definitions
+from overread.systems.srrg.blanks import ADJECTIVE, ANGLED
 from overread.systems.srrg.carrying import MAY
 from overread.systems.srrg.joining import explains, together
 from overread.systems.srrg.labelling import labels
@@ -193,7 +194,7 @@ def worded(
     made: list[Statement] = []
     for group, within in territories(sentence, together(reading, worth, keep_denials, goes_on)):
         text = bullet(reading, sentence, group, within, goes_on and not made)
-        if text and not says_nothing(group, text):
+        if text and not says_nothing(group, text) and not lost_noun(reading, group[0]):
             told = tuple(labels([f for f in group if not overlaid(reading, f)], definitions))
             header = header_of_group(reading, group)
             made.append(Statement(header, text, extent(group), tuple(group), told, rank(group)))
@@ -212,6 +213,13 @@ def says_nothing(group: Sequence[Finding], text: str) -> bool:
     """A structure named and nothing more."""
     named = text.lower().removeprefix("otherwise").strip(" ,")
     return group[0].kind == "structure" and named == group[0].entity.lower()
+
+
+def lost_noun(reading: Reading, first: Finding) -> bool:
+    """`Pulmonary XXXX are normal`: an adjective whose noun is gone tells nothing when all is well."""
+    bare = ADJECTIVE.fullmatch(first.entity) and first.entity.lower() not in ANGLED
+    well = first.kind == "structure" and first.status == "negative"
+    return bool(bare) and well and LOST.match(reading.seen[first.span.end :]) is not None
 
 
 def aside(reading: Reading, sentence: SentenceReading) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from msgspec import structs
 
@@ -134,6 +135,8 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
     owned = without_edges([t.text for t in before if t.mark == "own"])
     if not after:
         return [*opening, *no, *(owned or [lowered(word) for word in group[0].entity.split()])]
+    if [word.lower() for word in owned] == ["lungs"]:
+        owned = []  # what is of the lung anyway
     return [*opening, *no, *after, *(["of", "the", *owned] if owned else [])]
 
 
@@ -187,9 +190,7 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
         return kept
     subject, predicate = without_edges(words(tokens[:behind])), trimmed(words(tokens[behind:]))
     if group[0].kind == "structure" and len(group) > 1:
-        cut = next(
-            (n for n, word in enumerate(predicate) if word in ("with", ",", "consistent", "suggesting")), 0
-        )
+        cut = next((n for n, word in enumerate(predicate) if word in ENDING), 0)
         short = 0 < cut <= 2 and not {*predicate[:cut]} & (EDGES | STAYING)
         return [*predicate[:cut], *subject, *predicate[cut:]] if short else kept
     if len(group) != 1:
@@ -226,7 +227,8 @@ def predicate_at(first: Finding, tokens: Sequence[Token]) -> int | None:
     behind = next((n for n, t in enumerate(tokens) if t.span.start >= first.span.end), len(tokens))
     told = letters(a.span for a in first.attributes)
     kept = [t for t in tokens[behind:] if t.mark in ("own", "free")]
-    said = all(touched(t, told) or t.text.lower() in JOINTS for t in kept)
+    kept = list(takewhile(lambda t: t.text.lower() not in ENDING, kept))
+    said = bool(kept) and all(touched(t, told) or t.text.lower() in JOINTS for t in kept)
     return behind if said and first.kind == "structure" else None
 
 
@@ -248,6 +250,9 @@ def goes_in_front(predicate: Sequence[str], subject: Sequence[str]) -> bool:
     most = 3 if len(told) == len(predicate) else 4
     return list(predicate) == ["clear"] or (len(told) <= most and not {*told} & (EDGES | STAYING))
 
+
+ENDING = words_of("with , consistent compatible suggesting suggestive")
+"""Where the adjectives of a structure end, and something else is told."""
 
 COUNTING = words_of("both each all most some remainder rest remaining")
 """Words that begin a noun phrase, so that no adjective stands before them."""
