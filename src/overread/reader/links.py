@@ -4,6 +4,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader.drafts import CHANGES, Draft, Held, relation_of
 from overread.reader.finding_phrases import UNEXPLAINED
 from overread.reader.findings import refined
+from overread.reader.modifiers import compares_inside
 from overread.reader.places import place_side
 from overread.reader.reading import Alone, Evidence, SentenceKind
 from overread.reader.roles import Role
@@ -54,9 +55,10 @@ class SentenceDraft:
         return self.pointing or self.bare or bool(self.unsourced or self.left_open)
 
 
-def loose_changes(units: list[Unit], drafts: list[Draft]) -> list[Held]:
+def loose_changes(text: str, units: list[Unit], drafts: list[Draft]) -> list[Held]:
     taken = {h.start for d in drafts for h in d.held}
-    known = (u for u in units if u.tables and u.role is Role.ATTRIBUTE and u.start not in taken)
+    told = (u for u in units if u.tables and u.role is Role.ATTRIBUTE and u.start not in taken)
+    known = [u for u in told if not compares_inside(text, u)]
     held = (relation_of(u, None, True) for u in known)
     return [
         h for h in held if h is not None and (h.relation in CHANGES or (h.row and h.row.concept == "new"))

@@ -245,7 +245,8 @@ class Modifiers:
         """`left basilar atelectasis or scar`: the second of two takes the first's place when it names none."""
         if second.hedge is None and (join == "/" or not second.own):  # probable fibrosis and scarring
             second.hedge = first.hedge
-        changed = second.has(*CHANGES)
+        new = any(h.row is not None and h.row.concept == "new" for h in second.held)
+        changed = new or second.has(*CHANGES)  # stable cardiomegaly and a new effusion
         for held in first.held:
             if held.start > first.start or (changed if held.relation in CHANGES else second.own):
                 continue

@@ -277,7 +277,7 @@ def work_sentence(
     found.bare = not drafts and tells_nothing_else(spoken)
     found.strange = any(may_name(u.form) for u in units if u.role is Role.WORD) or says_unknown(units)
     found.unread = tuple(untold_nouns(spoken, drafts))
-    found.loose = now.loose + loose_changes(spoken, drafts)
+    found.loose = now.loose + loose_changes(text, spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
     return found
