@@ -22,9 +22,6 @@ LEAST = {"status": 0.9, "none": 0.95, "sure": 0.8, "change": 0.8, "side": 0.85, 
 """How sure the judge must be to be followed against rules; chosen on texts of ours that it was not trained on,
 and so that it leaves ordinary reports alone."""
 
-BEYOND_DOUBT = 0.985
-"""How sure it must be that nothing is said of what rules have a reason for."""
-
 ADDS = 0.75
 """How sure it must be of what rules do not say."""
 
@@ -40,8 +37,8 @@ VERDICT = re.compile(r"\b(?:no|not|without|normal|unremarkable|regular|intact)\b
 """A name that itself says how it is: what is said of its last word is not said of the whole."""
 
 VERSUS = re.compile(r"\b(?:vs|versus|and/or)\b", re.IGNORECASE)
-TELLS_SIDE = frozenset({"placement", "measurement", "distribution"})
-"""`Over the left chest`, `multiple bilateral`: the side is told with something else."""
+TELLS_SIDE = frozenset({"placement", "measurement", "distribution", "comparison"})
+"""`Over the left chest`, `multiple bilateral`, `left more than right`: the side is told with something else."""
 
 RULE = "judge"
 BACK = 160
@@ -164,16 +161,16 @@ class Corrected:
 
     def is_unsaid(self, draft: Draft, slots: Slots) -> bool:
         """Does the text leave it open: a thing of the past, of a relative, advised, not assessed?"""
-        if draft.kind == "device" or draft.has("other_source"):
+        if draft.evidence or draft.kind == "device" or draft.has("other_source"):
             return False
         if draft.negated is not None and draft.kind != "open" and self.plainly_denied(draft):
             return False
         old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
+        if old and draft.concept in self.lex.concluded:  # prior granulomatous disease leaves what is seen
+            return False
         least = LEAST["status"] if old else LEAST["none"]
         if draft.hedge or draft.associate or draft.negated:  # a doubt is something said
             least = OUTRIGHT
-        if draft.evidence or (old and draft.concept in self.lex.concluded):  # a conclusion, or what leaves a scar
-            least = BEYOND_DOUBT
         return sure(slots, "status", least) == "none"
 
     def two_sided(self) -> bool:
@@ -273,12 +270,15 @@ class Corrected:
 
     def drop_changes(self, draft: Draft) -> None:
         """`Worst at the bases and worsens downward`: what is said behind the noun may compare inside the image."""
-        kept = [
+        if any(cue.note == "prior" for cue in self.found.cues):
+            return
+        behind = [h for h in draft.held if draft.start < h.start < self.span.end]
+        gone = [
             h
-            for h in draft.held
-            if h.start < draft.start
-            or not (h.relation in ("improved", "worsened") or (h.row is not None and h.row.concept == "new"))
+            for h in behind
+            if h.relation in ("improved", "worsened") or (h.row is not None and h.row.concept == "new")
         ]
+        kept = [h for h in draft.held if h not in gone]
         if len(kept) < len(draft.held):
             draft.held = kept
             self.trace(draft, "no change")
