@@ -310,7 +310,7 @@ class Corrected:
         if any({place_side(run) for run in h.runs} >= set(SIDES) for h in draft.held):
             return  # clips in the right neck and the left axilla
         spot = self.side_word(draft, side)
-        here = spot is not None and self.span.start <= spot[0] < self.span.end
+        here = spot is not None and self.span.start <= spot[0] < self.span.end and not self.claimed(*spot)
         if spot is None or not (here or sure(slots, "side", OUTRIGHT)):
             return
         told = [h for h in draft.held if h.relation in TELLS_SIDE and h.start <= spot[0] < h.end]
@@ -346,11 +346,15 @@ class Corrected:
         best = run[-1].row("locations")
         draft.held.append(Held("location", best, run[0].start, run[-1].end, run[-1], [run], said))
 
-    def free_place(self, at: int) -> Run:
-        """The place whose words stand there, where rules hung it on nothing: `which lies in the left lower lobe`."""
+    def claimed(self, start: int, end: int) -> bool:
+        """Did rules read these words as a finding's name, or hang them on one?"""
         taken = [(h.start, h.end) for d in self.found.drafts for h in d.held]
         taken += [(d.start, d.end) for d in self.found.drafts]
-        if any(start <= at < end for start, end in taken) or not self.span.start <= at < self.span.end:
+        return any(a < end and start < b for a, b in taken)
+
+    def free_place(self, at: int) -> Run:
+        """The place whose words stand there, where rules hung it on nothing: `which lies in the left lower lobe`."""
+        if self.claimed(at, at + 1) or not self.span.start <= at < self.span.end:
             return []
         units = mentions(self.span.of(self.text), self.span.start, self.lex)[0]
         run: Run = []
