@@ -33,10 +33,9 @@ class Matcher(Generic[Row]):
         table: dict[str, list[Row]] = {}
         for form, row in forms:
             table.setdefault(form, []).append(row)
-        self.rows = [tuple(rows) for rows in table.values()]
-        self.forms = table.keys()
+        self.forms = {form: tuple(rows) for form, rows in table.items()}
         self._first: dict[str, Node[Row]] = {}
-        for form, rows in zip(self.forms, self.rows, strict=True):
+        for form, rows in self.forms.items():
             self._plant(form.split(), rows)
 
     def _plant(self, words: list[str], rows: tuple[Row, ...]) -> None:

@@ -148,12 +148,12 @@ def swallows(first: int, last: int, form: Form, nouns: list[tuple[int, int]]) ->
 
 def unguarded(form: Form, first: int, last: int, forms: list[str], line: str, written: str) -> Form:
     """The form without the rows that are guarded here, or written in the wrong case."""
-    gone = set()
+    gone: list[str] = []
     for id, (guards, cased) in form.guards.items():
         here = [guard for guard in guards if guard in line]
         if (cased and not written.isupper()) or any(inside(g.split(), first, last, forms) for g in here):
-            gone.add(id)
-    return Form((*(r for r in form.rows if r.id not in gone), *form.flags)) if gone else form
+            gone.append(id)
+    return form.without(tuple(gone)) if gone else form
 
 
 def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:

@@ -1,5 +1,7 @@
 """Reports repeat each other: what was read of a sentence, moved to where the same words stand again."""
 
+from msgspec import Struct
+
 from overread.reader.drafts import Draft, Held
 from overread.reader.links import SentenceDraft
 from overread.reader.reading import Evidence
@@ -13,20 +15,17 @@ def moved(found: SentenceDraft, by: int) -> SentenceDraft:
     return Move(by).sentence(found)
 
 
-class ReadSentence:
+class ReadSentence(Struct, eq=False, gc=False):
     """What was read of a sentence of a report.
 
     The same words may stand in many reports: what is `known` of them belongs to all, counted from the sentence's
     beginning, and a sentence that others change has a copy of its own.
     """
 
-    __slots__ = ("changed", "known", "section", "sentence")
-
-    def __init__(self, known: SentenceDraft, section: Section, sentence: Sentence) -> None:
-        self.known = known
-        self.section = section
-        self.sentence = sentence
-        self.changed: SentenceDraft | None = None
+    known: SentenceDraft
+    section: Section
+    sentence: Sentence
+    changed: SentenceDraft | None = None
 
     @property
     def own(self) -> SentenceDraft:

@@ -59,7 +59,7 @@ def tables_of(rows: tuple[Row | Cue, ...]) -> dict[str, Row]:
 class Form:
     """What the rows of one written form have in common, worked out once."""
 
-    __slots__ = ("flags", "free", "guards", "noun", "role", "rows", "tables")
+    __slots__ = ("_less", "flags", "free", "guards", "noun", "role", "rows", "tables")
 
     def __init__(self, rows: tuple[Row | Cue, ...]) -> None:
         self.flags = tuple(r for r in rows if isinstance(r, Cue) and r.kind in FLAGS)
@@ -75,6 +75,13 @@ class Form:
             if isinstance(r, Row) and (r.unless or r.path[-1:] == ("cased",))
         }
         self.role = role_of(self.rows)
+        self._less: dict[tuple[str, ...], Form] = {}
+
+    def without(self, gone: tuple[str, ...]) -> "Form":
+        """The form less the rows of these ids."""
+        if gone not in self._less:
+            self._less[gone] = Form((*(r for r in self.rows if r.id not in gone), *self.flags))
+        return self._less[gone]
 
 
 def is_noun(row: Row | Cue) -> bool:

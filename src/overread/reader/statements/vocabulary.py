@@ -84,7 +84,7 @@ class Vocabulary:
         self.known = frozenset(word for form in own for word in form.split())
         self.forms = own | {f: e for f, e in self.lexicon_forms(own) if f not in own}
         self.matcher: Matcher[Entry] = Matcher(self.forms.items())
-        self.weights = {id(rows): weight(rows[-1]) for rows in self.matcher.rows}
+        self.weights = {id(rows): weight(rows[-1]) for rows in self.matcher.forms.values()}
         """Which of two equally long forms speaks: the lighter one; by the rows' identity."""
 
         self.spelled = Spellings(self.known, lex)
