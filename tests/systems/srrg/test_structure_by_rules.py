@@ -534,6 +534,11 @@ def test_words_that_only_led_somewhere_are_gone(text, header, bullet):
         ("A nodule in the lingula, not seen on the lateral view.", ["Nodule in the lingula"]),
         ("The lateral view is rotated.", []),
         ("Pulmonary XXXX are unremarkable.", []),
+        (
+            "Otherwise, the lungs are clear without evidence of nodules.",
+            ["Lungs otherwise clear without nodules"],
+        ),
+        ("There is a round nodule. This was not present on the prior study.", ["Round nodule"]),
         ("Lungs hyperinflated suggesting asthma.", ["Hyperinflated lungs suggesting asthma"]),
         ("The lungs are without nodules.", ["No nodules"]),
     ],

@@ -61,8 +61,7 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
             begin -= 1
         led = [t.text.lower() for t in tokens[begin:n] if not t.blank]
         lost = any(t.blank for t in tokens[begin:n])
-        if begin and tokens[begin - 1].text.lower() in SEEN:  # not identified on the lateral view
-            begin -= 1 + (begin > 1 and tokens[begin - 2].text.lower() == "not")
+        begin = where_seen(tokens, begin)
         seen_on = touched(token, seen) and (begin == 0 or {"on", "in"} & {*led})
         if seen_on or (
             token.text.lower() in FILMS and led[:1] in (["on"], ["in"]) and ("this" in led or lost)
@@ -71,6 +70,16 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
                 word.mark = "drop"
         elif touched(token, seen) and n and tokens[n - 1].mark == "drop" and touched(tokens[n - 1], seen):
             token.mark = "drop"
+
+
+def where_seen(tokens: list[Token], begin: int) -> int:
+    """Where the words begin that lead to a film: `not definitely identified` on the lateral view."""
+    if not begin or tokens[begin - 1].text.lower() not in SEEN:
+        return begin
+    begin -= 1
+    while begin and (tokens[begin - 1].text.lower() == "not" or tokens[begin - 1].text.endswith("ly")):
+        begin -= 1
+    return begin
 
 
 def drop_missing_study(tokens: list[Token]) -> None:

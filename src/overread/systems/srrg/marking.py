@@ -104,7 +104,7 @@ def mark_out(
     named = letters(f.span for f in group)
     dropped = letters(
         [
-            *(a.span for f in everyone for a in f.attributes if compares(f, a)),
+            *(a.span for f in everyone for a in f.attributes if compares(f, a) and a.span != f.span),
             *(a.span for a in sentence.changes),
             *(e.span for f in everyone for e in f.trace if e.note == "denied"),
         ]

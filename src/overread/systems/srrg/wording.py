@@ -125,7 +125,8 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
     no = denying(said, hedged=group[0].level == "doubtful")
     before = [t for t in tokens if t.span.start < cue.start]
     if group[0].kind == "structure" and any(t.mark == "own" for t in before):
-        return [*words(before), *said.lower().split()[-1:], *words(tokens[len(before) :])]
+        lacking = ["without"] if said.lower().startswith("without") else said.lower().split()[-1:]
+        return [*otherwise_behind(group[0], before), *lacking, *words(tokens[len(before) :])]
     if any(t.mark == "own" for t in before) and FREE.match(said):
         return [*words(before), *said.lower().split()[-2:], *words(tokens[len(before) :])]
     opening = [t.text for t in before if t.text.lower() == "otherwise"]
@@ -138,6 +139,15 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
     if [word.lower() for word in owned] == ["lungs"]:
         owned = []  # what is of the lung anyway
     return [*opening, *no, *after, *(["of", "the", *owned] if owned else [])]
+
+
+def otherwise_behind(first: Finding, tokens: Sequence[Token]) -> list[str]:
+    """`Otherwise, the lungs are clear` → `lungs otherwise clear`."""
+    said = [t for t in tokens if t.text.lower() != "otherwise"]
+    if len(said) == len(tokens):
+        return words(tokens)
+    subject = [t for t in said if t.span.start < first.span.end]
+    return [*without_edges(words(subject)), "otherwise", *words(said[len(subject) :])]
 
 
 def stray(finding: Finding, cue: Span) -> bool:
