@@ -149,6 +149,8 @@ def test_a_pronoun_past_a_denial_speaks_of_what_was_seen_last():
             ["opacities"],
         ),
         ("Low lung volumes causing atelectasis.", "atelectasis", []),
+        ("Limited view of the heart size due to rotation, stable hila.", "hila", []),
+        ("Dense nodes indicate old infection.", "infection", ["nodes"]),
         ("Crowded markings related to low lung volumes.", "lung volumes", []),
         ("Irregularity of the rib looks old and suggests an injury.", "injury", ["Irregularity"]),
         ("A hazy opacity is seen. The appearance XXXX atelectasis.", "atelectasis", ["opacity"]),

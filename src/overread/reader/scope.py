@@ -85,8 +85,8 @@ BRINGING = re.compile(r"causing|resulting(?: in)?|producing|leading to|accountin
 
 
 def concludes(link: Unit, draft: "Draft") -> bool:
-    """Is what follows drawn from what was seen? Not an effect, nor how much the patient breathed in."""
-    return BRINGING.fullmatch(link.form) is None and draft.concept != "lung-volumes"
+    """Is what follows drawn from what was seen? Not an effect, a normal organ, nor how much the patient breathed in."""
+    return BRINGING.fullmatch(link.form) is None and draft.concept != "lung-volumes" and not draft.as_ever
 
 
 def signs(sources: "list[Draft]", draft: "Draft") -> "list[Draft]":
