@@ -101,6 +101,13 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     trace: tuple[Evidence, ...]
     """Why it was read so: the entity's row first, then every cue that touched it."""
 
+    @property
+    def gone(self) -> bool:
+        """Was it there once and is no more: resolved, cleared, removed?"""
+        return any("extreme" in a.path for a in self.values("improved")) or any(
+            "removed" in a.path for a in self.values("placement")
+        )
+
     def values(self, *relations: str) -> tuple[Attribute, ...]:
         """The attributes of one of these relations, in order."""
         if not self.attributes:

@@ -45,8 +45,8 @@ BACK = 160
 """Characters before a sentence in which the side it goes on with is looked for."""
 
 GOING = re.compile(
-    r"\b(?:resol\w+|clear(?:ed|ing)|gone|vanish\w*|disappear\w*|subsid\w+|(?:re|ab)sor[bp]\w*|any ?more|"
-    r"no longer|"
+    r"\b(?:resol\w+|clear(?:ed|ing)|gone|vanish\w*|disappear\w*|subsid\w+|(?:re|ab|reab)sor[bp]\w*|any ?more|"
+    r"no longer|retriev\w+|"
     r"against|trace|residual|remov\w+|withdr[ae]w\w*|pulled|discontinu\w+|(?:come|came|taken|is|are) out|"
     r"lack\w*|devoid|free (?:of|from)|\w+-free|"
     r"escape\w*|absent|absence|neither|none|nowhere|nothing|never|do not|does not|not one)\b",

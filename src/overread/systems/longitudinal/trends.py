@@ -121,7 +121,7 @@ def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None
             return "worsened"
         if pointer.says == "new" and before:
             return "worsened" if positive else "no change"
-        if pointer.says == "seen" and finding.values("improved", "worsened"):
+        if pointer.says == "seen" and finding.gone:
             return None  # were present on the prior film, and have cleared
         if pointer.says == "seen" and (positive or before):
             return "no change" if positive else "improved"

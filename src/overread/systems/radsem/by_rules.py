@@ -1,7 +1,7 @@
 """Reading → Atoms: the sentences of the findings section, as statements, as atoms."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from msgspec import structs
@@ -118,10 +118,39 @@ def spoken(reading: Reading) -> Iterator[Said]:
         made = reader.read(said)
         if ear is not None:
             made = heard(made, sentence, ear, span.of(text), len(reading.outline) <= FEW)
+        made = without_gone(made, reading, sentence)
         words = alike(span.of(text))
         yield from ((s, (span.start, span.end)) for s in made if not nameless(s, words))
         if reader.topic is not before:
             heading = span.of(text).rstrip().endswith(":")
+
+
+def without_gone(made: list[Statement], reading: Reading, sentence: Outline) -> list[Statement]:
+    """What was there before and is no more is denied: `the drain has been withdrawn`."""
+    text, start = sentence.span.of(reading.seen), sentence.span.start
+    if all(s.denied for s in made) or not GOING.search(text):
+        return made
+    own = [f for f in reading.findings if f.sentence == sentence.index and f.kind != "structure"]
+    gone = [f.span for f in own if f.gone or (f.status == "negative" and f.values("improved"))]
+
+    def names_gone(term: Term) -> bool:
+        span = Span(start + origin(text, term.start), start + origin(text, term.end))
+        return term.role in FINDINGS and any(span.start < g.end and g.start < span.end for g in gone)
+
+    return [denied_as_gone(s, names_gone) if gone and not s.denied else s for s in made]
+
+
+def denied_as_gone(statement: Statement, names_gone: Callable[[Term], bool]) -> Statement:
+    """The statement denied, with its noun and its places, where it speaks of what is gone."""
+    nouns = [t for t in statement.terms if t.start >= 0 and names_gone(t)]
+    if not nouns or any(t.role == "change" for t in statement.terms):
+        return statement
+    kept = [t for t in statement.terms if t.site or t in nouns]
+    return structs.replace(statement, terms=kept, denied=True, of_it=False)
+
+
+FINDINGS = frozenset({"head", "compound", "open", "quality", "aspect"})
+"""Roles of words that name a finding."""
 
 
 LEAST = {"status": 0.85, "none": 0.9, "split": 0.8}
@@ -158,10 +187,11 @@ def finding_word(statement: Statement, unknown: bool) -> Term | None:
 
     None where only an aspect or a structure is named.
     """
-    naming = ("head", "compound", "open") if unknown else ("head", "compound")
-    return max(
-        (t for t in statement.terms if t.role in naming and t.start >= 0), key=lambda t: t.end, default=None
-    )
+    for naming in (("head", "compound"), ("open",) if unknown else ()):
+        named = [t for t in statement.terms if t.role in naming and t.start >= 0]
+        if named:
+            return max(named, key=lambda t: t.end)
+    return None
 
 
 def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement | None:

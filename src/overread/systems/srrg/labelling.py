@@ -19,7 +19,7 @@ def status_of(finding: Finding) -> Status:
     """Present, Uncertain when hedged or seen elsewhere only, Absent when denied, gone or taken out."""
     if seen_elsewhere(finding):
         return "Uncertain"
-    if finding.status == "negative" or is_gone(finding):
+    if finding.status == "negative" or finding.gone:
         return "Absent"
     return "Uncertain" if finding.certainty == "tentative" else "Present"
 
@@ -32,13 +32,6 @@ def seen_elsewhere(finding: Finding) -> bool:
     sources = [a.span.end for a in finding.values("other_source")]
     denials = [e.span.start for e in finding.trace if e.note == "denied"]
     return bool(sources and denials) and min(denials) >= max(sources)
-
-
-def is_gone(finding: Finding) -> bool:
-    """Was it there once and is no more: resolved, cleared, removed?"""
-    return any("extreme" in a.path for a in finding.values("improved")) or any(
-        "removed" in a.path for a in finding.values("placement")
-    )
 
 
 def labels_of(

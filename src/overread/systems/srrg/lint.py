@@ -15,7 +15,6 @@ from overread.report import parse as parse_report
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.srrg.identifiers import identifiers
-from overread.systems.srrg.labelling import is_gone
 from overread.systems.srrg.marking import CHANGE, spans_kept
 from overread.systems.srrg.schema import HEADERS
 from overread.systems.srrg.statements import SILENT, SOURCES
@@ -147,7 +146,7 @@ def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Fault]:
     told: set[tuple[str | None, str]] = set()
     for finding in spoken(source):
         key = (finding.concept, finding.entity.lower())
-        if finding.status == "positive" and not is_gone(finding) and key not in told:
+        if finding.status == "positive" and not finding.gone and key not in told:
             told.add(key)
             if worth(finding) and not any(supports(finding, one) for one in kept):
                 message = "A positive finding of the original is missing. Add it under its header."
@@ -170,7 +169,7 @@ def supports(source: Finding, finding: Finding) -> bool:
 
     The same concept, or one the special case of the other; an entity outside the lexicon by its words.
     """
-    if (source.status == "negative" or is_gone(source)) != (finding.status == "negative" or is_gone(finding)):
+    if (source.status == "negative" or source.gone) != (finding.status == "negative" or finding.gone):
         return False
     if source.concept is None or finding.concept is None:
         return source.entity.lower() == finding.entity.lower()

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from overread.reader import Finding
-from overread.systems.srrg.labelling import is_gone
 from overread.systems.srrg.table import features, matching
 
 PLAIN = {"finding": 5, "diagnosis": 5, "structure": 6, "open": 6, "device": 7, "procedure": 7}
@@ -22,7 +21,7 @@ def rank(findings: Sequence[Finding]) -> int:
 
 
 def rank_of(finding: Finding) -> int:
-    if finding.status == "negative" or is_gone(finding):
+    if finding.status == "negative" or finding.gone:
         return QUIET
     rows = matching("significance.tsv", finding.concept, features(finding))
     return min((int(row.cells["rank"]) for row in rows), default=PLAIN.get(finding.kind, QUIET - 1))

@@ -20,7 +20,6 @@ from overread.systems.srrg.carrying import (
     relate,
 )
 from overread.systems.srrg.identifiers import without_identifiers
-from overread.systems.srrg.labelling import is_gone
 from overread.systems.srrg.marking import (
     COPULAS,
     Token,
@@ -118,7 +117,7 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
     """
     cue = next((e.span for f in group for e in f.trace if e.note == "denied"), None)
     if cue is None:
-        return ["no", *without_edges(words(tokens))] if is_gone(group[0]) else []
+        return ["no", *without_edges(words(tokens))] if group[0].gone else []
     said = reading.text(cue)
     if stray(group[0], cue):
         return []

@@ -1,0 +1,26 @@
+"""What was there before and is no more is denied by its atom, however the text says that it has gone."""
+
+import pytest
+
+from overread.reader.read import read
+from overread.report import parse
+from overread.systems.radsem import SYSTEM
+
+
+def atoms(text):
+    return [(a.text, a.normality) for a in SYSTEM.by_rules(read(parse(text, "x"))).statements]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The aortic balloon pump is no longer in place.", "There is no aortic balloon pump."),
+        ("The chest tube has been taken out.", "There is no chest tube."),
+    ],
+)
+def test_gone(text, said):
+    assert atoms(text) == [(said, "normal")]
+
+
+def test_some_are_left():
+    assert "abnormal" in [normality for _, normality in atoms("Some of the nodules have disappeared.")]
