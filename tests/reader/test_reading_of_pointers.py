@@ -172,3 +172,8 @@ def test_a_conclusion_rests_on_what_was_seen_and_on_nothing_else(text, conclusio
 def test_where_something_may_lie_is_a_place_and_no_finding():
     (nodule,) = findings("A nodule, probably within the right lower lobe.")
     assert [a.text for a in nodule.values("location")] == ["right lower lobe"]
+
+
+def test_the_chest_with_a_device_is_where_the_device_is():
+    (catheter,) = findings("There is a left chest XXXX with catheter tip in the SVC.")
+    assert [a.text for a in catheter.values("location")] == ["left chest"]

@@ -74,7 +74,7 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
         name_exam(now, chunk, at)
     if chunk.has(Role.BLANK) and not chunk.findings and not names_device(now.chunks):
         name_blank_device(chunk, now.chunks[at + 1 :])
-    if shows_nothing(now, chunk):
+    if shows_nothing(now, chunk) or holds_device(now, chunk, at):
         return
     if chunk.findings:
         read_findings(now, chunk, at, prep, joins)
@@ -102,6 +102,18 @@ def shows_nothing(now: OpenSentence, chunk: Chunk) -> bool:
     for draft in now.group:
         draft.add(Held("measurement", normal, deny.start, last.end, last))
     now.scope.close()
+    return True
+
+
+def holds_device(now: OpenSentence, chunk: Chunk, at: int) -> bool:
+    """`Left chest ____ with catheter tip in the SVC`: the blank is a part of the device, the chest is where it is."""
+    after = following(now.chunks, at)
+    lost = not chunk.findings and chunk.structure is not None and chunk.units[-1].role is Role.BLANK
+    if not lost or after is None or not any(u.role is Role.WITH for u in after.before):
+        return False
+    if chunk.has(Role.ATTRIBUTE) or not names_device([after]):
+        return False
+    now.drafting.topic = [u for u in chunk.units if u.role in ANATOMY]
     return True
 
 
