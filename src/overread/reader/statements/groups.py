@@ -104,13 +104,15 @@ class Joiner:
         )
 
     def join(self, group: Group, chunk: Chunk, link: str, roles: set[str]) -> bool:
-        apart = self.apart(group, chunk, roles)
         if chunk.kind == "D" and (link == "sizes" or tells_size(group, chunk)):
             for other in group.chunks:
                 other.hold([*other.terms, *chunk.terms])
             return True
         if again(group, chunk) or (
-            link == "and" and group.denied == self.denied and not apart and alike(group, chunk)
+            link == "and"
+            and group.denied == self.denied
+            and not self.apart(group, chunk, roles)
+            and alike(group, chunk)
         ):
             group.chunks.append(chunk)
             self.leading = self.leading and len(self.out) == 1 and chunk.kind == "S"
@@ -119,8 +121,9 @@ class Joiner:
 
     def apart(self, group: Group, chunk: Chunk, roles: set[str]) -> bool:
         """`At L3/4, the disc …`, `After surgery, the tube …`: the comma ends what stands in front."""
-        comma = [t.form for t in chunk.before if t.role == "and"] == [","]
-        return comma and self.leading and ("det" in roles or group.link == "after")
+        if not self.leading or not ("det" in roles or group.link == "after"):
+            return False
+        return [t.form for t in chunk.before if t.role == "and"] == [","]
 
     def begin(self, chunk: Chunk, link: str) -> None:
         if link == "and" and self.out and self.out[-1].kind == "S":
@@ -163,8 +166,10 @@ def link_of(before: list[Term], roles: set[str]) -> str:
 
 def again(group: Group, chunk: Chunk) -> bool:
     """`in the left lobe and in the right lobe`: one more place, not a place within a place."""
+    if group.link != "prep":
+        return False
     roles = [t.role for t in chunk.before if t.role == "prep" or (t.role == "and" and t.form != ",")]
-    if roles[:1] != ["and"] or "prep" not in roles or group.link != "prep":
+    if roles[:1] != ["and"] or "prep" not in roles:
         return False
     return group.kind == chunk.kind == "S"
 

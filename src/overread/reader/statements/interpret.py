@@ -1,6 +1,7 @@
 """Clauses → statements: one finding of one place each."""
 
 import re
+from itertools import pairwise
 
 from msgspec import Struct, field, structs
 
@@ -85,10 +86,10 @@ def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) ->
             # `on T2 it is bright`, `the margins are clear`; after `no foci` only the place goes on
             last = [[t for t in b if t.site] for b in before.last] if before.denied else before.last
             return [[*b, *s] for b in last for s in shared]
-        goes_on = subjects and (clause.inherit == "last" or unnamed(clause.pre))
+        goes_on = subjects and before.last and (clause.inherit == "last" or unnamed(clause.pre))
         if goes_on and not any(t.site for s in shared for t in s):
             homes = [[t for t in b if t.site] for b in before.last]  # `lesions, within which areas are seen`
-            return [[*h, *s] for h in homes for s in shared] or shared
+            return [[*h, *s] for h in homes for s in shared]
         return shared
     if clause.inherit == "last" and before.last:
         return before.last
@@ -195,6 +196,7 @@ def listed(found: list[Finding], shared: Forms, denied: bool) -> Read:
     made: list[Statement] = []
     main: Finding | None = None
     last: Finding | None = None
+    forms = shared
     for finding in found:
         last, before = finding, last
         if main is not None and finding.group.link in ("with", "hedge", "sizes"):
@@ -209,11 +211,10 @@ def listed(found: list[Finding], shared: Forms, denied: bool) -> Read:
         ):
             finding.places = main.places
         main = finding
-        made += [Statement(f, finding.group.denied != denied) for f in finding.forms(shared)]
-    if main is None:
-        return made, Frame(shared, [heads(f) for f in shared])
-    forms = main.forms(shared)
-    return made, Frame(forms, [heads(f) for f in forms], main.group.denied != denied)
+        forms = main.forms(shared)
+        made += [Statement(f, main.group.denied != denied) for f in forms]
+    off = main is not None and main.group.denied != denied
+    return made, Frame(forms, [heads(f) for f in forms], off)
 
 
 def infers_from_nothing(extra: Finding, before: Finding) -> bool:
@@ -269,15 +270,16 @@ def itself_with(found: list[Finding], subjects: Forms, off: bool) -> Read:
 
 def predicates(found: list[Finding], subjects: Forms, off: bool) -> Read:
     first = found[0]
-    made: list[Statement] = []
-    for before, finding in zip([first, *found], found, strict=False):
-        if finding is not first and infers_from_nothing(finding, before):
+    said = first.forms(subjects)
+    made: list[Statement] = [predicate(f, first.group.denied, off) for f in said]
+    for before, finding in pairwise(found):
+        if infers_from_nothing(finding, before):
             continue
-        if finding is not first and finding.group.link in ("with", "hedge"):
+        if finding.group.link in ("with", "hedge"):
             made += added(finding, first, subjects, first.group.denied or off)
         else:
             made += [predicate(f, finding.group.denied, off) for f in finding.forms(subjects)]
-    return made, Frame(subjects, [heads(f) for f in first.forms(subjects)], first.group.denied or off)
+    return made, Frame(subjects, [heads(f) for f in said], first.group.denied or off)
 
 
 def predicate(terms: list[Term], denied: bool, off: bool) -> Statement:

@@ -124,6 +124,8 @@ class Reader:
         """Share what joined words share; leave out what was done before."""
         for group in (*clause.pre, *clause.post):
             resolve(group, self.vocabulary)
+        if all(g.link != "after" for g in (*clause.pre, *clause.post)):
+            return
         before = [
             t for g in clause.pre if g.link == "after" for c in g.chunks for t in c.terms if t.role == "head"
         ]
