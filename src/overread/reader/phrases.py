@@ -65,7 +65,8 @@ def name_open(chunk: Chunk) -> None:
     unknown = last.role is Role.WORD and last.form.isalpha() and len(last.form) > 3
     if (
         unknown
-        and last.form not in EMPTY_NOUNS | NEVER_FINDINGS
+        and last.form not in EMPTY_NOUNS
+        and last.form not in NEVER_FINDINGS
         and not last.form.endswith(("ly", "ing", "ed"))
     ):
         last.role = Role.FINDING
@@ -125,7 +126,7 @@ def tells_history(chunk: Chunk) -> bool:
 def names_study(chunk: Chunk, prep: Unit) -> bool:
     """Is the phrase another study, which is compared with and is no place?"""
     last = next((u.form.split()[-1] for u in reversed(chunk.units) if u.role is not Role.BLANK), "")
-    return prep.form in ("from", "to", "since", "with", "than", "on") and last in EXAMS | VIEWS
+    return prep.form in ("from", "to", "since", "with", "than", "on") and (last in EXAMS or last in VIEWS)
 
 
 def names_view(chunk: Chunk, prep: Unit) -> bool:
