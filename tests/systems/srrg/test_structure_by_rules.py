@@ -534,6 +534,9 @@ def test_words_that_only_led_somewhere_are_gone(text, header, bullet):
         ("A nodule in the lingula, not seen on the lateral view.", ["Nodule in the lingula"]),
         ("The lateral view is rotated.", []),
         ("Pulmonary XXXX are unremarkable.", []),
+        ("The heart silhouette shows calcification of the aorta.", ["Calcification of the aorta"]),
+        ("The aorta is dilated and calcified with unchanged appearance.", ["Dilated and calcified aorta"]),
+        ("The hila are within normal limits in appearance.", ["Hila within normal limits"]),
         (
             "Otherwise, the lungs are clear without evidence of nodules.",
             ["Lungs otherwise clear without nodules"],

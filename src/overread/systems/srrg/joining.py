@@ -97,14 +97,20 @@ def accompanied(reading: Reading, first: Finding, second: Finding) -> bool:
     Two things that stand under two headers, unless one is a sign of the other or says more of a structure.
     """
     words = reading.text(between(first, second)).lower().split()
-    beside = words[:1] == ["with"] and first.id not in second.evidence
+    beside = (
+        words[:1] == ["with"] and first.id not in second.evidence and not both_signs(reading, first, second)
+    )
     return beside and first.kind in ("finding", "diagnosis") and header_of(first) != header_of(second)
 
 
 def same_signs(reading: Reading, first: Finding, second: Finding) -> bool:
     """`Lucency and scarring, consistent with emphysema`: what one thing is drawn from, under one header."""
-    drawn = any({first.id, second.id} <= {*f.evidence} for f in reading.in_sentence(first.sentence))
-    return drawn and header_of(first) == header_of(second)
+    return both_signs(reading, first, second) and header_of(first) == header_of(second)
+
+
+def both_signs(reading: Reading, first: Finding, second: Finding) -> bool:
+    """Does the sentence draw one thing from both?"""
+    return any({first.id, second.id} <= {*f.evidence} for f in reading.in_sentence(first.sentence))
 
 
 CLEAR_WITHOUT = re.compile(r"[\s,]*(?:and\s+)?without\b[^,;]*", re.IGNORECASE)

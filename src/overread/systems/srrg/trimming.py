@@ -41,6 +41,8 @@ def finished(said: Sequence[str]) -> str:
         kept = ["possible", *without_edges(kept[2:])]
     if kept and kept[0].lower() == "otherwise":
         kept = [kept[0], *without_edges(kept[1:])]
+    if [w.lower() for w in kept[-2:]] in (["in", "appearance"], ["as", "well"]):
+        kept = without_edges(kept[:-2])
     while kept and kept[-1].lower() in ("may", "could", "might"):
         kept = without_edges(kept[:-1])
     text = closed(kept)

@@ -190,7 +190,10 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
     if shown is not None:
         subject = without_edges(kept[:shown])
         of = ["of"] if subject[0] in COUNTING else ["of", "the"]
-        return [*kept[shown + 1 :], *of, *subject]
+        nearer = (
+            sum(bool(a.path) for a in group[0].values("location")) > 1
+        )  # the silhouette shows a large aorta
+        return kept[shown + 1 :] if nearer else [*kept[shown + 1 :], *of, *subject]
     there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), None)
     if there is not None and kept and tokens[0].text in PLACING:
         return [*without_edges(words(tokens[there:])), *trailed(words(tokens[:there]))]
@@ -247,7 +250,9 @@ def trimmed(predicate: list[str]) -> list[str]:
         predicate = predicate[2:]
     if predicate[-1:] == ["appearance"]:
         predicate = without_edges(predicate[:-1])
-    return predicate[:-1] if predicate[-1:] == ["but"] else predicate
+    while predicate and predicate[-1] in ("but", "with"):
+        predicate = predicate[:-1]
+    return predicate
 
 
 def goes_in_front(predicate: Sequence[str], subject: Sequence[str]) -> bool:
