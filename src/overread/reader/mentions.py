@@ -7,7 +7,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, split
-from overread.reader.neighbours import PARTS, correct_roles, find_verbs, join_device_parts, join_positions
+from overread.reader.neighbours import JOINED, correct_roles, find_verbs, join_device_parts, join_positions
 from overread.reader.roles import Role
 from overread.reader.sizes import durations, sizes
 from overread.reader.units import Form, Unit, word_role
@@ -83,7 +83,7 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     measures(text, found, taken)
     take_longest(ranked, nouns, found, forms, taken)
     units = in_order(taken, found, forms)
-    if not PARTS.isdisjoint(forms):
+    if not JOINED.isdisjoint(forms):
         units = join_device_parts(units)
     units = join_positions(units, lexicon)
     find_verbs(units)

@@ -1,7 +1,6 @@
 """Describing words and places, hung on the findings they belong to."""
 
 import re
-from itertools import zip_longest
 
 from overread.lexicon.load import Row
 from overread.lexicon.words import BLANK, phrase
@@ -52,14 +51,12 @@ OWN_WORDS = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE, Role.MEASURE,
 """Words before a noun by which it is told apart from the one it is joined to."""
 
 
-def grades_unknown(unit: Unit, after: Unit | None) -> bool:
-    """`In this severely dyspneic woman`: how much of something no table knows, not of the finding before."""
-    return (
-        unit.role is Role.ATTRIBUTE
-        and unit.form.endswith("ly")
-        and after is not None
-        and after.role is Role.WORD
-    )
+def grades_unknown(unit: Unit, after: list[Unit]) -> bool:
+    """`In this severely dyspneic woman`, `with slightly irregular margins`: how much of what no table knows."""
+    if unit.role is not Role.ATTRIBUTE or not unit.form.endswith("ly"):
+        return False
+    roles = [u.role for u in after[:2]]
+    return roles[:1] == [Role.WORD] or roles == [Role.ATTRIBUTE, Role.WORD]
 
 
 def free_relation(unit: Unit) -> str:
@@ -88,7 +85,7 @@ class Modifiers:
     def attach_modifiers(self, units: list[Unit], drafts: list[Draft], pre: bool = False) -> None:
         """Each attribute, and each run of location words as one place; `pre` when they stand before the noun."""
         run: Run = []
-        for unit, after in zip_longest(units, units[1:]):
+        for n, unit in enumerate(units):
             if (
                 run and unit.role is Role.PLACE and unit.form in RELATIONAL
             ):  # right upper lobe overlying the rib
@@ -99,7 +96,7 @@ class Modifiers:
             elif unit.role in DESCRIBING_OR_UNKNOWN:
                 self.attach_run(run, drafts)
                 run = []
-                if pre or not grades_unknown(unit, after):
+                if pre or not grades_unknown(unit, units[n + 1 :]):
                     self.attach_attribute(unit, drafts, pre)
         placed = self.attach_run(run, drafts)
         if not pre:

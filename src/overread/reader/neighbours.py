@@ -43,12 +43,24 @@ PARTS = frozenset(
 )
 
 
+TREATING = frozenset({"clip", "clips", "coil", "coils", "mesh"})
+"""Devices named after what they were put in for."""
+
+JOINED = PARTS | TREATING
+
+
+def is_part(before: Unit, device: Unit) -> bool:
+    if device.form in PARTS:
+        return is_device(before)
+    return device.form in TREATING and before.role is Role.FINDING and not is_device(before)
+
+
 def join_device_parts(units: list[Unit]) -> list[Unit]:
-    """`Cardiac pacemaker leads` is one device: the noun before only says whose leads they are."""
+    """`Cardiac pacemaker leads`, `an aneurysm clip` are one device: the noun before says whose, or what for."""
     found: list[Unit] = []
     for unit in units:
         last = found[-1] if found else None
-        if last is not None and unit.form in PARTS and is_device(unit) and is_device(last):
+        if last is not None and is_device(unit) and is_part(last, unit):
             form = f"{last.form} {unit.form}"
             found[-1] = Unit(
                 Role.FINDING, form, last.first, unit.last, last.start, unit.end, unit.rows, unit.tables
