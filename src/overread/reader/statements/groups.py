@@ -38,8 +38,11 @@ def groups(items: list[Item], denied: bool = False, front: bool = True, subject:
     """Coordinated chunks together; a denial reaches until something is added or turned."""
     joiner = Joiner(denied, front, subject)
     pending: list[Term] = []
+    one_by_one = denies_one_by_one(items)
     for n, item in enumerate(items):
         if isinstance(item, Chunk):
+            if one_by_one and [t.form for t in pending] == [","] and not list_goes_on(items[n + 1 :]):
+                joiner.denied = denied
             more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else []
             chunk = Chunk(item.terms + more) if more else item
             chunk.before = pending
@@ -48,6 +51,19 @@ def groups(items: list[Item], denied: bool = False, front: bool = True, subject:
         else:
             pending.append(item)
     return joiner.out
+
+
+def denies_one_by_one(items: list[Item]) -> bool:
+    """`No abscess, no free air, trace pelvic fluid`: who says `no` again denies one thing at a time."""
+    return sum(isinstance(i, Term) and i.role == "deny" for i in items) > 1
+
+
+def list_goes_on(items: list[Item]) -> bool:
+    """Does a list end with `or` or `and` further on, before another denial?"""
+    for item in items:
+        if isinstance(item, Term) and (item.role == "deny" or item.form in ("and", "or", "nor")):
+            return item.role != "deny"
+    return False
 
 
 def on_the_next(chunk: Chunk, ahead: list[Item]) -> list[Term]:
