@@ -105,7 +105,8 @@ def reconsider(
         kept += Corrected(text, sentence.span, found, lex).drafts(draft, slots) if slots else [draft]
     for draft in found.advised:  # CT is advised for the nodule: it is there
         slots = corrected.get(id(draft))
-        if slots and sure(slots, "status", LEAST["status"]) == "present":
+        to_come = draft.kind == "device" and draft.has("placement")  # placement of a drain is advised
+        if slots and not to_come and sure(slots, "status", LEAST["status"]) == "present":
             kept += Corrected(text, sentence.span, found, lex).drafts(draft, slots)
     found.drafts = kept
 
