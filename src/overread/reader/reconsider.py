@@ -169,15 +169,13 @@ class Corrected:
 
     def is_unsaid(self, draft: Draft, slots: Slots) -> bool:
         """Does the text leave it open: a thing of the past, of a relative, advised, not assessed?"""
-        if draft.evidence or draft.kind == "device" or draft.has("other_source"):
-            return False
-        if draft.negated is not None and draft.kind != "open" and self.plainly_denied(draft):
+        if draft.negated or draft.evidence or draft.kind == "device" or draft.has("other_source"):
             return False
         old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
         if old and draft.concept in self.lex.concluded:  # prior granulomatous disease leaves what is seen
             return False
         least = LEAST["status"] if old else LEAST["none"]
-        if draft.hedge or draft.associate or draft.negated:  # a doubt is something said
+        if draft.hedge or draft.associate:  # a doubt is something said
             least = OUTRIGHT
         return sure(slots, "status", least) == "none"
 
