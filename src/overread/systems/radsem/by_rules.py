@@ -9,7 +9,7 @@ from msgspec import structs
 from overread.judge import Slots, active
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import words as words_of
-from overread.reader import Outline, Reading
+from overread.reader import Finding, Outline, Reading
 from overread.reader.opinion import OUTRIGHT, Second, second, sure
 from overread.reader.reconsider import may_be_gone
 from overread.reader.statements.coordination import side_term
@@ -131,18 +131,26 @@ def without_gone(made: list[Statement], reading: Reading, sentence: Outline) -> 
     if all(s.denied for s in made) or not may_be_gone(text):
         return made
     own = [f for f in reading.findings if f.sentence == sentence.index and f.kind != "structure"]
-    gone = [f.span for f in own if f.gone or (f.status == "negative" and f.values("improved"))]
+    gone = [f for f in own if f.gone or (f.status == "negative" and f.values("improved"))]
 
-    def names_gone(term: Term) -> bool:
+    def names_gone(term: Term, side: str) -> bool:
         span = Span(start + origin(text, term.start), start + origin(text, term.end))
-        return term.role in FINDINGS and any(span.start < g.end and g.start < span.end for g in gone)
+        return any(span.start < f.span.end and f.span.start < span.end and may_be_on(f, side) for f in gone)
 
     return [denied_as_gone(s, names_gone) if gone and not s.denied else s for s in made]
 
 
-def denied_as_gone(statement: Statement, names_gone: Callable[[Term], bool]) -> Statement:
+def may_be_on(finding: Finding, side: str) -> bool:
+    """Not `on the right some is left, on the left it is gone`."""
+    told = {p.side for a in finding.values("location") for p in a.places} - {"-"}
+    return side == "-" or not told or side in told or "both" in told
+
+
+def denied_as_gone(statement: Statement, names_gone: Callable[[Term, str], bool]) -> Statement:
     """The statement denied, with its noun and its places, where it speaks of what is gone."""
-    nouns = [t for t in statement.terms if t.start >= 0 and names_gone(t)]
+    side = next((t.side for t in statement.terms if t.side in ("left", "right")), "-")
+    named = [t for t in statement.terms if t.role in FINDINGS and t.start >= 0]
+    nouns = [t for t in named if names_gone(t, side)]
     if not nouns or any(t.role == "change" for t in statement.terms):
         return statement
     kept = [t for t in statement.terms if t.site or t in nouns]
