@@ -61,3 +61,22 @@ def test_the_former_and_the_latter_are_what_was_named():
 )
 def test_where_no_noun_is_meant(text):
     assert len(told(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Stone in the left kidney. A cyst in the contralateral kidney.",
+        "The left lung has collapsed. Opposite lung: granuloma.",
+        "Left hydrothorax, smaller. Contralaterally, an effusion has formed.",
+    ],
+)
+def test_the_other_side_is_the_one_not_named(text):
+    assert ("location", "right") in told(text)[-1][2]
+
+
+def test_no_other_abnormality_is_on_no_side():
+    assert all(
+        ("location", "right") not in held
+        for _, _, held in told("Left effusion. No other abnormality of the lungs.")
+    )

@@ -32,6 +32,12 @@ MILLIMETRES = {"cm": 10.0, "centimet": 10.0, "mm": 1.0, "millimet": 1.0}
 OTHER = re.compile(rf";(?!\s*(?:it )?(?:{THEN.pattern}))", re.IGNORECASE)
 """Behind a semicolon another thing is told, unless the earlier time comes at once."""
 
+AT = re.compile(
+    r"\s*(?:at|along|near|in|over|towards?|above|below) (?:the|its) (?!last|prior|previous|current|present|time|first)",
+    re.IGNORECASE,
+)
+"""`From 9 mm at the top to 3 mm at the base` goes from place to place."""
+
 ENDS = re.compile(r"[.;](?:\s|$)")
 
 
@@ -65,7 +71,7 @@ def grown(text: str) -> Iterator[Growth]:
             yield Growth(start, end, direction(float(ends[2]), float(ends[1])))
     known = [place for place in places if place[2] is not None]
     for n, (one, two) in enumerate(pairwise(known)):
-        if OTHER.search(text, one[1], two[0]):
+        if OTHER.search(text, one[1], two[0]) or (AT.match(text, one[1]) and AT.match(text, two[1])):
             continue
         after = known[n + 2][0] if n + 2 < len(known) else len(text)
         then = earlier(text, one, two, known[n - 1][1] if n else 0, after)

@@ -41,7 +41,15 @@ from overread.reader.reconsider import reconsider
 from overread.reader.repeated import ReadSentence
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.sentence import read_phrases
-from overread.reader.sides import WHOLE, carry_to_other_side, parted, split_by_side, tell_other_sides
+from overread.reader.sides import (
+    ACROSS,
+    WHOLE,
+    carry_to_other_side,
+    parted,
+    split_by_side,
+    tell_across,
+    tell_other_sides,
+)
 from overread.reader.stand_ins import Named, name_stand_ins, stand_ins
 from overread.reader.then_and_now import tell_degrees, tell_gone
 from overread.reader.units import Unit
@@ -111,14 +119,7 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
                 )
             if nouns and before is not None:
                 say_of_named(found.own, before.own.drafts)
-            if before is not None and not found.seen.drafts:
-                carry(text, found, before, lex)
-            if found.seen.refers_back:
-                refer_back(
-                    found.own,
-                    before.own.drafts if before is not None else [],
-                    seen.own.drafts if seen is not None else [],
-                )
+            tell_of_before(text, found, before, seen, lex)
             done.append(found)
             before = found if found.seen.drafts else before
             seen = before if before is not None and any(d.asserted for d in before.seen.drafts) else seen
@@ -128,6 +129,23 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
         for s in done:
             reconsider(text, s.section, s.sentence, s.own, ear, lex)
     return recorded(report, text, done, lex)
+
+
+def tell_of_before(
+    text: str, found: ReadSentence, before: ReadSentence | None, seen: ReadSentence | None, lex: Lexicon
+) -> None:
+    """What a sentence owes to the one before, and says of it."""
+    if before is not None and not found.seen.drafts:
+        carry(text, found, before, lex)
+    span = found.sentence.span
+    if ACROSS.search(text, span.start, span.end):
+        tell_across(text, span, found.own.drafts, before.seen.drafts if before is not None else [], lex)
+    if found.seen.refers_back:
+        refer_back(
+            found.own,
+            before.own.drafts if before is not None else [],
+            seen.own.drafts if seen is not None else [],
+        )
 
 
 def carry(text: str, found: ReadSentence, before: ReadSentence, lex: Lexicon) -> None:

@@ -104,6 +104,36 @@ def carry_to_other_side(units: list[Unit], before: list[Draft], lex: Lexicon) ->
     return [other]
 
 
+ACROSS = re.compile(r"\b(?:contralateral(?:ly)?|opposite|other)\b", re.IGNORECASE)
+
+
+def tell_across(text: str, span: Span, drafts: list[Draft], before: list[Draft], lex: Lexicon) -> None:
+    """`Stone in the left kidney. A cyst in the other kidney`: the place lies on the side that was not named."""
+    for word in ACROSS.finditer(text, span.start, span.end):
+        known = sides_of([d for d in drafts if d.start < word.start()]) or sides_of(before)
+        if len(known) != 1 or not known <= OPPOSITE.keys():
+            continue
+        side = OPPOSITE[next(iter(known))]
+        row = lex.described("locations", side)
+        assert row is not None
+        for draft in drafts:
+            if not sides_of([draft]) and any(stands_there(h, word) for h in draft.held):
+                unit = Unit(Role.PLACE, side, -1, -1, *word.span(), (row,), {"locations": row})
+                draft.held.append(Held("location", row, *word.span(), unit, [[unit]], side))
+                draft.trace.append(Evidence(Span(*word.span()), "other-side", side))
+
+
+def sides_of(drafts: list[Draft]) -> set[str]:
+    return {place_side(run) for d in drafts for h in d.held for run in h.runs} - {"-"}
+
+
+def stands_there(held: Held, word: re.Match[str]) -> bool:
+    """Does the place hold the word, or begin right after it?"""
+    if held.relation != "location":
+        return False
+    return held.start <= word.start() < held.end or 0 < held.start - word.end() <= 1
+
+
 def meant(unit: Unit, side: str, lex: Lexicon) -> Unit:
     """`The other side shows none`: the word stands for the side that was not named."""
     row = lex.described("locations", side)
