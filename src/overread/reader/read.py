@@ -40,6 +40,7 @@ from overread.reader.reading import (
 from overread.reader.reconsider import reconsider
 from overread.reader.repeated import ReadSentence
 from overread.reader.roles import ANATOMY, Role
+from overread.reader.scope import deny_suffix
 from overread.reader.sentence import read_phrases
 from overread.reader.sides import (
     ACROSS,
@@ -281,6 +282,8 @@ def work_sentence(
     drafts = without_reason(drafts, spoken, forms)
     if "technique" in kinds and not drafts and found.kind == "statement":
         found.kind = "technique"
+    if "-free" in text:
+        deny_suffix(text, span.start, drafts)
     tell_growth(text, span, drafts, lex)
     tell_degrees(text, span, drafts, lex)
     tell_gone(text, span, drafts, lex)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.reader.noun_phrases import Chunk
+from overread.reader.reading import Evidence
 from overread.reader.roles import Role
 from overread.reader.units import Unit
+from overread.report.span import Span
 
 if TYPE_CHECKING:
     from overread.reader.drafts import Draft
@@ -104,6 +106,20 @@ def signs(sources: "list[Draft]", draft: "Draft") -> "list[Draft]":
 def reaches(unit: Unit, kind: str) -> set[str]:
     """The directions in which a cue of this kind works: after, before, both."""
     return {row.reach for row in unit.rows if isinstance(row, Cue) and row.kind == kind}
+
+
+FREE = re.compile(r"-free\b", re.IGNORECASE)
+DENIED_BEFORE = re.compile(r"\b(?:no|not|never|neither|hardly)\b|n't\b", re.IGNORECASE)
+
+
+def deny_suffix(text: str, start: int, drafts: "list[Draft]") -> None:
+    """`Nodule-free lungs` have no nodules; lungs that are not nodule-free have. `start`: of the sentence."""
+    for draft in drafts:
+        suffix = FREE.match(text, draft.end)
+        if suffix is not None:
+            there = DENIED_BEFORE.search(text, start, draft.start) is not None
+            draft.negated = None if there else "absent"
+            draft.trace.append(Evidence(Span(*suffix.span()), "free-of", "there" if there else "denied"))
 
 
 def list_goes_on(chunks: list[Chunk], at: int) -> bool:

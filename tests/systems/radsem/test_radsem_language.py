@@ -175,6 +175,14 @@ CASES = {
         "Some of the nodules have disappeared. The effusion has been largely absorbed.",
         ["+ | nodule", "+ | fluid"],
     ),
+    "two denials are none": (
+        "The spleen is not free of cysts. No lobe is free of nodules. The kidneys are not without stones.",
+        ["+ spleen | cyst", "+ | nodule", "+ left kidney | stone", "+ right kidney | stone"],
+    ),
+    "who denies again denies one thing at a time": (
+        "No abscess, no free air, small hernia.",
+        ["- | abscess", "- | gas", "+ | herniation"],
+    ),
     "the midline as a subject": ("The midline is centered.", ["- intracranial | position"]),
     "no lesion of an aspect, of what was named before": (
         "The spleen is normal in size, and no abnormal density foci are seen.",

@@ -5,7 +5,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from overread.reader.statements.chunks import VERBS, Chunk, Item, chunked
-from overread.reader.statements.groups import Group, groups
+from overread.reader.statements.groups import LACKING, Group, groups, lacking
 from overread.reader.statements.terms import Term
 
 CUTTING = VERBS | {"stop", "break", "except", "relative", "there", "pronoun"}
@@ -42,6 +42,9 @@ class Clause(Struct, gc=False):
 
     topic: bool
     """A colon follows."""
+
+    lacking: bool
+    """The verb says that something is not there: `is free of`."""
 
 
 class Run(Struct, frozen=True, gc=False):
@@ -285,6 +288,7 @@ def clause(run: Run) -> Clause:
         manner,
         run.inherit,
         run.topic,
+        lacking(words),
     )
 
 
@@ -330,5 +334,5 @@ def meaning(words: list[Term]) -> tuple[str, bool, bool]:
         elif verb == "seen" and word.form != "no":
             denied = True
         else:
-            negates = True
+            negates = not (negates and word.form in LACKING)  # are not free of nodules
     return verb, denied, negates

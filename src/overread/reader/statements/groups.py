@@ -66,6 +66,16 @@ def list_goes_on(items: list[Item]) -> bool:
     return False
 
 
+LACKING = frozenset(
+    {"free of", "free from", "clear of", "void of", "without", "devoid", "lack", "lacks", "lacking"}
+)
+"""Denials that are denied themselves in `not free of nodules`."""
+
+
+def lacking(words: list[Term]) -> bool:
+    return any(t.form in LACKING for t in words)
+
+
 def on_the_next(chunk: Chunk, ahead: list[Item]) -> list[Term]:
     """`T2WI and FLAIR hyperintense lesions`: what a bare sequence shares with the one joined to it."""
     if len(ahead) < 2 or any(t.role != "seq" for t in chunk.terms):
@@ -103,7 +113,10 @@ class Joiner:
                 and not self.goes_on(chunk, roles)
             ):
                 self.denied = False
-            self.denied = self.denied or "deny" in roles
+            if self.denied and not self.out and lacking(chunk.before):  # are not without stones
+                self.denied = False
+            else:
+                self.denied = self.denied or "deny" in roles
             link = "after" if "technique" in roles else link_of(chunk.before, roles)
         if not self.out or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)

@@ -8,7 +8,7 @@ from msgspec import Struct, field, structs
 from overread.reader.statements.chunks import Chunk, asserts
 from overread.reader.statements.clauses import Clause
 from overread.reader.statements.coordination import HEADS, adjectival, alternatives, of
-from overread.reader.statements.groups import ANYTHING, Group, placed
+from overread.reader.statements.groups import ANYTHING, Group, lacking, placed
 from overread.reader.statements.terms import Term
 
 VISIBLE = Term("quality", ("visible",), (), "-", "-", "visualized", -1, -1)
@@ -252,7 +252,7 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
         nodes = [s for s in subjects if any(NODE in t.site for t in s)]  # nodes that shrink are seen
         made = [Statement([*s, VISIBLE, *c.terms], off) for s in nodes for c in found[0].group.chunks]
         return made, Frame(subjects, subjects)
-    return predicates(found, subjects, off)
+    return predicates(clause, found, subjects, off)
 
 
 def known(main: Finding) -> bool:
@@ -268,9 +268,12 @@ def itself_with(found: list[Finding], subjects: Forms, off: bool) -> Read:
     return [Statement(s, off) for s in subjects] + extras, Frame(subjects, subjects)
 
 
-def predicates(found: list[Finding], subjects: Forms, off: bool) -> Read:
+def predicates(clause: Clause, found: list[Finding], subjects: Forms, off: bool) -> Read:
     first = found[0]
     said = first.forms(subjects)
+    lacks = clause.lacking or lacking(first.group.chunks[0].before)
+    if off and lacks and first.group.denied:  # no lobe is free of nodules
+        return [Statement(f, False) for f in said], Frame(subjects, [heads(f) for f in said])
     made: list[Statement] = [predicate(f, first.group.denied, off) for f in said]
     for before, finding in pairwise(found):
         if infers_from_nothing(finding, before):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.lexicon.words import Word, split
 from overread.reader.sizes import sizes
@@ -66,7 +66,20 @@ def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     take_measures(text, found, taken)
     take_forms(text, forms, taken, vocabulary)
     made = joined(found, forms, taken, vocabulary)
+    if "-free" in text:
+        made = with_free_first(made, text)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
+
+
+def with_free_first(made: list[Term], text: str) -> list[Term]:
+    """`Nodule-free`: free of nodules."""
+    found: list[Term] = []
+    for term in made:
+        if term.form == "free" and found and text[term.start - 1 : term.start] == "-":
+            found.insert(-1, structs.replace(term, role="deny", sense=(), form="free of"))
+        else:
+            found.append(term)
+    return found
 
 
 class Taken:
