@@ -20,8 +20,8 @@ class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
     __slots__ = (
-        "advised", "alone", "bare", "cues", "drafts", "kind", "left_open", "loose", "pointing", "stands_for", "strange",
-        "told", "unread", "unsourced",
+        "advised", "alone", "bare", "cues", "drafts", "kind", "left_open", "loose", "of_both", "pointing", "stands_for",
+        "strange", "told", "unread", "unsourced",
     )  # fmt: skip
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
@@ -35,6 +35,8 @@ class SentenceDraft:
         self.bare = False
         """Nothing but change words: `No change.`"""
         self.pointing = False
+        self.of_both = False
+        """`Both have grown`: said of the last two."""
         self.unsourced: list[tuple[Draft, Unit | None]] = []
         self.left_open: list[Draft] = []
         """Where nothing else is said: `A nodule cannot be excluded.`"""
@@ -92,7 +94,7 @@ def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> 
     if found.pointing and not any(d.asserted for d in told):
         told = [d for d in seen if d.asserted] or told
     if not found.drafts and told and (found.pointing or found.bare):
-        for draft in told if found.bare else told[-1:]:
+        for draft in told if found.bare else told[-2 if found.of_both else -1 :]:
             for held in [*found.loose, *found.told]:
                 draft.add(held)
         found.loose = [] if found.pointing else found.loose

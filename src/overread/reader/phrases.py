@@ -45,8 +45,15 @@ SUBJECT_OR_CUE = frozenset(
 """Words after which a sentence no longer begins."""
 
 
+def speaks_of_both(units: list[Unit]) -> bool:
+    """`Both have appeared since then`; not `both lungs`."""
+    return len(units) > 1 and units[0].form == "both" and units[1].role in (Role.VERB, Role.ATTRIBUTE)
+
+
 def points_back(units: list[Unit]) -> bool:
     """Does the sentence begin with `this`, `the appearance`, or with no subject at all: `May represent …`?"""
+    if speaks_of_both(units):
+        return True
     for place, unit in enumerate(units):
         if unit.form in POINTING or unit.form in EXPLANATIONS:
             return True

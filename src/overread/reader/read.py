@@ -25,7 +25,7 @@ from overread.reader.links import (
 from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.opinion import second
-from overread.reader.phrases import EXAMS
+from overread.reader.phrases import EXAMS, speaks_of_both
 from overread.reader.reading import (
     Alone,
     Evidence,
@@ -295,6 +295,7 @@ def work_sentence(
     if len(spoken) < len(units):
         asked = [u for u in units if u not in spoken]
         found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
+    found.of_both = speaks_of_both(spoken)
     found.bare = not drafts and tells_nothing_else(spoken)
     found.strange = any(may_name(u.form) for u in units if u.role is Role.WORD) or says_unknown(units)
     found.unread = tuple(untold_nouns(spoken, drafts))

@@ -56,7 +56,7 @@ class Move:
         other.told = list(map(self.held, found.told))
         other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
         other.bare, other.pointing, other.strange = found.bare, found.pointing, found.strange
-        other.stands_for = found.stands_for
+        other.stands_for, other.of_both = found.stands_for, found.of_both
         other.unread = tuple(span.shift(self.by) for span in found.unread)
         return other
 
