@@ -13,6 +13,9 @@ CUES = frozenset(
     ["negation", "pseudo", "hedge", "link", "end", "recommend", "communicate", "technique", "prior"]
 )
 
+GRADES = ("minimal", "mild", "moderate", "significant", "extreme")
+"""Classes of degree, the least first."""
+
 
 class Concept(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """What a written form means, apart from its words."""

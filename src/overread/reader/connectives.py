@@ -10,7 +10,7 @@ from overread.reader.lookahead import leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import SUBJECTLESS, tells_tip
-from overread.reader.places import place_side, sides
+from overread.reader.places import sides
 from overread.reader.roles import Role, RoleName
 from overread.reader.scope import asserts, reaches, tells_sort
 from overread.reader.sides import BARE_DENIALS
@@ -175,7 +175,7 @@ def takes_back(now: OpenSentence, before: list[Unit]) -> bool:
 
 def on_other_side(now: OpenSentence, chunk: Chunk) -> bool:
     """Does the phrase name one side, and the group before it the other?"""
-    told = {place_side(run) for d in now.group for h in d.held for run in h.runs} - {"-"}
+    told = {side for d in now.group for side in d.sides}
     return not chunk.named and len(told) == 1 and sides(chunk.units) == {"left", "right"} - told
 
 

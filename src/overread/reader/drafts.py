@@ -6,7 +6,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import BLANK
-from overread.reader.places import Run
+from overread.reader.places import Run, place_side
 from overread.reader.reading import Evidence
 from overread.reader.units import Unit
 from overread.report.span import Span
@@ -27,6 +27,9 @@ NORMAL = frozenset(
         "preserved",
     }
 )
+
+PLAIN = {"improved": "improved", "worsened": "worse", "no_change": "unchanged", "onset": "new"}
+"""The plain word for a change, where the text tells it in others."""
 
 STANDS_FOR = "stands-for"
 """The rule by which `one` or `that` is read as the noun before it."""
@@ -126,6 +129,16 @@ class Draft:
     @property
     def denied(self) -> bool:
         return self.negated is not None
+
+    @property
+    def denial(self) -> Evidence | None:
+        """The last words that denied it."""
+        return next((e for e in reversed(self.trace) if e.note == "denied"), None)
+
+    @property
+    def sides(self) -> set[str]:
+        """The sides that its places name: left, right, both."""
+        return {place_side(run) for h in self.held for run in h.runs} - {"-"}
 
     @property
     def asserted(self) -> bool:

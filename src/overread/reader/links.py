@@ -5,7 +5,6 @@ from overread.reader.drafts import CHANGES, Draft, Held, relation_of
 from overread.reader.finding_phrases import UNEXPLAINED
 from overread.reader.findings import refined
 from overread.reader.modifiers import compares_inside
-from overread.reader.places import place_side
 from overread.reader.reading import Alone, Evidence, SentenceKind
 from overread.reader.roles import Role
 from overread.reader.scope import signs
@@ -102,7 +101,6 @@ def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> 
         draft.drawn = True
         shown = [d for d in observed(before) if d.asserted and d.kind != "open" and not aged(d, draft)]
         draft.linked(signs(shown, draft), cue, supports=True)
-
     for draft in found.left_open:  # an opacity is seen. A nodule cannot be excluded.
         shadows = [d for d in observed(before) if d.asserted and d.concept in UNEXPLAINED]
         draft.linked([d for d in shadows if d.concept != draft.concept], supports=True)
@@ -181,7 +179,7 @@ AIRED = frozenset({"airway", "trachea"})
 
 def elsewhere(sign: Draft, draft: Draft) -> bool:
     """Is one on the left and the other on the right?"""
-    sides = [{place_side(run) for h in d.held for run in h.runs} - {"-"} for d in (sign, draft)]
+    sides = [sign.sides, draft.sides]
     return sides in ([{"left"}, {"right"}], [{"right"}, {"left"}])
 
 

@@ -109,8 +109,7 @@ def deny_change(now: OpenSentence, chunk: Chunk) -> bool:
         return False
     said = f"not {now.text[word.start : word.end]}"
     for draft in known:
-        cue = next(e for e in reversed(draft.trace) if e.note == "denied")
-        draft.trace.remove(cue)
+        draft.trace = [e for e in draft.trace if e is not draft.denial]
         draft.negated = None
         draft.add(Held("no_change", denied_change(word), word.start, word.end, word, [], said))
     if now.before_but:
@@ -120,7 +119,7 @@ def deny_change(now: OpenSentence, chunk: Chunk) -> bool:
 
 def denied_of_known(now: OpenSentence, draft: Draft) -> bool:
     """Is it something known, denied by `neither`, `nor` or `but not`?"""
-    cue = next((e.span for e in reversed(draft.trace) if e.note == "denied"), None)
+    cue = draft.denial.span if draft.denial else None
     if cue is None or draft.is_structure or not draft.denied or cue.start > draft.start:
         return False
     said = now.text[cue.start : cue.end].lower()

@@ -279,7 +279,7 @@ def work_sentence(
         drafts = read_phrases(now)
     drafts = [part for draft in drafts for part in split_mixed(draft)]
     drafts = without_circumstances(drafts, asks, "technique" in kinds)
-    drafts = without_reason(drafts, spoken, forms)
+    drafts = without_questions(drafts, spoken, forms)
     if "technique" in kinds and not drafts and found.kind == "statement":
         found.kind = "technique"
     if "-free" in text:
@@ -367,15 +367,18 @@ def without_circumstances(drafts: list[Draft], asks: bool, technique: bool) -> l
     return drafts
 
 
+def without_questions(drafts: list[Draft], units: list[Unit], forms: set[str]) -> list[Draft]:
+    """The findings without what is only wondered about, and without what a study was to look for."""
+    if "whether" in forms:  # unclear whether this is a renal or a hepatic finding
+        drafts = [d for d in drafts if d.kind != "generic"]
+    return without_reason(drafts, units) if "for" in forms else drafts
+
+
 NOT_IN_TITLE = frozenset({Role.VERB, Role.DENIAL, Role.STOP})
 
 
-def without_reason(drafts: list[Draft], units: list[Unit], forms: set[str]) -> list[Draft]:
+def without_reason(drafts: list[Draft], units: list[Unit]) -> list[Draft]:
     """`CT of the abdomen for fever`: why a study was done is no finding, and nothing is found before a verb."""
-    if "whether" in forms:  # unclear whether this is a renal or a hepatic finding
-        drafts = [d for d in drafts if d.kind != "generic"]
-    if "for" not in forms:
-        return drafts
     title = list(takewhile(lambda u: u.role not in NOT_IN_TITLE, units))
     purpose = next((u for u in title if u.form == "for"), None)
     if purpose is None or not any(names_exam(u) for u in title if u.start < purpose.start):

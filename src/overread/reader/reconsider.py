@@ -5,7 +5,7 @@ import re
 from overread.judge import Slots
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import split
-from overread.reader.drafts import CHANGES, STANDS_FOR, Draft, Held
+from overread.reader.drafts import CHANGES, PLAIN, STANDS_FOR, Draft, Held
 from overread.reader.grammar import CONJUNCTIONS, PERCEIVED, PREPOSITIONS, VERBS
 from overread.reader.links import SentenceDraft
 from overread.reader.mentions import mentions
@@ -29,7 +29,6 @@ HISTORY = re.compile(r"\b(?:history|hx|status post|s/p|known)\b", re.IGNORECASE)
 """Told of the patient; what is `old`, `prior` or `healed` may be seen."""
 
 RELATION = {"better": "improved", "worse": "worsened", "same": "no_change"}
-PLAIN = {"improved": "improved", "worsened": "worse", "no_change": "unchanged", "onset": "new"}
 HEARD = frozenset({"finding", "diagnosis", "device", "open", "symptom"})
 """Kinds of findings the judge was taught to hear; structures and general words are left to rules."""
 
@@ -61,7 +60,7 @@ def may_be_gone(text: str) -> bool:
     return GOING.search(text.lower()) is not None
 
 
-EXCEPTING = re.compile(
+TAKING_BACK = re.compile(
     r"\b(?:not without|lack|devoid|free (?:of|from)|\w+-free|exclud\w*|rul(?:e|ed|ing) out|den(?:y|ies|ied|ying)|"
     r"escape\w*|apart|except\w*|aside|other than|but|only|ignoring|persists?|remains?|stays?|none of)\b",
     re.IGNORECASE,
@@ -123,7 +122,7 @@ def leaves_open(text: str, span: Span, found: SentenceDraft, heard: list[Draft])
     mixed = len(heard) > 1 and any(d.negated is None for d in heard)
     past = any(d.kind == "procedure" or d.has("past_hx") for d in found.drafts)
     sided = any(WORDS_OF[side].search(text, span.start, span.end) for side in SIDES)
-    return mixed or past or (sided and any(not draft_sides(d) for d in heard))
+    return mixed or past or (sided and any(not d.sides for d in heard))
 
 
 def last_word(text: str, span: Span) -> Span:
@@ -142,7 +141,7 @@ class Corrected:
         self.lex = lex
 
     def drafts(self, draft: Draft, slots: Slots) -> list[Draft]:
-        apart = [d for d in self.found.drafts if d.concept == draft.concept and told_apart(d)]
+        apart = [d for d in self.found.drafts if d.concept == draft.concept and is_told_apart(d)]
         if draft not in apart and self.is_unsaid(draft, slots):
             return []
         own = own_side(draft)
@@ -186,7 +185,7 @@ class Corrected:
     def other_told(self, draft: Draft, own: str, slots: Slots) -> bool:
         """Is the other side told too, in this sentence or as one that was better before, and not read by rules?"""
         read = any(
-            d is not draft and d.concept == draft.concept and draft_sides(d) - {own, "both"}
+            d is not draft and d.concept == draft.concept and d.sides - {own, "both"}
             for d in self.found.drafts
         )
         other = SIDES[1 - SIDES.index(own)]
@@ -218,7 +217,7 @@ class Corrected:
 
     def may_stay(self, draft: Draft, near: str, outright: bool) -> bool:
         """May something that rules take for denied be there all the same?"""
-        if EXCEPTING.search(near) is not None:
+        if TAKING_BACK.search(near) is not None:
             return True
         return not self.plainly_denied(draft) and (outright or self.grows(draft))
 
@@ -233,7 +232,7 @@ class Corrected:
 
     def plainly_denied(self, draft: Draft) -> bool:
         """`No left effusion`, `a cyst is not seen`: one denial, and only its own words between it and the noun."""
-        cue = next((e.span for e in reversed(draft.trace) if e.note == "denied"), None)
+        cue = draft.denial.span if draft.denial else None
         if cue is None or DENYING.search(self.text, self.span.start, cue.start):
             return False  # not one base is without effusion
         if cue.start >= draft.end:  # not `stone on the left, hydronephrosis none`, nor `is not lacking`
@@ -309,7 +308,7 @@ class Corrected:
 
     def set_side(self, draft: Draft, slots: Slots) -> None:
         """The side the judge hears, where rules read none or that of something else."""
-        known = draft_sides(draft)
+        known = draft.sides
         side = sure(slots, "side", OUTRIGHT if draft.associate else LEAST["side"] if known else ADDS)
         if side in (None, "-") or known == {side} or known == {side, "both"} or (side == "both" and known):
             return
@@ -420,15 +419,11 @@ def predicate(text: str, start: int, span: Span) -> tuple[int, int] | None:
     return (begin, start + len(words.rstrip())) if verbal else None
 
 
-def draft_sides(draft: Draft) -> set[str]:
-    return {place_side(run) for h in draft.held for run in h.runs} - {"-"}
-
-
-def told_apart(draft: Draft) -> bool:
+def is_told_apart(draft: Draft) -> bool:
     return any(e.rule in APART for e in draft.trace)
 
 
 def own_side(draft: Draft) -> str | None:
     """The one side it is said to be on."""
-    known = draft_sides(draft)
+    known = draft.sides
     return next(iter(known)) if len(known) == 1 and known <= set(SIDES) else None

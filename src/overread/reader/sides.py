@@ -82,7 +82,7 @@ def parts(units: list[Unit]) -> Iterator[list[Unit]]:
 def carry_to_other_side(units: list[Unit], before: list[Draft], lex: Lexicon) -> list[Draft]:
     """`Right effusion stable. Left larger.`: what is told of a side, said of the noun before on its other side."""
     told = [d for d in before if d.kind in WHOLE]
-    here = {place_side(run) for d in told[:1] for h in d.held for run in h.runs} - {"-"}
+    here = sides_of(told[:1])
     if len(told) != 1 or len(here) != 1 or not here <= OPPOSITE.keys():
         return []
     opposite = OPPOSITE[next(iter(here))]
@@ -117,14 +117,14 @@ def tell_across(text: str, span: Span, drafts: list[Draft], before: list[Draft],
         row = lex.described("locations", side)
         assert row is not None
         for draft in drafts:
-            if not sides_of([draft]) and any(stands_there(h, word) for h in draft.held):
+            if not draft.sides and any(stands_there(h, word) for h in draft.held):
                 unit = Unit(Role.PLACE, side, -1, -1, *word.span(), (row,), {"locations": row})
                 draft.held.append(Held("location", row, *word.span(), unit, [[unit]], side))
                 draft.trace.append(Evidence(Span(*word.span()), "other-side", side))
 
 
 def sides_of(drafts: list[Draft]) -> set[str]:
-    return {place_side(run) for d in drafts for h in d.held for run in h.runs} - {"-"}
+    return {side for d in drafts for side in d.sides}
 
 
 def stands_there(held: Held, word: re.Match[str]) -> bool:

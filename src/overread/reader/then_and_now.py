@@ -3,7 +3,8 @@
 import re
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.drafts import CHANGES, Draft, Held
+from overread.lexicon.meanings import GRADES
+from overread.reader.drafts import CHANGES, PLAIN, Draft, Held
 from overread.reader.growth import NOW, THEN
 from overread.reader.reading import Evidence
 from overread.report.span import Span
@@ -13,7 +14,6 @@ KNOWN_BEFORE = re.compile(
     r"\b(?:previous(?:ly)?|prior|earlier|last|ago|former(?:ly)?|initial(?:ly)?|original(?:ly)?|yesterday)\b",
     re.IGNORECASE,
 )
-GRADES = ("minimal", "mild", "moderate", "significant", "extreme")
 NEAR = 24
 """Characters beside a degree in which its time is told."""
 
@@ -22,13 +22,12 @@ ENDS = re.compile(r",|\b(?:is|are|now|and|but)\b", re.IGNORECASE)
 
 GONE = "gone-since"
 DEGREES = "degrees-then-now"
-PLAIN = {"worsened": "worse", "improved": "improved"}
 
 
 def tell_gone(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
     """`The nodule of the prior CT is not seen`: what is denied and was there before has gone."""
     for draft in drafts:
-        cue = next((e.span for e in reversed(draft.trace) if e.note == "denied"), None)
+        cue = draft.denial.span if draft.denial else None
         if cue is None or draft.has("improved"):
             continue
         since = ANY_MORE.search(text, cue.end, span.end)

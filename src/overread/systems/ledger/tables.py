@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from overread.lexicon.endings import endings as lexicon_endings
 from overread.lexicon.lexicon import knows_words, lexicon
+from overread.lexicon.meanings import GRADES
 from overread.lexicon.words import bare
 
-DEGREES = {"minimal": 1, "mild": 2, "moderate": 3, "significant": 4, "extreme": 5}
+DEGREES = {grade: step for step, grade in enumerate(GRADES, 1)}
 """Classes of degree in the lexicon, and their steps here."""
 
 

@@ -140,6 +140,10 @@ def without_gone(made: list[Statement], reading: Reading, sentence: Outline) -> 
     return [denied_as_gone(s, names_gone) if gone and not s.denied else s for s in made]
 
 
+def side_of(statement: Statement) -> str | None:
+    return next((t.side for t in statement.terms if t.side in ("left", "right")), None)
+
+
 def may_be_on(finding: Finding, side: str) -> bool:
     """Not `on the right some is left, on the left it is gone`."""
     told = {p.side for a in finding.values("location") for p in a.places} - {"-"}
@@ -148,7 +152,7 @@ def may_be_on(finding: Finding, side: str) -> bool:
 
 def denied_as_gone(statement: Statement, names_gone: Callable[[Term, str], bool]) -> Statement:
     """The statement denied, with its noun and its places, where it speaks of what is gone."""
-    side = next((t.side for t in statement.terms if t.side in ("left", "right")), "-")
+    side = side_of(statement) or "-"
     named = [t for t in statement.terms if t.role in FINDINGS and t.start >= 0]
     nouns = [t for t in named if names_gone(t, side)]
     if not nouns or any(t.role == "change" for t in statement.terms):
@@ -207,7 +211,7 @@ def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement
     least = LEAST if text is None else LEAST_IN_LONG
     if sure(slots, "status", least["none"]) == "none":
         return None
-    side = next((t.side for t in statement.terms if t.side in ("left", "right")), None)
+    side = side_of(statement)
     status = sure(slots, side, least["split"]) if side else None
     status = status if status in ("present", "absent") else sure(slots, "status", least["status"])
     if status is None or any(t.role == "change" for t in statement.terms):
