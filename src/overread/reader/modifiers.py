@@ -198,8 +198,11 @@ class Modifiers:
         best = next((u for u in reversed(run) if u.row("locations")), run[-1])
         found = []
         for draft in drafts:
-            if len(drafts) > 1 and on_other_side(draft, run):
-                continue  # a right effusion and a nodule on the left
+            if len(drafts) > 1 and on_other_side(draft, run):  # a right effusion and a nodule on the left
+                if draft is not drafts[-1]:
+                    continue
+                lent = [h for d in drafts[:-1] for h in d.held if h.relation == "location"]
+                draft.held = [h for h in draft.held if h not in lent]
             lead = inside and prep is not None and draft.concept == "lead"  # leads within the right atrium
             relation = "placement" if lead or (over and draft.concept in LINES) else "location"
             begin = prep.start if lead and prep is not None else start
