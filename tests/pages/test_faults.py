@@ -22,7 +22,7 @@ CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothora
 
 def found_by(metric, *more):
     unit = Scorer(Recipe((metric, *more)))(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
-    return verdict(unit.candidates["s"].scores)
+    return verdict(unit.candidates["s"].opened())
 
 
 @pytest.mark.parametrize("metric", SOURCES)

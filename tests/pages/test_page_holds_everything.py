@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import overread
+from overread.pages import book
+from overread.pages.build import page as page_of
 from overread.pages.build import write_page
 from overread.runner.folder import PAGE, Results
 from overread.runner.job import Job
@@ -154,6 +156,13 @@ def test_the_same_run_gives_the_same_page(finished):
     before = (finished / PAGE).read_bytes()
     write_page(finished)
     assert (finished / PAGE).read_bytes() == before
+
+
+def test_two_processes_draw_the_same_page(finished, monkeypatch):
+    monkeypatch.setattr(book, "WORTH_A_POOL", 1)
+    monkeypatch.setattr(book.Book, "BATCH", 10)
+    results = Results(finished)
+    assert page_of(results, jobs=2) == page_of(results)
 
 
 def test_no_report_can_break_out(tmp_path):

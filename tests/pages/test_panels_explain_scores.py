@@ -21,7 +21,7 @@ CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothora
 @pytest.fixture(scope="module")
 def panels():
     found = Scorer(Recipe(tuple(MAIN)))(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
-    return {name: panel(name, one) for name, one in found.candidates["s"].scores.items()}
+    return {name: panel(name, one) for name, one in found.candidates["s"].opened().items()}
 
 
 def words(found, side, kind):

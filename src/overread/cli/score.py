@@ -290,7 +290,7 @@ def run_to_page(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
             keep_failures=how.keep_failures, limits=how.limits,
         )  # fmt: skip
-        written = build(output, meter) if how.page else None
+        written = build(output, meter, how.jobs if job.by == "rules" else 1) if how.page else None
     show(summary, how.json, how.quiet, written or output, how.baseline)
     if how.by_organ:
         from overread.runner.organs import by_organ, render
@@ -303,11 +303,11 @@ def run_to_page(
     return written
 
 
-def build(output: Path, meter: "Meter") -> Path:
+def build(output: Path, meter: "Meter", jobs: int) -> Path:
     from overread.pages.build import write_page
 
     meter.stage("writing the page")
-    return write_page(output)
+    return write_page(output, jobs)
 
 
 def asked(job: "Job", llm: LlmOptions | None) -> Any:

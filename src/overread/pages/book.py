@@ -4,19 +4,16 @@ Texts and errors of all cases are in the page. Panels of single metrics are many
 gravest cases first, until the page has its size.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec.json import encode
-
 from overread.pages.cases import CaseList, Listed
-from overread.pages.faults import Verdict, source, verdict
+from overread.pages.drawing import DrawnCase, drawer
+from overread.pages.faults import Verdict
 from overread.pages.findings import Census
 from overread.pages.pack import packed, packed_json
-from overread.pages.panels import panel
-from overread.pages.panels.doubts import panel as doubts_panel
-from overread.pages.panels.errors import panel as errors_panel
-from overread.runner.folder import Detail, Results
+from overread.runner.folder import Results
+from overread.runner.pool import WORTH_A_POOL, in_order, in_threads
 
 ROOM = 7_500_000
 """Bytes of the page for all that is packed; panels of single metrics get what is left."""
@@ -31,45 +28,36 @@ class Book:
     BATCH = 50
     """Cases opened together when one of them is looked at."""
 
-    def __init__(self, results: Results, systems: list[str]) -> None:
+    def __init__(self, results: Results, systems: list[str], jobs: int = 1) -> None:
         self.systems = systems
-        self.ids = [one.id for one in results.names() if one.unit == "report"]
-        places = {id: n for n, id in enumerate(self.ids)}
-        self.list = CaseList(results.rows(), places, systems)
+        self.jobs = jobs if results.manifest.explained >= WORTH_A_POOL else 1
+        cases = drawn(results, self.jobs)
+        self.ids = [case.id for case in cases]
+        self.list = CaseList(results.rows(), {id: n for n, id in enumerate(self.ids)}, systems)
         self.census = Census(systems)
-        self.texts: list[list[str]] = []
-        self.errors: list[dict[str, Any]] = []
-        self.drawn: list[bytes] = []
-        """The panels of each case."""
-
-        self.source: str | None = None
-        for place, detail in enumerate(d for d in results.details() if d.unit == "report"):
-            self.take(place, detail)
-            self.drawn.append(encode(panels_of(detail)))
+        self.texts = [[case.text, *(case.candidates[s].text for s in systems)] for case in cases]
+        self.errors = [self.take(place, case) for place, case in enumerate(cases)]
+        self.drawn = [case.panels for case in cases]
+        self.source = next(
+            (one.source for case in cases for one in case.candidates.values() if one.source), None
+        )
         self.order = self.list.gravest_first()
         self.needed = list(self.needed_blobs())
         self.panels = list(self.panel_blobs(ROOM - sum(len(blob) for _, blob in self.needed)))
         self.shown = len(self.panels) * self.BATCH
 
-    def take(self, place: int, detail: Detail) -> None:
-        """One report with all its candidates."""
-        self.texts.append([detail.reference or "", *(detail.candidates[s].text for s in self.systems)])
+    def take(self, place: int, case: DrawnCase) -> dict[str, Any]:
+        """Count one report with all its candidates; system → what is wrong, for the page."""
         own: dict[str, Any] = {}
         for system in self.systems:
-            scores = detail.candidates[system].scores
-            found = verdict(scores)
-            self.source = self.source or source(scores)
-            self.census.confuse(place, system, scores)
-            if found is not None:
-                self.judge(place, detail.id, system, found)
-            doubts = detail.candidates[system].doubts
-            self.list.doubt(detail.id, system, sum(d.doubtful for d in (*detail.doubts, *doubts)))
-            own[system] = {
-                "panel": errors_panel(found) if found is not None else None,
-                "doubts": doubts_panel(detail.doubts, doubts),
-                "told": self.list.told.get((detail.id, system)),
-            }
-        self.errors.append(own)
+            one = case.candidates[system]
+            self.census.confuse(place, system, one.answers)
+            if one.verdict is not None:
+                self.judge(place, case.id, system, one.verdict)
+            self.list.doubt(case.id, system, one.doubtful)
+            told = self.list.told.get((case.id, system))
+            own[system] = {"panel": one.errors, "doubts": one.doubts, "told": told}
+        return own
 
     def judge(self, place: int, id: str, system: str, found: Verdict) -> None:
         self.list.judge(id, system, found)
@@ -77,13 +65,22 @@ class Book:
 
     def panel_blobs(self, room: int) -> Iterator[str]:
         """Batches in the order of gravity, while there is room."""
-        for first in range(0, len(self.order), self.BATCH):
-            batch = [self.drawn[place] for place in self.order[first : first + self.BATCH]]
-            blob = packed_json(b"[" + b",".join(batch) + b"]")
+        for n, (_, blob) in enumerate(self.compressed(self.panel_batches())):
             room -= len(blob)
-            if room < 0 and first:
+            if room < 0 and n:
                 return
             yield blob
+
+    def panel_batches(self) -> Iterator[bytes]:
+        for first in range(0, len(self.order), self.BATCH):
+            batch = [self.drawn[place] for place in self.order[first : first + self.BATCH]]
+            yield b"[" + b",".join(batch) + b"]"
+
+    def compressed(self, texts: Iterable[bytes]) -> Iterator[tuple[bytes, str]]:
+        """Each with its packed form; threads are enough, as compression lets the others run."""
+        if self.jobs == 1:
+            return ((text, packed_json(text)) for text in texts)
+        return in_threads(packed_json, texts, self.jobs)
 
     def listed(self) -> Listed:
         return self.list.listed()
@@ -115,9 +112,6 @@ class Book:
         return [(s, self.ids[n], self.list.verdicts[s][n]) for _, s, n in found[:most]]
 
 
-def panels_of(detail: Detail) -> dict[str, Any]:
-    """System → metric → its panel."""
-    return {
-        system: {m: found for m, d in one.scores.items() if (found := panel(m, d)) is not None}
-        for system, one in detail.candidates.items()
-    }
+def drawn(results: Results, jobs: int) -> list[DrawnCase]:
+    """Every explained case, in the order of the reports."""
+    return [case for _, case in in_order(drawer, (), results.detail_lines(), jobs) if case is not None]

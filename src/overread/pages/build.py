@@ -21,19 +21,19 @@ from overread.runner.summary import Ranking
 from overread.runner.whole import whole, writing
 
 
-def write_page(place: str | Path) -> Path:
-    """Write the page of a finished run beside its results."""
+def write_page(place: str | Path, jobs: int = 1) -> Path:
+    """Write the page of a finished run beside its results; `jobs` processes draw its cases."""
     folder = Path(place)
-    html = page(Results(folder))
+    html = page(Results(folder), jobs)
     with writing(folder), whole(folder / PAGE) as file:
         file.write(html.encode())
     return folder / PAGE
 
 
-def page(results: Results) -> str:
+def page(results: Results, jobs: int = 1) -> str:
     """The page as text."""
     summary, systems = results.summary, list(results.summary.accounts)
-    book = Book(results, systems)
+    book = Book(results, systems, jobs)
     patients = followed(results.details())
     inputs = [without_folder(one) for one in results.manifest.inputs]
     css, code = style(), script()

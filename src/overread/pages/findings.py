@@ -1,7 +1,7 @@
 """Which findings go wrong with which system: a heat map, organs, conditions, and confusion matrices."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -35,6 +35,15 @@ class Matrix(Struct, frozen=True):
     cells: dict[str, dict[str, dict[str, list[int]]]]
 
 
+class Answer(Struct, frozen=True):
+    """What reference and candidate say to one question of a confusion matrix."""
+
+    of: Literal["presence", "change"]
+    name: str
+    cell: str
+    """Row and column."""
+
+
 class Census:
     """Errors counted as the verdicts go by."""
 
@@ -62,15 +71,13 @@ class Census:
         self.told["finding"].add((finding, place))
         self.told["organ"].add((organ or "elsewhere", place))
 
-    def confuse(self, place: int, system: str, details: Mapping[str, Any]) -> None:
+    def confuse(self, place: int, system: str, found: Iterable[Answer]) -> None:
         """What CLEAR and the longitudinal view answer on both sides."""
-        for cell in (details.get("clear") or {}).get("cells", ()):
-            if cell["attribute"] == "presence":
-                key = (presence(cell["reference"]), presence(cell["candidate"]))
-                keep(self.presence, system, cell["condition"], key, place)
-        for label in (details.get("longitudinal") or {}).get("labels", ()):
-            key = (label["reference"] or CHANGES[-1], label["candidate"] or CHANGES[-1])
-            keep(self.change, system, label["disease"], key, place)
+        for one in found:
+            matrix = self.presence if one.of == "presence" else self.change
+            held = matrix.cells[system].setdefault(one.name, {}).setdefault(one.cell, [])
+            if not held or held[-1] != place:
+                held.append(place)
 
     def levels_seen(self) -> list[str]:
         """Significances that occur, gravest first."""
@@ -102,13 +109,25 @@ def count(into: dict[str, dict[str, dict[str, int]]], name: str, system: str, gr
     held[group] = held.get(group, 0) + 1
 
 
-def keep(matrix: Matrix, system: str, name: str, key: tuple[str, str], place: int) -> None:
-    row, column = (
-        matrix.labels.index(one) if one in matrix.labels else len(matrix.labels) - 1 for one in key
-    )
-    held = matrix.cells[system].setdefault(name, {}).setdefault(f"{row},{column}", [])
-    if not held or held[-1] != place:
-        held.append(place)
+def answers(details: Mapping[str, Any]) -> Iterator[Answer]:
+    """What one candidate and its reference are asked alike.
+
+    >>> label = {"disease": "Edema", "reference": "improved", "candidate": None}
+    >>> list(answers({"longitudinal": {"labels": [label]}}))
+    [Answer(of='change', name='Edema', cell='2,3')]
+    """
+    for cell in (details.get("clear") or {}).get("cells", ()):
+        if cell["attribute"] == "presence":
+            sides = (presence(cell["reference"]), presence(cell["candidate"]))
+            yield Answer("presence", cell["condition"], cell_of(PRESENCE, sides))
+    for label in (details.get("longitudinal") or {}).get("labels", ()):
+        sides = (label["reference"] or CHANGES[-1], label["candidate"] or CHANGES[-1])
+        yield Answer("change", label["disease"], cell_of(CHANGES, sides))
+
+
+def cell_of(labels: tuple[str, ...], sides: tuple[str, str]) -> str:
+    row, column = (labels.index(one) if one in labels else len(labels) - 1 for one in sides)
+    return f"{row},{column}"
 
 
 def presence(answer: str) -> str:

@@ -74,7 +74,7 @@ def followed(details: Iterable[Detail]) -> dict[str, Followed]:
 def one(detail: Detail) -> Followed:
     reference = detail.timelines[""]
     candidates = {system: line for system, line in detail.timelines.items() if system}
-    scores = {system: detail.candidates[system].scores.get(METRIC) for system in candidates}
+    scores = {system: detail.candidates[system].opened().get(METRIC) for system in candidates}
     lanes = sorted(side_by_side(reference, candidates, scores), key=lambda lane: -lane.weight)
     named = apart([lane.name for lane in lanes])
     lanes = [replace(lane, name=name) for lane, name in zip(lanes, named, strict=True)]

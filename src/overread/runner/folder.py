@@ -37,13 +37,6 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True):
     """What is doubtful in the reading of the reference, where it was checked."""
 
 
-class Name(Struct, frozen=True):
-    """What a line of details.jsonl is about; the rest of it is passed over."""
-
-    unit: Unit
-    id: str
-
-
 class Results:
     """A finished run, read from its folder piece by piece."""
 
@@ -57,16 +50,13 @@ class Results:
     def rows(self) -> Iterator[Row]:
         return read_rows(self.place / RESULTS)
 
-    def names(self) -> Iterator[Name]:
-        """Of every detail, in order: much sooner than the details themselves."""
+    def detail_lines(self) -> Iterator[bytes]:
+        """Of every explained unit one, which decodes as a `Detail`."""
         with (self.place / DETAILS).open("rb") as file:
-            for line in file:
-                yield msgspec.json.decode(line, type=Name)
+            yield from file
 
     def details(self) -> Iterator[Detail]:
-        with (self.place / DETAILS).open("rb") as file:
-            for line in file:
-                yield msgspec.json.decode(line, type=Detail)
+        return (msgspec.json.decode(line, type=Detail) for line in self.detail_lines())
 
 
 def check_unchanged(path: Path, digest: str) -> None:

@@ -18,6 +18,9 @@ AHEAD = 4
 
 CHUNK = 8
 
+WORTH_A_POOL = 200
+"""Pairs below which starting processes takes longer than the work."""
+
 
 def in_order(
     build: Build, arguments: tuple[Any, ...], items: Iterable[Item], jobs: int = 1

@@ -25,7 +25,7 @@ from overread.runner.lock import locked
 from overread.runner.manifest import Manifest, draft, write_json
 from overread.runner.meter import Meter
 from overread.runner.pairs import Pair, Pairs
-from overread.runner.pool import in_order, in_threads
+from overread.runner.pool import WORTH_A_POOL, in_order, in_threads
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Unit
 from overread.runner.scorer import Finished, Scorer, Visits
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 
 Engine = Callable[[Build, tuple[Any, ...], Iterable[Any], int], Iterator[tuple[Any, Any]]]
 """Who does the work: this process, a pool, or many machines. Results come in the order of the items."""
-
-WORTH_A_POOL = 200
-"""Pairs below which starting processes takes longer than the work."""
 
 
 def run(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
 from overread.baselines import registry as baselines
@@ -46,11 +46,18 @@ class Explained(Struct, frozen=True, forbid_unknown_fields=True):
     """One candidate's text and what each metric makes of it."""
 
     text: str
-    scores: dict[str, Any]
-    """Metric → its `Score.detail`, for the main metric of each system; variants differ in arithmetic alone."""
+    scores: dict[str, Raw]
+    """Metric → its `Score.detail` as JSON, for the main metric of each system; variants differ in arithmetic alone.
+
+    Written where it was scored, opened where it is shown: between pipes, journal and files nobody has to read it.
+    """
 
     doubts: tuple[Doubt, ...] = ()
     """What is doubtful in the reading of the text, where it was checked."""
+
+    def opened(self) -> dict[str, Any]:
+        """Metric → what its score was made of."""
+        return {name: json.decode(detail) for name, detail in self.scores.items()}
 
 
 class Finished(Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,7 +144,7 @@ class Scorer:
             if self.recipe.explain:
                 kept = {name: d for name, d in details.items() if d is not None and explains(name)}
                 doubts = () if large else self.doubts(candidate, clock)
-                explained[system] = Explained(self.shown(report), kept, doubts)
+                explained[system] = Explained(self.shown(report), closed(kept), doubts)
         text = self.shown(pair.reference) if self.recipe.explain else None
         large = self.limits.too_large("reference", pair.reference.text)
         doubts = () if large else self.doubts(reference, clock)
@@ -180,7 +187,7 @@ class Scorer:
             }
             rows += [patient_row(visits, system, m, found[m.name]) for m in self.measures if m.name in found]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
-            explained[system] = Explained("", {name: detail for name, detail in details.items() if detail})
+            explained[system] = Explained("", closed({name: d for name, d in details.items() if d}))
         if not self.recipe.explain:
             return Finished("patient", visits.patient, visits.number, tuple(rows), {})
         return Finished(
@@ -238,6 +245,11 @@ def under_settings(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
         chosen = systems.part(system.settings, "metrics")
         found |= {metric.name: (system, metric) for metric in chosen(recipe)} if chosen is not None else {}
     return found
+
+
+def closed(details: Mapping[str, Any]) -> dict[str, Raw]:
+    """Each detail as JSON."""
+    return {name: Raw(json.encode(detail)) for name, detail in details.items()}
 
 
 def drawn(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:

@@ -158,7 +158,7 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
     count = 0
     with sink(output, partial(written, indent=indent)) as write:
         for one in run.details():
-            found = one.candidates[name].scores.get("radsem") if one.unit == "report" else None
+            found = one.candidates[name].opened().get("radsem") if one.unit == "report" else None
             if found is not None:
                 write(tags_of(found, one.id))
                 count += 1
