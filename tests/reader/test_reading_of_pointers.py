@@ -113,7 +113,13 @@ def test_words_before_the_noun_after_with_belong_to_it():
         ),
         ("The lungs are hyperexpanded.", "Chronic changes consistent with emphysema.", ["changes", "lungs"]),
         ("Airspace disease concerning for pneumonia.", "Pneumonia.", ["Airspace disease"]),
-        ("Airspace disease concerning for pneumonia.", "Suspected pneumonia.", ["Airspace disease"]),
+        ("Airspace disease concerning for pneumonia.", "Suspected pneumonia.", []),
+        ("Airspace disease. A nodule suspicious for cancer.", "Suspected pneumonia.", ["Airspace disease"]),
+        (
+            "Coarse interstitial markings from lung disease.",
+            "Interstitial lung disease.",
+            ["interstitial markings"],
+        ),
         ("Coarse markings suggesting emphysema.", "Stable chest suggesting emphysema.", ["markings"]),
         ("Blunting is atelectasis. Hazy opacity.", "Left pneumonia.", ["opacity"]),
         ("A hazy opacity, likely a scar. Patchy opacity.", "Pneumonia.", ["opacity"]),
@@ -161,6 +167,17 @@ def test_a_pronoun_past_a_denial_speaks_of_what_was_seen_last():
         ("Opacity, likely a scar. This may also be cancer.", "cancer", ["Opacity"]),
         ("Opacity in the apex. Other considerations include cancer.", "cancer", ["Opacity"]),
         ("Osteophytes of the spine. This may represent edema.", "edema", []),
+        ("Dense clips at the liver consistent with cholecystectomy.", "cholecystectomy", ["clips"]),
+        ("Clips at the liver due to cholecystectomy.", "cholecystectomy", []),
+        ("Free air is seen. This is due to abdominal surgery.", "surgery", []),
+        ("A round mass. Diagnostic considerations would include cancer.", "cancer", ["mass"]),
+        (
+            "Hazy opacities may be a cyst filled with fluid, or possibly pneumonia.",
+            "pneumonia",
+            ["opacities"],
+        ),
+        ("Hazy opacity with adjacent atelectasis may represent a tumor.", "tumor", ["opacity"]),
+        ("Scar with atelectasis may represent a tumor.", "tumor", ["Scar", "atelectasis"]),
     ],
 )
 def test_a_conclusion_rests_on_what_was_seen_and_on_nothing_else(text, conclusion, signs):
@@ -172,6 +189,29 @@ def test_a_conclusion_rests_on_what_was_seen_and_on_nothing_else(text, conclusio
 def test_where_something_may_lie_is_a_place_and_no_finding():
     (nodule,) = findings("A nodule, probably within the right lower lobe.")
     assert [a.text for a in nodule.values("location")] == ["right lower lobe"]
+
+
+def test_a_part_of_the_lung_that_is_guessed_is_a_place_and_a_vessel_is_what_is_seen():
+    (nodule,) = findings("A nodule in the left midlung zone, probably the left upper lobe.")
+    assert [a.text for a in nodule.values("location")] == ["left midlung zone", "left upper lobe"]
+    density, vessel = findings("A round density, possibly the azygos vein.")
+    assert vessel.evidence == (density.id,)
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        (
+            "Nodule in the left midlung partly overlying the left 7th rib.",
+            ["left midlung", "overlying the left 7th rib"],
+        ),
+        ("Opacity at the right base behind the heart.", ["right base", "behind the heart"]),
+        ("Nodule overlying the 7th and 8th ribs.", ["overlying the 7th and 8th ribs"]),
+        ("Dense nodule/mass in the left lower lung.", ["left lower lung"]),
+    ],
+)
+def test_each_place_is_told_by_itself(text, places):
+    assert [a.text for a in findings(text)[0].values("location")] == places
 
 
 def test_the_chest_with_a_device_is_where_the_device_is():

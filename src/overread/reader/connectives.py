@@ -124,7 +124,7 @@ def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> No
     now.begin_group()
     now.heads = heads
     if now.scope.deny is None or asserts(chunk):  # no stricture with dilatation above it
-        now.scope.close()
+        now.scope.close_for_company()
 
 
 def blank_part(chunk: Chunk) -> bool:
@@ -252,6 +252,7 @@ def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
         for draft in now.group[-1:]:
             draft.doubt(unit)
         now.scope.hedge = unit
+        go_on_explaining(now, unit, unit.form.startswith("or "))
     elif "before" in reach and now.group and ("after" not in reach or ends):
         for draft in joined_tail(now):
             if draft.negated is not None and not OPENS_AGAIN.search(unit.form):
@@ -271,6 +272,14 @@ def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
         if not joined and (now.drafting.sources or now.pointing):
             now.scope.link_to(unit, sources_of(now, before))
             now.begin_group()
+        else:
+            go_on_explaining(now, unit, before[-1:] != [] and before[-1].form == "or")
+
+
+def go_on_explaining(now: OpenSentence, unit: Unit, alternative: bool) -> None:
+    """`Opacities may be airways filled with fluid, or possibly pneumonia`: pneumonia explains the opacities, too."""
+    if alternative and now.scope.explained:
+        now.scope.link_to(unit, now.scope.explained)
 
 
 def sources_of(now: OpenSentence, before: list[Unit]) -> list[Draft]:
@@ -288,7 +297,18 @@ WITHIN = frozenset({"in", "within", "at", "on", "over", "behind", "along", "near
 def guesses_place(now: OpenSentence, chunk: Chunk, place: int) -> bool:
     """`A nodule, probably within the lingula`: the doubt is where it is, not what."""
     led = [u.form for u in chunk.before[place + 1 :]]
-    return bool(now.group) and led[:1] != [] and led[0] in WITHIN and not chunk.findings
+    if not now.group or chunk.findings:
+        return False
+    return led[0] in WITHIN if led else names_only_place(now, chunk)
+
+
+def names_only_place(now: OpenSentence, chunk: Chunk) -> bool:
+    """`A nodule in the left lung, probably the upper lobe`; but a density may be a vessel."""
+    if any(d.is_structure for d in now.group) or chunk.has(Role.ATTRIBUTE) or chunk.structure is None:
+        return False
+    row = chunk.units[-1].row("locations")
+    of_lung = row is not None and "lung" in row.path
+    return of_lung and not predicate_follows(now.chunks, now.chunks.index(chunk))
 
 
 VERBAL = re.compile(r"(?:may|might|could|would|can)\b|\w+s\b")

@@ -179,7 +179,7 @@ class Draft:
                 self.associate.append(other)
             if self not in other.associate:
                 other.associate.append(self)
-            if supports and other not in self.evidence and self.kind not in ("procedure", "device"):
+            if supports and other not in self.evidence:
                 self.evidence.append(other)
         if unit is not None and others:
             rule = next((r.id for r in unit.rows if isinstance(r, Cue)), "apposition")

@@ -7,7 +7,7 @@ from overread.reader.findings import refined
 from overread.reader.modifiers import compares_inside
 from overread.reader.reading import Alone, Evidence, SentenceKind
 from overread.reader.roles import Role
-from overread.reader.scope import signs
+from overread.reader.scope import draws, signs
 from overread.reader.stand_ins import ORDER
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
@@ -100,7 +100,7 @@ def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> 
     for draft, cue in found.unsourced:
         draft.drawn = True
         shown = [d for d in observed(before) if d.asserted and d.kind != "open" and not aged(d, draft)]
-        draft.linked(signs(shown, draft), cue, supports=True)
+        draft.linked(signs(shown, draft), cue, supports=cue is None or draws(cue, draft))
     for draft in found.left_open:  # an opacity is seen. A nodule cannot be excluded.
         shadows = [d for d in observed(before) if d.asserted and d.concept in UNEXPLAINED]
         draft.linked([d for d in shadows if d.concept != draft.concept], supports=True)
@@ -139,6 +139,8 @@ def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) 
     for draft, section, _ in drafts:
         if section.name != "impression" or draft.negated is not None or not may_conclude(draft, lex):
             continue
+        if suspected_again(draft, seen):
+            continue
         if all(d.kind == "generic" for d in draft.evidence):  # chronic changes consistent with emphysema
             free = [d for d in seen if not explained(d, draft, seen)]
             known = [*drawn_from(draft, seen), *(d for d in free if is_sign(d, draft.concept or "", lex))]
@@ -152,14 +154,21 @@ def may_conclude(draft: Draft, lex: Lexicon) -> bool:
     return draft.kind == "diagnosis" or draft.concept in lex.concluded
 
 
+def suspected_again(draft: Draft, seen: list[Draft]) -> bool:
+    """Is it drawn from something in the findings, and here only named once more: `probable pneumonia`?"""
+    hedged = draft.hedge is not None and not draft.drawn
+    return hedged and any(d.concept == draft.concept and d.evidence for d in seen)
+
+
 def drawn_from(draft: Draft, seen: list[Draft]) -> list[Draft]:
     """What the findings have drawn the same diagnosis from."""
     return [sign for d in seen if d.concept == draft.concept for sign in d.evidence]
 
 
 def explained(sign: Draft, draft: Draft, seen: list[Draft]) -> bool:
-    """Is something else said to be what it is?"""
-    return any(sign in d.evidence and d.concept != draft.concept for d in seen)
+    """Is something else said to be what it is? `Lung disease` is no other than interstitial lung disease."""
+    others = (d for d in seen if sign in d.evidence and d.concept != draft.concept)
+    return any(not draft.entity.lower().endswith(d.entity.lower()) for d in others)
 
 
 def same_organ(sign: Draft, draft: Draft, lex: Lexicon) -> bool:

@@ -1,6 +1,7 @@
 """Describing words and places, hung on the findings they belong to."""
 
 import re
+from itertools import pairwise
 
 from overread.lexicon.load import Row
 from overread.lexicon.words import BLANK, phrase
@@ -218,7 +219,10 @@ class Modifiers:
         if any(u.role in ANATOMY for u in run):
             self.last_place = []
             rest = [d for d in drafts if not self.ends_position(d, run)]
-            self.last_place += self.attach_place(run, prep, rest)
+            first, *further = split_at_relations(run)
+            self.last_place += self.attach_place(first, prep, rest)
+            for place in further:
+                self.last_place = self.attach_place(place, None, rest)
         self.attach_modifiers([u for u in units if u.role in DESCRIBING], drafts)
 
     def extend_place(self, run: Run, apart: bool) -> None:
@@ -289,6 +293,16 @@ class Modifiers:
         for held in first.held:
             if held.relation == "placement" and held.end <= first.start and second.kind == "device":
                 second.add(held)
+
+
+def split_at_relations(run: Run) -> list[Run]:
+    """`The left midlung | overlying the 5th rib`: two places, where a word tells how the second lies."""
+    starts = [
+        n
+        for n, unit in enumerate(run)
+        if n and unit.form.split()[0] in RELATIONAL and (n + 1 < len(run) or " " in unit.form)
+    ]
+    return [run[a:b] for a, b in pairwise([0, *starts, len(run)])]
 
 
 COMPARATIVE = frozenset("smaller larger bigger greater lesser thicker denser milder".split())

@@ -26,7 +26,7 @@ EXAMS = frozenset(
     }
 )
 SUBJECTLESS = frozenset({"may", "could", "might", "differential", "considerations", "consideration"})
-"""First words of a hedge that may begin a sentence and speak of the one before."""
+"""A hedge with one of these in front may begin a sentence and speak of the one before."""
 
 EXPLANATIONS = frozenset("etiologies considerations possibilities diagnoses causes explanations".split())
 """`Other etiologies include …`: of what was seen before."""
@@ -57,7 +57,7 @@ def points_back(units: list[Unit]) -> bool:
     for place, unit in enumerate(units):
         if unit.form in POINTING or unit.form in EXPLANATIONS:
             return True
-        if unit.role is Role.HEDGE and unit.form.split()[0] in SUBJECTLESS:
+        if unit.role is Role.HEDGE and not SUBJECTLESS.isdisjoint(unit.form.split()[:2]):
             return not any(u.form == "there" for u in units[:place])
         if place == 0 and unit.role in (Role.HEDGE, Role.LINK) and TOWARDS.search(unit.form):
             return True

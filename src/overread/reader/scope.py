@@ -47,7 +47,7 @@ def tells_sort(unit: Unit, before: list[Unit]) -> bool:
 class Scope:
     """The cues that are open at one place of a sentence."""
 
-    __slots__ = ("deny", "hedge", "link", "sources")
+    __slots__ = ("deny", "explained", "hedge", "link", "sources")
 
     def __init__(self) -> None:
         self.close()
@@ -58,9 +58,17 @@ class Scope:
         self.link: Unit | None = None
         self.sources: list[Draft] = []
         """What the open link points back to."""
+        self.explained: list[Draft] = []
+        """What a link pointed back to before `with` closed it: `may be a scar with fluid, or possibly a mass`."""
 
     def close_denial(self) -> None:
         self.deny = None
+
+    def close_for_company(self) -> None:
+        """`With` begins something else, but the list of explanations may go on behind it."""
+        explained = self.sources
+        self.close()
+        self.explained = explained
 
     def link_to(self, unit: Unit, sources: "list[Draft]") -> None:
         self.link, self.sources = unit, sources
@@ -72,9 +80,16 @@ class Scope:
         if self.hedge is not None:
             draft.doubt(self.hedge)
         if self.link is not None:
-            drawn = concludes(self.link, draft) and not all(d.as_ever for d in self.sources)
-            draft.linked(signs(self.sources, draft), self.link, supports=drawn)
+            seen = not all(d.as_ever for d in self.sources)  # not: stable chest suggesting emphysema
+            draft.drawn = not seen
+            draft.linked(signs(self.sources, draft), self.link, supports=seen and draws(self.link, draft))
 
+
+SHADES = frozenset({"opacity", "airspace-opacity", "interstitial-opacity", "ground-glass-opacity", "haze"})
+"""What is seen and not yet named."""
+
+NAMED_SHADES = frozenset({"atelectasis", "scar"})
+"""What a shade beside it is not drawn from: `opacity with atelectasis may be a mass`."""
 
 BESIDE = frozenset({"cardiomegaly", "lung-volumes"})
 """Seen beside what a conclusion is drawn from."""
@@ -86,8 +101,19 @@ BRINGING = re.compile(r"causing|resulting(?: in)?|producing|leading to|accountin
 """The second is an effect of the first, and as much seen as it."""
 
 
-def concludes(link: Unit, draft: "Draft") -> bool:
-    """Is what follows drawn from what was seen? Not an effect, a normal organ, nor how much the patient breathed in."""
+CAUSAL = re.compile(r"\b(?:to|from|after|following|by)$")
+"""`Secondary to`, `due to`: what is seen comes from what follows."""
+
+DONE = frozenset({"procedure", "device"})
+
+
+def draws(link: Unit, draft: "Draft") -> bool:
+    """Is what follows drawn from what was seen? Not an effect, a normal organ, nor how much the patient breathed in.
+
+    Clips are compatible with an operation; wires due to one are no reason to think of it.
+    """
+    if draft.kind in DONE and CAUSAL.search(link.form):
+        return False
     return BRINGING.fullmatch(link.form) is None and draft.concept != "lung-volumes" and not draft.as_ever
 
 
@@ -100,6 +126,8 @@ def signs(sources: "list[Draft]", draft: "Draft") -> "list[Draft]":
     seen = [d for d in sources if d.kind != "diagnosis"]
     if draft.concept not in OF_THE_HEART:
         seen = [d for d in seen if d.concept not in BESIDE]
+    if any(d.concept in SHADES for d in seen):
+        seen = [d for d in seen if d.concept not in NAMED_SHADES]
     return seen or sources
 
 

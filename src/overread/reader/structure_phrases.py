@@ -105,7 +105,7 @@ def findings_reached(now: OpenSentence) -> list[Draft]:
         twins = before.unit is found[0].unit  # degenerative and atherosclerotic changes of the aorta
         if not twins and (
             found[0].own
-            or found[0].join not in ("and", "or", "and / or", "versus", "vs")
+            or found[0].join not in ("and", "or", "and / or", "versus", "vs", "/")
             or before.has("location")
         ):
             break

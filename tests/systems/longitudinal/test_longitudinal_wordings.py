@@ -50,3 +50,17 @@ def test_compares(text, items):
 @pytest.mark.parametrize("text", SILENT)
 def test_does_not_compare(text):
     assert not sentence(text).longitudinal
+
+
+@pytest.mark.parametrize(
+    ("rest", "compares"),
+    [("", True), (" The heart is large.", False), (" The heart is larger than before.", True)],
+)
+def test_an_increased_opacity_compares_by_itself_or_in_a_report_that_compares(rest, compares):
+    text = f"FINDINGS: Increased density at the left base may reflect atelectasis.{rest}"
+    assert view(read(parse(text, "r"))).sentences[0].longitudinal is compares
+
+
+@pytest.mark.parametrize("other", ["left", "the left", "the contralateral side"])
+def test_the_other_side_is_no_earlier_study(other):
+    assert not sentence(f"Dense nodule in the right apex, asymmetric compared to {other}.").longitudinal

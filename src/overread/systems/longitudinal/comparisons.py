@@ -40,17 +40,16 @@ IMPLIED: tuple[tuple[re.Pattern[str], Says], ...] = (
     (re.compile(r"\b(?:no|without)(?: \w+){0,2} residual\b", re.IGNORECASE), "gone"),
     (re.compile(r"\blower(?: lung)? volumes?\b", re.IGNORECASE), "less"),
     (re.compile(r"\bvolumes? (?:is|are|appears?)(?: \w+)? lower\b", re.IGNORECASE), "less"),
-    (
-        re.compile(
-            r"\bincreased (?:[\w-]+ ){0,3}(?:opacit(?:y|ies)|densit(?:y|ies))\b"
-            r"(?=[^.;,]*(?:,(?: which| this)?)? (?:may|might|could)\b)",
-            re.IGNORECASE,
-        ),
-        "differs",
-    ),
 )
-"""Words that compare without naming a study: `no longer shifted`, `no residual air`, `lower lung volumes`, and
-`increased opacity may reflect atelectasis`, which the paper takes for a comparison."""
+"""Words that compare without naming a study: `no longer shifted`, `no residual air`, `lower lung volumes`."""
+
+INCREASED = re.compile(
+    r"\bincreased (?:[\w-]+ ){0,3}(?:opacit(?:y|ies)|densit(?:y|ies))\b"
+    r"(?=[^.;,]*(?:,(?: which| this)?)? (?:may|might|could)\b)",
+    re.IGNORECASE,
+)
+"""`Increased opacity may reflect atelectasis`: the paper, which judges sentences one by one, takes it for a
+comparison; in a report that compares nothing else it describes the picture."""
 
 ON = re.compile(r"\bon(?: the| an?)?\s*$", re.IGNORECASE)
 """`On the previous exam` something was seen."""
@@ -63,6 +62,12 @@ NOT = re.compile(r"\bnot\b|\babsent\b", re.IGNORECASE)
 
 NO_STUDY = re.compile(r"\W*(?:none|no|not|nil|n/a|unavailable)\b", re.IGNORECASE)
 """A comparison section that names none."""
+
+SIDED = re.compile(
+    r"(?: to| with)?(?: the)? (?:left|right|contralateral|opposite|other)\b(?! (?:lateral|study|exam|film))",
+    re.IGNORECASE,
+)
+"""Behind `compared to`: the other side of this picture."""
 
 APART = re.compile(
     r"[,;]|\b(?:and|but|may|might|could|likely|probably|represents?|compatible|consistent|suggests?|since|from)\b",
@@ -169,6 +174,10 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     starts = [c.attribute.span.start for c in changes]
     pointing = [tuple(pointers(reading.seen, s, [known[id] for id in s.findings])) for s in reading.sentences]
     followed = any(pointing) or follow_up(reading, changes)
+    if followed or len(reading.sentences) == 1:
+        pointing = [
+            (*p, *increased(reading.seen, s)) for p, s in zip(pointing, reading.sentences, strict=True)
+        ]
     about = referents(reading)
     for sentence, pointed_at in zip(reading.sentences, pointing, strict=True):
         first, last = bisect_left(starts, sentence.span.start), bisect_right(starts, sentence.span.end)
@@ -253,11 +262,20 @@ def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> I
     for cue in sentence.cues:
         if cue.note == "prior" and not missing(text, cue, denials):
             doubt, says = pointer_forms().get(cue.span.of(text).lower(), (False, "-"))
-            if not doubt or not any(0 <= words(text, cue.span, s) <= NEAR for s in named):
+            doubt = doubt and (
+                bool(SIDED.match(text, cue.span.end))
+                or any(0 <= words(text, cue.span, s) <= NEAR for s in named)
+            )
+            if not doubt:
                 says = "seen" if on_earlier(text, cue) else says
                 yield Pointer(
                     cue.span, "absent" if says == "seen" and denied(text, cue, denials, named) else says
                 )
+
+
+def increased(text: str, sentence: SentenceReading) -> Iterator[Pointer]:
+    for match in INCREASED.finditer(text, sentence.span.start, sentence.span.end):
+        yield Pointer(Span(*match.span()), "differs")
 
 
 def implied(text: str, sentence: Span) -> Iterator[Pointer]:
