@@ -133,7 +133,22 @@ CLAUSES = {
     ],
     "No left effusion and no pneumothorax.": ["effusion - location=left", "pneumothorax -"],
     "No mass, effusion or definite consolidation.": ["mass -", "effusion -", "consolidation -?"],
-    "Right base opacity, not seen on the lateral view.": ["opacity + location=Right base"],
+    "Right base opacity, not seen on the lateral view.": [
+        "opacity + assessment_limitations=not seen on the lateral view location=Right base"
+    ],
+    "The left lung shows a tiny amount of fluid.": ["fluid + location=left lung severity=tiny"],
+    "Streaky left apical and right basal opacity.": [
+        "opacity + location=left apical and right basal morphology=Streaky"
+    ],
+    "Tiny right and large left effusions.": [
+        "effusions + location=right severity=Tiny",
+        "effusions + location=left severity=large",
+    ],
+    "Tiny right effusion and XXXX scarring.": ["effusion + location=right severity=Tiny", "scarring +"],
+    "Increased lordosis of the lumbar spine, similar to the prior exam.": [
+        "lordosis + location=lumbar spine measurement=Increased no_change=similar"
+    ],
+    "Soft tissue density at the left apex.": ["Soft tissue density + location=left apex"],
     "A nodule was not present on the prior study.": ["nodule + onset=was not"],
     "Stable cardiomegaly and mild scoliosis.": [
         "cardiomegaly + no_change=Stable",

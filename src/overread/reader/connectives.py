@@ -19,7 +19,7 @@ from overread.report.marks import BLANKED
 
 ON_VIEW = re.compile(
     r"\W+(?:well\s+|clearly\s+)?(?:(?:present|seen|visualized|identified|noted|evident)\s+)?(?:on|in)\s+(?:the\s+)?"
-    r"(?:lateral|frontal)",
+    r"(?:lateral|frontal)(?:\s+(?:views?|exam|examination|film|images?|projections?|radiographs?))?",
     re.IGNORECASE,
 )
 EARLIER_SEEN = re.compile(r"\bpreviously\s+\w+\s+[^.;]*$", re.IGNORECASE)
@@ -135,8 +135,10 @@ def blank_part(chunk: Chunk) -> bool:
 def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     """A denial closes what is open and denies what follows, or what stands before it."""
     after = now.text[unit.end : unit.end + 120]
-    if ON_VIEW.match(after) and now.group:
-        return  # blunting which is not evident on the lateral view
+    if now.group and (view := ON_VIEW.match(after)):  # blunting which is not evident on the lateral view
+        for draft in now.group:
+            draft.add(Held("assessment_limitations", None, unit.start, unit.end + view.end(), unit))
+        return
     if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(now.text[: unit.end])):
         tell_new(now, unit)
         return

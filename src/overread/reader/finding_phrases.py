@@ -174,10 +174,6 @@ def use_bare_structures(now: OpenSentence, joins: list[Unit]) -> None:
 
 
 def opposed(now: OpenSentence, units: list[Unit]) -> bool:
-    """Does the carried phrase describe the other side, in words of its own?"""
+    """Does the phrase describe the other side than the carried one, in words of its own?"""
     here, there = sides(units), sides(now.carried)
-    return (
-        len(here) == len(there) == 1
-        and here != there
-        and any(u.role in DESCRIBING_SIDE for u in [*units, *now.carried])
-    )
+    return len(here) == len(there) == 1 and here != there and any(u.role in DESCRIBING_SIDE for u in units)

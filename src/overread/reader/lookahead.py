@@ -34,6 +34,12 @@ def noun_follows(chunks: list[Chunk], at: int) -> bool:
     return after is not None and bool(after.findings) and any(u.form in ("of", "in") for u in after.before)
 
 
+def amount_of_noun(chunks: list[Chunk], at: int) -> bool:
+    """`The lung shows a small amount of fluid`: describing words that only `of` parts from a finding."""
+    after = following(chunks, at)
+    return after is not None and bool(after.findings) and [u.form for u in after.before] == ["of"]
+
+
 def lists_before_noun(chunks: list[Chunk], at: int) -> bool:
     """`no patchy or linear opacities`: describing words joined to others that stand before a finding's noun."""
     for chunk in chunks[at + 1 :]:

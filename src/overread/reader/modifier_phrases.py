@@ -6,6 +6,7 @@ from overread.lexicon.load import Row
 from overread.reader.drafts import CHANGES, NORMAL, Draft, Held
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.lookahead import (
+    amount_of_noun,
     compared_with,
     following,
     lists_before_noun,
@@ -77,7 +78,9 @@ def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
         use_bare_structures(now, chunk.joins)
         now.predicate = False
         return True
-    return any(u.role in LEADING for u in chunk.before) and noun_follows(now.chunks, at)
+    if any(u.role in LEADING for u in chunk.before) and noun_follows(now.chunks, at):
+        return True
+    return any(u.role is Role.VERB for u in chunk.before) and amount_of_noun(now.chunks, at)
 
 
 def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> None:

@@ -48,8 +48,8 @@ PERFECT = re.compile(r"\b(?:has|have)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
 DESCRIBING_OR_UNKNOWN = frozenset({Role.ATTRIBUTE, Role.MEASURE, Role.DURATION, Role.WORD})
 """A word between two places keeps them apart."""
 
-OWN_WORDS = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE, Role.MEASURE, Role.DURATION})
-"""Words before a noun by which it is told apart from the one it is joined to."""
+OWN_WORDS = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE, Role.MEASURE, Role.DURATION, Role.BLANK})
+"""Words before a noun by which it is told apart from the one it is joined to; a blank was such a word."""
 
 
 def grades_unknown(unit: Unit, after: list[Unit]) -> bool:
@@ -129,10 +129,15 @@ class Modifiers:
                     continue
                 held = known
             draft.add(held)
-            if held.relation == "placement":
-                self.mark_unmoved(held, draft)
+            self.settle_changes(held, draft, pre)
             if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
                 draft.deny(self.scope.deny)
+
+    def settle_changes(self, held: Held, draft: Draft, pre: bool) -> None:
+        if held.relation == "placement":
+            self.mark_unmoved(held, draft)
+        elif held.relation == "no_change" and not pre:
+            draft.held = [as_state(h, draft) for h in draft.held]
 
     def is_no_attribute(self, unit: Unit, draft: Draft) -> bool:
         """`Some granulomas` tells how many, `a smaller second nodule` which of two: neither is an attribute."""
@@ -208,7 +213,7 @@ class Modifiers:
             relation = "placement" if lead or (over and draft.concept in LINES) else "location"
             begin = prep.start if lead and prep is not None else start
             held = Held(relation, best.row("locations"), begin, run[-1].end, best)
-            held.runs = [[u for u in run if u.role in ANATOMY]]
+            held.runs = split_at_sides([u for u in run if u.role in ANATOMY])
             draft.add(held)
             found.append(held)
         return found
@@ -295,6 +300,14 @@ class Modifiers:
                 second.add(held)
 
 
+def split_at_sides(run: Run) -> list[Run]:
+    """`Left apical and right basilar`: the places of the two sides, one by one."""
+    for n in range(1, len(run)):
+        if run[n].first > run[n - 1].last and {place_side(run[:n]), place_side(run[n:])} == {"left", "right"}:
+            return [run[:n], run[n:]]
+    return [run]
+
+
 def split_at_relations(run: Run) -> list[Run]:
     """`The left midlung | overlying the 5th rib`: two places, where a word tells how the second lies."""
     starts = [
@@ -312,6 +325,12 @@ ONE_OF_SEVERAL = re.compile(r"\b(?:an?|the|another|second|third)\s+(?:\w+ly\s+|m
 def compares_inside(text: str, unit: Unit) -> bool:
     """`A smaller second nodule`, `the larger cyst`: one beside another of this picture, and no change."""
     return unit.form in COMPARATIVE and ONE_OF_SEVERAL.search(text[: unit.start]) is not None
+
+
+def as_state(held: Held, draft: Draft) -> Held:
+    """`Increased kyphosis, similar to before`: what has not changed is increased in this picture."""
+    size = held.unit.row("measurement") if held.relation in CHANGED and held.start < draft.start else None
+    return Held("measurement", size, held.start, held.end, held.unit) if size is not None else held
 
 
 def denied_change(unit: Unit) -> Row | None:

@@ -473,3 +473,8 @@ def test_a_slight_irregularity_is_no_mild_fracture():
 
     text = "FINDINGS: Slight irregularity of the left fifth rib may be a fracture."
     assert view(read(parse(text, "r"))).conditions["Fracture"].severity == "N/A"
+
+
+def test_a_suspicion_in_a_lobe_of_its_own_is_a_place_of_its_own():
+    text = "IMPRESSION: Right perihilar opacity. Upper lobe airspace disease is not excluded."
+    assert cell(text, "Lung Opacity").location == ("right perihilar opacity", "upper lobe airspace disease")

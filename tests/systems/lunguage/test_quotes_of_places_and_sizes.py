@@ -46,6 +46,26 @@ def test_an_organ_and_that_it_is_large(text, entity, attributes):
     assert structured(text) == [(entity, attributes)]
 
 
+@pytest.mark.parametrize(
+    ("text", "entity", "attributes"),
+    [
+        (
+            "The heart is not markedly enlarged.",
+            "heart",
+            {"severity": ["markedly"], "measurement": ["enlarged"]},
+        ),
+        ("Normal appearance of the hila.", "hila", {"measurement": ["Normal"]}),
+        ("Stable appearance of the chest.", "chest", {"no_change": ["Stable"]}),
+        ("Coronary artery stent.", "stent", {"location": ["Coronary artery"]}),
+    ],
+)
+def test_the_core_noun_and_each_word_by_itself(text, entity, attributes):
+    report = parse(f"FINDINGS: {text}", "invented")
+    [finding] = view(read(report)).findings
+    assert (finding.entity, finding.attributes) == (entity, attributes)
+    assert {r: [s.of(report.text) for s in finding.spans[r]] for r in attributes} == attributes
+
+
 def test_no_enlargement_is_denied_as_it_is_said():
     assert [name for name, _ in structured("No enlargement of the spleen.")] == ["enlargement"]
 

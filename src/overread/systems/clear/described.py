@@ -25,6 +25,9 @@ NEAR = frozenset({"underlying", "overlying", "adjacent", "associated", "accompan
 """Words that put a finding where the one before it is: `left effusion with underlying atelectasis`."""
 
 
+LOBES = frozenset({"upper-lobe", "middle-lobe", "lower-lobe", "lingula"})
+
+
 def described(reading: Reading, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings, each once, with the attributes it takes over from its evidence or its neighbour."""
     drop = picture_words(reading) | partial_words(reading)
@@ -69,7 +72,8 @@ def with_lent(reading: Reading, finding: Finding) -> Finding:
         a
         for s in sources
         for r in LENT
-        if not informative(finding, r) and not (r == "severity" and head(s) in SHAPES)
+        if not (informative(finding, r) or (r == "location" and names_lobe(finding)))
+        if not (r == "severity" and head(s) in SHAPES)
         for a in s.values(r)
     ]
     site = finding.site or next((s.site for s in sources if s.site), None)
@@ -99,6 +103,8 @@ def near(reading: Reading, finding: Finding) -> Finding:
 def pointed(word: str, place: Attribute, neighbour: Finding) -> Attribute:
     if word not in ("underlying", "overlying"):
         return structs.replace(place, text=place.side, concept=place.side, path=(), places=())
+    if place.text.lower().startswith(word):
+        return place
     organ = f" {neighbour.entity}" if neighbour.kind == "structure" else ""
     return structs.replace(place, text=f"{word} the {place.text}{organ}")
 
@@ -113,6 +119,12 @@ def informative(finding: Finding, relation: str) -> bool:
     return any(relation != "location" or a.side != "-" for a in finding.values(relation))
 
 
+def names_lobe(finding: Finding) -> bool:
+    """Is it in a lobe of its own, so that it borrows no place? `Upper lobe pneumonia`; not `basilar effusion`."""
+    return any(a.concept in LOBES for a in finding.values("location"))
+
+
 def extended(finding: Finding, more: Iterable[Attribute]) -> Finding:
-    new = [a for a in more if a not in finding.attributes]
+    known = {(a.relation, a.text.lower()): a for a in more if a not in finding.attributes}
+    new = known.values()
     return structs.replace(finding, attributes=(*finding.attributes, *new)) if new else finding

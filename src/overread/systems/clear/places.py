@@ -9,6 +9,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
+from overread.systems.clear.described import names_lobe
 from overread.systems.clear.devices import ending
 from overread.systems.clear.devices import named as device
 from overread.systems.clear.schema import DEVICES, Condition
@@ -76,13 +77,21 @@ def locations(reading: Reading, condition: Condition, findings: Iterable[Finding
     ids = {f.id for f in found}
     kept: dict[frozenset[str], Phrase] = {}
     for finding in found:
-        if condition == "Lung Opacity" and ids & set(finding.evidence):
+        drawn_from = ids & set(finding.evidence) if condition == "Lung Opacity" else set()
+        if drawn_from and not elsewhere(reading, finding, drawn_from):
             continue  # `opacity, probably atelectasis`: one thing at one place
         phrase = phrase_of(reading, condition, finding)
         if phrase is not None and len(phrase.text) > len(kept[phrase.key].text if phrase.key in kept else ""):
             kept[phrase.key] = phrase
     phrases = {phrase.text: phrase for phrase in kept.values()}
     return tuple(p for p in phrases.values() if not any(says_more(q, p) for q in phrases.values()))
+
+
+def elsewhere(reading: Reading, finding: Finding, signs: set[str]) -> bool:
+    """Is it in a lobe that none of its signs is said to be in?"""
+    own = reading.finding(finding.id)
+    told = {a.concept for id in signs for a in reading.finding(id).values("location")}
+    return names_lobe(own) and not any(a.concept in told for a in own.values("location"))
 
 
 def says_more(one: Phrase, other: Phrase) -> bool:

@@ -14,6 +14,8 @@ Said = tuple[str, str, Span]
 def quotes(attribute: Attribute) -> list[Said]:
     """An attribute as LUNGUAGE quotes it: places that are whole without each other are two."""
     text, span = attribute.text, attribute.span
+    if attribute.relation == "measurement":
+        return sizes(text, span)
     if attribute.relation == "morphology" and text.lower() == "alveolar":
         return [("location", text, span)]
     if attribute.relation != "location" or " and " not in text:
@@ -24,6 +26,27 @@ def quotes(attribute: Attribute) -> list[Said]:
         return [("location", text, span)]
     ends = [Span(span.start, span.start + first), Span(span.end - len(parts[1]), span.end)]
     return [("location", part, end) for part, end in zip(parts, ends, strict=True)]
+
+
+DENIED_DEGREE = re.compile(r"not (\w+ly) (enlarged)", re.IGNORECASE)
+LOOK = re.compile(r"(normal|unremarkable) appearance", re.IGNORECASE)
+
+
+def sizes(text: str, span: Span) -> list[Said]:
+    """`Not grossly enlarged` is a size and its degree, which the status denies; a normal appearance is normal."""
+    degree = DENIED_DEGREE.fullmatch(text)
+    if degree is not None:
+        return [
+            ("severity", degree[1], within(span, degree.span(1))),
+            ("measurement", degree[2], within(span, degree.span(2))),
+        ]
+    look = LOOK.fullmatch(text)
+    kept = look[1] if look else text
+    return [("measurement", kept, Span(span.start, span.start + len(kept)) if look else span)]
+
+
+def within(span: Span, part: tuple[int, int]) -> Span:
+    return Span(span.start + part[0], span.start + part[1])
 
 
 def whole(parts: list[str]) -> bool:
