@@ -7,12 +7,13 @@ import sys
 from base64 import b64decode, b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 
 import overread
-from overread.pages import book
+from overread.pages import drawings
 from overread.pages.build import page as page_of
 from overread.pages.build import write_page
 from overread.runner.folder import PAGE, Results
@@ -159,10 +160,28 @@ def test_the_same_run_gives_the_same_page(finished):
 
 
 def test_two_processes_draw_the_same_page(finished, monkeypatch):
-    monkeypatch.setattr(book, "WORTH_A_POOL", 1)
-    monkeypatch.setattr(book.Book, "BATCH", 10)
+    monkeypatch.setattr(drawings, "WORTH_A_POOL", 1)
     results = Results(finished)
-    assert page_of(results, jobs=2) == page_of(results)
+    with drawings.Drawings(finished, 2) as ahead:
+        ahead.begin()
+        assert ahead.begun is not None
+        assert page_of(results, ahead) == page_of(results)
+
+
+def test_drawings_nobody_waits_for_are_broken_off(finished, monkeypatch):
+    lines = list(drawings.detail_lines(finished))
+    monkeypatch.setattr(drawings, "WORTH_A_POOL", 1)
+    monkeypatch.setattr(drawings, "detail_lines", lambda place: cycle(lines))
+    with drawings.Drawings(finished, 2) as ahead:
+        ahead.begin()
+    assert ahead.begun.done()
+
+
+def test_few_cases_are_drawn_here(finished):
+    with drawings.Drawings(finished, 2) as ahead:
+        ahead.begin()
+        assert ahead.begun is None
+        assert len(ahead.cases()) == len([d for d in Results(finished).details() if d.unit == "report"])
 
 
 def test_no_report_can_break_out(tmp_path):

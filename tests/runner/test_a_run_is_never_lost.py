@@ -295,7 +295,7 @@ class TestLimits:
 
 
 COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
-MANY = 400
+MANY = 1_000
 
 
 @pytest.fixture

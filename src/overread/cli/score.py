@@ -46,6 +46,7 @@ from overread.runner.limits import Limits
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
+    from overread.pages.drawings import Drawings
     from overread.runner.files import Wanted
     from overread.runner.job import Job
     from overread.runner.meter import Meter
@@ -274,6 +275,7 @@ def run_to_page(
     """Run, write the page, print; the path of the page."""
     from overread.cli.terminal.progress import meter_for
     from overread.errors import UnknownName
+    from overread.pages.drawings import Drawings
     from overread.runner.folder import failures
     from overread.runner.run import run
     from overread.runner.whole import share
@@ -285,12 +287,14 @@ def run_to_page(
     if not how.quiet:
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
-    with stoppable(), asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
+    drawings = Drawings(output, how.jobs if how.page and job.by == "rules" else 1)
+    with stoppable(), drawings, asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
         summary = run(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
             keep_failures=how.keep_failures, limits=how.limits,
+            explained=drawings.begin,
         )  # fmt: skip
-        written = build(output, meter, how.jobs if job.by == "rules" else 1) if how.page else None
+        written = build(drawings, meter) if how.page else None
     show(summary, how.json, how.quiet, written or output, how.baseline)
     if how.by_organ:
         from overread.runner.organs import by_organ, render
@@ -303,11 +307,11 @@ def run_to_page(
     return written
 
 
-def build(output: Path, meter: "Meter", jobs: int) -> Path:
-    from overread.pages.build import write_page
+def build(drawings: "Drawings", meter: "Meter") -> Path:
+    from overread.pages.build import write_drawn
 
     meter.stage("writing the page")
-    return write_page(output, jobs)
+    return write_drawn(drawings)
 
 
 def asked(job: "Job", llm: LlmOptions | None) -> Any:

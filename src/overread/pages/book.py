@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from overread.pages.cases import CaseList, Listed
-from overread.pages.drawing import DrawnCase, drawer
+from overread.pages.drawing import DrawnCase
+from overread.pages.drawings import Drawings
 from overread.pages.faults import Verdict
 from overread.pages.findings import Census
 from overread.pages.pack import packed, packed_json
 from overread.runner.folder import Results
-from overread.runner.pool import WORTH_A_POOL, in_order, in_threads
+from overread.runner.pool import in_threads
 
 ROOM = 7_500_000
 """Bytes of the page for all that is packed; panels of single metrics get what is left."""
@@ -28,10 +29,11 @@ class Book:
     BATCH = 50
     """Cases opened together when one of them is looked at."""
 
-    def __init__(self, results: Results, systems: list[str], jobs: int = 1) -> None:
+    def __init__(self, results: Results, systems: list[str], drawings: Drawings | None = None) -> None:
         self.systems = systems
-        self.jobs = jobs if results.manifest.explained >= WORTH_A_POOL else 1
-        cases = drawn(results, self.jobs)
+        drawings = drawings or Drawings(results.place)
+        self.jobs = drawings.jobs
+        cases = drawings.cases()
         self.ids = [case.id for case in cases]
         self.list = CaseList(results.rows(), {id: n for n, id in enumerate(self.ids)}, systems)
         self.census = Census(systems)
@@ -110,8 +112,3 @@ class Book:
         ]
         found.sort(key=lambda one: (-one[0], self.systems.index(one[1]), one[2]))
         return [(s, self.ids[n], self.list.verdicts[s][n]) for _, s, n in found[:most]]
-
-
-def drawn(results: Results, jobs: int) -> list[DrawnCase]:
-    """Every explained case, in the order of the reports."""
-    return [case for _, case in in_order(drawer, (), results.detail_lines(), jobs) if case is not None]

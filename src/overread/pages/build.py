@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from overread.pages import charts, findings
 from overread.pages.book import Book
+from overread.pages.drawings import Drawings
 from overread.pages.faults import CLASSES, OTHER
 from overread.pages.followed import followed
 from overread.pages.method import card
@@ -23,21 +24,28 @@ from overread.runner.whole import whole, writing
 
 def write_page(place: str | Path, jobs: int = 1) -> Path:
     """Write the page of a finished run beside its results; `jobs` processes draw its cases."""
-    folder = Path(place)
-    html = page(Results(folder), jobs)
+    with Drawings(Path(place), jobs) as drawings:
+        return write_drawn(drawings)
+
+
+def write_drawn(drawings: Drawings) -> Path:
+    """The same with cases that may have been begun."""
+    folder = drawings.place
+    html = page(Results(folder), drawings)
     with writing(folder), whole(folder / PAGE) as file:
         file.write(html.encode())
     return folder / PAGE
 
 
-def page(results: Results, jobs: int = 1) -> str:
+def page(results: Results, drawings: Drawings | None = None) -> str:
     """The page as text."""
     summary, systems = results.summary, list(results.summary.accounts)
-    book = Book(results, systems, jobs)
+    html = template()  # made while the cases are still being drawn
+    book = Book(results, systems, drawings)
     patients = followed(results.details())
     inputs = [without_folder(one) for one in results.manifest.inputs]
     css, code = style(), script()
-    html: str = template().render(
+    text: str = html.render(
         summary=summary,
         manifest=results.manifest,
         inputs=inputs,
@@ -66,7 +74,7 @@ def page(results: Results, jobs: int = 1) -> str:
         script=code,
         policy=policy(code, css),
     )
-    return html
+    return text
 
 
 def boards(metrics: tuple[Ranking, ...]) -> list[tuple[str, list[Ranking]]]:

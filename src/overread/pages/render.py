@@ -36,4 +36,6 @@ def template() -> Any:
     )
     environment.filters["score"] = score
     environment.filters["p"] = p_value
+    for part in environment.list_templates(["j2"]):
+        environment.get_template(part)
     return environment.get_template("report.html.j2")

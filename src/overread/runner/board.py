@@ -69,7 +69,7 @@ class Cell:
     def __init__(self, items: int, draws: int) -> None:
         self.values = array("d", [nan]) * items
         self.draws = draws
-        self.sums: dict[str, Vector] = {}
+        self.sums: dict[str, array[float]] = {}
         self.states: Counter[str] = Counter()
         self.why: Counter[str] = Counter()
         self.failures: Counter[str] = Counter()
@@ -86,7 +86,7 @@ class Cell:
             self.values[place] = row.value
         for name, amount in (row.counts if pooled else mean_counts(row.value)).items():
             if name not in self.sums:
-                self.sums[name] = np.zeros(self.draws)
+                self.sums[name] = array("d", [0.0]) * self.draws
             self.sums[name][draw] += amount
 
     @property
@@ -96,8 +96,8 @@ class Cell:
 
     def matrix(self, names: Iterable[str]) -> Matrix:
         """One row per draw, one column per name."""
-        zero = np.zeros(self.draws)
-        return np.column_stack([self.sums.get(name, zero) for name in names])
+        zero = array("d", [0.0]) * self.draws
+        return np.column_stack([np.frombuffer(self.sums.get(name, zero)) for name in names])
 
 
 def mean_counts(value: float | None) -> dict[str, float]:

@@ -50,13 +50,14 @@ class Results:
     def rows(self) -> Iterator[Row]:
         return read_rows(self.place / RESULTS)
 
-    def detail_lines(self) -> Iterator[bytes]:
-        """Of every explained unit one, which decodes as a `Detail`."""
-        with (self.place / DETAILS).open("rb") as file:
-            yield from file
-
     def details(self) -> Iterator[Detail]:
-        return (msgspec.json.decode(line, type=Detail) for line in self.detail_lines())
+        return (msgspec.json.decode(line, type=Detail) for line in detail_lines(self.place))
+
+
+def detail_lines(place: Path) -> Iterator[bytes]:
+    """Of every explained unit one, which decodes as a `Detail`."""
+    with (place / DETAILS).open("rb") as file:
+        yield from file
 
 
 def check_unchanged(path: Path, digest: str) -> None:

@@ -13,10 +13,11 @@ from overread.runner.threads import single_threaded
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-AHEAD = 4
+AHEAD = 8
 """Chunks in flight per worker: enough to keep it busy, few enough for flat memory."""
 
-CHUNK = 8
+CHUNK = 4
+"""Items sent together: few, as at the end the others wait for the last chunk."""
 
 WORTH_A_POOL = 200
 """Pairs below which starting processes takes longer than the work."""

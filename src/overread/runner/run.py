@@ -52,12 +52,14 @@ def run(
     restart: bool = False,
     keep_failures: bool = False,
     limits: Limits | None = None,
+    explained: Callable[[], None] = lambda: None,
 ) -> Summary:
     """Score everything and write results.jsonl, details.jsonl, summary.json and manifest.json into `place`.
 
     A run that was stopped goes on where it stopped, and what failed is asked again unless failures are to be kept.
     One that is finished is not done again, and one with other inputs or settings is left alone: it has to be
-    dropped by `restart`, or this one goes elsewhere.
+    dropped by `restart`, or this one goes elsewhere. `explained` is called where all pairs are explained and
+    details.jsonl is there, before the rest is added up.
     """
     start, shown, job = monotonic(), meter or Meter(), job.asking(client)
     if jobs > 1 and engine is in_order and client is None:
@@ -85,7 +87,7 @@ def run(
                 (place / manifest.NAME).unlink(
                     missing_ok=True
                 )  # from here on the journal alone vouches for the run
-                summary, chosen = conclude(place, pairs, recipe, journal, plan)
+                summary, chosen = conclude(place, pairs, recipe, journal, plan, explained)
                 if not recipe.explain:
                     shown.stage("explaining")
                     workers = (engine, jobs) if client is None else asking(client)
@@ -214,10 +216,17 @@ def visits(pairs: Pairs, done: Callable[[int], bool] = lambda number: False) -> 
 
 
 def conclude(
-    place: Path, pairs: Pairs, recipe: Recipe, journal: Journal, plan: Manifest
+    place: Path,
+    pairs: Pairs,
+    recipe: Recipe,
+    journal: Journal,
+    plan: Manifest,
+    explained: Callable[[], None],
 ) -> tuple[Summary, list[int]]:
     """All files but the manifest, from what the journal holds; and which pairs deserve to be explained."""
     seen = write_rows(journal, place, pairs.systems, recipe)
+    if recipe.explain:
+        explained()
     board = add_up(place / folder.RESULTS, recipe)
     summary = summarised(board, pairs, seen, recipe, plan.signatures, plan.draws)
     write_json(place / folder.SUMMARY, summary)
