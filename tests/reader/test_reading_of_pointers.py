@@ -178,6 +178,18 @@ def test_a_pronoun_past_a_denial_speaks_of_what_was_seen_last():
         ),
         ("Hazy opacity with adjacent atelectasis may represent a tumor.", "tumor", ["opacity"]),
         ("Scar with atelectasis may represent a tumor.", "tumor", ["Scar", "atelectasis"]),
+        ("Large heart, aortic stent, calcified hilar nodes suggest old infection.", "infection", ["nodes"]),
+        (
+            "Calcified nodule and calcified hilar nodes suggest old infection.",
+            "infection",
+            ["nodule", "nodes"],
+        ),
+        (
+            "Coarse opacities may be due to low lung volumes with crowding, differential considerations include edema.",
+            "edema",
+            ["opacities"],
+        ),
+        ("The left apex is poorly seen due to the overlying jaw.", "apex", []),
     ],
 )
 def test_a_conclusion_rests_on_what_was_seen_and_on_nothing_else(text, conclusion, signs):
@@ -186,8 +198,9 @@ def test_a_conclusion_rests_on_what_was_seen_and_on_nothing_else(text, conclusio
     assert [reading.finding(id).entity for id in drawn.evidence] == signs
 
 
-def test_where_something_may_lie_is_a_place_and_no_finding():
-    (nodule,) = findings("A nodule, probably within the right lower lobe.")
+@pytest.mark.parametrize("where", ["within", "involving"])
+def test_where_something_may_lie_is_a_place_and_no_finding(where):
+    (nodule,) = findings(f"A nodule, probably {where} the right lower lobe.")
     assert [a.text for a in nodule.values("location")] == ["right lower lobe"]
 
 

@@ -189,3 +189,9 @@ def test_a_blank_part_of_a_device_tells_its_position():
 
 def test_an_open_question_names_no_finding():
     assert not findings("Unclear whether this is a hepatic finding or a renal finding.")
+
+
+def test_a_focal_consolidation_says_nothing_of_a_mass():
+    consolidation, mass = findings("Focal consolidation or mass.")
+    assert values(consolidation, "distribution") == ["Focal"]
+    assert not values(mass, "distribution")

@@ -272,7 +272,7 @@ def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
         # tortuous, and cannot exclude an aneurysm; prominent and may contain nodes
         joined = joined and not same_subject(unit, before)
         if not joined and (now.drafting.sources or now.pointing):
-            now.scope.link_to(unit, sources_of(now, before))
+            now.scope.link_to(unit, alternatives(now, unit) or sources_of(now, before))
             now.begin_group()
         else:
             go_on_explaining(now, unit, before[-1:] != [] and before[-1].form == "or")
@@ -284,16 +284,36 @@ def go_on_explaining(now: OpenSentence, unit: Unit, alternative: bool) -> None:
         now.scope.link_to(unit, now.scope.explained)
 
 
+def alternatives(now: OpenSentence, unit: Unit) -> list[Draft]:
+    """`…, differential diagnosis includes edema`: of what has been explained already."""
+    further = not EXPLANATION_NOUNS.isdisjoint(unit.form.split())
+    return (now.scope.sources or now.scope.explained) if further else []
+
+
+EXPLANATION_NOUNS = frozenset({"differential", "considerations", "consideration"})
+
+
 def sources_of(now: OpenSentence, before: list[Unit]) -> list[Draft]:
     """What a cue points back to: behind `which` the nearest findings, else all of the clause."""
     if before and before[-1] is now.scope.link:  # may be | compatible with
         return now.scope.sources
     sources = now.drafting.sources
     nearest = [d for d in sources if d in now.group] if any(u.form == "which" for u in before) else []
-    return nearest or sources
+    return nearest or (sources if before else last_item(now, sources))
 
 
-WITHIN = frozenset({"in", "within", "at", "on", "over", "behind", "along", "near"})
+def last_item(now: OpenSentence, sources: list[Draft]) -> list[Draft]:
+    """`Normal heart, old rib fracture, dense node suggests infection`: in a list that only commas join, the last."""
+    if len(sources) < 2:
+        return sources
+    between = now.text[sources[-2].end : sources[-1].start]
+    return sources[-1:] if COMMA_ALONE.match(between) else sources
+
+
+COMMA_ALONE = re.compile(r"\s*,(?!\s*(?:and|or)\b)")
+
+
+WITHIN = frozenset({"in", "within", "at", "on", "over", "behind", "along", "near", "involving"})
 
 
 def guesses_place(now: OpenSentence, chunk: Chunk, place: int) -> bool:

@@ -45,7 +45,7 @@ class Drafting:
         known = [d for d in self.domain if (not d.is_structure or d.held) and not self.refers_back(d)]
         denied = [d for d in known if d.negated is not None] if self.scope.deny is not None else []
         told = [d for d in known if d.negated is None]
-        return denied or [d for d in told if not d.as_ever] or told
+        return denied or [d for d in told if not d.untelling] or told
 
     def refers_back(self, draft: Draft) -> bool:
         """`These findings are concerning for …`: the word stands for what was named before this sentence."""

@@ -151,6 +151,12 @@ class Draft:
         told = [h for h in self.held if h.relation != "location"]
         return self.is_structure and bool(told) and all(h.normal or h.relation == "no_change" for h in told)
 
+    @property
+    def untelling(self) -> bool:
+        """Does nothing rest on it: a structure that is as ever, or of which only is said how badly it is seen?"""
+        told = {h.relation for h in self.held if h.relation != "location"}
+        return self.as_ever or (self.is_structure and told == {"assessment_limitations"})
+
     def has(self, *relations: str) -> bool:
         return any(h.relation in relations for h in self.held)
 

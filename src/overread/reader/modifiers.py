@@ -274,8 +274,9 @@ class Modifiers:
             if row is None or row.role != "adj" or row.concept in ZONES:  # basilar fibrosis and scarring
                 return True
             return any(place_side(run) != "-" for run in held.runs)
-        if held.relation == "distribution":
-            return first.concept in PARENCHYMAL and second.concept in PARENCHYMAL
+        if held.relation == "distribution":  # focal consolidation or mass: every mass is focal
+            pair = {first.concept, second.concept}
+            return pair <= PARENCHYMAL and (pair <= ROUND or pair.isdisjoint(ROUND))
         if held.relation == "severity":
             return second.negated is not None or join in ("and / or", "/")
         if (

@@ -80,7 +80,7 @@ class Scope:
         if self.hedge is not None:
             draft.doubt(self.hedge)
         if self.link is not None:
-            seen = not all(d.as_ever for d in self.sources)  # not: stable chest suggesting emphysema
+            seen = not all(d.untelling for d in self.sources)  # not: stable chest suggesting emphysema
             draft.drawn = not seen
             draft.linked(signs(self.sources, draft), self.link, supports=seen and draws(self.link, draft))
 

@@ -327,7 +327,7 @@ def test_a_sternotomy_alone_is_no_device():
         ("Bilateral hazy opacities, most notably in the left base.", "Lung Opacity",
          "bilateral hazy opacities, most notably in the left base"),
         ("Several round opacities in the left lung, some of which are lucent.", "Lung Opacity",
-         "several left lung round opacities"),
+         "left lung round opacities"),
         ("Mild blunting of the left costophrenic sulcus, possibly an effusion.", "Pleural Effusion",
          "left costophrenic sulcus effusion"),
     ],
@@ -478,3 +478,15 @@ def test_a_slight_irregularity_is_no_mild_fracture():
 def test_a_suspicion_in_a_lobe_of_its_own_is_a_place_of_its_own():
     text = "IMPRESSION: Right perihilar opacity. Upper lobe airspace disease is not excluded."
     assert cell(text, "Lung Opacity").location == ("right perihilar opacity", "upper lobe airspace disease")
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("A nodule in the lingula measures about 9 mm.", "9 mm lingula nodule"),
+        ("A few vague nodules in the lingula.", "lingula nodules"),
+        ("Several nodules of varying sizes in the lingula.", "lingula nodules"),
+    ],
+)
+def test_a_measured_size_stands_in_front_and_vague_words_nowhere(text, phrase):
+    assert cell(f"FINDINGS: {text}", "Lung Lesion").location == (phrase,)

@@ -35,8 +35,12 @@ POINTING = frozenset({"overlying", "underlying", "projecting", "partially", "adj
 TIP = frozenset({"position", "tip-position", "terminates", "overlies"})
 """Placements that say where a device ends; one that names a part of the body does so too."""
 
-NO_DESCRIPTOR = frozenset({"healed-fracture", "healed", "healing", "intact"})
+NO_DESCRIPTOR = frozenset({"healed-fracture", "healed", "healing", "intact", "ill-defined"})
 """Looks that tell no place from another; those that date a finding have a column of their own."""
+
+MEASURED = re.compile(r"\d.*(?:mm|cm|millimeters?|centimeters?)\b", re.IGNORECASE)
+UNCOUNTED = frozenset({"few", "several"})
+"""Numbers that count nothing."""
 
 ENDING = frozenset({
     "central-line", "catheter", "endotracheal-tube", "tracheostomy-tube", "enteric-tube", "chest-tube", "tube",
@@ -112,6 +116,7 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
         return None
     told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
     before = [a for a in told if a.span < finding.span and not follows_noun(a) and a.relation != "comparison"]
+    before += [a for a in told if a not in before and measured(a)]  # a nodule that measures 8 mm
     behind = [a for a in told if a not in before]
     front = [a for a in behind if a.relation == "location" and not follows_noun(a) and not at_tip(finding, a)]
     front = [a for a in front if not most_of_it(finding, a)]
@@ -169,7 +174,7 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
     How small the sign was from which it is inferred is no size of its own.
     """
     own = reading.finding(finding.id).attributes
-    sizes = [a for a in finding.values("measurement") if a.path[:1] in (("size",), ("quantity",))]
+    sizes = [a for a in finding.values("measurement") if counts(finding, a)]
     degree = [a for a in finding.values("severity") if a in own] if condition in SIZED else []
     tips = finding.values("placement") if condition == DEVICES else ()
     looks = [
@@ -184,6 +189,17 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
         *(a for a in finding.values("comparison") if condition != DEVICES and "than" in a.text.split()),
         *(a for a in after_surgery if a.span < finding.span and a.text.lower().startswith("post")),
     ]
+
+
+def counts(finding: Finding, told: Attribute) -> bool:
+    """Is it a number, a measured size, or a size before the noun? Not `of varying sizes`, nor `a few`."""
+    if told.path[:1] == ("quantity",):
+        return UNCOUNTED.isdisjoint(told.text.lower().split())
+    return told.path[:1] == ("size",) and (measured(told) or told.span < finding.span)
+
+
+def measured(told: Attribute) -> bool:
+    return told.relation == "measurement" and MEASURED.search(told.text) is not None
 
 
 def noun(finding: Finding, after: Sequence[Attribute]) -> str:
@@ -213,7 +229,8 @@ def split(place: Attribute) -> tuple[str, str]:
 
     `Left midlung overlying the fifth rib`: left midlung *nodule* overlying the fifth rib.
     """
-    words = adjective(place).split()
+    size = MEASURED.search(place.text) if measured(place) else None
+    words = size[0].split() if size else adjective(place).split()
     cut = next((n for n, word in enumerate(words) if n and word.lower() in POINTING), len(words))
     return " ".join(words[:cut]), " ".join(words[cut:])
 
