@@ -29,9 +29,10 @@ def last_items(text):
             [("pleural effusion", "worsened"), ("atelectasis", "worsened")],
         ),
         (
-            "Stable cardiomegaly with right tracheal deviation.",
-            [("enlarged cardiac silhouette", "no change"), ("mediastinal displacement", "no change")],
+            "The mediastinum is stable with a tortuous aorta.",
+            [("mediastinal widening", "no change"), ("tortuous aorta", "no change")],
         ),
+        ("Unchanged thoracic XXXX deformity.", [("spinal fracture", "no change")]),
         ("Unchanged fracture with callus at the right fifth lateral rib.", [("rib fracture", "no change")]),
         (
             "Stable effusion with new atelectasis.",
@@ -51,6 +52,7 @@ def test_what_came_or_stayed_with_another(text, expected):
             "Increased elevation of the left hemidiaphragm with a scar.",
             [("elevated hemidiaphragm", "worsened")],
         ),
+        ("Stable cardiomegaly with a right effusion.", [("enlarged cardiac silhouette", "no change")]),
         ("Stable cardiomegaly with clear lungs.", [("enlarged cardiac silhouette", "no change")]),
         ("The left chest tube is unchanged with a small pneumothorax.", [("support devices", None)]),
         ("Stable cavity at the left apex from prior tuberculosis.", [("lung lesion", "no change")]),
@@ -174,3 +176,11 @@ def test_a_described_structure_stays_with_the_noun_before_it():
 def test_a_lucency_that_is_a_hernia_is_no_emphysema():
     text = "Retrocardiac lucency represents a hiatal hernia, unchanged from the prior exam."
     assert last_items(text) == [("hernia", "no change")]
+
+
+def test_what_the_next_sentence_tells_is_no_comparison_of_this_one():
+    first, second = sentences(
+        "A dense opacity is seen at the left base. This was not present on the prior exam."
+    )
+    assert not first[0]
+    assert second == (True, [("lung opacity", "worsened")])

@@ -170,7 +170,11 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     `Small effusion. This is stable.`: the effusion is in the first sentence, the comparison in the second.
     """
     known = {f.id: f for f in reading.findings}
-    changes = sorted(attached(reading), key=lambda c: c.attribute.span)
+    about = referents(reading)
+    spoken_of = {f.id for found in about.values() for f in found}
+    changes = sorted(
+        (c for c in attached(reading) if not told_later(c, spoken_of)), key=lambda c: c.attribute.span
+    )
     starts = [c.attribute.span.start for c in changes]
     pointing = [tuple(pointers(reading.seen, s, [known[id] for id in s.findings])) for s in reading.sentences]
     followed = any(pointing) or follow_up(reading, changes)
@@ -178,7 +182,6 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
         pointing = [
             (*p, *increased(reading.seen, s)) for p, s in zip(pointing, reading.sentences, strict=True)
         ]
-    about = referents(reading)
     for sentence, pointed_at in zip(reading.sentences, pointing, strict=True):
         first, last = bisect_left(starts, sentence.span.start), bisect_right(starts, sentence.span.end)
         said = [c for c in changes[first:last] if sentence.span.contains(c.attribute.span)]
@@ -242,6 +245,12 @@ def attached(reading: Reading) -> Iterator[Change]:
         for attribute in finding.attributes:
             if is_change(attribute) or (movable and is_move(attribute)):
                 yield Change(attribute, finding)
+
+
+def told_later(change: Change, spoken_of: set[str]) -> bool:
+    """Is it heard of a noun that has no word for it, because the next sentence tells it? `An opacity. This is new.`"""
+    finding = change.finding
+    return finding is not None and change.attribute.span == finding.span and finding.id in spoken_of
 
 
 def is_change(attribute: Attribute) -> bool:

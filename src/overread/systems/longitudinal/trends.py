@@ -6,6 +6,7 @@ from typing import cast
 
 from overread.reader import Finding
 from overread.systems.longitudinal.comparisons import Change, Pointer
+from overread.systems.longitudinal.diseases import diseases
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, Progression
 from overread.systems.longitudinal.table import table
 
@@ -82,21 +83,32 @@ def inherited(
 def accompanied(
     finding: Finding, known: Mapping[str, Finding], changes: Mapping[str, Sequence[Change]]
 ) -> list[Change]:
-    """What came or stayed with another: `persistent effusion with adjacent atelectasis`.
+    """What came or stayed with another that it belongs to: `persistent effusion with adjacent atelectasis`.
 
-    More or less of one says nothing of the other (`improving volumes with basilar atelectasis`), nor does a
-    device of a disease, and nothing stays that is not there (`stable cardiomegaly with clear lungs`).
+    A structure that is stable with a disease has it still; two diseases that are only named together
+    (`stable cardiomegaly with edema`) are two. More or less of one says nothing of the other (`improving volumes
+    with basilar atelectasis`), nor does a device of a disease, and nothing stays that is not there (`stable
+    cardiomegaly with clear lungs`).
     """
     hosts = [
         known[id] for id in finding.associate if id in known and known[id].span.end <= finding.span.start
     ]
     if finding.status == "negative" or finding.values("past_hx") or not hosts:
         return []
-    if {finding.kind, hosts[-1].kind} & EQUIPMENT:
+    if {finding.kind, hosts[-1].kind} & EQUIPMENT or not belongs(finding, hosts[-1]):
         return []
     taken = changes.get(hosts[-1].id, ())
     stays = all(c.alone and c.attribute.relation in ("no_change", "onset") for c in taken)
     return list(taken) if stays and hosts[-1].status == "positive" else []
+
+
+BELONGING = frozenset({"adjacent", "overlying", "underlying", "associated", "resultant"})
+
+
+def belongs(finding: Finding, host: Finding) -> bool:
+    """Is the host a structure or nothing with a keyword, or the finding said to lie beside it or to come from it?"""
+    told = {word for a in finding.attributes for word in a.text.lower().split()}
+    return host.kind == "structure" or not diseases(host) or not BELONGING.isdisjoint(told)
 
 
 def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None:
