@@ -2,6 +2,9 @@
 
 import ast
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -89,6 +92,14 @@ def test_cli_has_one_file_per_verb():
         str(p.parent if p.stem == "__init__" else p.with_suffix("")) for p in here if p.parts[0] != "terminal"
     }
     assert own - {".", "main"} <= known
+
+
+def test_the_installed_command_imports_no_verb_before_it_runs():
+    """Every worker process imports the script that started its parent."""
+    settings = tomllib.loads((ROOT.parents[1] / "pyproject.toml").read_text("utf-8"))
+    module, _, function = settings["project"]["scripts"]["overread"].partition(":")
+    code = f"import sys; from {module} import {function}; sys.exit('typer' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 @pytest.mark.parametrize("name", sorted(SYSTEMS))
