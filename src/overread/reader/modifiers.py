@@ -39,6 +39,11 @@ WITHOUT_SIDE = frozenset(
 BETWEEN = re.compile(r"\W*(?:(?:in|at|over|of|to|near|within)\s+)?(?:the\s+)?", re.IGNORECASE)
 """What may stand between a device's position and the place that ends it."""
 
+OTHER_SIDE = re.compile(
+    r"\s+(?:than|compared\s+(?:to|with))\s+(?:(?:on|in|at)\s+)?(?:the\s+)?(?:left|right)\b", re.IGNORECASE
+)
+"""What ends a comparison of the sides: `more marked on the right than the left`."""
+
 CHANGED = frozenset({"improved", "worsened"})
 UNMOVED = frozenset({"unchanged", "stable", "remains", "remain", "similar", "again"})
 PLURAL = re.compile(r"[^isu]s$")
@@ -136,6 +141,8 @@ class Modifiers:
     def settle_changes(self, held: Held, draft: Draft, pre: bool) -> None:
         if held.relation == "placement":
             self.mark_unmoved(held, draft)
+        elif held.relation == "comparison" and (other := OTHER_SIDE.match(self.text, held.end)):
+            held.end = other.end()
         elif held.relation == "no_change" and not pre:
             draft.held = [as_state(h, draft) for h in draft.held]
 
@@ -204,6 +211,8 @@ class Modifiers:
         best = next((u for u in reversed(run) if u.row("locations")), run[-1])
         found = []
         for draft in drafts:
+            if any(h.relation == "comparison" and h.start < run[0].start < h.end for h in draft.held):
+                continue  # larger on the left than on the right
             if len(drafts) > 1 and on_other_side(draft, run):  # a right effusion and a nodule on the left
                 if draft is not drafts[-1]:
                     continue
@@ -220,7 +229,8 @@ class Modifiers:
 
     def attach_place_phrase(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> None:
         """A place after a preposition, or after the noun; attributes in it go to the same findings."""
-        run = [u for u in units if u.role in ANATOMY or u.form in EMPTY_NOUNS]
+        compares = next((n for n, u in enumerate(units) if u.row("comparison")), len(units))
+        run = [u for u in units[:compares] if u.role in ANATOMY or u.form in EMPTY_NOUNS]
         if any(u.role in ANATOMY for u in run):
             self.last_place = []
             rest = [d for d in drafts if not self.ends_position(d, run)]

@@ -57,6 +57,19 @@ def test_an_organ_and_that_it_is_large(text, entity, attributes):
         ("Normal appearance of the hila.", "hila", {"measurement": ["Normal"]}),
         ("Stable appearance of the chest.", "chest", {"no_change": ["Stable"]}),
         ("Coronary artery stent.", "stent", {"location": ["Coronary artery"]}),
+        ("The hila are within normal limits for contour.", "hila", {"measurement": ["within normal limits"]}),
+        ("Superior mediastinum is wide.", "mediastinum", {"morphology": ["wide"], "location": ["Superior"]}),
+        ("Mainly basal opacity.", "opacity", {"location": ["Mainly basal"]}),
+        (
+            "Opacity in the hilar and perihilar region.",
+            "Opacity",
+            {"location": ["hilar and perihilar region"]},
+        ),
+        (
+            "Opacities in both lungs more marked on the right than the left.",
+            "Opacities",
+            {"location": ["both lungs"], "comparison": ["more marked on the right than the left"]},
+        ),
     ],
 )
 def test_the_core_noun_and_each_word_by_itself(text, entity, attributes):
@@ -64,6 +77,18 @@ def test_the_core_noun_and_each_word_by_itself(text, entity, attributes):
     [finding] = view(read(report)).findings
     assert (finding.entity, finding.attributes) == (entity, attributes)
     assert {r: [s.of(report.text) for s in finding.spans[r]] for r in attributes} == attributes
+
+
+def test_a_name_with_a_word_taken_out():
+    told = structured("Right chest wall cardiac XXXX generator.")
+    assert told == [("cardiac generator", {"location": ["Right chest wall"]})]
+    assert structured("Right jugular XXXX port.")[0][1]["location"] == ["Right jugular"]
+
+
+def test_borderline_enlargement_is_one_size():
+    assert structured("Borderline enlargement of the liver.") == [
+        ("liver", {"measurement": ["Borderline enlargement"]})
+    ]
 
 
 def test_no_enlargement_is_denied_as_it_is_said():

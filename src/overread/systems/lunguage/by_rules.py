@@ -5,7 +5,14 @@ from typing import cast
 
 from overread.reader import Finding, Reading
 from overread.report.span import Span
-from overread.systems.lunguage.quoting import enlarged_part, quotes, renamed
+from overread.systems.lunguage.quoting import (
+    enlarged_part,
+    part_of_structure,
+    parted_name,
+    quotes,
+    renamed,
+    with_extent,
+)
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, StructuredReport
 
 SECTIONS = ("indication", "findings", "impression", "addendum")
@@ -24,12 +31,16 @@ def view(reading: Reading) -> StructuredReport:
 
 def structured(reading: Reading, finding: Finding, ids: set[str], trace: Finding | None) -> StructuredFinding:
     """`trace`: the changes that a procedure has left, which tell that it was done."""
-    said = [quote for a in finding.attributes for quote in quotes(a)]
-    name, span = finding.entity, finding.span
+    said = [with_extent(reading.report.text, quote) for a in finding.attributes for quote in quotes(a)]
+    name, said = parted_name(reading.report.text, finding, said)
+    span = finding.span
     if trace is not None:
         said.append(("past_hx", trace.entity, trace.span))
     if (part := enlarged_part(finding)) is not None:
         name, span, said = renamed(finding, part, said)
+    elif (part_of := part_of_structure(finding)) is not None:
+        said.append(("location", part_of[1], Span(span.start, span.start + len(part_of[1]))))
+        name, span = name[part_of.end() :], Span(span.start + part_of.end(), span.end)
     attributes: dict[Relation, list[str]] = {}
     spans = {"entity": [span]}
     for relation, text, where in said:
