@@ -175,7 +175,7 @@ CLAUSES = {
         "nasogastric tube + placement=coiled in the esophagus"
     ],
     "A new right subclavian line with its tip in the mid SVC.": [
-        "subclavian line + location=right placement=new,with its tip in the mid SVC"
+        "subclavian line + location=right onset=new placement=with its tip in the mid SVC"
     ],
     "Pulmonary vascular engorgement is within normal limits.": ["Pulmonary vascular engorgement -"],
     "Chest and back pain.": ["Chest pain +", "back pain +"],

@@ -12,25 +12,47 @@ Direction = Literal["worsened", "improved", "no_change"]
 ALIKE = 0.04
 """Two measurements that differ by less, as a share of the larger, are the same within error."""
 
+MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 THEN = re.compile(
-    r"\b(?:previous(?:ly)?|prior|formerly|before|earlier|was|were|had been|baseline|compared (?:with|to)|against|"
-    r"versus|vs|up from|down from|spanned|measured|used to|last|initial(?:ly)?|original(?:ly)?|on admission|since|"
-    r"then|once|yesterday|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|september|"
-    r"october|november|december)|(?:days?|weeks?|months?|years?) ago)\b",
+    r"\b(?:previous(?:ly)?|prior|former(?:ly)?|before|earlier|baseline|last|initial(?:ly)?|original(?:ly)?|admission|"
+    r"then|once|yesterday|used to|first|at diagnosis|reported|described|outside|(?:in|since|of) (?:early |late )?"
+    rf"(?:(?:19|20)\d\d|spring|summer|autumn|winter|{MONTHS})|"
+    r"(?:hours?|days?|weeks?|months?|years?) (?:ago|back|earlier))\b",
     re.IGNORECASE,
 )
+"""Words that tell of an earlier time."""
+
 NOW = re.compile(
-    r"\b(?:now|currently|today|present(?:ly)?|at present|this (?:study|examination|exam|scan|time)|again|to)\b",
+    r"\b(?:now|currently|current|today|present(?:ly)?|this (?:study|examination|exam|scan|time)|again|second|"
+    r"follow-?up)\b",
     re.IGNORECASE,
 )
+HELD_AGAINST = re.compile(
+    r"\b(?:compared (?:with|to)|as opposed to|against|versus|vs|from|having been)\b", re.IGNORECASE
+)
+"""The size behind one of these is the earlier one, unless its own words tell otherwise."""
+
+WAS = re.compile(r"\b(?:was|were|had|measured|spanned)\b", re.IGNORECASE)
+IS = re.compile(r"\b(?:is|are|has|have|measures?|spans?|to)\b", re.IGNORECASE)
+SIDE = re.compile(r"\b(?:left|right|other)\b", re.IGNORECASE)
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+PART_ENDS = re.compile(
+    r"[,;:()]|\b(?:and|but|while|whereas|which|that|it|is|are|was|were|has|have|had|having|measure[sd]?|spans?|spanned|"
+    r"compared|as opposed|against|versus|vs|from|up from|down from|unchanged|now|currently|previously|formerly)\b",
+    re.IGNORECASE,
+)
+"""What stands before one of these is said of the size before, the rest of the size behind."""
+
 FROM_TO = re.compile(r"\bfrom\s+(?:about |approximately )?$", re.IGNORECASE)
 RANGE = re.compile(r"(\d+(?:\.\d+)?)\s*to\s*(\d+(?:\.\d+)?)\s*[a-z]+", re.IGNORECASE)
 """`from 8 to 12 mm`: then and now."""
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 MILLIMETRES = {"cm": 10.0, "centimet": 10.0, "mm": 1.0, "millimet": 1.0}
-OTHER = re.compile(rf";(?!\s*(?:it )?(?:{THEN.pattern}))", re.IGNORECASE)
-"""Behind a semicolon another thing is told, unless the earlier time comes at once."""
+ANOTHER = re.compile(
+    r";.*\b(?:an?|another|the|second|other)\b|;(?!.*\w)|\b(?:another|largest|smallest)\b", re.IGNORECASE
+)
+"""Another thing is told, and not another time."""
 
 AT = re.compile(
     r"\s*(?:at|along|near|in|over|towards?|above|below) (?:the|its) (?!last|prior|previous|current|present|time|first)",
@@ -38,7 +60,11 @@ AT = re.compile(
 )
 """`From 9 mm at the top to 3 mm at the base` goes from place to place."""
 
-ENDS = re.compile(r"[.;](?:\s|$)")
+SENTENCE_END = re.compile(r"[.;](?:\s|$)")
+THEN_AND_NOW = re.compile(
+    rf"\W*(?:\w+ )?{THEN.pattern}[^,;.]*? (?:and|as) (?:\w+ )?{NOW.pattern}", re.IGNORECASE
+)
+"""`14 mm both in 2020 and now`."""
 
 
 class Growth(NamedTuple):
@@ -69,12 +95,14 @@ def grown(text: str) -> Iterator[Growth]:
         ends = RANGE.fullmatch(text[start:end])
         if ends is not None and FROM_TO.search(text[:start]):
             yield Growth(start, end, direction(float(ends[2]), float(ends[1])))
+        elif THEN_AND_NOW.match(text, end):
+            yield Growth(start, end, "no_change")
     known = [place for place in places if place[2] is not None]
-    for n, (one, two) in enumerate(pairwise(known)):
-        if OTHER.search(text, one[1], two[0]) or (AT.match(text, one[1]) and AT.match(text, two[1])):
+    told = dated(text, known)
+    for (one, first), (two, second) in pairwise(zip(known, told, strict=True)):
+        if ANOTHER.search(text, one[1], two[0]) or (AT.match(text, one[1]) and AT.match(text, two[1])):
             continue
-        after = known[n + 2][0] if n + 2 < len(known) else len(text)
-        then = earlier(text, one, two, known[n - 1][1] if n else 0, after)
+        then = earlier(first, second)
         if then is not None:
             yield Growth(one[0], two[1], direction(*((one[2], two[2]) if then == 1 else (two[2], one[2]))))
 
@@ -82,24 +110,42 @@ def grown(text: str) -> Iterator[Growth]:
 Place = tuple[int, int, float | None]
 
 
-def earlier(text: str, one: Place, two: Place, begin: int, end: int) -> int | None:
+class Dated(NamedTuple):
+    """How much speaks for an earlier time of a size, below zero for the present; and the year, where one is named."""
+
+    past: int
+    year: int | None
+
+
+def dated(text: str, known: list[Place]) -> list[Dated]:
+    """When each of the sizes was measured, by the words before and behind it."""
+    edges = [0, *(part_end(text, one[1], two[0]) for one, two in pairwise(known)), len(text)]
+    return [date(text[edges[n] : start], text[end : edges[n + 1]]) for n, (start, end, _) in enumerate(known)]
+
+
+def part_end(text: str, start: int, end: int) -> int:
+    stop = PART_ENDS.search(text, start, end)
+    return stop.start() if stop is not None else end
+
+
+def date(before: str, behind: str) -> Dated:
+    """Words for a time weigh most, then what a size is held against, then the tense of the verb."""
+    if SENTENCE_END.search(before):
+        before = SENTENCE_END.split(before)[-1]
+    said = f"{before} | {SENTENCE_END.split(behind)[0]}"
+    year = YEAR.search(said)
+    against = HELD_AGAINST.search(before) is not None and not SIDE.search(behind)
+    past = 4 * bool(THEN.search(said)) + 2 * against + bool(WAS.search(before))
+    return Dated(past - 3 * bool(NOW.search(said)) - bool(IS.search(before)), int(year[0]) if year else None)
+
+
+def earlier(one: Dated, two: Dated) -> int | None:
     """Which of two sizes is of an earlier time: 0 the first, 1 the second; None where neither is."""
-    if FROM_TO.search(text[begin : one[0]]):
-        return 0
-    between, before, after = text[one[1] : two[0]], text[begin : one[0]][-40:], text[two[1] : end][:40]
-    if ENDS.search(before):
-        before = ENDS.split(before)[-1]
-    after = ENDS.split(after)[0]
-    if THEN.search(before) and not THEN.search(between):
-        return 0
-    cue = THEN.search(between)
-    if cue is not None:
-        # `8 mm in March, 12 mm now`: the time stands after the size it dates
-        dated = re.match(r"\s*(?:in|on|at)\b", between) is not None
-        return 0 if dated or NOW.search(between[cue.end() :]) else 1
-    if THEN.search(after):
-        return 1
-    return 0 if NOW.search(after[:12]) else None
+    if one.year and two.year and one.year != two.year:
+        return int(two.year < one.year)
+    if one.past == two.past or max(one.past, two.past) < 1:
+        return None
+    return int(two.past > one.past)
 
 
 def largest(text: str) -> float | None:

@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import BLANK, phrase
 from overread.reader.drafts import CHANGES, Draft, Held, relation_of
@@ -45,7 +46,8 @@ OTHER_SIDE = re.compile(
 """What ends a comparison of the sides: `more marked on the right than the left`."""
 
 CHANGED = frozenset({"improved", "worsened"})
-UNMOVED = frozenset({"unchanged", "stable", "remains", "remain", "similar", "again"})
+UNMOVED = frozenset({"unchanged", "stable", "remains", "remain", "still", "stays", "similar", "again"})
+NEW = frozenset({"new", "newly"})
 PLURAL = re.compile(r"[^isu]s$")
 WORD = re.compile(r"\w+")
 PERFECT = re.compile(r"\b(?:has|have)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
@@ -81,8 +83,9 @@ def on_other_side(draft: Draft, run: Run) -> bool:
 class Modifiers:
     """Hangs words on drafts; keeps the place just named, which a conjunction may go on with."""
 
-    def __init__(self, text: str, scope: Scope, compared: bool) -> None:
+    def __init__(self, text: str, lexicon: Lexicon, scope: Scope, compared: bool) -> None:
         self.text = text
+        self.lexicon = lexicon
         self.scope = scope
         self.compared = compared
         """Does the sentence point at an earlier study?"""
@@ -140,7 +143,7 @@ class Modifiers:
 
     def settle_changes(self, held: Held, draft: Draft, pre: bool) -> None:
         if held.relation == "placement":
-            self.mark_unmoved(held, draft)
+            self.mark_change(held, draft)
         elif held.relation == "comparison" and (other := OTHER_SIDE.match(self.text, held.end)):
             held.end = other.end()
         elif held.relation == "no_change" and not pre:
@@ -157,11 +160,14 @@ class Modifiers:
         if row is not None and deny is not None:
             draft.add(Held("no_change", row, deny.start, unit.end, unit))
 
-    def mark_unmoved(self, held: Held, draft: Draft) -> None:
-        """`In stable position`: the one word also says that nothing has changed."""
+    def mark_change(self, held: Held, draft: Draft) -> None:
+        """`In stable position`, `newly placed`: the one word also says that nothing has changed, or that it is new."""
         for word in WORD.finditer(self.text, held.start, held.end):
-            if word.group().lower() in UNMOVED:
+            said = word.group().lower()
+            if said in UNMOVED:
                 draft.add(Held("no_change", held.row, *word.span(), held.unit))
+            elif said in NEW:
+                draft.add(Held("onset", self.lexicon.described("onset", "new"), *word.span(), held.unit))
 
     @staticmethod
     def is_normal_too(held: Held, draft: Draft, drafts: list[Draft], pre: bool) -> bool:

@@ -22,7 +22,7 @@ class OpenSentence:
         """Take nouns no table knows as findings wherever they stand, not only where something is denied."""
         self.chunks = list(chunks(units))
         self.scope = Scope()
-        self.modifiers = Modifiers(text, self.scope, compared)
+        self.modifiers = Modifiers(text, lexicon, self.scope, compared)
         self.drafting = Drafting(text, lexicon, self.scope, self.modifiers)
         self.group: list[Draft] = []
         self.before_but: list[Draft] = []

@@ -29,7 +29,7 @@ HISTORY = re.compile(r"\b(?:history|hx|status post|s/p|known)\b", re.IGNORECASE)
 """Told of the patient; what is `old`, `prior` or `healed` may be seen."""
 
 RELATION = {"better": "improved", "worse": "worsened", "same": "no_change"}
-HEARD = frozenset({"finding", "diagnosis", "device", "open", "symptom"})
+HEARD = frozenset({"finding", "diagnosis", "device", "open", "symptom", "history"})
 """Kinds of findings the judge was taught to hear; structures and general words are left to rules."""
 
 VERDICT = re.compile(r"\b(?:no|not|without|normal|unremarkable|regular|intact)\b", re.IGNORECASE)
@@ -66,6 +66,13 @@ TAKING_BACK = re.compile(
     re.IGNORECASE,
 )
 """Words by which something that rules take for denied may be there."""
+
+LACKING = re.compile(
+    r"\b(?:no|not|nor|neither|none|nothing|nowhere|never|without|cannot|n't|lack\w*|devoid|free|escape\w*|spar\w+|"
+    r"absen\w+|against)\b",
+    re.IGNORECASE,
+)
+"""Words that deny; what is gone without any of them was there before."""
 
 GROWING = re.compile(
     r"\b(?:increas\w+|grow\w*|enlarg\w+|expan\w+|progress\w*|deteriorat\w+|worsen\w*|decreas\w+|improve\w*|"
@@ -168,13 +175,13 @@ class Corrected:
 
     def is_unsaid(self, draft: Draft, slots: Slots) -> bool:
         """Does the text leave it open: a thing of the past, of a relative, advised, not assessed?"""
-        if draft.negated or draft.evidence or draft.kind == "device" or draft.has("other_source"):
+        if draft.negated or draft.kind == "device":
             return False
         old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
         if old and draft.concept in self.lex.concluded:  # prior granulomatous disease leaves what is seen
             return False
         least = LEAST["status"] if old else LEAST["none"]
-        if draft.hedge or draft.associate:  # a doubt is something said
+        if draft.hedge or draft.associate or draft.has("other_source"):  # a doubt is something said
             least = OUTRIGHT
         return sure(slots, "status", least) == "none"
 
@@ -198,9 +205,7 @@ class Corrected:
         draft.trace.append(Evidence(Span(draft.start, draft.end), RULE, note))
 
     def set_status(self, draft: Draft, slots: Slots) -> None:
-        if draft.has(
-            "placement", "onset"
-        ):  # a removed device is told by its placement, what is new by its onset
+        if any(told_there(h) for h in draft.held):
             return
         status, outright = sure(slots, "status", LEAST["status"]), sure(slots, "status", OUTRIGHT) is not None
         around = (max(0, self.span.start - BACK), draft.start), (draft.end, self.span.end + BACK)
@@ -211,6 +216,8 @@ class Corrected:
         if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"
             self.trace(draft, "denied")
+            if not LACKING.search(self.text, self.span.start, self.span.end):  # it has washed out
+                draft.add(self.change_word(draft, "improved"))
         elif status == "present" and draft.negated is not None and self.may_stay(draft, near, outright):
             draft.negated = None
             self.trace(draft, "there")
@@ -269,9 +276,20 @@ class Corrected:
             draft.held = [h for h in draft.held if h.relation not in CHANGES]
             self.trace(draft, "change")
         if not draft.has(relation) and not (change == "new" and draft.has("worsened")):
-            told = self.change_word(draft, relation)
+            put_in = self.put_in(draft) if device and change == "new" else None
+            told = put_in or self.change_word(draft, relation)
             if not (device and told.start == draft.start):  # a device is only said to be new, or still there
                 draft.add(told)
+
+    def put_in(self, draft: Draft) -> Held | None:
+        """`A feeding tube was inserted`: the words that tell that it is new."""
+        placed = next(
+            (h for h in draft.held if h.relation == "placement" and h.row and "new" in h.row.path), None
+        )
+        if placed is None:
+            return None
+        new = PLAIN["onset"]
+        return Held("onset", self.lex.described("onset", new), placed.start, placed.end, placed.unit, [], new)
 
     def drop_changes(self, draft: Draft) -> None:
         """`Worst at the bases and worsens downward`: what is said behind the noun may compare inside the image."""
@@ -404,6 +422,13 @@ class Corrected:
             other.negated = "absent"
         self.trace(other, f"{side} alone")
         return other
+
+
+def told_there(held: Held) -> bool:
+    """What is new is there; a device is where it lies, or out. `Withdrawn` may be either."""
+    if held.relation == "placement":
+        return held.row is None or "repositioned" not in held.row.path
+    return held.relation == "onset" and held.row is not None and held.row.concept == "new"
 
 
 OPENS_PLACE = re.compile(r"(?:with|without|of|in|at|on|over|to|from|for|along|within)\b", re.IGNORECASE)

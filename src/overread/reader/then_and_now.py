@@ -5,7 +5,7 @@ import re
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.meanings import GRADES
 from overread.reader.drafts import CHANGES, PLAIN, Draft, Held
-from overread.reader.growth import NOW, THEN
+from overread.reader.growth import NOW, THEN, WAS
 from overread.reader.reading import Evidence
 from overread.report.span import Span
 
@@ -58,9 +58,13 @@ def tell_degrees(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> No
             draft.trace.append(Evidence(Span(new.start, new.end), DEGREES, way))
 
 
+ON_THEN = re.compile(rf"(?:on|at|in|of)\s+(?:the\s+)?{THEN.pattern}", re.IGNORECASE)
+
+
 def told_of_before(text: str, span: Span, held: Held, other: Held) -> bool:
     """Is an earlier time named beside it, or the present beside the other one?"""
-    if THEN.search(before(text, span, held)) or THEN.match(after(text, span, held).lstrip()):
+    ahead, behind = before(text, span, held), after(text, span, held).lstrip()
+    if THEN.search(ahead) or WAS.search(ahead) or THEN.match(behind) or ON_THEN.match(behind):
         return True
     dated = THEN.search(text, span.start, span.end) is not None
     return dated and not now(text, span, held) and now(text, span, other)

@@ -4,6 +4,7 @@ import re
 from typing import cast
 
 from overread.reader import Finding, Reading
+from overread.reader.reading import Status
 from overread.report.span import Span
 from overread.systems.lunguage.quoting import (
     enlarged_part,
@@ -53,7 +54,7 @@ def structured(reading: Reading, finding: Finding, ids: set[str], trace: Finding
         sentence=Quote(sentence.start, sentence.end, reading.quote(sentence)),
         entity=name,
         category=cast(Category, finding.category),
-        status="positive" if taken_out(finding) else finding.status,
+        status=status_of(finding),
         certainty=finding.certainty,
         attributes=attributes,
         associate=[i for i in finding.associate if i in ids],
@@ -86,7 +87,9 @@ def left_by(reading: Reading, finding: Finding) -> list[Finding]:
     return found
 
 
-def taken_out(finding: Finding) -> bool:
-    """A removed device is positive, with its removal: `extubated` no less than `tube removed`."""
-    words = [a for a in finding.attributes if a.relation == "placement"]
-    return finding.kind == "device" and any(a.path[:1] == ("removed",) for a in words)
+def status_of(finding: Finding) -> Status:
+    """Of a device that is out: `removed` tells what was done with it, which is asserted; else it is not there."""
+    out = [a for a in finding.values("placement") if a.path[:1] == ("removed",)]
+    if finding.kind != "device" or not out:
+        return finding.status
+    return "positive" if any("remov" in a.text.lower() for a in out) else "negative"

@@ -185,11 +185,11 @@ def is_new(changes: dict[Relation, tuple[tuple[str, str], ...]]) -> bool:
 def state_of(
     finding: StructuredFinding, kind: str, changes: dict[Relation, tuple[tuple[str, str], ...]]
 ) -> State:
+    if any(grade == "removed" for _, grade in changes["placement"]):
+        return "gone"
     if finding.status == "negative":
         return "absent"
-    resolved = any(grade == "extreme" for _, grade in changes["improved"])
-    removed = any(grade == "removed" for _, grade in changes["placement"])
-    if resolved or removed:
+    if any(grade == "extreme" for _, grade in changes["improved"]):
         return "gone"
     described_ = any(finding.attributes.get(relation) for relation in SAYING)
     return "same" if kind == "structure" and changes["no_change"] and not described_ else "present"
