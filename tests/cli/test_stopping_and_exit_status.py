@@ -112,3 +112,12 @@ def test_arithmetic_has_one_thread_unless_the_user_says_otherwise(folder):
 
     assert told() == ["1", "1"]
     assert told(OMP_NUM_THREADS="2")[1] == "2"
+
+
+def test_tables_are_not_searched_once_more_before_the_process_ends():
+    code = (
+        "import atexit, gc; from overread.cli.main import main; "
+        "atexit.register(lambda: print('kept:', gc.get_freeze_count() > 10_000)); main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "kept: True"

@@ -31,7 +31,7 @@ from overread.cli import (
 from overread.cli.terminal.stopping import exit_status
 from overread.errors import OverreadError
 from overread.review import commands as review
-from overread.runner.memory import search_seldom
+from overread.runner.memory import leave_unsearched, search_seldom
 from overread.runner.threads import one_thread_for_arithmetic
 
 app = typer.Typer(
@@ -104,6 +104,8 @@ def main() -> None:
             raise
         print(f"overread: {unexpected(error)}", file=sys.stderr)
         sys.exit(2)
+    finally:
+        leave_unsearched()
 
 
 def unexpected(error: Exception) -> str:

@@ -19,13 +19,13 @@ CANDIDATE = "FINDINGS: The tip of the catheter is in the SVC. Right lower lobe o
 
 def read_tables() -> None:
     """By one pair under every default metric, as tables are read when first asked for."""
+    search_seldom()
     judged = os.environ.get(OFF)
     os.environ[OFF] = "1"
     Scorer(Recipe(DEFAULT))(Pair(0, parse(REFERENCE), {"": parse(CANDIDATE)}))
     if judged is None:
         del os.environ[OFF]
     keep_for_good()
-    search_seldom()
 
 
 read_tables()

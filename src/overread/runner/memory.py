@@ -15,3 +15,8 @@ def keep_for_good() -> None:
     """Never search what is here by now; memory that is inherited stays shared."""
     gc.collect()
     gc.freeze()
+
+
+def leave_unsearched() -> None:
+    """For a process about to end, which would search all its tables once more before they go."""
+    gc.freeze()
