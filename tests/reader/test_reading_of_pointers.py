@@ -190,6 +190,11 @@ def test_a_pronoun_past_a_denial_speaks_of_what_was_seen_last():
             ["opacities"],
         ),
         ("The left apex is poorly seen due to the overlying jaw.", "apex", []),
+        (
+            "The left heart border is obscured and may be secondary to atelectasis.",
+            "atelectasis",
+            ["heart border"],
+        ),
     ],
 )
 def test_a_conclusion_rests_on_what_was_seen_and_on_nothing_else(text, conclusion, signs):
@@ -221,6 +226,7 @@ def test_a_part_of_the_lung_that_is_guessed_is_a_place_and_a_vessel_is_what_is_s
         ("Opacity at the right base behind the heart.", ["right base", "behind the heart"]),
         ("Nodule overlying the 7th and 8th ribs.", ["overlying the 7th and 8th ribs"]),
         ("Dense nodule/mass in the left lower lung.", ["left lower lung"]),
+        ("Dense nodules at the left greater than right hilum.", ["hilum"]),
     ],
 )
 def test_each_place_is_told_by_itself(text, places):

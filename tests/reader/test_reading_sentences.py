@@ -148,6 +148,7 @@ CLAUSES = {
     "Increased lordosis of the lumbar spine, similar to the prior exam.": [
         "lordosis + location=lumbar spine measurement=Increased no_change=similar"
     ],
+    "No typical findings of pneumonia.": ["pneumonia -?"],
     "Soft tissue density at the left apex.": ["Soft tissue density + location=left apex"],
     "A nodule was not present on the prior study.": ["nodule + onset=was not"],
     "Stable cardiomegaly and mild scoliosis.": [
@@ -213,6 +214,20 @@ def test_indication_is_history_and_questions_stay_open():
         "diabetes": ("PATIENT INFO", "definitive"),
         "pneumonia": ("CF", "tentative"),
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("No acute findings.", "CF"),
+        ("No acute intrathoracic abnormality.", "CF"),
+        ("No acute bony abnormality.", "PF"),
+        ("Abnormality of the left rib.", "PF"),
+    ],
+)
+def test_a_judgement_on_the_whole_chest_is_inferred(text, category):
+    (found,) = read(from_sections({"findings": text})).findings
+    assert found.category == category
 
 
 def test_a_diagnosis_points_at_what_supports_it():

@@ -154,8 +154,9 @@ class Draft:
     @property
     def untelling(self) -> bool:
         """Does nothing rest on it: a structure that is as ever, or of which only is said how badly it is seen?"""
-        told = {h.relation for h in self.held if h.relation != "location"}
-        return self.as_ever or (self.is_structure and told == {"assessment_limitations"})
+        told = [h for h in self.held if h.relation != "location"]
+        unseen = all(h.relation == "assessment_limitations" and "obscur" not in h.unit.form for h in told)
+        return self.as_ever or (self.is_structure and bool(told) and unseen)
 
     def has(self, *relations: str) -> bool:
         return any(h.relation in relations for h in self.held)

@@ -235,8 +235,7 @@ class Modifiers:
 
     def attach_place_phrase(self, units: list[Unit], prep: Unit | None, drafts: list[Draft]) -> None:
         """A place after a preposition, or after the noun; attributes in it go to the same findings."""
-        compares = next((n for n, u in enumerate(units) if u.row("comparison")), len(units))
-        run = [u for u in units[:compares] if u.role in ANATOMY or u.form in EMPTY_NOUNS]
+        run = [u for u in before_comparison(units) if u.role in ANATOMY or u.form in EMPTY_NOUNS]
         if any(u.role in ANATOMY for u in run):
             self.last_place = []
             rest = [d for d in drafts if not self.ends_position(d, run)]
@@ -315,6 +314,14 @@ class Modifiers:
         for held in first.held:
             if held.relation == "placement" and held.end <= first.start and second.kind == "device":
                 second.add(held)
+
+
+def before_comparison(units: list[Unit]) -> list[Unit]:
+    """`Both bases | more marked on the right than the left`; but `the left greater than right hilum` is one place."""
+    for n, unit in enumerate(units):
+        if unit.row("comparison") and any(u.role in ANATOMY for u in units[:n]):
+            return units[:n]
+    return units
 
 
 def split_at_sides(run: Run) -> list[Run]:

@@ -37,6 +37,8 @@ NOTHING = {("No Finding", None)}
             {("Tortuous Aorta", "Present"), ("Calcification of the Aorta", "Present")},
         ),
         ("Lungs are hyperinflated.", {("Emphysema", "Uncertain")}),
+        ("Interstitial prominence, unchanged.", {("Fibrosis", "Uncertain")}),
+        ("Interstitial prominence.", {("Air space opacity", "Present")}),
         ("Lungs are hyperinflated, compatible with emphysema.", {("Emphysema", "Present")}),
         ("Emphysematous lung disease.", {("Emphysema", "Present")}),
         ("Tortuosity and/or ectasia of the aorta.", {("Tortuous Aorta", "Present")}),
