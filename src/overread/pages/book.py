@@ -33,20 +33,23 @@ class Book:
         self.systems = systems
         drawings = drawings or Drawings(results.place)
         self.jobs = drawings.jobs
-        cases = drawings.cases()
+        self.gather(drawings.cases(), results)
+        self.order = self.list.gravest_first()
+        self.needed = list(self.needed_blobs())
+        self.panels = list(self.panel_blobs(ROOM - sum(len(blob) for _, blob in self.needed)))
+        self.shown = len(self.panels) * self.BATCH
+
+    def gather(self, cases: list[DrawnCase], results: Results) -> None:
+        """Keep of the cases what the page needs of all of them."""
         self.ids = [case.id for case in cases]
-        self.list = CaseList(results.rows(), {id: n for n, id in enumerate(self.ids)}, systems)
-        self.census = Census(systems)
-        self.texts = [[case.text, *(case.candidates[s].text for s in systems)] for case in cases]
+        self.list = CaseList(results.rows(), {id: n for n, id in enumerate(self.ids)}, self.systems)
+        self.census = Census(self.systems)
+        self.texts = [[case.text, *(case.candidates[s].text for s in self.systems)] for case in cases]
         self.errors = [self.take(place, case) for place, case in enumerate(cases)]
         self.drawn = [case.panels for case in cases]
         self.source = next(
             (one.source for case in cases for one in case.candidates.values() if one.source), None
         )
-        self.order = self.list.gravest_first()
-        self.needed = list(self.needed_blobs())
-        self.panels = list(self.panel_blobs(ROOM - sum(len(blob) for _, blob in self.needed)))
-        self.shown = len(self.panels) * self.BATCH
 
     def take(self, place: int, case: DrawnCase) -> dict[str, Any]:
         """Count one report with all its candidates; system → what is wrong, for the page."""
