@@ -24,3 +24,9 @@ def test_gone(text, said):
 
 def test_some_are_left():
     assert "abnormal" in [normality for _, normality in atoms("Some of the nodules have disappeared.")]
+
+
+def test_what_one_film_does_not_show_is_there():
+    assert atoms("Left basilar opacity which is not seen on the lateral exam.") == [
+        ("Left lung base has an opacity.", "abnormal")
+    ]

@@ -172,9 +172,7 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     known = {f.id: f for f in reading.findings}
     about = referents(reading)
     spoken_of = {f.id for found in about.values() for f in found}
-    changes = sorted(
-        (c for c in attached(reading) if not told_later(c, spoken_of)), key=lambda c: c.attribute.span
-    )
+    changes = sorted(without_wordless(list(attached(reading)), spoken_of), key=lambda c: c.attribute.span)
     starts = [c.attribute.span.start for c in changes]
     pointing = [tuple(pointers(reading.seen, s, [known[id] for id in s.findings])) for s in reading.sentences]
     followed = any(pointing) or follow_up(reading, changes)
@@ -247,10 +245,21 @@ def attached(reading: Reading) -> Iterator[Change]:
                 yield Change(attribute, finding)
 
 
-def told_later(change: Change, spoken_of: set[str]) -> bool:
-    """Is it heard of a noun that has no word for it, because the next sentence tells it? `An opacity. This is new.`"""
-    finding = change.finding
-    return finding is not None and change.attribute.span == finding.span and finding.id in spoken_of
+def without_wordless(changes: list[Change], spoken_of: set[str]) -> Iterator[Change]:
+    """The changes, but none heard of a noun that has no word for it where the words are said elsewhere.
+
+    In the next sentence (`An opacity. This is new.`), or of another noun of its own (`stable heart with a hernia`).
+    """
+    worded = {c.finding.sentence for c in changes if c.finding is not None and not wordless(c)}
+    for change in changes:
+        finding = change.finding
+        elsewhere = finding is not None and (finding.id in spoken_of or finding.sentence in worded)
+        if not (elsewhere and wordless(change)):
+            yield change
+
+
+def wordless(change: Change) -> bool:
+    return change.finding is not None and change.attribute.span == change.finding.span
 
 
 def is_change(attribute: Attribute) -> bool:
