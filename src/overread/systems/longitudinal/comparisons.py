@@ -248,14 +248,20 @@ def attached(reading: Reading) -> Iterator[Change]:
 def without_wordless(changes: list[Change], spoken_of: set[str]) -> Iterator[Change]:
     """The changes, but none heard of a noun that has no word for it where the words are said elsewhere.
 
-    In the next sentence (`An opacity. This is new.`), or of another noun of its own (`stable heart with a hernia`).
+    In the next sentence (`An opacity. This is new.`), or of a noun before it (`stable heart with a hernia`).
     """
-    worded = {c.finding.sentence for c in changes if c.finding is not None and not wordless(c)}
+    worded = [c.finding for c in changes if c.finding is not None and not wordless(c)]
     for change in changes:
-        finding = change.finding
-        elsewhere = finding is not None and (finding.id in spoken_of or finding.sentence in worded)
-        if not (elsewhere and wordless(change)):
+        finding = change.finding if wordless(change) else None
+        elsewhere = finding is not None and (
+            finding.id in spoken_of or any(told_before(f, finding) for f in worded)
+        )
+        if not elsewhere:
             yield change
+
+
+def told_before(one: Finding, other: Finding) -> bool:
+    return one.sentence == other.sentence and one.span < other.span
 
 
 def wordless(change: Change) -> bool:
