@@ -22,6 +22,10 @@ def told(text):
             ("nodule", "positive", [("location", "left")]),
         ),
         (
+            "A left rib fracture and a contusion in the right lung.",
+            ("contusion", "positive", [("location", "right lung")]),
+        ),
+        (
             "Cyst of 14 mm; the solid mass measured 10 mm in May and now 17 mm.",
             ("cyst", "positive", [("measurement", "14 mm")]),
         ),

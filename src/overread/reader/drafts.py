@@ -77,7 +77,7 @@ class Draft:
     """A finding while its sentence is being read."""
 
     __slots__ = (
-        "associate", "concept", "drawn", "end", "entity", "evidence", "hedge", "held", "join", "kind",
+        "associate", "concept", "drawn", "end", "entity", "evidence", "hedge", "held", "join", "kind", "lent",
         "negated", "own", "site", "start", "trace", "unit", "used",
     )  # fmt: skip
 
@@ -108,6 +108,8 @@ class Draft:
         """A structure that turned out to be the place of another finding."""
         self.own = False
         """Has modifiers of its own, so it borrows none from a neighbour."""
+        self.lent: list[Held] = []
+        """Places of the finding it is joined to."""
 
     def __repr__(self) -> str:
         return f"{self.entity}{'-' if self.negated else '+'}{[(h.relation, h.unit.form) for h in self.held]}"

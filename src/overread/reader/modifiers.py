@@ -219,11 +219,10 @@ class Modifiers:
         for draft in drafts:
             if any(h.relation == "comparison" and h.start < run[0].start < h.end for h in draft.held):
                 continue  # larger on the left than on the right
-            if len(drafts) > 1 and on_other_side(draft, run):  # a right effusion and a nodule on the left
+            if on_other_side(draft, run):  # a right effusion and a nodule on the left
                 if draft is not drafts[-1]:
                     continue
-                lent = [h for d in drafts[:-1] for h in d.held if h.relation == "location"]
-                draft.held = [h for h in draft.held if h not in lent]
+                draft.held = [h for h in draft.held if h not in draft.lent]
             lead = inside and prep is not None and draft.concept == "lead"  # leads within the right atrium
             relation = "placement" if lead or (over and draft.concept in LINES) else "location"
             begin = prep.start if lead and prep is not None else start
@@ -276,6 +275,8 @@ class Modifiers:
                 continue
             if self.is_shared(held, first, second, join):
                 second.add(held)
+                if held.relation == "location":
+                    second.lent.append(held)
 
     def is_shared(self, held: Held, first: Draft, second: Draft, join: str) -> bool:
         if join == "/" and held.relation in SLASHED:

@@ -106,13 +106,18 @@ class Second:
         return two_sided(said) or HARD.search(said) is not None or POINTING.match(after) is not None
 
     def window(self, own: Sentence, near: Sequence[Sentence]) -> Window:
-        """The sentence between its neighbours, as far as there is room."""
+        """The sentence, with the one before where it points back and the one after where that does."""
         text = self.text
-        before = [s for s in near if s.index <= own.index]
-        for some in (near, before):
-            whole = text[some[0].span.start : some[-1].span.end]
-            if len(whole.split()) <= LONGEST:
-                return Window(whole, some[0].span.start)
+        heard = [
+            s
+            for s in near
+            if s.index == own.index
+            or (s.index < own.index and LEANING.search(own.span.of(text)))
+            or (s.index > own.index and POINTING.match(s.span.of(text)))
+        ]
+        whole = text[heard[0].span.start : heard[-1].span.end]
+        if len(whole.split()) <= LONGEST:
+            return Window(whole, heard[0].span.start)
         return Window(own.span.of(text), own.span.start)
 
 

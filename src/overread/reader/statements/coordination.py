@@ -11,6 +11,9 @@ from overread.reader.statements.terms import CODE, Term, as_term
 from overread.reader.statements.vocabulary import Vocabulary
 
 HEADS = frozenset({"head", "compound", "open"})
+THINGS = frozenset({"effusion", "effusions", "scar", "scars", "scarring"})
+"""Told by what they are made of; beside another finding they are one of their own, and not how it is."""
+
 ADJECTIVE_ENDS = tuple(
     "al ic ed ar ous ncing ating aining ying earing ive id ense glass y like high low".split()
 )
@@ -29,7 +32,7 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
     chunks = group.chunks
     if len(chunks) < 2:
         return
-    headless = not any(t.role in HEADS for t in chunks[0].terms)
+    headless = not any(t.role in HEADS for t in chunks[0].terms) and not adds_thing(chunks)
     finding = chunks[0].kind == "F"
     share_prefix(chunks)
     for n in range(len(chunks) - 2, -1, -1):
@@ -39,6 +42,12 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
     share_value(chunks)
     if headless:
         share_degree(chunks)
+
+
+def adds_thing(chunks: list[Chunk]) -> bool:
+    """`A moderate effusion and atelectasis`: the effusion is what is moderate."""
+    joined = any(t.form == "and" for c in chunks[1:] for t in c.before)
+    return joined and any(t.form in THINGS for t in chunks[0].terms)
 
 
 def merge(group: Group) -> None:
@@ -212,6 +221,10 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
     if named and at >= 0 and last.kind == "dir" and later.kind == "F":
         place = completed_place(chunk, Chunk(later.terms[: at + 1]), vocabulary)
         return [*place, *later.terms[at + 1 :]] if place[-1].place else chunk.terms
+    if later.kind == "F" and bare_side(last) and bare_side(later.terms[0]):  # `right and left effusions`
+        return [*chunk.terms, *later.terms[1:]]
+    if named_thing(later) and at == 0 and is_noun(last):  # `middle lobe and lingular atelectasis`
+        return [*chunk.terms, *later.terms[at + 1 :]]
     parent = last.site[:-1]
     if len(chunk.terms) == 1 < len(later.terms) and parent and later.terms[0].site[:-1] == parent:
         return [last, *(t for t in later.terms[1:] if t.site)]  # `L3/4 and L4/5 intervertebral discs`
@@ -234,6 +247,15 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         return chunk.terms
     sides = [] if any(t.side != "-" for t in chunk.terms) else [t for t in later.terms[:-1] if t.side != "-"]
     return [*sides, *chunk.terms, tail]
+
+
+def is_noun(term: Term) -> bool:
+    """Is it a place by its own name?"""
+    return term.role == "site" and term.place and term.kind != "adj"
+
+
+def named_thing(chunk: Chunk) -> bool:
+    return chunk.kind == "F" and (chunk.terms[-1].role in HEADS or chunk.terms[-1].form in THINGS)
 
 
 def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
@@ -301,7 +323,7 @@ def part_of(part: Chunk, whole: Chunk) -> bool:
     two = next((t.site for t in reversed(whole.terms) if t.place), ())
     if not two or len(one) <= len(two) or one[: len(two)] != two:
         return False
-    mine, others = sided(part), sided(whole)
+    mine, others = sided(part.terms), sided(whole.terms)
     return not mine or not others or not mine.isdisjoint(others)
 
 
@@ -313,7 +335,7 @@ def agreeing(choice: tuple[Chunk, ...]) -> Iterator[Chunk]:
     """`the right middle lobe and the lingula of the left lung`: the first is not of the left lung."""
     side = "-"
     for chunk in choice:
-        own = sided(chunk)
+        own = sided(chunk.terms)
         if own and side != "-" and side not in own:
             continue
         if len(own) == 1:
@@ -321,8 +343,8 @@ def agreeing(choice: tuple[Chunk, ...]) -> Iterator[Chunk]:
         yield chunk
 
 
-def sided(chunk: Chunk) -> set[str]:
-    return {t.side for t in chunk.terms if t.side in ("left", "right")}
+def sided(terms: list[Term]) -> set[str]:
+    return {t.side for t in terms if t.side in ("left", "right")}
 
 
 def own_side(chunk: Chunk) -> bool:

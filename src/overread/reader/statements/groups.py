@@ -211,9 +211,15 @@ def alike(group: Group, chunk: Chunk) -> bool:
         bare = last.kind == "adj" or last.side in ("left", "right")  # `right and left hilar contours`
         return bare and any(t.place for t in chunk.terms)
     if one == "S" and two == "F":  # `left upper and lower lobe opacities`
-        last = group.chunks[-1].terms[-1]
-        begun = last.kind == "dir" and last.side == "-" and [t.role for t in chunk.before] == ["and"]
-        return begun and chunk.before[0].form != "," and chunk.terms[0].place
+        last, first = group.chunks[-1].terms[-1], chunk.terms[0]
+        if [t.role for t in chunk.before] != ["and"] or chunk.before[0].form == ",":
+            return False
+        if last.kind == "dir" and last.side != "-":  # `right and left effusions`
+            return first.kind == "dir" and first.side != "-"
+        begun = last.kind == "dir" or (
+            group.link == "" and last.role == "site" and last.place and last.kind != "adj"
+        )
+        return begun and first.place
     if one == "X" and two == "S":  # `heart size and pulmonary vascularity`
         return all(any(t.place for t in c.terms) for c in group.chunks)
     if one == "F" and two == "S":  # `normal heart size and mediastinum`

@@ -7,7 +7,7 @@ from msgspec import Struct, field, structs
 
 from overread.reader.statements.chunks import Chunk, asserts
 from overread.reader.statements.clauses import Clause
-from overread.reader.statements.coordination import HEADS, adjectival, alternatives, of
+from overread.reader.statements.coordination import HEADS, THINGS, adjectival, alternatives, of, sided
 from overread.reader.statements.groups import ANYTHING, Group, lacking, placed
 from overread.reader.statements.terms import Term
 
@@ -60,7 +60,27 @@ class Finding(Struct, gc=False):
 
     def forms(self, shared: Forms) -> Forms:
         own = alternatives(self.places)
-        return [[*s, *c.terms, *p] for s in shared for c in self.group.chunks for p in own]
+        return [[*s, *c.terms, *self.place(c, p)] for s in shared for c in self.group.chunks for p in own]
+
+    def place(self, chunk: Chunk, named: list[Term]) -> list[Term]:
+        """`A right effusion and a nodule in the left lung`: what lies on the other side is not there."""
+        last = self.group.chunks[-1]
+        if chunk is last:
+            return named
+        mine, theirs = sided(chunk.terms), sided(named)
+        opposite = mine and theirs and mine.isdisjoint(theirs)
+        return [] if opposite or (begins_anew(last) and elsewhere(chunk.terms, named)) else named
+
+
+def begins_anew(chunk: Chunk) -> bool:
+    """`… and a compression deformity of T8`: with an article of its own."""
+    return any(t.form in ("a", "an") for t in chunk.before)
+
+
+def elsewhere(terms: list[Term], named: list[Term]) -> bool:
+    """Do both name a place, and neither a part of the other's?"""
+    one, two = ([t.site for t in some if t.place] for some in (terms, named))
+    return bool(one and two) and not any(a[: len(b)] == b or b[: len(a)] == a for a in one for b in two)
 
 
 def interpret(clause: Clause, before: Frame) -> Read:
@@ -346,7 +366,8 @@ def said_of(chunk: Chunk, main: Finding, places: Forms, own: Forms, hedged: bool
         return [
             [*heads(c.terms), *chunk.terms, *p, *o] for p in places for o in own for c in main.group.chunks
         ], True
-    inner = [t for t in main.group.chunks[0].terms if t.site]
+    beside = not hedged and any(t.form in THINGS for t in chunk.terms)
+    inner = [t for t in main.group.chunks[0].terms if t.site and t.role == "site" and not beside]
     return [[*inner, *chunk.terms, *p, *o] for p in places for o in own], False
 
 
@@ -359,7 +380,7 @@ def levels_of(places: Forms) -> Forms:
 def describes(chunk: Chunk) -> bool:
     """Is it said of a lesion, and no finding of its own?"""
     organ = any(t.role == "quality" and t.sense[0][:-1] in OF_THE_ORGAN for t in chunk.terms)
-    return not organ and not any(t.role in HEADS for t in chunk.terms)
+    return not organ and not any(t.role in HEADS or t.form in THINGS for t in chunk.terms)
 
 
 def names(chunk: Chunk) -> bool:

@@ -1,0 +1,35 @@
+"""What is joined keeps its own side, place and degree; a thing named beside a finding is one of its own."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.radsem.by_rules import view
+
+SAID = {
+    "A right effusion and a nodule in the left lung.": [
+        "A right effusion is present.",
+        "Left lung has a nodule.",
+    ],
+    "Old right rib fractures and a compression deformity of T9.": [
+        "Right rib has old fractures.",
+        "T9 has a compression deformity.",
+    ],
+    "Right middle lobe and lingular atelectasis.": [
+        "Right middle lobe has atelectasis.",
+        "Left lingula has atelectasis.",
+    ],
+    "Liver and splenic lesions.": ["Liver has lesions.", "Spleen has lesions."],
+    "Right and left effusions.": ["Right effusions are present.", "Left effusions are present."],
+    "Left hilar mass with a small right effusion.": [
+        "Left hilum has a mass.",
+        "A small right effusion is present.",
+    ],
+    "Nodules have resolved, leaving a scar.": ["There are no nodules.", "A scar is present."],
+    "A moderate effusion and atelectasis.": ["A moderate effusion is present.", "Atelectasis is present."],
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_each_is_where_it_is(text: str) -> None:
+    assert [a.text for a in view(read(parse(text), heard=False)).statements] == SAID[text]
