@@ -149,6 +149,8 @@ def side_term(side: str, at: int) -> Term:
 def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`linear and patchy opacities`, `anterior and middle cerebral arteries`: the first lacks its noun."""
     last = ending(chunk)
+    if last.site and last is chunk.terms[-1] and shares_thing(last, later):
+        return [*chunk.terms, *later.terms[1:]]
     if last.site:
         return completed_place(chunk, later, vocabulary) if last is chunk.terms[-1] else chunk.terms
     if last.role in POLES and any(graded(t) for t in later.terms):
@@ -221,10 +223,6 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
     if named and at >= 0 and last.kind == "dir" and later.kind == "F":
         place = completed_place(chunk, Chunk(later.terms[: at + 1]), vocabulary)
         return [*place, *later.terms[at + 1 :]] if place[-1].place else chunk.terms
-    if later.kind == "F" and bare_side(last) and bare_side(later.terms[0]):  # `right and left effusions`
-        return [*chunk.terms, *later.terms[1:]]
-    if named_thing(later) and at == 0 and is_noun(last):  # `middle lobe and lingular atelectasis`
-        return [*chunk.terms, *later.terms[at + 1 :]]
     parent = last.site[:-1]
     if len(chunk.terms) == 1 < len(later.terms) and parent and later.terms[0].site[:-1] == parent:
         return [last, *(t for t in later.terms[1:] if t.site)]  # `L3/4 and L4/5 intervertebral discs`
@@ -249,13 +247,14 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
     return [*sides, *chunk.terms, tail]
 
 
-def is_noun(term: Term) -> bool:
-    """Is it a place by its own name?"""
-    return term.role == "site" and term.place and term.kind != "adj"
-
-
-def named_thing(chunk: Chunk) -> bool:
-    return chunk.kind == "F" and (chunk.terms[-1].role in HEADS or chunk.terms[-1].form in THINGS)
+def shares_thing(place: Term, later: Chunk) -> bool:
+    """`right and left effusions`, `middle lobe and lingular atelectasis`: one thing at two places."""
+    first, tail = later.terms[0], later.terms[-1]
+    if later.kind == "F" and bare_side(place) and bare_side(first):
+        return True
+    thing = later.kind == "F" and (tail.role in HEADS or tail.form in THINGS)
+    alone = not any(t.place for t in later.terms[1:])
+    return thing and first.place and alone and place.role == "site" and place.place and place.kind != "adj"
 
 
 def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
