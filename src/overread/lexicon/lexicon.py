@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from msgspec import structs
 
 from overread.errors import BadLexicon
-from overread.lexicon.load import Row, closed_tables, content_hash, package_rows, user_rows
+from overread.lexicon.load import Row, content_hash, package_rows, shipped_hash, user_rows
 from overread.lexicon.match import Matcher
 from overread.lexicon.meanings import FLAGS, Concept, Cue, Meanings, package_meanings
 from overread.lexicon.words import phrase, plurals
@@ -115,7 +115,9 @@ class Lexicon:
     @cached_property
     def hash(self) -> str:
         """Four hex digits that change when any row does."""
-        return content_hash([str(self.rows), self.meanings.hash, *closed_tables()])
+        if self is shipped():
+            return shipped_hash()
+        return content_hash([str(self.rows), self.meanings.hash, shipped_hash()])
 
     @cached_property
     def _long_words(self) -> dict[tuple[str, int], list[str]]:
@@ -185,9 +187,14 @@ def lexicon() -> Lexicon:
     return _adopted[-1] if _adopted else shipped()
 
 
+def hash_of_words() -> str:
+    """The hash of this process's lexicon, which is not read for it where it is the shipped one."""
+    return _adopted[-1].hash if _adopted else shipped_hash()
+
+
 def adopt(words: Lexicon | None) -> None:
     """Let all systems and encoders of this process know these words; None goes back to the shipped ones."""
-    if words is lexicon() or (words is None and not _adopted):
+    if (words is None and not _adopted) or words is lexicon():
         return
     _adopted[:] = [] if words is None else [words]
     for forget in _remembering:

@@ -111,11 +111,12 @@ def table_text(name: str) -> str:
     return files("overread.lexicon").joinpath("tables", f"{name}.tsv").read_text("utf-8")
 
 
-def closed_tables() -> Iterator[str]:
-    """What no user adds to: words of statements, meanings that lie close, closed classes, ordinary words."""
+@cache
+def shipped_hash() -> str:
+    """Of all tables that ship with overread, as they are written: what only has to name them need not read them."""
     folder = files("overread.lexicon").joinpath("tables")
-    names = ("words.tsv", "relations.tsv", "grammar.toml", "ordinary.txt")
-    return (folder.joinpath(name).read_text("utf-8") for name in names)
+    names = sorted(table.name for table in folder.iterdir() if table.is_file())
+    return content_hash([f"{name}\n{folder.joinpath(name).read_text('utf-8')}" for name in names])
 
 
 def unique_ids(rows: Iterable[Row]) -> list[Row]:

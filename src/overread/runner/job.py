@@ -11,6 +11,7 @@ from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
 from overread.encoders import load as load_encoder
 from overread.errors import BadInput, UnknownName
+from overread.lexicon.lexicon import hash_of_words
 from overread.reader.check import need_judge
 from overread.report import SectionName
 from overread.runner.hashes import hashed
@@ -20,7 +21,7 @@ from overread.runner.recipe import Recipe
 from overread.runner.summary import Draws
 from overread.runner.text import SECTIONS, body
 from overread.runner.view_files import kind_of, load_views
-from overread.runner.views import words_of
+from overread.runner.views import adopt_words
 from overread.sources import Source
 from overread.systems.definitions import check_by, chosen
 from overread.systems.ledger.weights import weights
@@ -150,7 +151,8 @@ def measures_of(recipe: Recipe) -> dict[str, Measure]:
 
 
 def signatures_of(recipe: Recipe) -> dict[str, str]:
-    words = words_of(recipe.lexicon).hash
+    adopt_words(recipe.lexicon)
+    words = hash_of_words()
     own = f"{words}+{hashed(Path(recipe.lexicon))[:8]}" if recipe.lexicon else words
     return {name: signed(name, recipe, own) for name in recipe.metrics}
 

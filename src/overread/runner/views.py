@@ -116,9 +116,12 @@ def encoded(view: Any) -> bytes:
 
 def words_of(path: str | None) -> Lexicon:
     """The shipped lexicon, with a user's rows on top where a file is named."""
-    words = with_user_rows(Path(path)) if path else None
-    adopt(words)
-    return words or lexicon()
+    adopt_words(path)
+    return lexicon()
+
+
+def adopt_words(path: str | None) -> None:
+    adopt(with_user_rows(Path(path)) if path else None)
 
 
 class Unread(Struct, frozen=True):
