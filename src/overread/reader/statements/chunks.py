@@ -25,6 +25,11 @@ COMPARED = frozenset("up down detail aspect measure".split())
 """What is said in comparing with an earlier study: more, less, larger."""
 
 
+HEADS = frozenset({"head", "compound", "open"})
+THINGS = frozenset({"effusion", "effusions", "scar", "scars", "scarring"})
+"""Told by what they are made of; beside another finding they are one of their own, and not how it is."""
+
+
 class Chunk:
     """One noun phrase or run of adjectives."""
 
@@ -166,7 +171,6 @@ def without_aside(terms: list[Term]) -> list[Term]:
 
 
 STATING = NAMED - {"site", "seq", "measure"} | {"ignore"}
-NAMES = frozenset({"head", "compound", "open"})
 STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
 
 
@@ -194,7 +198,7 @@ def with_stops(terms: list[Term]) -> Iterator[Term]:
 
 def names(term: Term) -> bool:
     """Is it a noun for a finding? Some stand among the qualities, as what an effusion or a bleed is of."""
-    return term.role in NAMES or (term.role == "quality" and lexicon().named(term.form) is not None)
+    return term.role in HEADS or (term.role == "quality" and lexicon().named(term.form) is not None)
 
 
 def states(ahead: list[Term]) -> bool:

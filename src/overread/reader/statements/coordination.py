@@ -5,14 +5,10 @@ from itertools import islice, product
 
 from msgspec import structs
 
-from overread.reader.statements.chunks import Chunk
-from overread.reader.statements.groups import Group
+from overread.reader.statements.chunks import HEADS, THINGS, Chunk
+from overread.reader.statements.groups import Group, names_place, thing_at_place
 from overread.reader.statements.terms import CODE, Term, as_term
 from overread.reader.statements.vocabulary import Vocabulary
-
-HEADS = frozenset({"head", "compound", "open"})
-THINGS = frozenset({"effusion", "effusions", "scar", "scars", "scarring"})
-"""Told by what they are made of; beside another finding they are one of their own, and not how it is."""
 
 ADJECTIVE_ENDS = tuple(
     "al ic ed ar ous ncing ating aining ying earing ive id ense glass y like high low".split()
@@ -150,7 +146,7 @@ def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`linear and patchy opacities`, `anterior and middle cerebral arteries`: the first lacks its noun."""
     last = ending(chunk)
     if last.site and last is chunk.terms[-1] and shares_thing(last, later):
-        return [*chunk.terms, *later.terms[1:]]
+        return [*chunk.terms, *without_place(last, later.terms)]
     if last.site:
         return completed_place(chunk, later, vocabulary) if last is chunk.terms[-1] else chunk.terms
     if last.role in POLES and any(graded(t) for t in later.terms):
@@ -249,12 +245,16 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
 
 def shares_thing(place: Term, later: Chunk) -> bool:
     """`right and left effusions`, `middle lobe and lingular atelectasis`: one thing at two places."""
-    first, tail = later.terms[0], later.terms[-1]
-    if later.kind == "F" and bare_side(place) and bare_side(first):
+    if later.kind == "F" and bare_side(place) and bare_side(later.terms[0]):
         return True
-    thing = later.kind == "F" and (tail.role in HEADS or tail.form in THINGS)
-    alone = not any(t.place for t in later.terms[1:])
-    return thing and first.place and alone and place.role == "site" and place.place and place.kind != "adj"
+    return names_place(place) and thing_at_place(later)
+
+
+def without_place(place: Term, later: list[Term]) -> list[Term]:
+    """What follows the place; at another level all of it: `L4/5 and L5/S1 disc herniation`."""
+    if bare_side(place) or any(c.isdigit() for c in place.site[-1]):
+        return later[1:]
+    return later[max(n for n, t in enumerate(later) if t.place) + 1 :]
 
 
 def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from overread.reader.statements.chunks import Chunk, Item
+from overread.reader.statements.chunks import HEADS, THINGS, Chunk, Item
 from overread.reader.statements.terms import Term
 
 LINKS = ("after", "hedge", "sizes", "prep", "and")
@@ -216,10 +216,9 @@ def alike(group: Group, chunk: Chunk) -> bool:
             return False
         if last.kind == "dir" and last.side != "-":  # `right and left effusions`
             return first.kind == "dir" and first.side != "-"
-        begun = last.kind == "dir" or (
-            group.link == "" and last.role == "site" and last.place and last.kind != "adj"
-        )
-        return begun and first.place
+        if last.kind == "dir":
+            return first.place
+        return group.link == "" and names_place(last) and thing_at_place(chunk)
     if one == "X" and two == "S":  # `heart size and pulmonary vascularity`
         return all(any(t.place for t in c.terms) for c in group.chunks)
     if one == "F" and two == "S":  # `normal heart size and mediastinum`
@@ -227,6 +226,16 @@ def alike(group: Group, chunk: Chunk) -> bool:
     if one == two == "F" and valued(group.chunks[-1]) != valued(chunk):  # `tube in place, patchy opacities`
         return False
     return (one == "S") == (two == "S") or "O" in (one, two)
+
+
+def names_place(term: Term) -> bool:
+    return term.role == "site" and term.place and term.kind != "adj"
+
+
+def thing_at_place(chunk: Chunk) -> bool:
+    """`lingular atelectasis`: a thing, with its place in front."""
+    last = chunk.terms[-1]
+    return chunk.kind == "F" and chunk.terms[0].place and (last.role in HEADS or last.form in THINGS)
 
 
 def aspect_of_a_place(chunk: Chunk) -> bool:

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from msgspec import Struct, field, structs
 
-from overread.reader.statements.chunks import Chunk, asserts
+from overread.reader.statements.chunks import HEADS, THINGS, Chunk, asserts
 from overread.reader.statements.clauses import Clause
-from overread.reader.statements.coordination import HEADS, THINGS, adjectival, alternatives, of, sided
+from overread.reader.statements.coordination import adjectival, alternatives, of, sided
 from overread.reader.statements.groups import ANYTHING, Group, lacking, placed
 from overread.reader.statements.terms import Term
 
