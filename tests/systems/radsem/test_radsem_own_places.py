@@ -19,7 +19,7 @@ SAID = {
         "Right middle lobe has atelectasis.",
         "Left lingula has atelectasis.",
     ],
-    "L3/4 and L5/S1 disc herniation.": ["L3/4 has a disc herniation.", "L5/S1 has a disc herniation."],
+    "L3/4 and L5/S1 disc herniation.": ["L3/4 has a herniation.", "L5/S1 disc has a herniation."],
     "Liver and splenic lesions.": ["Liver has lesions.", "Spleen has lesions."],
     "Right and left effusions.": ["Right effusions are present.", "Left effusions are present."],
     "Left hilar mass with a small right effusion.": [
