@@ -85,3 +85,16 @@ def test_a_place_that_rules_hung_on_nothing_is_taken_whole():
         f for f in read("An opacity which seems to lie in the left lower lobe.") if f.entity == "opacity"
     ]
     assert [a.text for a in found.values("location")] == ["left lower lobe"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The collection has washed out since the first scan.",
+        "Perihepatic blood has soaked away since Tuesday.",
+    ],
+)
+def test_what_is_gone_without_a_word_that_denies_was_there_before(text):
+    (finding,) = overread.read(text).findings
+    assert finding.status == "negative"
+    assert finding.values("improved")
