@@ -38,7 +38,7 @@ SIDE = re.compile(r"\b(?:left|right|other)\b", re.IGNORECASE)
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 PART_ENDS = re.compile(
     r"[,;:()]|\b(?:and|but|while|whereas|which|that|it|is|are|was|were|has|have|had|having|measure[sd]?|spans?|spanned|"
-    r"compared|as opposed|against|versus|vs|from|up from|down from|unchanged|now|currently|previously|formerly)\b",
+    r"compared|as opposed|against|versus|vs|from|unchanged|now|currently|previously|formerly)\b",
     re.IGNORECASE,
 )
 """What stands before one of these is said of the size before, the rest of the size behind."""
@@ -130,8 +130,7 @@ def part_end(text: str, start: int, end: int) -> int:
 
 def date(before: str, behind: str) -> Dated:
     """Words for a time weigh most, then what a size is held against, then the tense of the verb."""
-    if SENTENCE_END.search(before):
-        before = SENTENCE_END.split(before)[-1]
+    before = SENTENCE_END.split(before)[-1]
     said = f"{before} | {SENTENCE_END.split(behind)[0]}"
     year = YEAR.search(said)
     against = HELD_AGAINST.search(before) is not None and not SIDE.search(behind)

@@ -142,6 +142,7 @@ class Modifiers:
                 draft.deny(self.scope.deny)
 
     def settle_changes(self, held: Held, draft: Draft, pre: bool) -> None:
+        """What the words just hung on it say of changes: their own, where they end, or what they make of others."""
         if held.relation == "placement":
             self.mark_change(held, draft)
         elif held.relation == "comparison" and (other := OTHER_SIDE.match(self.text, held.end)):

@@ -104,9 +104,12 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     @property
     def gone(self) -> bool:
         """Was it there once and is no more: resolved, cleared, removed?"""
-        return any("extreme" in a.path for a in self.values("improved")) or any(
-            "removed" in a.path for a in self.values("placement")
-        )
+        return bool(self.removals) or any("extreme" in a.path for a in self.values("improved"))
+
+    @property
+    def removals(self) -> tuple[Attribute, ...]:
+        """The words that tell that it was taken out."""
+        return tuple(a for a in self.values("placement") if a.path[:1] == ("removed",))
 
     def values(self, *relations: str) -> tuple[Attribute, ...]:
         """The attributes of one of these relations, in order."""

@@ -67,7 +67,7 @@ TAKING_BACK = re.compile(
 )
 """Words by which something that rules take for denied may be there."""
 
-LACKING = re.compile(
+ANY_DENIAL = re.compile(
     r"\b(?:no|not|nor|neither|none|nothing|nowhere|never|without|cannot|n't|lack\w*|devoid|free|escape\w*|spar\w+|"
     r"absen\w+|against)\b",
     re.IGNORECASE,
@@ -216,7 +216,7 @@ class Corrected:
         if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"
             self.trace(draft, "denied")
-            if not LACKING.search(self.text, self.span.start, self.span.end):  # it has washed out
+            if not ANY_DENIAL.search(self.text, self.span.start, self.span.end):  # it has washed out
                 draft.add(self.change_word(draft, "improved"))
         elif status == "present" and draft.negated is not None and self.may_stay(draft, near, outright):
             draft.negated = None

@@ -59,6 +59,7 @@ def tell_degrees(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> No
 
 
 ON_THEN = re.compile(rf"(?:on|at|in|of)\s+(?:the\s+)?{THEN.pattern}", re.IGNORECASE)
+"""`Mild on admission`, `small at the last examination`."""
 
 
 def told_of_before(text: str, span: Span, held: Held, other: Held) -> bool:

@@ -64,8 +64,7 @@ def devices(reading: Reading) -> list[Finding]:
     return [
         f
         for f in reading.findings
-        if f.section in BODY and f.kind == "device" and f.status == "positive"
-        and not any(a.path[:1] == ("removed",) for a in f.values("placement"))
+        if f.section in BODY and f.kind == "device" and f.status == "positive" and not f.removals
     ]  # fmt: skip
 
 

@@ -60,20 +60,20 @@ class Finding(Struct, gc=False):
 
     def forms(self, shared: Forms) -> Forms:
         own = alternatives(self.places)
-        return [[*s, *c.terms, *self.place(c, p)] for s in shared for c in self.group.chunks for p in own]
+        return [[*s, *c.terms, *self.reached(c, p)] for s in shared for c in self.group.chunks for p in own]
 
-    def place(self, chunk: Chunk, named: list[Term]) -> list[Term]:
-        """`A right effusion and a nodule in the left lung`: what lies on the other side is not there."""
+    def reached(self, chunk: Chunk, named: list[Term]) -> list[Term]:
+        """The place behind them, where it is the chunk\'s: not `a right effusion and a nodule in the left lung`."""
         last = self.group.chunks[-1]
         if chunk is last:
             return named
         mine, theirs = sided(chunk.terms), sided(named)
         opposite = mine and theirs and mine.isdisjoint(theirs)
-        return [] if opposite or (begins_anew(last) and elsewhere(chunk.terms, named)) else named
+        return [] if opposite or (has_article(last) and elsewhere(chunk.terms, named)) else named
 
 
-def begins_anew(chunk: Chunk) -> bool:
-    """`… and a compression deformity of T8`: with an article of its own."""
+def has_article(chunk: Chunk) -> bool:
+    """`… and a compression deformity of T8`: what follows is said of this one."""
     return any(t.form in ("a", "an") for t in chunk.before)
 
 

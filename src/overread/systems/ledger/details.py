@@ -225,8 +225,7 @@ def is_healing(finding: Finding) -> bool:
 
 def is_removed(finding: Finding) -> bool:
     """Taken out; `intubation` is the contrary, whatever its neighbours are."""
-    gone = (a for a in finding.values("placement") if a.path[:1] == ("removed",))
-    return any(not a.text.lower().startswith("intub") for a in gone)
+    return any(not a.text.lower().startswith("intub") for a in finding.removals)
 
 
 def whole_words(text: str, start: int, end: int) -> str:

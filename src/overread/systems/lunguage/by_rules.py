@@ -89,7 +89,6 @@ def left_by(reading: Reading, finding: Finding) -> list[Finding]:
 
 def status_of(finding: Finding) -> Status:
     """Of a device that is out: `removed` tells what was done with it, which is asserted; else it is not there."""
-    out = [a for a in finding.values("placement") if a.path[:1] == ("removed",)]
-    if finding.kind != "device" or not out:
+    if finding.kind != "device" or not finding.removals:
         return finding.status
-    return "positive" if any("remov" in a.text.lower() for a in out) else "negative"
+    return "positive" if any("remov" in a.text.lower() for a in finding.removals) else "negative"
