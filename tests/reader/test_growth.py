@@ -37,3 +37,18 @@ def test_the_earlier_size_is_found(text: str) -> None:
 @pytest.mark.parametrize("text", STILL)
 def test_sizes_of_one_time_tell_no_growth(text: str) -> None:
     assert growth(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A 9 mm nodule, previously 7 mm.", "previously 7 mm"),
+        ("The mass has grown from 3 cm to 4 cm.", "from 3 cm"),
+        ("The cyst, 8 mm on the prior scan, is 12 mm.", "8 mm on the prior"),
+        ("The node was 15 mm and is now 9 mm.", "was 15 mm"),
+    ],
+)
+def test_the_words_of_the_earlier_size(text, words):
+    [grown] = growth(text)
+    assert grown.then is not None
+    assert text[slice(*grown.then)] == words

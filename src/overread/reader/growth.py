@@ -73,6 +73,8 @@ class Growth(NamedTuple):
     start: int
     end: int
     direction: Direction
+    then: tuple[int, int] | None = None
+    """The words of the earlier size: `previously 8 mm`; None where one figure tells of both times."""
 
 
 @lru_cache(maxsize=1024)
@@ -104,7 +106,8 @@ def grown(text: str) -> Iterator[Growth]:
             continue
         then = earlier(first, second)
         if then is not None:
-            yield Growth(one[0], two[1], direction(*((one[2], two[2]) if then == 1 else (two[2], one[2]))))
+            old, new = (two, one) if then == 1 else (one, two)
+            yield Growth(one[0], two[1], direction(new[2], old[2]), told_then(text, old, (one[1], two[0])))
 
 
 Place = tuple[int, int, float | None]
@@ -121,6 +124,21 @@ def dated(text: str, known: list[Place]) -> list[Dated]:
     """When each of the sizes was measured, by the words before and behind it."""
     edges = [0, *(part_end(text, one[1], two[0]) for one, two in pairwise(known)), len(text)]
     return [date(text[edges[n] : start], text[end : edges[n + 1]]) for n, (start, end, _) in enumerate(known)]
+
+
+LEADS_TO_THEN = re.compile(
+    rf"(?:{THEN.pattern}|{HELD_AGAINST.pattern}|{WAS.pattern})[^,;()]*$", re.IGNORECASE
+)
+TOLD_BEHIND = re.compile(rf"\s*\(?(?:(?:on|at|in|of|from)\s+)?(?:the\s+)?{THEN.pattern}", re.IGNORECASE)
+"""`8 mm on the previous scan`, `(3 cm in 2019)`."""
+
+
+def told_then(text: str, old: Place, gap: tuple[int, int]) -> tuple[int, int]:
+    """The earlier size with the words that lead to it, or that name its time behind it."""
+    begin = gap[0] if old[0] >= gap[1] else 0
+    lead = LEADS_TO_THEN.search(text[begin : old[0]])
+    behind = TOLD_BEHIND.match(text, old[1])
+    return (begin + lead.start() if lead else old[0]), (behind.end() if behind else old[1])
 
 
 def part_end(text: str, start: int, end: int) -> int:

@@ -401,18 +401,26 @@ def tells_nothing_else(units: list[Unit]) -> bool:
 
 
 def tell_growth(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
-    """`A 12 mm nodule, previously 8 mm`: the two sizes say that it has grown."""
+    """`A 12 mm nodule, previously 8 mm`: the two sizes say that it has grown; only the new one is its size.
+
+    A word for the change tells it where there is one: `has increased from 8 mm`.
+    """
     for grown in growth(span.of(text)):
         start, end = span.start + grown.start, span.start + grown.end
         named = [d for d in drafts if d.kind in ("finding", "diagnosis", "open") and d.start < end]
         measured = [
-            d for d in named if any(h.relation == "measurement" and start <= h.start < end for h in d.held)
+            d for d in drafts if any(h.relation == "measurement" and start <= h.start < end for h in d.held)
         ]
+        then = Span(start, end) if grown.then is None else Span(*grown.then).shift(span.start)
         for draft in measured[-1:] or named[-1:]:
+            spoken = [h for h in draft.held if h.relation == grown.direction]
             draft.held = [h for h in draft.held if h.relation not in CHANGES]
+            if grown.then is not None:
+                draft.held = [h for h in draft.held if not then.overlaps(Span(h.start, h.end))]
             row = lex.described(grown.direction, TOLD_BY_SIZE[grown.direction])
-            draft.add(Held(grown.direction, row, start, end, draft.unit))
-            draft.trace.append(Evidence(Span(start, end), "sizes-then-now", grown.direction))
+            for told in spoken or [Held(grown.direction, row, then.start, then.end, draft.unit)]:
+                draft.add(told)
+            draft.trace.append(Evidence(then, "sizes-then-now", grown.direction))
 
 
 QUESTION = re.compile(r"\?")

@@ -352,10 +352,14 @@ class Corrected:
         for area in ((start, end), (max(0, start - BACK), start), (end, end + BACK)):
             spots = [m.span() for m in WORDS_OF[side].finditer(self.text, *area)]
             if spots:
-                return min(spots, key=lambda s: abs(s[0] - draft.start))
+                return min(spots, key=lambda s: (self.of_what_follows(draft, s), abs(s[0] - draft.start)))
         if side == "both" and self.two_sided():
             return self.side_word(draft, "left")
         return None
+
+    def of_what_follows(self, draft: Draft, spot: tuple[int, int]) -> bool:
+        """`Left effusion with atelectasis and a left rib fracture`: the second side is the rib's."""
+        return spot[0] > draft.end and self.claimed(*spot)
 
     def place(self, draft: Draft, side: str, spot: tuple[int, int], said: str | None = None) -> None:
         """Hang a side on the draft, at the words that tell it."""

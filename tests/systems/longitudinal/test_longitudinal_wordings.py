@@ -64,3 +64,17 @@ def test_an_increased_opacity_compares_by_itself_or_in_a_report_that_compares(re
 @pytest.mark.parametrize("other", ["left", "the left", "the contralateral side"])
 def test_the_other_side_is_no_earlier_study(other):
     assert not sentence(f"Dense nodule in the right apex, asymmetric compared to {other}.").longitudinal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The enhancing left parietal mass is larger.",
+        "New lesions in the right hepatic lobe are compatible with metastases.",
+        "Edema in the left temporal lobe has decreased.",
+    ],
+)
+def test_other_regions_have_no_keyword_of_the_lung(text):
+    found = sentence(text)
+    assert found.longitudinal
+    assert not found.items

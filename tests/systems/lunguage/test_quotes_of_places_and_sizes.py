@@ -102,3 +102,24 @@ def test_a_procedure_is_told_by_what_it_left():
         ("mastectomy", {"past_hx": ["Postoperative changes"]}),
     ]
     assert structured("Postoperative changes of the mediastinum.")[0][0] == "Postoperative changes"
+
+
+@pytest.mark.parametrize(
+    ("text", "attributes"),
+    [
+        (
+            "Left apical pneumothorax of 8 mm, previously 15 mm.",
+            {"location": ["Left apical"], "measurement": ["8 mm"], "improved": ["previously 15 mm"]},
+        ),
+        (
+            "The 2.5 cm lingular mass has increased from 1.9 cm.",
+            {"location": ["lingular"], "measurement": ["2.5 cm"], "worsened": ["increased"]},
+        ),
+        (
+            "The aorta is aneurysmal, measuring 5.1 cm, previously 4.4 cm.",
+            {"morphology": ["aneurysmal"], "measurement": ["5.1 cm"], "worsened": ["previously 4.4 cm"]},
+        ),
+    ],
+)
+def test_the_earlier_of_two_sizes_tells_the_change(text, attributes):
+    assert [said for _, said in structured(text)] == [attributes]

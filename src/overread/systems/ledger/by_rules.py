@@ -29,7 +29,9 @@ from overread.systems.ledger.where import places, places_of, where_said
 from overread.systems.ledger.words import EXAM, Words, is_verb, overlaps
 
 BODY = frozenset({"findings", "impression", "addendum", "other"})
-PASSING = frozenset({"surgery", "abdominal-surgery", "orthopedic-procedure", "thoracentesis", "biopsy"})
+PASSING = frozenset(
+    {"surgery", "abdominal-surgery", "cranial-surgery", "orthopedic-procedure", "thoracentesis", "biopsy"}
+)
 """Procedures that say when a film was taken, not what it shows."""
 
 STATED = frozenset({"cardiac-history"})

@@ -136,6 +136,8 @@ def relate(tokens: list[Token], goes_on: bool = False) -> None:
                 token.mark = "free"
             elif before and before[-1].mark == "free" and before[-1].text.lower() == "of":
                 before[-1].mark = "drop"
+            elif before and before[-1].mark == "free" and before[-1].text.lower() == "for":
+                token.mark = "free"  # a nodule for which ultrasound may be considered
         elif token.mark in ("free", "own") and word in verbs:
             said = words(before) or (["it"] if goes_on else [])
             if said and said[-1].lower() not in MODAL:

@@ -44,7 +44,7 @@ CARRYING = COPULAS | SEEN
 GRADES = words_of("significant substantial definite appreciable obvious large gross any")
 """Words that only graded a change: `or significant interval change`."""
 
-LEADS = words_of("on in from at of the a an")
+LEADS = words_of("on in from at of the a an containing")
 THAN = words_of("from since than compared as with to")
 """Words that, after a change, begin what it is compared with."""
 
@@ -156,6 +156,26 @@ def drop_leads(tokens: Sequence[Token], prior: frozenset[int]) -> None:
             token.mark, token.led = "drop", True
 
 
+LINKING = words_of("""
+    with without and or but a an the containing including plus apart aside except excepting for from save
+""")
+"""Words that join a finding to one named before it."""
+
+
+def drop_links(tokens: Sequence[Token]) -> None:
+    """What joined a finding to another, where it borrows a word of that one: `left effusion with atelectasis`."""
+    for n, token in enumerate(tokens):
+        if token.mark != "own":
+            continue
+        begin = n
+        while begin and tokens[begin - 1].mark == "free" and tokens[begin - 1].text.lower() in LINKING:
+            begin -= 1
+        borrowed = any(t.mark == "own" for t in tokens[:begin])
+        if borrowed and tokens[begin - 1].mark == "other":
+            for link in tokens[begin:n]:
+                link.mark = "drop"
+
+
 def letters(spans: Iterable[Span]) -> frozenset[int]:
     """The places of all letters that the spans hold: of many spans it is asked for each word."""
     return frozenset().union(*(range(span.start, span.end) for span in spans))
@@ -174,7 +194,7 @@ def compares(finding: Finding, attribute: Attribute) -> bool:
     """Does the attribute speak of another study, of a change since, or of the quality of this one?"""
     match attribute.relation:
         case "onset":
-            return attribute.concept == "new"
+            return attribute.concept == "new" or attribute.text.lower().startswith("since ")
         case "past_hx":
             return attribute.text.lower().endswith("ly")
         case "placement":

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader import Finding
+from overread.systems.srrg.region import anatomy, away
 from overread.systems.srrg.table import features, matching
 
 DEVICES = "Tubes, Catheters, and Support Devices"
@@ -16,14 +16,15 @@ ELSEWHERE = "Other"
 def header_of(finding: Finding) -> str:
     """The header a finding belongs under.
 
-    A row for its concept first; then the header of devices; then where it is at home; then where the report
-    puts it.
+    A row for its concept first; then the header of devices; then where it is at home, unless the report puts it
+    in another region of the body (a mass of the kidney); then where the report puts it.
     """
     for row in matching("headers.tsv", finding.concept, features(finding)):
         return row.cells["header"]
     if finding.kind == "device":
         return DEVICES
-    return by_site(own_site(finding)) or by_site(given_sites(finding)) or unplaced(finding)
+    home = () if away(finding) else own_site(finding)
+    return by_site(home) or by_site(given_sites(finding)) or unplaced(finding)
 
 
 def unplaced(finding: Finding) -> str:
@@ -56,10 +57,3 @@ def sites() -> dict[str, str]:
     """Part of the body → header."""
     lines = files("overread.systems.srrg").joinpath("sites.tsv").read_text("utf-8").splitlines()
     return {site: header for site, header, _ in (line.split("\t") for line in lines[1:])}
-
-
-@knows_words
-@cache
-def anatomy() -> dict[str, tuple[str, ...]]:
-    """Part of the body → what it is part of, from the lexicon's table of places."""
-    return {row.concept: row.path for row in lexicon().rows if row.table == "locations" and row.path}

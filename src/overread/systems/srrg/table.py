@@ -8,11 +8,13 @@ from msgspec import Struct
 from overread.errors import BadLexicon
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding
+from overread.systems.srrg.region import away
 from overread.systems.srrg.tips import misplaced
 
 WORDS = frozenset((
     "tip", "drain", "drains", "chest", "pleural", "kerley", "pulmonary", "surgical", "pacing", "pacemaker", "pacer",
-    "icd", "defibrillator", "shock", "abdominal", "mainstem", "bronchus", "carina", "esophagus", "oesophagus",
+    "icd", "defibrillator", "shock", "abdominal", "ventricular", "biliary", "umbilical", "inguinal", "ventral",
+    "incisional", "mainstem", "bronchus", "carina", "esophagus", "oesophagus",
 ))  # fmt: skip
 """Words, not concepts, that a row may ask for: `chest XXXX with its tip in the SVC`, `pleural-parenchymal`."""
 
@@ -79,7 +81,7 @@ def features(finding: Finding) -> frozenset[str]:
     said += [part for a in finding.attributes for p in a.places for part in (p.concept, *p.path)]
     said += WORDS & named(finding)
     said += ["nonstandard"] if misplaced(finding) else []
-    return frozenset([*said, finding.site] if finding.site else said)
+    return frozenset([*said, finding.site] if finding.site and not away(finding) else said)
 
 
 def named(finding: Finding) -> frozenset[str]:

@@ -16,6 +16,19 @@ EDGES = JOINTS | words_of("""
 OPENINGS = JOINTS | words_of("the a an but which that this these it they is are its : . -")
 """Words an explanation does not begin with, joined to what it explains: its link stays."""
 
+OPENERS = re.compile(
+    r"^(?:whereas|while|although|though|except(?:ing)?(?: for)?|(?:apart|aside) from|other than|save for|following)\s",
+    re.IGNORECASE,
+)
+"""Words that set what follows against something else: a bullet stands for itself."""
+
+LINKS = {
+    "keeping": "with", "suspicious": "for", "concerning": "for", "worrisome": "for",
+    "suggestive": "of", "typical": "of",
+}  # fmt: skip
+"""A link that lost what it led to goes whole."""
+
+EMPTY = re.compile(r"\s*\(\s*\)")
 SPACED_MARK = re.compile(r"\s+([,;:)])")
 MARKS_IN_A_ROW = re.compile(r"([,;:])[,;: ]*([,;:])")
 PRESENTING = ("presence", "position", "positioning", "appearance")
@@ -30,7 +43,8 @@ def finished(said: Sequence[str]) -> str:
     >>> finished(["the", "presence", "of", "an", "aneurysm"])
     'Aneurysm'
     """
-    kept = without_edges(said)
+    today = [word for word in said if word.lower() not in ("now", "currently")]
+    kept = without_edges(OPENERS.sub("", " ".join(without_edges(today))).split(" "))
     while [w.lower() for w in kept[:2]] in [[word, "of"] for word in PRESENTING]:
         kept = without_edges(kept[2:])
     if kept and kept[0].lower() == "including":
@@ -62,8 +76,13 @@ def continued(said: Sequence[str]) -> str:
 
 def closed(said: Sequence[str]) -> str:
     """Words in a row, commas and brackets closed up."""
-    text = SPACED_MARK.sub(r"\1", " ".join(said)).replace("( ", "(")
+    text = SPACED_MARK.sub(r"\1", EMPTY.sub("", " ".join(said))).replace("( ", "(")
     return MARKS_IN_A_ROW.sub(r"\1", text)
+
+
+def lost_link(pair: Sequence[str]) -> bool:
+    """`In keeping with`, with nothing behind."""
+    return len(pair) == 2 and LINKS.get(pair[0].lower()) == pair[1].lower()
 
 
 def without_edges(said: Sequence[str]) -> list[str]:
@@ -74,6 +93,6 @@ def without_edges(said: Sequence[str]) -> list[str]:
     first, last = 0, len(said)
     while first < last and said[first].lower() in EDGES:
         first += 1
-    while last > first and said[last - 1].lower() in EDGES:
+    while last > first and (said[last - 1].lower() in EDGES or lost_link(said[last - 1 : last + 1])):
         last -= 1
     return list(said[first:last])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from msgspec import structs
 
@@ -22,7 +22,9 @@ from overread.systems.srrg.carrying import (
 from overread.systems.srrg.identifiers import without_identifiers
 from overread.systems.srrg.marking import (
     COPULAS,
+    MARKS,
     Token,
+    drop_links,
     letters,
     mark_out,
     tokenise,
@@ -58,6 +60,7 @@ def bullet(
     drop_missing_study(tokens)
     drop_allowance(tokens)
     heal(tokens, group)
+    drop_links(tokens)
     drop_joints(tokens)
     drop_appearance(tokens)
     relate(tokens, goes_on)
@@ -235,13 +238,20 @@ def predicate_at(first: Finding, tokens: Sequence[Token]) -> int | None:
     if any(t.text.lower() == "which" for t in tokens[:verb]):
         return None
     if verb is not None:
-        return verb if tokens[verb].span.start >= first.span.end else None
+        between = [t for t in tokens[:verb] if t.span.start >= first.span.end]
+        return verb if tokens[verb].span.start >= first.span.end and not another_subject(between) else None
     behind = next((n for n, t in enumerate(tokens) if t.span.start >= first.span.end), len(tokens))
     told = letters(a.span for a in first.attributes)
     kept = [t for t in tokens[behind:] if t.mark in ("own", "free")]
     kept = list(takewhile(lambda t: t.text.lower() not in ENDING, kept))
     said = bool(kept) and all(touched(t, told) or t.text.lower() in JOINTS for t in kept)
     return behind if said and first.kind == "structure" else None
+
+
+def another_subject(between: Sequence[Token]) -> bool:
+    """Does something else stand between a finding and the verb: `left nodule; CT is recommended`?"""
+    behind = list(dropwhile(lambda t: t.text not in MARKS, between))
+    return any(t.mark == "free" and t.text not in MARKS for t in behind)
 
 
 def trimmed(predicate: list[str]) -> list[str]:
