@@ -35,8 +35,8 @@ class Lexicon:
         self.spellings = meanings.spellings
         self.compounds = meanings.compounds
         self.supports = meanings.supports
-        self.sentences: dict[str, Any] = {}
-        """Units of sentences met before; the reader keeps it small."""
+        self.flagged: dict[str, Any] = {}
+        """Sentence-wide cues of sentences met before; the reader keeps it small."""
         self.read_before: dict[tuple[str, int, bool, bool], Any] = {}
         """What was read of sentences met before; the reader keeps it small."""
         self.remembered: dict[int, Any] = {}
@@ -47,7 +47,7 @@ class Lexicon:
 
     def forget_sentences(self) -> None:
         """As if no report had been read yet."""
-        self.sentences.clear()
+        self.flagged.clear()
         self.read_before.clear()
 
     @cached_property

@@ -59,15 +59,16 @@ def separated(text: str) -> list[Word]:
     found = list(map(Word, pieces[1::2], ends[::2], ends[1::2]))
     if "-" in small or not plain:
         found = [w for w in found if w.form not in JOINTS or not joins(small, w.start, w.end)]
-    lost = "xx" in small or "__" in small
-    if lost or not plain:
-        found = [Word(written(w.form, lost), w.start, w.end) for w in found]
+    if not plain:
+        found = [Word(w.form.lower(), w.start, w.end) for w in found]
+    if "xx" in small or "__" in small:
+        found = [with_blank(w) if "xx" in w.form or "__" in w.form else w for w in found]
     return found
 
 
-def written(form: str, lost: bool) -> str:
-    """The form in small letters, with what was taken out of the text written as one writes it."""
-    return (LOST.sub(BLANK, form) if lost else form).lower()
+def with_blank(word: Word) -> Word:
+    """What was taken out of the text written as one writes it."""
+    return Word(LOST.sub(BLANK, word.form), word.start, word.end)
 
 
 def joins(text: str, start: int, end: int) -> bool:

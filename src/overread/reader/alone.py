@@ -50,7 +50,7 @@ def placed(own: Alone, sentence: Sentence, first: int) -> tuple[SentenceReading,
     """The sentence and its findings where it stands in a report, numbered from `first` on."""
     ids = {f.id: f"f{n}" for n, f in enumerate(own.findings, first)}
     shift = Shift(sentence.span.start, ids, sentence.index)
-    return shift.sentence(own.sentence), [shift.finding(f) for f in own.findings]
+    return shift.sentence(own.sentence), list(map(shift.finding, own.findings))
 
 
 class Shift:
@@ -62,31 +62,39 @@ class Shift:
         self.index = index
 
     def sentence(self, one: SentenceReading) -> SentenceReading:
-        ids = tuple([self.ids[id] for id in one.findings])
+        ids = tuple(map(self.ids.__getitem__, one.findings))
         cues, changes = tuple(map(self.evidence, one.cues)), tuple(map(self.attribute, one.changes))
-        return SentenceReading(self.index, one.section, self.span(one.span), one.kind, ids, cues, changes)
+        span, by = one.span, self.by
+        return SentenceReading(
+            self.index, one.section, Span(span.start + by, span.end + by), one.kind, ids, cues, changes
+        )
 
     def finding(self, one: Finding) -> Finding:
+        span, by = one.span, self.by
         return Finding(
-            self.ids[one.id], one.section, self.index, one.entity, self.span(one.span), one.concept, one.kind,
-            one.category, one.site, one.status, one.certainty, one.level,
-            tuple(map(self.attribute, one.attributes)), self.named(one.associate), self.named(one.evidence),
+            self.ids[one.id], one.section, self.index, one.entity, Span(span.start + by, span.end + by),
+            one.concept, one.kind, one.category, one.site, one.status, one.certainty, one.level,
+            tuple(map(self.attribute, one.attributes)) if one.attributes else (),
+            self.named(one.associate) if one.associate else (),
+            self.named(one.evidence) if one.evidence else (),
             tuple(map(self.evidence, one.trace)),
         )  # fmt: skip
 
     def named(self, ids: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple([self.ids.get(id, ELSEWHERE) for id in ids]) if ids else ids
+        return tuple([self.ids.get(id, ELSEWHERE) for id in ids])
 
     def attribute(self, one: Attribute) -> Attribute:
         places = tuple(map(self.place, one.places)) if one.places else ()
-        span = self.span(one.span)
-        return Attribute(one.relation, one.text, span, one.concept, one.path, one.side, one.rule, places)
+        span, by = one.span, self.by
+        return Attribute(
+            one.relation, one.text, Span(span.start + by, span.end + by), one.concept, one.path, one.side,
+            one.rule, places,
+        )  # fmt: skip
 
     def place(self, one: Place) -> Place:
-        return Place(one.text, self.span(one.span), one.concept, one.path, one.side)
+        span, by = one.span, self.by
+        return Place(one.text, Span(span.start + by, span.end + by), one.concept, one.path, one.side)
 
     def evidence(self, one: Evidence) -> Evidence:
-        return Evidence(self.span(one.span), one.rule, one.note)
-
-    def span(self, one: Span) -> Span:
-        return Span(one.start + self.by, one.end + self.by)
+        span, by = one.span, self.by
+        return Evidence(Span(span.start + by, span.end + by), one.rule, one.note)

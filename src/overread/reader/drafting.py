@@ -83,8 +83,9 @@ class Drafting:
             draft.trace.append(Evidence(Span(unit.start, unit.end), STANDS_FOR, unit.name))
         draft.site = site
         self.admit(draft, before)
-        for inner in (u for u in before if u.role is Role.INNER_HEDGE):
-            draft.doubt(inner)
+        for word in before:
+            if word.role is Role.INNER_HEDGE:
+                draft.doubt(word)
         if draft.negated is not None and any(u.form in CAUTIOUS for u in before):
             draft.negated = "absent-likely"
         if self.scope.link is not None and self.scope.link.role is Role.BLANK:
@@ -104,7 +105,7 @@ class Drafting:
         self.scope.apply_to(draft)
         if self.scope.link is not None and not self.scope.sources:
             self.unsourced.append((draft, self.scope.link))
-        if draft.negated is None:
+        if draft.negated is None and self.companions:
             self.link_companions(draft)
 
     def outside(self, draft: Draft) -> bool:

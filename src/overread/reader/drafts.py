@@ -125,8 +125,10 @@ class Draft:
         return self.kind == "structure"
 
     def add(self, held: Held) -> None:
-        if not any(h.relation == held.relation and h.start == held.start for h in self.held):
-            self.held.append(held)
+        for known in self.held:
+            if known.relation == held.relation and known.start == held.start:
+                return
+        self.held.append(held)
 
     @property
     def denied(self) -> bool:
@@ -135,7 +137,10 @@ class Draft:
     @property
     def denial(self) -> Evidence | None:
         """The last words that denied it."""
-        return next((e for e in reversed(self.trace) if e.note == "denied"), None)
+        for words in reversed(self.trace):
+            if words.note == "denied":
+                return words
+        return None
 
     @property
     def sides(self) -> set[str]:
@@ -145,7 +150,7 @@ class Draft:
     @property
     def asserted(self) -> bool:
         """Does it say that something is there, or is not as it should be?"""
-        return self.negated is None and (not self.is_structure or any(h.abnormal for h in self.held))
+        return self.negated is None and (self.kind != "structure" or any(h.abnormal for h in self.held))
 
     @property
     def as_ever(self) -> bool:
@@ -166,8 +171,10 @@ class Draft:
     @property
     def speaks(self) -> bool:
         """A structure is a finding only when something is said of it."""
-        said = any(h.relation != "location" or h.normal for h in self.held)
-        return said or self.hedge is not None or bool(self.associate and self.held)
+        for held in self.held:
+            if held.relation != "location" or held.normal:
+                return True
+        return self.hedge is not None or bool(self.associate and self.held)
 
     def deny(self, unit: Unit, sense: str | None = None) -> None:
         """`sense` where the words are no denial elsewhere and the cue has none."""

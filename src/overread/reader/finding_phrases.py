@@ -54,11 +54,12 @@ def read_findings(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, j
     now.group = shared + fresh
     if now.heads and prep is not None and prep.form == "of" and chunk.units[0].form == "the":
         now.group = now.heads  # enlargement of the cyst is not seen: the cyst is known
-    fresh[0].join = " ".join(u.form for u in joins)
+    fresh[0].join = " ".join([u.form for u in joins]) if joins else ""
     if shared and fresh[0].join == "or" and now.scope.deny is None:  # atelectasis or scarring: one of them
         for either in (shared[-1], fresh[0]):
             either.hedge = either.hedge or "possible"
-    attach_words_after(now, chunk.units[chunk.findings[-1] + 1 :], fresh)
+    if after := chunk.units[chunk.findings[-1] + 1 :]:
+        attach_words_after(now, after, fresh)
     if (
         shared
         and not any(u.role is Role.DENIAL for u in chunk.before)

@@ -37,9 +37,7 @@ def finding(
 ) -> Finding:
     negative = draft.negated is not None or (draft.kind == "structure" and any(h.normal for h in draft.held))
     level = level_of(draft, negative)
-    attributes = [attribute(text, h, lex) for h in draft.held]
-    if len(attributes) > 1:
-        attributes.sort(key=lambda a: (ORDER[a.relation], a.span.start))
+    attributes = attributes_of(text, draft.held, lex) if draft.held else ()
     name = refined(draft, lex)
     concept = lex.concepts.get(name or "")
     category = concept.category if concept else "PF"
@@ -66,15 +64,21 @@ def finding(
         if level == "doubtful" or (draft.hedge is not None and not negative)
         else "definitive",
         level=level,
-        attributes=tuple(attributes),
-        associate=tuple([ids[id(d)] for d in draft.associate if id(d) in ids]),
-        evidence=tuple([ids[id(d)] for d in draft.evidence if id(d) in ids]),
+        attributes=attributes,
+        associate=known_ids(draft.associate, ids) if draft.associate else (),
+        evidence=known_ids(draft.evidence, ids) if draft.evidence else (),
         trace=tuple(draft.trace),
     )
 
 
+def known_ids(drafts: list[Draft], ids: dict[int, str]) -> tuple[str, ...]:
+    return tuple([ids[id(d)] for d in drafts if id(d) in ids])
+
+
 def seen_elsewhere(draft: Draft) -> bool:
     """`Effusion seen on ultrasound`: another picture shows it, and this one adds nothing to it."""
+    if not draft.held:
+        return False
     sources = [h.row for h in draft.held if h.relation == "other_source" and h.row is not None]
     if not sources:
         return False
@@ -88,7 +92,7 @@ def refined(draft: Draft, lex: Lexicon) -> str | None:
     if draft.concept is None:
         return None
     for held in draft.held:
-        rows = [place_noun(run) for run in held.runs] or [held.row]
+        rows = [place_noun(run) for run in held.runs] if held.runs else [held.row]
         for row in rows:
             exact = lex.compounds.get((draft.concept, f"{held.relation}-exact", row.concept)) if row else None
             if exact is not None:
@@ -101,13 +105,22 @@ def refined(draft: Draft, lex: Lexicon) -> str | None:
 
 
 def level_of(draft: Draft, negative: bool) -> Level:
-    if not negative and any(h.row is not None and h.row.concept == "borderline" for h in draft.held):
-        return "possible"
+    for held in draft.held if not negative else ():
+        if held.row is not None and held.row.concept == "borderline":
+            return "possible"
     if draft.negated == "absent-likely":
         return "doubtful"
     if draft.hedge is None or negative:
         return "definite"
     return "probable" if draft.hedge == "probable" else "possible"
+
+
+def attributes_of(text: str, held: list[Held], lex: Lexicon) -> tuple[Attribute, ...]:
+    """In the order of their relations, then of the text."""
+    found = [attribute(text, h, lex) for h in held]
+    if len(found) > 1:
+        found.sort(key=lambda a: (ORDER[a.relation], a.span.start))
+    return tuple(found)
 
 
 def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:

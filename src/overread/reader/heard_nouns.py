@@ -46,7 +46,7 @@ def untold_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:
 
 def unknown_nouns(units: list[Unit], told: Sequence[tuple[int, int]]) -> Iterator[Span]:
     """The words nobody knows that stand beside no other noun, where nothing was read."""
-    roles = [None, *(u.role for u in units), None]
+    roles = [None, *[u.role for u in units], None]
     for unit, before, after in zip(units, roles, roles[2:], strict=False):
         if unit.role is not Role.WORD or not may_name(unit.form):
             continue

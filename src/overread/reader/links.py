@@ -19,8 +19,8 @@ class SentenceDraft:
     """What one sentence gave, before its links to others are known."""
 
     __slots__ = (
-        "advised", "alone", "bare", "cues", "drafts", "kind", "left_open", "loose", "of_both", "pointing", "stands_for",
-        "strange", "told", "unread", "unsourced",
+        "across", "advised", "alone", "asserts", "bare", "cues", "drafts", "kind", "left_open", "loose", "of_both",
+        "pointing", "stands_for", "strange", "told", "unread", "unsourced",
     )  # fmt: skip
 
     def __init__(self, kind: SentenceKind, cues: tuple[Evidence, ...]) -> None:
@@ -31,6 +31,10 @@ class SentenceDraft:
         """What the parts name that ask for something: `CT for the nodule in the left lung`; only the judge can tell."""
         self.loose: list[Held] = []
         """Change words no finding of the sentence took: `No change.`, `This is stable.`"""
+        self.asserts = False
+        """Is one of the drafts asserted, as the sentence was read?"""
+        self.across = False
+        """Speaks of the other side."""
         self.bare = False
         """Nothing but change words: `No change.`"""
         self.pointing = False
@@ -57,10 +61,12 @@ class SentenceDraft:
 
 
 def loose_changes(text: str, units: list[Unit], drafts: list[Draft]) -> list[Held]:
+    told = [u for u in units if u.role is Role.ATTRIBUTE and u.tables]
+    if not told:
+        return []
     taken = {h.start for d in drafts for h in d.held}
-    told = (u for u in units if u.tables and u.role is Role.ATTRIBUTE and u.start not in taken)
-    known = [u for u in told if not compares_inside(text, u)]
-    held = (relation_of(u, None, True) for u in known)
+    known = [u for u in told if u.start not in taken and not compares_inside(text, u)]
+    held = [relation_of(u, None, True) for u in known]
     return [
         h for h in held if h is not None and (h.relation in CHANGES or (h.row and h.row.concept == "new"))
     ]
@@ -123,11 +129,9 @@ def say_of_named(found: SentenceDraft, before: list[Draft]) -> None:
     found.drafts = kept
 
 
-def concludes(found: SentenceDraft, section: Section, lex: Lexicon) -> bool:
-    """Does a sentence of the impression name a diagnosis that findings may support?"""
-    return section.name == "impression" and any(
-        d.negated is None and may_conclude(d, lex) for d in found.drafts
-    )
+def concludes(found: SentenceDraft, lex: Lexicon) -> bool:
+    """Does a sentence, of the impression, name a diagnosis that findings may support?"""
+    return any(d.negated is None and may_conclude(d, lex) for d in found.drafts)
 
 
 def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) -> None:

@@ -7,9 +7,17 @@ from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, split
-from overread.reader.neighbours import JOINED, correct_roles, find_verbs, join_device_parts, join_positions
+from overread.reader.neighbours import (
+    JOINED,
+    OBJECT_BEGINS,
+    TIPS,
+    correct_roles,
+    find_verbs,
+    join_device_parts,
+    join_positions,
+)
 from overread.reader.roles import Role
-from overread.reader.sizes import durations, sizes
+from overread.reader.sizes import LASTING, durations, sizes
 from overread.reader.units import Form, Unit, word_role
 
 NAMING = frozenset({Role.FINDING, Role.STRUCTURE})
@@ -20,31 +28,26 @@ Flag = tuple[Cue, int, int]
 
 END = itemgetter(2)
 
-REMEMBERED_SENTENCES = 8192  # some 10 MB
+REMEMBERED_SENTENCES = 8192  # some 2 MB
 
 
 def mentions(text: str, offset: int, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
-    """Units of a sentence in order, and the sentence-wide cues with their places.
-
-    Reports repeat each other: a sentence met before is not matched again, only moved to its place.
-    """
-    known = lexicon.sentences.get(text)
-    if known is None:
-        if len(lexicon.sentences) >= REMEMBERED_SENTENCES:
-            lexicon.sentences.clear()
-        known = lexicon.sentences[text] = matched(text, lexicon)
-    units, flags = known
-    moved = [
-        Unit(u.role, u.form, u.first, u.last, u.start + offset, u.end + offset, u.rows, u.tables)
-        for u in units
-    ]
-    return moved, [(cue, start + offset, end + offset) for cue, start, end in flags]
+    """Units of a sentence in order, and the sentence-wide cues with their places."""
+    units, flags = matched(text, lexicon)
+    if len(lexicon.flagged) >= REMEMBERED_SENTENCES:
+        lexicon.flagged.clear()
+    lexicon.flagged[text] = flags
+    if offset:
+        for unit in units:
+            unit.start, unit.end = unit.start + offset, unit.end + offset
+        flags = [(cue, start + offset, end + offset) for cue, start, end in flags]
+    return units, flags
 
 
 def flags(text: str, lexicon: Lexicon) -> list[Flag]:
     """Only the sentence-wide cues of a sentence, places counted from its beginning."""
-    if text in lexicon.sentences:
-        known: list[Flag] = lexicon.sentences[text][1]
+    known: list[Flag] | None = lexicon.flagged.get(text)
+    if known is not None:
         return known
     found = split(text)
     normal = lexicon.normal
@@ -58,18 +61,19 @@ def flags(text: str, lexicon: Lexicon) -> list[Flag]:
 def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     """Every form of the lexicon in a sentence, the longest that do not overlap kept as units."""
     found = split(text)
-    normal = lexicon.normal
-    forms = [normal(w.form) for w in found]
-    line = f" {' '.join(forms)} "
+    written = [w.form for w in found]
+    forms = list(map(lexicon.normal, written))
+    words = set(forms)
     ranked: list[Ranked] = []
     nouns: list[tuple[int, int]] = []
     flags: list[Flag] = []
+    positions = not TIPS.isdisjoint(words)
     remembered = lexicon.remembered
     for first, last, rows in lexicon.matcher.spans(forms):
         form: Form = remembered.get(id(rows)) or form_of(rows, lexicon)
-        if form.guards:
+        if form.guards and (form.cased or not form.guard_words.isdisjoint(words)):
             start = found[first].start
-            form = unguarded(form, first, last, forms, line, text[start : start + len(forms[first])])
+            form = unguarded(form, first, last, forms, text[start : start + len(forms[first])])
         if form.flags:
             flags += [(cue, found[first].start, found[last - 1].end) for cue in form.flags]
         if form.rows:
@@ -77,18 +81,26 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
             ranked.append((not naming, first - last, first, form))
             if form.noun:
                 nouns.append((first, last))
+            positions |= form.position
     flags.sort(key=END)
     ranked.sort()
     taken: list[Unit | None] = [None] * len(found)
-    measures(text, found, taken)
+    measures(text, found, written, taken)
     take_longest(ranked, nouns, found, forms, taken)
     units = in_order(taken, found, forms)
-    if not JOINED.isdisjoint(forms):
+    return among_neighbours(units, words, positions, lexicon), flags
+
+
+def among_neighbours(units: list[Unit], words: set[str], positions: bool, lexicon: Lexicon) -> list[Unit]:
+    """The units joined and taken for what they are beside each other; `positions`: may one be told of a device?"""
+    if not JOINED.isdisjoint(words):
         units = join_device_parts(units)
-    units = join_positions(units, lexicon)
-    find_verbs(units)
+    if positions:
+        units = join_positions(units, lexicon)
+    if not OBJECT_BEGINS.isdisjoint(words):
+        find_verbs(units)
     correct_roles(units, lexicon)
-    return units, flags
+    return units
 
 
 Ranked = tuple[bool, int, int, Form]
@@ -146,8 +158,9 @@ def swallows(first: int, last: int, form: Form, nouns: list[tuple[int, int]]) ->
     return any(first <= start and end <= last for start, end in nouns)
 
 
-def unguarded(form: Form, first: int, last: int, forms: list[str], line: str, written: str) -> Form:
+def unguarded(form: Form, first: int, last: int, forms: list[str], written: str) -> Form:
     """The form without the rows that are guarded here, or written in the wrong case."""
+    line = f" {' '.join(forms)} "
     gone: list[str] = []
     for id, (guards, cased) in form.guards.items():
         here = [guard for guard in guards if guard in line]
@@ -162,10 +175,11 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
     return any(forms[s : s + size] == guard for s in range(max(0, last - size), first + 1))
 
 
-def measures(text: str, found: Sequence[Word], taken: list[Unit | None]) -> None:
+def measures(text: str, found: Sequence[Word], written: list[str], taken: list[Unit | None]) -> None:
     """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
     spans = [(Role.MEASURE, *place) for place in sizes(text)]
-    spans += [(Role.DURATION, *place) for place in durations(text)]
+    if not LASTING.isdisjoint(written):
+        spans += [(Role.DURATION, *place) for place in durations(text)]
     for role, start, end in spans:
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:

@@ -103,14 +103,15 @@ class Modifiers:
             if unit.role in ANATOMY or (run and unit.form in EMPTY_NOUNS and unit.first - run[-1].last < 3):
                 run.append(unit)
             elif unit.role in DESCRIBING_OR_UNKNOWN:
-                self.attach_run(run, drafts)
-                run = []
+                if run:
+                    self.attach_run(run, drafts)
+                    run = []
                 if pre or not grades_unknown(unit, units[n + 1 :]):
                     self.attach_attribute(unit, drafts, pre)
-        placed = self.attach_run(run, drafts)
+        placed = self.attach_run(run, drafts) if run else []
         if not pre:
             self.last_place += placed  # overlying the 5th | and 6th ribs
-        if pre and any(u.role in OWN_WORDS for u in units):
+        elif not OWN_WORDS.isdisjoint([u.role for u in units]):
             for draft in drafts:
                 draft.own = True
 
@@ -199,8 +200,6 @@ class Modifiers:
     # ---- places
     def attach_run(self, run: Run, drafts: list[Draft]) -> list[Held]:
         """A run of location words; a whole organ after a site is a place of its own (left basilar, pulmonary)."""
-        if not run:
-            return []
         rest = [d for d in drafts if not self.ends_position(d, run)]
         last = run[-1].row("locations")
         if last is not None and last.role == "adj" and last.concept == "lung":

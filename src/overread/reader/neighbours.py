@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -77,8 +78,6 @@ BETWEEN_TIP_AND_PLACE = frozenset(
 
 def join_positions(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
     """`with its tip approximately 4 cm above the carina`: tip, distance and direction are one position."""
-    if not any("placement" in u.tables or u.form in TIPS for u in units):
-        return units
     tip = lexicon.described("placement", "tip in")
     if tip is None:
         return units
@@ -215,11 +214,10 @@ def find_verbs(units: list[Unit]) -> None:
 def correct_roles(units: list[Unit], lexicon: Lexicon) -> None:
     """Words whose part in the sentence depends on their neighbours: by their form, else by what they are taken for."""
     for at, unit in enumerate(units):
-        if unit.role not in FIXED or unit.form in ALWAYS:
-            rule = ALWAYS.get(unit.form) or BY_FORM.get(unit.form) or BY_ROLE.get(unit.role)
-            if rule is not None:
-                before, after = units[at - 1] if at else None, units[at + 1] if at + 1 < len(units) else None
-                rule(Spot(unit, before, after, units, at, lexicon))
+        rule = rule_of(unit.form, unit.role)
+        if rule is not None:
+            before, after = units[at - 1] if at else None, units[at + 1] if at + 1 < len(units) else None
+            rule(Spot(unit, before, after, units, at, lexicon))
 
 
 class Spot(Struct, gc=False):
@@ -236,7 +234,7 @@ class Spot(Struct, gc=False):
 def correct_participle(here: Spot) -> None:
     """`The visualized spine`: no verb."""
     unit, before, after = here.unit, here.before, here.after
-    if unit.form not in PARTICIPLES or (before is not None and before.role not in BEFORE_PARTICIPLE):
+    if before is not None and before.role not in BEFORE_PARTICIPLE:
         return
     if after is not None and after.role in AFTER_PARTICIPLE:
         unit.role = Role.WORD
@@ -245,10 +243,10 @@ def correct_participle(here: Spot) -> None:
 def correct_word(here: Spot) -> None:
     """`3 granulomas` counts; `abdomen and pelvis CT` names a study."""
     unit, after = here.unit, here.after
-    if unit.form.isdigit() and len(unit.form) < 3 and after and after.role in COUNTED:
-        unit.role = Role.MEASURE
-    elif unit.form in STUDIES:
+    if unit.form in STUDIES:
         unplace_organs_of_study(here.units[: here.at])
+    elif after is not None and after.role in COUNTED:
+        unit.role = Role.MEASURE
 
 
 def correct_finding(here: Spot) -> None:
@@ -313,6 +311,26 @@ def correct_head(here: Spot) -> None:
 
 
 Rule = Callable[[Spot], None]
+
+
+@lru_cache(maxsize=8192)
+def rule_of(form: str, role: RoleName) -> Rule | None:
+    """What is to be looked at in a word's neighbours, if anything: for most words nothing."""
+    if form in ALWAYS:
+        return ALWAYS[form]
+    if role in FIXED:
+        return None
+    if form in BY_FORM:
+        return BY_FORM[form]
+    if (role is Role.VERB and form not in PARTICIPLES) or (role is Role.WORD and not counts_or_studies(form)):
+        return None
+    return BY_ROLE.get(role)
+
+
+def counts_or_studies(form: str) -> bool:
+    return form in STUDIES or (form.isdigit() and len(form) < 3)
+
+
 BY_FORM: dict[str, Rule] = {
     "lower": correct_lower,
     "both": correct_both,

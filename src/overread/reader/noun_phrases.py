@@ -1,10 +1,9 @@
 """Noun phrases of a sentence, and the words that stand between them."""
 
-from collections.abc import Iterator
 from itertools import dropwhile, pairwise, takewhile
 
 from overread.reader.grammar import PREPOSITIONS
-from overread.reader.roles import ANATOMY, NOUNS, Role, RoleName
+from overread.reader.roles import ANATOMY, Role, RoleName
 from overread.reader.units import Unit
 
 JOINING = frozenset({"and / or", "versus", "vs"})
@@ -46,23 +45,27 @@ class Chunk:
     def __init__(self, before: list[Unit], units: list[Unit]) -> None:
         self.before = before
         self.units = units
-        self.joins = [u for u in before if u.role is Role.JOIN or u.form in JOINING]
+        self.joins: list[Unit] = []
         """The conjunctions before it."""
+        for unit in before:
+            if unit.role is Role.JOIN or unit.form in JOINING:
+                self.joins.append(unit)
         self.look()
 
     def look(self) -> None:
         """Note what the phrase names; again when a word has turned out to be a finding."""
-        self.roles = {u.role for u in self.units}
+        self.roles: set[RoleName] = set()
         self.findings: list[int] = []
         """Places of the finding nouns."""
         self.structure: int | None = None
         """Place of the last noun that names a structure."""
         for place, unit in enumerate(self.units):
-            if unit.role in NOUNS:
-                if unit.role is Role.FINDING:
-                    self.findings.append(place)
-                elif is_structure(unit):
-                    self.structure = place
+            role = unit.role
+            self.roles.add(role)
+            if role is Role.FINDING:
+                self.findings.append(place)
+            elif role is Role.STRUCTURE or (role is Role.PLACE and names_place(unit)):
+                self.structure = place
         if self.structure is None and not self.joins and self.roles >= BLANK_NOUN:  # calcified aortic ____
             adjectives = [i for i, u in enumerate(self.units) if is_adjective(u)]
             self.structure = adjectives[-1] if adjectives else None
@@ -80,7 +83,7 @@ class Chunk:
 
     @property
     def empty(self) -> bool:
-        return not self.roles - NAMELESS
+        return self.roles <= NAMELESS
 
 
 def is_adjective(unit: Unit) -> bool:
@@ -88,34 +91,34 @@ def is_adjective(unit: Unit) -> bool:
     return row is not None and row.role == "adj"
 
 
-def is_structure(unit: Unit) -> bool:
-    """Can the unit be the subject of a sentence about anatomy?"""
-    if unit.role is Role.STRUCTURE:
-        return True
-    row = unit.row("locations") if unit.role is Role.PLACE else None
+def names_place(unit: Unit) -> bool:
+    """Can a place be the subject of a sentence about anatomy: the left lung base, and not `basilar`?"""
+    row = unit.tables.get("locations")
     return row is not None and row.role in ("noun", "zone")
 
 
-def chunks(units: list[Unit]) -> Iterator[Chunk]:
+def chunks(units: list[Unit]) -> list[Chunk]:
     """The noun phrases in order; the last may be empty and only carry what follows the sentence's last noun."""
+    found: list[Chunk] = []
     before: list[Unit] = []
     phrase: list[Unit] = []
     telegraphic = drops_stops(units)
     for place, unit in enumerate(units):
         if telegraphic and begins_anew(before, phrase, units[place:]):
-            yield Chunk(before, phrase)
+            found.append(Chunk(before, phrase))
             before, phrase = [mark(Role.STOP, ";", unit)], []
-        elif runs_on(phrase, unit):
-            yield Chunk(before, phrase)
+        elif phrase and runs_on(phrase, unit):
+            found.append(Chunk(before, phrase))
             before, phrase = [mark(Role.JOIN, ",", unit)], []
         if unit.role in IN_CHUNK:
             phrase.append(unit)
             continue
         if phrase:
-            yield Chunk(before, phrase)
+            found.append(Chunk(before, phrase))
             before, phrase = [], []
         before.append(unit)
-    yield Chunk(before, phrase)
+    found.append(Chunk(before, phrase))
+    return found
 
 
 def mark(role: RoleName, form: str, unit: Unit) -> Unit:
@@ -125,7 +128,10 @@ def mark(role: RoleName, form: str, unit: Unit) -> Unit:
 
 def drops_stops(units: list[Unit]) -> bool:
     """`No ptx small left effusion no fracture`: a `no` right after a noun shows that stops are left out."""
-    return any(b.form == "no" and b.role is Role.DENIAL and a.role in NOUN_ENDS for a, b in pairwise(units))
+    for before, unit in pairwise(units):
+        if unit.form == "no" and unit.role is Role.DENIAL and before.role in NOUN_ENDS:
+            return True
+    return False
 
 
 def begins_anew(before: list[Unit], phrase: list[Unit], ahead: list[Unit]) -> bool:
@@ -143,7 +149,7 @@ def begins_anew(before: list[Unit], phrase: list[Unit], ahead: list[Unit]) -> bo
 
 def runs_on(phrase: list[Unit], unit: Unit) -> bool:
     """Is a comma missing before the unit: `normal heart size mediastinal contours`, `low lung volumes mild edema`?"""
-    rule = RUNS_ON.get(phrase[-1].role) if phrase else None
+    rule = RUNS_ON.get(phrase[-1].role)
     return rule is not None and rule(phrase, unit)
 
 

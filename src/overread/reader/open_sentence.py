@@ -20,7 +20,7 @@ class OpenSentence:
         self.lexicon = lexicon
         self.open_words = open_words
         """Take nouns no table knows as findings wherever they stand, not only where something is denied."""
-        self.chunks = list(chunks(units))
+        self.chunks = chunks(units)
         self.scope = Scope()
         self.modifiers = Modifiers(text, lexicon, self.scope, compared)
         self.drafting = Drafting(text, lexicon, self.scope, self.modifiers)

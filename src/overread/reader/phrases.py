@@ -82,9 +82,11 @@ def name_open(chunk: Chunk) -> None:
 
 def introduces(chunk: Chunk) -> bool:
     """`There is a small zorgle in the lung`: a new thing is named after `there is`, known or not."""
-    there = any(u.form in ("there", "there's") for u in [*chunk.before, *chunk.units[:1]])
     article = any(u.form in ("a", "an") for u in chunk.units[:2])
-    return article and chunk.structure is None and (there or any(u.role is Role.VERB for u in chunk.before))
+    if not article or chunk.structure is not None:
+        return False
+    there = any(u.form in ("there", "there's") for u in [*chunk.before, *chunk.units[:1]])
+    return there or any(u.role is Role.VERB for u in chunk.before)
 
 
 def name_blank_device(chunk: Chunk, after: list[Chunk]) -> None:

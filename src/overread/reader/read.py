@@ -46,11 +46,14 @@ from overread.reader.sides import (
     ACROSS,
     WHOLE,
     carry_to_other_side,
+    on_one_side,
     parted,
     split_by_side,
     tell_across,
     tell_other_sides,
 )
+from overread.reader.sizes import sizes
+from overread.reader.stand_ins import WORDS as STANDING_IN
 from overread.reader.stand_ins import Named, name_stand_ins, stand_ins
 from overread.reader.then_and_now import tell_degrees, tell_gone
 from overread.reader.units import Unit
@@ -123,8 +126,8 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
             tell_of_before(text, found, before, seen, lex)
             done.append(found)
             before = found if found.seen.drafts else before
-            seen = before if before is not None and any(d.asserted for d in before.seen.drafts) else seen
-    if any(concludes(s.seen, s.section, lex) for s in done):
+            seen = before if before is not None and before.asserts else seen
+    if any(concludes(s.seen, lex) for s in done if s.section.name == "impression"):
         support_across([(d, s.section, s.sentence) for s in done for d in s.own.drafts], lex)
     if ear is not None:
         for s in done:
@@ -138,9 +141,10 @@ def tell_of_before(
     """What a sentence owes to the one before, and says of it."""
     if before is not None and not found.seen.drafts:
         carry(text, found, before, lex)
-    span = found.sentence.span
-    if ACROSS.search(text, span.start, span.end):
-        tell_across(text, span, found.own.drafts, before.seen.drafts if before is not None else [], lex)
+    if found.known.across:
+        tell_across(
+            text, found.sentence.span, found.own.drafts, before.seen.drafts if before is not None else [], lex
+        )
     if found.seen.refers_back:
         refer_back(
             found.own,
@@ -151,6 +155,8 @@ def tell_of_before(
 
 def carry(text: str, found: ReadSentence, before: ReadSentence, lex: Lexicon) -> None:
     """What a sentence without a noun says of the other side of the one before."""
+    if on_one_side(before.seen.drafts) is None:
+        return
     units = mentions(found.sentence.span.of(text), found.sentence.span.start, lex)[0]
     if carry_to_other_side(units, before.seen.drafts, lex):
         found.own.drafts = carry_to_other_side(units, before.own.drafts, lex)
@@ -158,7 +164,7 @@ def carry(text: str, found: ReadSentence, before: ReadSentence, lex: Lexicon) ->
 
 def recorded(report: Report, text: str, done: list[ReadSentence], lex: Lexicon) -> Worked:
     """Drafts as findings; those of a sentence that no other has changed were made before."""
-    own = [by_itself(text, s, lex) if s.changed is None else None for s in done]
+    own = [None if s.changed else by_itself(text, s, lex) for s in done]
     first = list(accumulate([len(s.seen.drafts) for s in done], initial=1))
     ids: dict[int, str] = {}
     for s, lone, number in zip(done, own, first, strict=False):
@@ -185,7 +191,9 @@ def by_itself(text: str, read: ReadSentence, lex: Lexicon) -> Alone | None:
         words = read.sentence.span.of(text)
         ids = {id(d): str(n) for n, d in enumerate(read.known.drafts)}
         one, some = as_read(words, read.known, read.section, Sentence(0, span), ids, lex)
-        known[name] = Alone(words, one, tuple(some)) if all(within(f, span) for f in some) else None
+        asked = text.startswith("?", read.sentence.span.end)
+        whole = not asked or all(within(f, span) for f in some)
+        known[name] = Alone(words, one, tuple(some)) if whole else None
     return known[name]
 
 
@@ -196,7 +204,7 @@ def as_read(
     one = SentenceReading(
         sentence.index, section.name, sentence.span, found.kind,
         tuple([ids[id(d)] for d in found.drafts]), found.cues,
-        tuple([attribute(text, h, lex) for h in found.loose]),
+        tuple([attribute(text, h, lex) for h in found.loose]) if found.loose else (),
     )  # fmt: skip
     return one, [finding(text, d, section, sentence, ids, lex) for d in found.drafts]
 
@@ -257,19 +265,20 @@ def work_sentence(
 
     Most rare constructions are given away by one of their words: `forms` are asked before the sentence is gone through.
     """
-    units, wide = mentions(span.of(text), span.start, lex)
+    words = span.of(text)
+    units, wide = mentions(words, span.start, lex)
     for unit in units if names else ():
         unit.role = Role.FINDING if unit.start in names else unit.role
-    cues = [*(Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in wide), *own_cues(units)]
+    cues = cues_of(units, wide)
     wide = [f for f in wide if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
     kinds = {cue.kind for cue, _, _ in wide}
-    found = SentenceDraft(sentence_kind(kinds), tuple(sorted(cues, key=lambda c: c.span)))
+    found = SentenceDraft(sentence_kind(kinds), cues)
     if not speaks:
         return found
-    spoken = without_advice(units, wide)
-    if places := stand_ins(spoken):
-        found.stands_for = name_stand_ins(text, spoken, places, nouns)
+    spoken = without_advice(units, wide) if wide else units
     forms = {u.form for u in spoken}
+    if not STANDING_IN.isdisjoint(forms) and (places := stand_ins(spoken)):
+        found.stands_for = name_stand_ins(text, spoken, places, nouns)
     if "technique" in kinds:
         unplace_views(spoken, wide)
     now = OpenSentence(text, spoken, lex, compared="prior" in kinds)
@@ -282,12 +291,8 @@ def work_sentence(
     drafts = without_questions(drafts, spoken, forms)
     if "technique" in kinds and not drafts and found.kind == "statement":
         found.kind = "technique"
-    if "-free" in text:
-        deny_suffix(text, span.start, drafts)
-    tell_growth(text, span, drafts, lex)
-    tell_degrees(text, span, drafts, lex)
-    tell_gone(text, span, drafts, lex)
-    tell_questions(text, span, drafts)
+    if drafts:
+        tell_beside(text, span, drafts, lex)
     drafts = told_apart(text, drafts, spoken, forms, lex)
     drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
@@ -297,20 +302,35 @@ def work_sentence(
         found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
     found.of_both = speaks_of_both(spoken)
     found.bare = not drafts and tells_nothing_else(spoken)
-    found.strange = any(may_name(u.form) for u in units if u.role is Role.WORD) or says_unknown(units)
-    found.unread = tuple(untold_nouns(spoken, drafts))
+    found.across = ACROSS.search(words) is not None
+    found.asserts = any(d.asserted for d in drafts)
+    unknown = [u for u in units if u.role is Role.WORD and may_name(u.form)]
+    found.strange = bool(unknown) or says_unknown(units)
+    found.unread = tuple(untold_nouns(spoken, drafts)) if unknown else ()
     found.loose = now.loose + loose_changes(text, spoken, drafts)
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
     return found
 
 
+def tell_beside(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
+    """What the sentence tells of its findings by other means than words that stand with them."""
+    if "-free" in text:
+        deny_suffix(text, span.start, drafts)
+    if sizes(span.of(text)):
+        tell_growth(text, span, drafts, lex)
+    tell_degrees(text, span, drafts, lex)
+    tell_gone(text, span, drafts, lex)
+    if "?" in text:
+        tell_questions(text, span, drafts)
+
+
 def says_unknown(units: list[Unit]) -> bool:
     """`The congestion has eased`: is what is said a word that no table knows?"""
-    return any(
-        verb.role is Role.VERB and word.role is Role.WORD and word.form.isalpha()
-        for verb, word in pairwise(units)
-    )
+    for verb, word in pairwise(units):
+        if word.role is Role.WORD and verb.role is Role.VERB and word.form.isalpha():
+            return True
+    return False
 
 
 NOT_EXCLUDED = re.compile(r"exclud|rule[ds]? out|possibility|differential", re.IGNORECASE)
@@ -319,11 +339,17 @@ NOT_EXCLUDED = re.compile(r"exclud|rule[ds]? out|possibility|differential", re.I
 def left_open(text: str, drafts: list[Draft]) -> list[Draft]:
     """What is only not excluded, where the sentence says nothing else: it rests on what was seen before."""
 
-    def open_still(draft: Draft) -> bool:
-        doubts = [text[e.span.start : e.span.end] for e in draft.trace if e.note == "hedged"]
-        return draft.asserted and not draft.evidence and any(NOT_EXCLUDED.search(words) for words in doubts)
+    for draft in drafts:
+        if not open_still(text, draft):
+            return []
+    return drafts
 
-    return drafts if drafts and all(open_still(d) for d in drafts) else []
+
+def open_still(text: str, draft: Draft) -> bool:
+    for cue in draft.trace:
+        if cue.note == "hedged" and NOT_EXCLUDED.search(cue.span.of(text)):
+            return draft.asserted and not draft.evidence
+    return False
 
 
 def told_apart(
@@ -336,15 +362,20 @@ def told_apart(
     return tell_other_sides(drafts, units, lex) if parted(units, forms) else drafts
 
 
-def own_cues(units: list[Unit]) -> Iterator[Evidence]:
-    """The cues among the words of a sentence, and the marks that end a scope."""
+def cues_of(units: list[Unit], wide: list[Flag]) -> tuple[Evidence, ...]:
+    """The cues of a sentence in order: those among its words, marks that end a scope, and those said of it all."""
+    found: list[Evidence] = []
     for unit in units:
         if unit.role in CUES:
             if unit.rows:
                 cue = unit.cue
-                yield Evidence(Span(unit.start, unit.end), cue.id, cue.kind)
+                found.append(Evidence(Span(unit.start, unit.end), cue.id, cue.kind))
             elif unit.role is Role.STOP and unit.form in ";:":
-                yield Evidence(Span(unit.start, unit.end), "punctuation", "end")
+                found.append(Evidence(Span(unit.start, unit.end), "punctuation", "end"))
+    if wide:
+        said_of_all = [Evidence(Span(start, end), cue.id, cue.kind) for cue, start, end in wide]
+        found = sorted([*said_of_all, *found], key=lambda c: c.span)
+    return tuple(found)
 
 
 def unplace_views(units: list[Unit], wide: list[Flag]) -> None:
@@ -429,7 +460,7 @@ ENDS_PHRASE = re.compile(r"[.,;:()?]")
 
 def tell_questions(text: str, span: Span, drafts: list[Draft]) -> None:
     """`Scarring? Effusion?`, `?small effusion`: what a question mark touches is asked, not said."""
-    for mark in QUESTION.finditer(text, span.start, min(span.end + 1, len(text))) if "?" in text else ():
+    for mark in QUESTION.finditer(text, span.start, min(span.end + 1, len(text))):
         before = [d for d in drafts if d.end <= mark.start() and not text[d.end : mark.start()].strip()]
         after = [d for d in drafts if d.start >= mark.end() and text[mark.end() : mark.end() + 1].strip()]
         near = [d for d in after[:1] if not ENDS_PHRASE.search(text, mark.end(), d.start)]

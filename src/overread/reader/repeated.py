@@ -1,7 +1,5 @@
 """Reports repeat each other: what was read of a sentence, moved to where the same words stand again."""
 
-from msgspec import Struct
-
 from overread.reader.drafts import Draft, Held
 from overread.reader.links import SentenceDraft
 from overread.reader.reading import Evidence
@@ -15,29 +13,37 @@ def moved(found: SentenceDraft, by: int) -> SentenceDraft:
     return Move(by).sentence(found)
 
 
-class ReadSentence(Struct, eq=False, gc=False):
+class ReadSentence:
     """What was read of a sentence of a report.
 
     The same words may stand in many reports: what is `known` of them belongs to all, counted from the sentence's
     beginning, and a sentence that others change has a copy of its own.
     """
 
-    known: SentenceDraft
-    section: Section
-    sentence: Sentence
-    changed: SentenceDraft | None = None
+    __slots__ = ("known", "section", "seen", "sentence")
+
+    def __init__(self, known: SentenceDraft, section: Section, sentence: Sentence) -> None:
+        self.known = known
+        self.section = section
+        self.sentence = sentence
+        self.seen = known
+        """To be looked at, wherever it stands."""
+
+    @property
+    def changed(self) -> bool:
+        return self.seen is not self.known
 
     @property
     def own(self) -> SentenceDraft:
         """To be changed, where it stands in the report."""
-        if self.changed is None:
-            self.changed = moved(self.known, self.sentence.span.start)
-        return self.changed
+        if self.seen is self.known:
+            self.seen = moved(self.known, self.sentence.span.start)
+        return self.seen
 
     @property
-    def seen(self) -> SentenceDraft:
-        """To be looked at, wherever it stands."""
-        return self.changed or self.known
+    def asserts(self) -> bool:
+        """Does it say that something is there?"""
+        return any(d.asserted for d in self.seen.drafts) if self.changed else self.known.asserts
 
 
 class Move:
@@ -56,7 +62,7 @@ class Move:
         other.told = list(map(self.held, found.told))
         other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
         other.bare, other.pointing, other.strange = found.bare, found.pointing, found.strange
-        other.stands_for, other.of_both = found.stands_for, found.of_both
+        other.stands_for, other.of_both, other.across = found.stands_for, found.of_both, found.across
         other.unread = tuple(span.shift(self.by) for span in found.unread)
         return other
 

@@ -51,7 +51,9 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
     return [
         d
         for d in now.drafting.drafts
-        if not d.used and (d.speaks or not d.is_structure or no_nodes(d)) and not now.drafting.only_points(d)
+        if not d.used
+        and (d.kind != "structure" or d.speaks or no_nodes(d))
+        and not now.drafting.only_points(d)
     ]
 
 
@@ -72,7 +74,7 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
         name_open(chunk)
     if now.open_words:
         name_exam(now, chunk, at)
-    if chunk.has(Role.BLANK) and not chunk.findings and not names_device(now.chunks):
+    if Role.BLANK in chunk.roles and not chunk.findings and not names_device(now.chunks):
         name_blank_device(chunk, now.chunks[at + 1 :])
     if shows_nothing(now, chunk) or holds_device(now, chunk, at):
         return
@@ -107,9 +109,10 @@ def shows_nothing(now: OpenSentence, chunk: Chunk) -> bool:
 
 def holds_device(now: OpenSentence, chunk: Chunk, at: int) -> bool:
     """`Left chest ____ with catheter tip in the SVC`: the blank is a part of the device, the chest is where it is."""
+    if chunk.findings or chunk.structure is None or chunk.units[-1].role is not Role.BLANK:
+        return False
     after = following(now.chunks, at)
-    lost = not chunk.findings and chunk.structure is not None and chunk.units[-1].role is Role.BLANK
-    if not lost or after is None or not any(u.role is Role.WITH for u in after.before):
+    if after is None or not any(u.role is Role.WITH for u in after.before):
         return False
     if chunk.has(Role.ATTRIBUTE) or not names_device([after]):
         return False
@@ -130,8 +133,10 @@ def name_exam(now: OpenSentence, chunk: Chunk, at: int) -> None:
 def extends_place(now: OpenSentence, chunk: Chunk, at: int) -> bool:
     """`of the lateral and posterior left costophrenic sulcus`: one place in two parts."""
     held, joins = now.modifiers.last_place, chunk.joins
+    if not held:
+        return False
     now.modifiers.last_place = []
-    if not held or chunk.findings:
+    if chunk.findings:
         return False
     told = [u.role for u in chunk.units if u.role in PLACE_OR_ATTRIBUTE]
     positions = all(h.relation == "placement" for h in held)  # leads in the atrium and ventricle, unchanged

@@ -61,7 +61,7 @@ def tell_other_sides(drafts: list[Draft], units: list[Unit], lex: Lexicon) -> li
 
 def parted(units: list[Unit], forms: Collection[str]) -> bool:
     """May the sentence have more than one part? Most have but the stop at their end."""
-    return not BARE_DENIALS.isdisjoint(forms) or any(u.role is Role.STOP for u in units[:-1])
+    return not BARE_DENIALS.isdisjoint(forms) or Role.STOP in [u.role for u in units[:-1]]
 
 
 def parts(units: list[Unit]) -> Iterator[list[Unit]]:
@@ -79,13 +79,21 @@ def parts(units: list[Unit]) -> Iterator[list[Unit]]:
         yield part
 
 
+def on_one_side(drafts: list[Draft]) -> Draft | None:
+    """The one finding of a sentence, where it is told to be on the left or on the right."""
+    told = [d for d in drafts if d.kind in WHOLE]
+    if len(told) != 1:
+        return None
+    here = told[0].sides
+    return told[0] if len(here) == 1 and here <= OPPOSITE.keys() else None
+
+
 def carry_to_other_side(units: list[Unit], before: list[Draft], lex: Lexicon) -> list[Draft]:
     """`Right effusion stable. Left larger.`: what is told of a side, said of the noun before on its other side."""
-    told = [d for d in before if d.kind in WHOLE]
-    here = sides_of(told[:1])
-    if len(told) != 1 or len(here) != 1 or not here <= OPPOSITE.keys():
+    told = on_one_side(before)
+    if told is None:
         return []
-    opposite = OPPOSITE[next(iter(here))]
+    opposite = OPPOSITE[next(iter(told.sides))]
     named = side_words(units)
     sides = named or [meant(u, opposite, lex) for u in units if u.form in OTHER_SIDE]
     words = side_and_told_words(units, DEGREES | COURSES)[1]
@@ -93,12 +101,12 @@ def carry_to_other_side(units: list[Unit], before: list[Draft], lex: Lexicon) ->
     ones = [u for u in units if u.form in ("one", "another")]
     known = {u.start for u in (*sides, *words, *denials, *ones)}
     rest = [u for u in units if u.start not in known and u.role not in GRAMMAR_WORDS]
-    said = words or denials or (ones and told[0].denied)
+    said = words or denials or (ones and told.denied)
     if len(sides) != 1 or not said or any(u.form not in PASSED_OVER for u in rest):
         return []
     if place_side(sides) != opposite:
         return []
-    other = with_other_side(told[0], sides[0], words[:1], denials)
+    other = with_other_side(told, sides[0], words[:1], denials)
     if not named:
         other.held[-1 - len(words[:1])].said = opposite
     return [other]

@@ -27,9 +27,10 @@ DEGREES = "degrees-then-now"
 def tell_gone(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
     """`The nodule of the prior CT is not seen`: what is denied and was there before has gone."""
     for draft in drafts:
-        cue = draft.denial.span if draft.denial else None
-        if cue is None or draft.has("improved"):
+        denial = draft.denial
+        if denial is None or draft.has("improved"):
             continue
+        cue = denial.span
         since = ANY_MORE.search(text, cue.end, span.end)
         if since is None and cue.start >= draft.end:
             others = [d.end for d in drafts if d.end <= draft.start]
@@ -43,6 +44,8 @@ def tell_gone(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
 def tell_degrees(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
     """`A hernia, formerly small, is large`: the two degrees say that it has grown, and the last one holds."""
     for draft in drafts:
+        if len(draft.held) < 2:
+            continue
         degrees = [h for h in draft.held if h.relation == "severity" and grade(h) >= 0]
         if len(degrees) != 2 or draft.has(*CHANGES):
             continue

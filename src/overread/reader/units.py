@@ -59,7 +59,9 @@ def tables_of(rows: tuple[Row | Cue, ...]) -> dict[str, Row]:
 class Form:
     """What the rows of one written form have in common, worked out once."""
 
-    __slots__ = ("_less", "flags", "free", "guards", "noun", "role", "rows", "tables")
+    __slots__ = (
+        "_less", "cased", "flags", "free", "guard_words", "guards", "noun", "position", "role", "rows", "tables",
+    )  # fmt: skip
 
     def __init__(self, rows: tuple[Row | Cue, ...]) -> None:
         self.flags = tuple(r for r in rows if isinstance(r, Cue) and r.kind in FLAGS)
@@ -74,6 +76,12 @@ class Form:
             for r in self.rows
             if isinstance(r, Row) and (r.unless or r.path[-1:] == ("cased",))
         }
+        self.guard_words = frozenset(
+            telling_word(guard, r.form) for r in self.rows if isinstance(r, Row) for guard in r.unless
+        )
+        """One word of each guard: a sentence without any of them is not guarded."""
+        self.cased = any(cased for _, cased in self.guards.values())
+        self.position = "placement" in self.tables
         self.role = role_of(self.rows)
         self._less: dict[tuple[str, ...], Form] = {}
 
@@ -82,6 +90,12 @@ class Form:
         if gone not in self._less:
             self._less[gone] = Form((*(r for r in self.rows if r.id not in gone), *self.flags))
         return self._less[gone]
+
+
+def telling_word(guard: str, form: str) -> str:
+    """The longest word of a guard that the guarded form itself does not have: `pericardial effusion`."""
+    words = guard.split()
+    return max([w for w in words if w not in form] or words, key=len)
 
 
 def is_noun(row: Row | Cue) -> bool:
