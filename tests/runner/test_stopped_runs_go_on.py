@@ -10,8 +10,8 @@ import time
 import pytest
 
 from overread.errors import BadInput
+from overread.runner.folder import DETAILS, RESULTS, SUMMARY
 from overread.runner.folder import JOURNAL as NAME
-from overread.runner.folder import RESULTS, SUMMARY
 from overread.runner.pool import in_order
 from overread.runner.run import run
 
@@ -50,7 +50,7 @@ def command(folder, out):
 
 
 def written(place):
-    return [(place / name).read_bytes() for name in (RESULTS, SUMMARY)]
+    return [(place / name).read_bytes() for name in (RESULTS, DETAILS, SUMMARY)]
 
 
 class Counting:
@@ -119,3 +119,13 @@ def test_killed_at_random_moments(job, files, tmp_path):
         "results.jsonl",
         "summary.json",
     ]
+
+
+def test_a_restart_that_is_stopped_leaves_the_finished_files(job, tmp_path):
+    """Lines are written while pairs are scored, and take the place of older ones only when all are there."""
+    run(job(*METRICS), tmp_path)
+    before = written(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        run(job("rouge-l"), tmp_path, engine=Counting(3), restart=True)
+    assert written(tmp_path) == before
+    assert not list(tmp_path.glob("*.part"))

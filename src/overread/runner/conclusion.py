@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,7 +20,7 @@ from overread.runner.rows import encode, read_rows
 from overread.runner.scorer import Finished
 from overread.runner.standings import rankings
 from overread.runner.summary import Draws, Summary
-from overread.runner.whole import whole
+from overread.runner.whole import whole, writing
 from overread.stats.clean import Matrix
 from overread.stats.correlation import ranks
 
@@ -39,16 +41,30 @@ class Seen:
                 self.notes[system][note] += 1
 
 
-def write_rows(units: Iterable[Finished], place: Path, systems: Iterable[str], recipe: Recipe) -> Seen:
-    """results.jsonl, and details.jsonl beside it."""
-    seen = Seen(systems)
-    with whole(place / folder.RESULTS) as results, whole(place / folder.DETAILS) as details:
-        for unit in units:
-            results.write(encode(unit.rows))
-            seen.add(unit)
-            if recipe.explain:
-                details.write(msgspec.json.encode(folder.detail(unit)) + b"\n")
-    return seen
+class Lines:
+    """results.jsonl and details.jsonl while they are written; they have their names when both are whole."""
+
+    def __init__(self, place: Path, systems: Iterable[str], recipe: Recipe) -> None:
+        self.place, self.explain = place, recipe.explain
+        self.seen = Seen(systems)
+
+    def __enter__(self) -> "Lines":
+        with writing(self.place), ExitStack() as opened:
+            self.results = opened.enter_context(whole(self.place / folder.RESULTS))
+            self.details = opened.enter_context(whole(self.place / folder.DETAILS))
+            self.files = opened.pop_all()
+        return self
+
+    def add(self, unit: Finished) -> None:
+        self.seen.add(unit)
+        with writing(self.place):
+            self.results.write(encode(unit.rows))
+            if self.explain:
+                self.details.write(msgspec.json.encode(folder.detail(unit)) + b"\n")
+
+    def __exit__(self, *error: Any) -> None:
+        with writing(self.place):
+            self.files.__exit__(*error)
 
 
 def add_up(rows: Path, recipe: Recipe) -> Board:

@@ -24,6 +24,7 @@ from overread.runner.whole import file_mode, writing
 SYNC_LINES, SYNC_SECONDS = 64, 2.0
 """A power cut loses at most so many finished units, or those of so many seconds; a kill loses none."""
 
+decode = msgspec.json.Decoder(Finished).decode
 BINARY = getattr(os, "O_BINARY", 0)  # Windows would write two bytes for a line's end
 UNITS: tuple[Unit, ...] = ("report", "patient")
 
@@ -97,10 +98,17 @@ class Journal:
         """How many units of a kind need not be done again."""
         return self.places[unit].count - (0 if self.keep_failures else len(self.failed[unit]))
 
-    def add(self, finished: Finished) -> None:
-        start = self.size
-        self.write(msgspec.json.encode(finished))
+    @property
+    def empty(self) -> bool:
+        """Is nothing finished in it?"""
+        return not any(places.count for places in self.places.values())
+
+    def add(self, finished: Finished) -> Finished:
+        """The unit as it will be read again: a whole number where a fraction may stand comes back as a fraction."""
+        start, content = self.size, msgspec.json.encode(finished)
+        self.write(content)
         self.note(finished, start)
+        return decode(content)
 
     def note(self, finished: Finished, start: int) -> None:
         self.places[finished.unit][finished.number] = start
@@ -137,7 +145,7 @@ class Journal:
     def unit_at(self, file: BinaryIO, start: int) -> Finished:
         file.seek(start)
         _, content = self.parts(file.readline()) or (0, b"")
-        return msgspec.json.decode(content, type=Finished)
+        return decode(content)
 
     def parts(self, raw: bytes) -> tuple[int, bytes] | None:
         """Number and content of a line; None when it is not as it was written."""
@@ -199,7 +207,7 @@ class Reading:
         if number == 0:
             return True
         try:
-            self.journal.note(msgspec.json.decode(content, type=Finished), self.start)
+            self.journal.note(decode(content), self.start)
         except msgspec.DecodeError:
             return False
         return True

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from overread.runner import folder, manifest
-from overread.runner.conclusion import add_up, summarised, worst, write_rows
+from overread.runner.conclusion import Lines, Seen, add_up, summarised, worst
 from overread.runner.crew import Build
 from overread.runner.hashes import hashed
 from overread.runner.job import Job, check_reader, check_ready, fitted, measures_of, signatures_of
@@ -81,13 +81,14 @@ def run(
         ) as journal:
             tell(journal, shown)
             bounds = limits or Limits()
-            work(pairs, recipe, journal, engine, jobs, client, shown, bounds)
-            shown.stage("adding up")
+            with Lines(place, pairs.systems, recipe) as lines:
+                work(pairs, recipe, journal, engine, jobs, client, shown, bounds, lines)
+                with writing(place):
+                    (place / manifest.NAME).unlink(
+                        missing_ok=True
+                    )  # from here on the journal alone vouches for the run
             with writing(place):
-                (place / manifest.NAME).unlink(
-                    missing_ok=True
-                )  # from here on the journal alone vouches for the run
-                summary, chosen = conclude(place, pairs, recipe, journal, plan, explained)
+                summary, chosen = conclude(place, pairs, recipe, lines.seen, plan, explained)
                 if not recipe.explain:
                     shown.stage("explaining")
                     workers = (engine, jobs) if client is None else asking(client)
@@ -148,11 +149,22 @@ def work(
     client: "Client | None",
     meter: Meter,
     limits: Limits,
+    lines: Lines,
 ) -> None:
-    """Every pair, then every patient, that the journal does not hold yet."""
+    """Every pair, then every patient, that the journal does not hold yet; and the lines of all it holds then.
+
+    In a run from the beginning each line is written when its unit is done: this process has time while others score.
+    """
+    fresh = journal.empty
     for unit in units(pairs, recipe, engine, jobs, client, journal, meter, limits):
-        journal.add(unit)
+        kept = journal.add(unit)
+        if fresh:
+            lines.add(kept)
         meter.advance()
+    meter.stage("adding up")
+    if not fresh:
+        for unit in journal:
+            lines.add(unit)
 
 
 class Done(Protocol):
@@ -219,12 +231,11 @@ def conclude(
     place: Path,
     pairs: Pairs,
     recipe: Recipe,
-    journal: Journal,
+    seen: Seen,
     plan: Manifest,
     explained: Callable[[], None],
 ) -> tuple[Summary, list[int]]:
-    """All files but the manifest, from what the journal holds; and which pairs deserve to be explained."""
-    seen = write_rows(journal, place, pairs.systems, recipe)
+    """The summary of the lines, and which pairs deserve to be explained."""
     if recipe.explain:
         explained()
     board = add_up(place / folder.RESULTS, recipe)
