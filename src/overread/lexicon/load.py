@@ -1,6 +1,5 @@
 """Lexicon tables: read, checked row by row, kept as plain records."""
 
-import csv
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
@@ -54,17 +53,18 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 def lines(text: str, file: str, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a table under its header, with their line numbers."""
-    reader = csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-    header = tuple(next(reader, ()))
+    first, *rest = text.splitlines() or [""]
+    header = tuple(first.split("\t"))
     missing = [c for c in columns if c not in header]
     if missing:
         raise BadLexicon(file, 1, f"the header lacks {', '.join(missing)}; it needs {' '.join(columns)}")
-    for number, cells in enumerate(reader, 2):
-        if not cells or cells[0].startswith("#"):
+    for number, line in enumerate(rest, 2):
+        if not line or line.startswith("#"):
             continue
+        cells = line.split("\t")
         if len(cells) != len(header):
             raise BadLexicon(file, number, f"{len(cells)} cells where the header names {len(header)}")
-        yield number, dict(zip(header, (c.strip() for c in cells), strict=True))
+        yield number, dict(zip(header, map(str.strip, cells), strict=True))
 
 
 def form_row(table: str, cells: dict[str, str], file: str, number: int) -> Row:
@@ -78,17 +78,21 @@ def form_row(table: str, cells: dict[str, str], file: str, number: int) -> Row:
             raise refuse(f"{column} is empty (write - for none)")
     if not FORM.fullmatch(cells["form"]) or "  " in cells["form"]:
         raise refuse(f"form {cells['form']!r} must be lower case, with single spaces and no hyphens")
-    path = tuple(p.strip() for p in cells["path"].split(">")) if cells["path"] != "-" else ()
+    path = parts(cells["path"], ">")
     if table in ATTRIBUTES and (not path or path[0] not in ATTRIBUTES[table]):
         raise refuse(f"path must begin with one of {', '.join(sorted(ATTRIBUTES[table]))}")
     side, role = cells.get("side", "-"), cells.get("role", "-")
     if table == "locations" and (side not in SIDES or role not in ROLES):
         raise refuse(f"side must be one of {sorted(SIDES)} and role one of {sorted(ROLES)}")
-    unless = tuple(u.strip() for u in cells["unless"].split("|")) if cells["unless"] != "-" else ()
+    unless = parts(cells["unless"], "|")
     return Row(
         cells["id"], table, cells["concept"], cells["form"], path, unless, cells["source"],
         side, role, cells.get("radlex", "-"),
     )  # fmt: skip
+
+
+def parts(cell: str, between: str) -> tuple[str, ...]:
+    return tuple(map(str.strip, cell.split(between))) if cell != "-" else ()
 
 
 def form_table(table: str, text: str, file: str) -> list[Row]:

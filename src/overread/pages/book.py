@@ -7,12 +7,14 @@ gravest cases first, until the page has its size.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from msgspec.json import encode
+
 from overread.pages.cases import CaseList, Listed
 from overread.pages.drawing import DrawnCase
 from overread.pages.drawings import Drawings
 from overread.pages.faults import Verdict
 from overread.pages.findings import Census
-from overread.pages.pack import packed, packed_json
+from overread.pages.pack import packed_json
 from overread.runner.folder import Results
 from overread.runner.pool import in_threads
 
@@ -96,11 +98,15 @@ class Book:
             yield f"panels-{n}", blob
 
     def needed_blobs(self) -> Iterator[Blob]:
+        names, texts = zip(*self.needed_texts(), strict=True)
+        return zip(names, (blob for _, blob in self.compressed(texts)), strict=True)
+
+    def needed_texts(self) -> Iterator[tuple[str, bytes]]:
         """The list, the texts and the errors of every case."""
-        yield "book", packed({"list": self.listed(), "order": self.order, "matrices": self.matrices()})
-        yield "texts", packed(self.texts)
+        yield "book", encode({"list": self.listed(), "order": self.order, "matrices": self.matrices()})
+        yield "texts", encode(self.texts)
         for n in range(0, len(self.errors), self.BATCH):
-            yield f"errors-{n // self.BATCH}", packed(self.errors[n : n + self.BATCH])
+            yield f"errors-{n // self.BATCH}", encode(self.errors[n : n + self.BATCH])
 
     def matrices(self) -> dict[str, Any]:
         return {"presence": self.census.presence, "change": self.census.change}
