@@ -100,6 +100,8 @@ def grown(text: str) -> Iterator[Growth]:
         elif THEN_AND_NOW.match(text, end):
             yield Growth(start, end, "no_change")
     known = [place for place in places if place[2] is not None]
+    if len(known) < 2:
+        return
     told = dated(text, known)
     for (one, first), (two, second) in pairwise(zip(known, told, strict=True)):
         if ANOTHER.search(text, one[1], two[0]) or (AT.match(text, one[1]) and AT.match(text, two[1])):
