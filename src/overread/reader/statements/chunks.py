@@ -111,6 +111,12 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
         terms = list(with_stops(terms))
     if "but" in forms:
         terms = without_aside(terms)
+    if not MORE.isdisjoint(forms):
+        terms = with_emphasis(terms)
+    if "as" in forms:
+        terms = with_whole_subject(terms)
+    if not ONES.isdisjoint(forms):
+        terms = with_noun_again(terms)
     items: list[Item] = []
     skipping = telling = of_details = False
     doubted = not DOUBTED.isdisjoint(forms)
@@ -131,6 +137,8 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
         role = term.role
         if role in NAMED:
             if not telling and (not skipping or role == "change"):
+                if role in VERBAL and acts(terms, n):
+                    items.append(ACT)
                 name(items, term)
             continue
         if term.form == "," or role in ENDING:
@@ -145,6 +153,25 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
         if role != "ignore" and not telling and not skipping:
             items.append(term)
     return items
+
+
+VERBAL = frozenset({"head", "quality"})
+ACT = Term("act", (), (), "-", "-", "", -1, -1)
+"""Stands before a finding told by a verb with an object: what the subject does to another place."""
+
+FINITE = frozenset(
+    """compresses compress indents indent impinges impinge effaces efface narrows invades invade occludes
+    displaces displace deviates deviate encases encase erodes erode destroys distorts deforms""".split()
+)
+OBJECTS = frozenset({"det", "site"})
+
+
+def acts(terms: list[Term], n: int) -> bool:
+    """`A mass compressing the trachea`, `… and indents the bladder base`: a finding of the place behind it."""
+    form, after = terms[n].form, terms[n + 1 : n + 2]
+    if not n or not after or after[0].role not in OBJECTS or after[0].form in ("a", "an"):
+        return False
+    return form in FINITE or (form.endswith("ing") and after[0].role == "det")
 
 
 def name(items: list[Item], term: Term) -> None:
@@ -170,6 +197,37 @@ def without_aside(terms: list[Term]) -> list[Term]:
     return [*before, *rest, STOP, *inner]
 
 
+ONES = frozenset({"one", "ones"})
+
+
+def with_noun_again(terms: list[Term]) -> list[Term]:
+    """`A cyst in segment 4 and a smaller one in segment 7`: another cyst."""
+    made = list(terms)
+    noun: Term | None = None
+    for n, term in enumerate(terms):
+        if term.role in ("head", "compound"):
+            noun = term
+        ends = n + 1 == len(terms) or terms[n + 1].role not in NAMED
+        if noun is not None and n and term.form in ONES and ends and terms[n - 1].role in BEFORE_ONE:
+            made[n] = structs.replace(noun, start=-1, end=-1)
+    return made
+
+
+BEFORE_ONE = DESCRIBED | {"det", "open"}
+
+
+def with_whole_subject(terms: list[Term]) -> list[Term]:
+    """`The liver is normal, as are the spleen and pancreas`: said of all."""
+    at = next((n for n, (a, b) in enumerate(pairwise(terms)) if a.form == "as" and b.role == "be"), None)
+    verb = next((n for n, t in enumerate(terms[:at]) if t.role == "be"), None)
+    if at is None or verb is None:
+        return terms
+    end = next((n for n in range(at, len(terms)) if terms[n].role in ENDING), len(terms))
+    said = terms[verb : at - 1 if terms[at - 1].form == "," else at]
+    return [*terms[:verb], JOINED, *terms[at + 2 : end], *said, *terms[end:]]
+
+
+JOINED = Term("and", (), (), "-", "-", "and", -1, -1)
 STATING = NAMED - {"site", "seq", "measure"} | {"ignore"}
 STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
 
@@ -344,6 +402,29 @@ def sized_as(term: Term) -> str:
     if term.role == "quality" and term.sense in SIZES:
         return SIZES[term.sense]
     return term.role
+
+
+MORE = frozenset("more most worse worst greater greatest larger".split())
+"""Comparatives by which a report says where there is more of something."""
+
+GRADED = frozenset("more most".split())
+"""Those that need an adjective: `more pronounced`."""
+
+
+def with_emphasis(terms: list[Term]) -> list[Term]:
+    """The terms with each comparative before a place as one: `larger on the right`, `most marked at the bases`."""
+    made: list[Term] = []
+    at = 0
+    while at < len(terms):
+        size = 2 if terms[at].form in GRADED else 1 if terms[at].form in MORE else 0
+        end = at + size
+        if size and end < len(terms) and terms[end].role == "prep" and terms[end].form != "of":
+            made.append(structs.replace(terms[at], role="emphasis", end=terms[end].end))
+            at = end + 1
+        else:
+            made.append(terms[at])
+            at += 1
+    return made
 
 
 def emphasis(items: list[Item], term: Term) -> Term:

@@ -8,7 +8,7 @@ from overread.reader.statements.chunks import VERBS, Chunk, Item, chunked
 from overread.reader.statements.groups import LACKING, Group, groups, lacking
 from overread.reader.statements.terms import Term
 
-CUTTING = VERBS | {"stop", "break", "except", "relative", "there", "pronoun"}
+CUTTING = VERBS | {"stop", "break", "except", "relative", "there", "pronoun", "act"}
 """Small words that may end the run, or begin another."""
 
 TRAILED = VERBS | {"with"}
@@ -46,6 +46,9 @@ class Clause(Struct, gc=False):
     lacking: bool
     """The verb says that something is not there: `is free of`."""
 
+    aside: bool = False
+    """What the subject does to another place; what follows is said of the subject again."""
+
 
 class Run(Struct, frozen=True, gc=False):
     """Items with one verb."""
@@ -53,6 +56,7 @@ class Run(Struct, frozen=True, gc=False):
     items: list[Item]
     inherit: str
     topic: bool
+    aside: bool = False
 
 
 def clauses(terms: list[Term]) -> list[Clause]:
@@ -64,7 +68,7 @@ def clauses(terms: list[Term]) -> list[Clause]:
         else:
             cutter.add(item)
     cutter.close()
-    return [clause(part) for run in cutter.out for part in parted(run)]
+    return [clause(one) for run in cutter.out for part in parted(run) for one in with_verb_again(part)]
 
 
 class Cutter:
@@ -75,13 +79,14 @@ class Cutter:
         self.current: list[Item] = []
         self.inherit = ""
         self.verb: int | None = None
+        self.aside = False
 
     def close(self, inherit: str = "", topic: bool = False) -> None:
         if self.answers():
             self.out[-1] = Run(self.out[-1].items + self.current, "", topic)
         elif any(isinstance(i, Chunk) for i in self.current):
-            self.out.append(Run(self.current, self.inherit, topic))
-        self.current, self.inherit, self.verb = [], inherit, None
+            self.out.append(Run(self.current, self.inherit, topic, self.aside))
+        self.current, self.inherit, self.verb, self.aside = [], inherit, None, False
 
     def answers(self) -> bool:
         """`Effusion: none.`, `Consolidation: present in the left lung.`: what was asked before the colon."""
@@ -91,12 +96,25 @@ class Cutter:
             return True
         return all(isinstance(i, Term) for i in self.current) and is_term(self.current, role="deny")
 
+    def act(self) -> None:
+        """`… and indents the bladder base`: a clause of its own."""
+        if any(isinstance(i, Chunk) for i in self.current):
+            self.drop_joints()
+            self.close()
+            self.aside = True
+
+    def drop_joints(self) -> None:
+        while is_term(self.current[-1:], role="and"):
+            self.current.pop()
+
     def add(self, item: Term) -> None:
         """A small word that may end the run, or begin another."""
         if item.role in ("stop", "break", "except"):
             self.close("rest" if item.role == "except" else "", topic=item.form == ":")
         elif item.role == "relative":
             self.close("last")
+        elif item.role == "act":
+            self.act()
         else:
             if item.role == "there" and self.verb is None and not leads(self.current):
                 self.close()
@@ -125,6 +143,9 @@ class Cutter:
 
     def meet(self, verb: Term) -> None:
         """A verb: the first of this run, part of the same verb group, or the sign of a new clause."""
+        if self.aside:
+            self.drop_joints()
+            self.close("subject")
         if self.verb is not None and self.begins(verb):
             if says_how(self.current[self.verb :], verb):
                 return
@@ -226,14 +247,38 @@ def parted(run: Run) -> list[Run]:
     if meaning([i for i in items[start:end] if isinstance(i, Term)])[0] not in ("be", "have"):
         return [run]
     comma = next((n for n in range(start - 1, 0, -1) if is_term(items[n : n + 1], form=",")), 0)
-    subject = [i for i in items[comma + 1 : start] if isinstance(i, Chunk)]
-    if not comma or not subject or is_term(items[comma + 1 : start], role="and"):
+    begin = comma + 1
+    if is_term(items[begin : begin + 1], form="and") and is_term(items[begin + 1 : begin + 2], role="det"):
+        begin += 1  # `Small effusion, and the heart is normal`
+    subject = [i for i in items[begin:start] if isinstance(i, Chunk)]
+    if not comma or not subject or is_term(items[begin:start], role="and"):
         return [run]
     before = [i for i in items[:comma] if isinstance(i, Chunk)]
     stated = any(c.kind == "F" for c in before) and any(t.site for c in before for t in c.terms)
     if not stated or is_term(items[:comma], role="after") or any(c.kind not in "SX" for c in subject):
         return [run]
-    return [Run(items[:comma], run.inherit, False), Run(items[comma + 1 :], "", run.topic)]
+    return [Run(items[:comma], run.inherit, False), Run(items[begin:], "", run.topic)]
+
+
+def with_verb_again(run: Run) -> list[Run]:
+    """`The left kidney has two stones and the right a cyst`: the verb is said once for both."""
+    items = run.items
+    verb = next((n for n, i in enumerate(items) if isinstance(i, Term) and i.role == "have"), None)
+    for n in range(verb or len(items), len(items) - 4):
+        joint, article, place, another, thing = items[n : n + 5]
+        if (
+            is_term([joint], role="and")
+            and is_term([article], form="the")
+            and isinstance(place, Chunk)
+            and place.kind == "S"
+            and isinstance(another, Term)
+            and (another.form in ("a", "an") or another.role == "deny")
+            and isinstance(thing, Chunk)
+        ):
+            assert verb is not None
+            rest = Run([article, place, items[verb], *items[n + 3 :]], "", run.topic)
+            return [Run(items[:n], run.inherit, False, run.aside), rest]
+    return [run]
 
 
 IS = Term("be", (), (), "-", "-", "is", -1, -1)
@@ -289,6 +334,7 @@ def clause(run: Run) -> Clause:
         run.inherit,
         run.topic,
         lacking(words),
+        run.aside,
     )
 
 

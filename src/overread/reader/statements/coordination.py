@@ -199,14 +199,16 @@ def like(last: Term, later: list[Term]) -> list[Term]:
 
 NOUNS = frozenset(
     """scar scarring thickening narrowing widening blunting flattening straightening coarsening thinning blurring
-    cuffing spurring wedging lipping tethering plugging swelling bending splitting""".split()
+    cuffing spurring wedging lipping tethering plugging swelling bending splitting tear fluid liquid deformity atrophy
+    hypertrophy abnormality anomaly injury pathology surgery""".split()
 )
+"""What ends like an adjective and is none."""
 
 
 def adjectival(term: Term) -> bool:
     if term.role in ADJECTIVES:
         return True
-    if term.form in NOUNS:  # `scarring or atelectasis` are two
+    if term.form.split()[-1] in NOUNS:  # `scarring or atelectasis` are two
         return False
     return term.role in ("quality", "detail", "normal", "abnormal") and term.form.endswith(ADJECTIVE_ENDS)
 

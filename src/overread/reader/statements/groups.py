@@ -118,6 +118,8 @@ class Joiner:
             else:
                 self.denied = self.denied or "deny" in roles
             link = "after" if "technique" in roles else link_of(chunk.before, roles)
+            if link == "prep" and self.out and chunk.kind == "F" and chunk.before[0].form == "by":
+                link = "with"  # enlarged by fibroids
         if not self.out or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
 

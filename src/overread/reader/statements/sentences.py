@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from overread.reader.statements.clauses import Clause, clauses
-from overread.reader.statements.coordination import alternatives, resolve, side_term
+from overread.reader.statements.coordination import alternatives, bare_side, resolve, side_term
 from overread.reader.statements.groups import Group
 from overread.reader.statements.interpret import LEVEL, OF_A_DISC, Frame, Statement, interpret
 from overread.reader.statements.terms import Term, terms
@@ -13,12 +13,16 @@ from overread.reader.statements.vocabulary import Vocabulary
 
 SPINE = ("spine",)
 TIP = ("tip",)
+OWNED = ("its", "their")
 LIMB = ("limb",)
 OTHER_SIDE = {"left": "right", "right": "left"}
 SAME_SIDE = {"left": "left", "right": "right"}
 POINTING = {("contralateral",): OTHER_SIDE, ("ipsilateral",): SAME_SIDE}
 """Words that name a side by the one named before."""
 
+
+ONE = ("is", "us", "ss")
+"""Ends of nouns that only look like many: hydronephrosis."""
 
 REMEMBERED = 4096
 """Sentences kept, so that memory stays small."""
@@ -90,9 +94,10 @@ class Reader:
                 continue
             if clause.verb == "-" and all(g.kind == "S" for g in clause.pre):  # `Right shoulder MRI`
                 self.named_limb([t for g in clause.pre for c in g.chunks for t in c.terms])
-            made, frame = self.clause(clause, frame)
+            made, left = self.clause(clause, frame)
+            frame = frame if clause.aside else left
             if clause is found[0] and clause.pre:
-                level, fronted = spinal_level(clause.pre[0]), clause.pre[0].link == "prep"
+                level, fronted = spinal_level(clause.pre), clause.pre[0].link == "prep"
             elif level:
                 made = [
                     structs.replace(s, terms=at_level(s.terms, level))
@@ -101,7 +106,7 @@ class Reader:
                     for s in made
                 ]
             for statement in made:
-                placed, side = self.sided(with_topic(statement.terms, self.topic), side)
+                placed, side = self.sided(with_topic(statement.terms, self.topic), side, statement.denied)
                 unmoved = placed is statement.terms
                 out.append(statement if unmoved else structs.replace(statement, terms=placed))
         self.left = frame
@@ -142,6 +147,7 @@ class Reader:
                 return excepted(clause.pre, frame)
         if clause.pre and all(largest(g) for g in clause.pre):
             clause.inherit = "last"
+        self.name_owner(clause, frame)
         goes_on = clause.inherit == "last"
         negative = goes_on and frame.denied
         if goes_on and not frame.last:
@@ -150,7 +156,24 @@ class Reader:
         made, left = interpret(clause, frame)
         return ([structs.replace(s, denied=True) for s in made] if negative else made), left
 
-    def sided(self, found: list[Term], side: str) -> tuple[list[Term], str]:
+    def name_owner(self, clause: Clause, frame: Frame) -> None:
+        """`The left has two stones`, `its wall is thickened`: of the organ spoken of before."""
+        first = clause.pre[0].chunks[0] if clause.pre else None
+        if first is None or any(t.place for t in first.terms):
+            return
+        sides = all(bare_side(t) for t in first.terms) and len(clause.pre) == 1 and clause.verb != "-"
+        if not sides and not any(t.form in OWNED for t in first.before):
+            return
+        known = frame if frame.subject else self.frame
+        self.asked |= known is not frame
+        owner = next((t for form in known.subject for t in form if t.place and t.role == "site"), None)
+        if owner is None or (sides and owner.site[-1] not in self.vocabulary.paired):
+            return
+        for chunk in clause.pre[0].chunks if sides else [first]:
+            side = "-" if sides else owner.side
+            chunk.hold([structs.replace(owner, side=side), *chunk.terms])
+
+    def sided(self, found: list[Term], side: str, denied: bool) -> tuple[list[Term], str]:
         """`The right kidney is small and the ureter wide`: the side goes on."""
         pointing = [POINTING[t.site] for t in found if t.site in POINTING]
         if pointing:
@@ -163,16 +186,23 @@ class Reader:
             return found, "-"
         if self.limb is not None and any(t.site[:1] == LIMB for t in found):
             return [side_term(self.limb.side, found[0].start), *found], side
-        if side != "-" and self.one_of_two(found):
+        if side != "-" and self.one_of_two(found, denied):
             return [side_term(side, found[0].start), *found], side
         return found, side
 
-    def one_of_two(self, found: list[Term]) -> bool:
-        """Is an organ named of which there are two, and not both: `low lung volumes` are of both?"""
+    def one_of_two(self, found: list[Term], denied: bool) -> bool:
+        """Is an organ named of which there are two, and not both: `low lung volumes` are of both?
+
+        What is denied names its organ itself: `right catheter; no pneumothorax` is none on either side.
+        """
         paired = self.vocabulary.paired
         plural = any(t.role == "aspect" and t.form.endswith("s") for t in found)
         return not plural and any(
-            t.place and t.site[-1] in paired and not t.form.endswith("s") for t in found
+            t.place
+            and t.site[-1] in paired
+            and not (t.form.endswith("s") and not t.form.endswith(ONE))
+            and (t.role == "site" or not denied)
+            for t in found
         )
 
     def pointed(self, found: list[Term], side: str, pointing: dict[str, str]) -> tuple[list[Term], str]:
@@ -208,9 +238,11 @@ def largest(group: Group) -> bool:
     return group.kind == "D" and any("largest" in t.sense for c in group.chunks for t in c.terms)
 
 
-def spinal_level(first: Group) -> list[Term]:
-    """The level in front (`At L3/4, …`), or the one disc that is the subject: it goes on."""
-    named = [t for c in first.chunks for t in c.terms if t.site[:1] == SPINE]
+def spinal_level(found: list[Group]) -> list[Term]:
+    """The level in front (`At L3/4, …`), or the one disc that is the subject, `the disc at L3/4`: it goes on."""
+    first, *behind = found
+    near = [first, *(g for g in behind[:1] if g.link == "prep" and first.link != "prep")]
+    named = [t for g in near for c in g.chunks for t in c.terms if t.site[:1] == SPINE]
     if first.link == "prep":
         return named
     levels = [t for t in named if LEVEL.fullmatch(t.site[-1])]

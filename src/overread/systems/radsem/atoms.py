@@ -14,6 +14,7 @@ from overread.reader.statements.terms import SEGMENT, Term
 from overread.reader.statements.vocabulary import Path, Vocabulary
 from overread.systems.radsem.features import axis, features
 from overread.systems.radsem.places import DIRECTIONS, SAME
+from overread.systems.radsem.relate import devices
 from overread.systems.radsem.schema import Atom, Normality, Side
 from overread.systems.radsem.tentative import tentative
 from overread.systems.radsem.wording import sentence
@@ -217,6 +218,8 @@ def sides(terms: Sequence[Term], vocabulary: Vocabulary) -> tuple[Side, ...]:
         return ("right",)
     if "both" in named:  # alone: `both lobes of the right lung` are right
         return ("left", "right")
+    if any(t.sense and t.sense[0] in devices() and not t.form.endswith("s") for t in terms):
+        return ("-",)  # one tube below the diaphragm
     paths = most_special([t.site for t in terms if t.place])
     if PLEURA in paths:  # `the lungs are clear of pneumothorax` speaks of one space
         return ("-",)

@@ -14,12 +14,12 @@ ADJECTIVES = frozenset(
     mild minor moderate narrow new normal old open patchy patent poor prominent quiet rough round severe sharp short
     small smaller smooth soft solid sparse spotty straight streaky subtle thick thin tiny torn twisted unclear uneven
     unremarkable unsharp vague weak wide worn bent lost intense swollen loose enhancing nonenhancing protruding bulging
-    hyperlucent lucent indistinct distinct opaque tense major main
+    hyperlucent lucent fatty bulky indistinct distinct opaque tense major main
     incomplete discrete massive well accessory acute chronic partsolid""".split()
 )
 NOUNS = frozenset(
     """bed canal signal scar bar implant stent catheter sediment residual interval collar removal cuff retrieval plexus
-    material residua metal crystal bolus""".split()
+    material residua metal crystal bolus tear ovary fibroid thyroid""".split()
 )
 PHRASES = ("within ", "in ", "at ", "near ", "not ", "of ", "as ", "upper limit", "top normal")
 """What begins a predicate that is neither noun nor adjective: `within normal limits`, `in place`."""
@@ -30,7 +30,7 @@ COUNTED = frozenset(
     lucency hump scar defect stone calculus plaque thrombus embolus bulla bleb diverticulum hematoma abscess collection
     tear deformity spur osteophyte protrusion herniation prosthesis infarct level node foreign-body generator lead
     filter pump area band polyp pseudocyst bulge process band stoma ulcer callus cast fistula malformation fragment
-    air-fluid-level patch spot""".split()
+    air-fluid-level patch spot fibroid adenoma lipoma""".split()
 )
 """Nouns that need an article when there is one of them."""
 
@@ -47,7 +47,7 @@ PLURALS = dict(
 )
 ONES = frozenset(
     """biceps triceps quadriceps teres pelvis pons chest process series axis mass abscess mediastinum iliopsoas psoas
-    pancreas gas bolus serratus rectus corpus bias lens ascites""".split()
+    pancreas gas bolus pars serratus rectus corpus bias lens ascites""".split()
 )
 """Nouns that only look like many."""
 

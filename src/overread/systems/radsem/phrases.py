@@ -68,7 +68,14 @@ WRITTEN = {
     "protrude": "protrusion", "bulges": "bulge", "enhances": "enhancement", "enhance": "enhancement",
     "herniates": "herniation", "compresses": "compression", "thickens": "thickening", "indents": "indentation",
     "impinges": "impingement", "thins": "thinning", "occludes": "occlusion", "deviates": "deviation", "shifts": "shift",
-    "invades": "invasion", "narrows": "narrowing",
+    "invades": "invasion", "narrows": "narrowing", "compress": "compression", "compressing": "compression",
+    "indent": "indentation", "indenting": "indentation", "impinge": "impingement", "impinging": "impingement",
+    "efface": "effacement", "effaces": "effacement", "effacing": "effacement", "invade": "invasion",
+    "invading": "invasion", "displace": "displacement", "displaces": "displacement", "displacing": "displacement",
+    "deviate": "deviation", "deviating": "deviation", "encase": "encasement", "encases": "encasement",
+    "encasing": "encasement", "erode": "erosion", "erodes": "erosion", "eroding": "erosion",
+    "destroys": "destruction", "destroying": "destruction", "distorts": "distortion", "distorting": "distortion",
+    "deforms": "deformity", "deforming": "deformity",
 }  # fmt: skip
 """Forms that a plain sentence writes otherwise: a verb as its noun."""
 

@@ -16,7 +16,7 @@ SPOKEN = {
 }  # fmt: skip
 """Concepts whose name is not what a sentence calls them."""
 
-ADJECTIVAL_NAME = re.compile(r"(?:al|ar|ic|ary|iac)$")
+ADJECTIVAL_NAME = re.compile(r"(?:al|ar|ic|(?<!ov)ary|iac)$")
 AROUND = re.compile(
     r"(?:sub|peri|para|retro|intra|infra|supra|extra|pre|post|juxta|inter|trans|endo|epi|trans|circum)[a-z-]{4}"
 )

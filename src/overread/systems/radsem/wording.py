@@ -36,6 +36,7 @@ SPINE = ("spine",)
 PLEURA = ("thorax", "pleura")
 LEVEL = re.compile(r"[CTLS]\d")
 ENDS = (" tip", " tips")
+OWNED = (" its ", " their ")
 VERBS = (["ends"], ["end"], ["branches"])
 """Parts that are verbs where a place follows: `the tip ends at …`."""
 
@@ -178,7 +179,9 @@ class Wording:
         if side != "-":
             name = self.on(side, name, place)
         elsewhere = self.elsewhere(side)
-        if place and self.run and (name.endswith(ENDS) or (not self.turn and self.put())):
+        if place and self.run and not self.ending:
+            self.ending = told_end(self.text[self.finds[-1].end : self.run[0].start])
+        if place and self.run and (self.ends_in_tip(name) or (not self.turn and self.put())):
             return self.lying(name, side, elsewhere)
         if self.turn:
             return self.clause(name, place, elsewhere)
@@ -193,6 +196,12 @@ class Wording:
             return as_sentence(f"{place} {verb} {words}")
         verb = "may be" if self.hedged else "are" if plural(name) else "is"
         return as_sentence(f"{words} {verb} present")
+
+    def ends_in_tip(self, name: str) -> bool:
+        """`The tube tip …`, also with how far it is from the place: `the tube tip 4 cm above …`."""
+        last = self.finds[-1]
+        bare = name.removesuffix(f" measuring {last.words}") if last.term.role == "measure" else name
+        return bare.endswith(ENDS)
 
     def clause(self, name: str, place: str, elsewhere: str) -> str:
         """What is said of a finding, with the finding as its subject: `Nodules in the liver have clear margins.`"""
@@ -348,9 +357,10 @@ class Wording:
         ]
         if closer and home[:1] != SPINE:  # `in the right lung, at its base`
             return closer[0]
-        if first[0].start >= 0:  # `At L4/5 the thecal sac is compressed`
-            return [*first, *self.runs[1]] if LEVEL.match(first[-1].words) else first
         own = self.runs[1]
+        if first[0].start >= 0:  # `At L4/5 the thecal sac is compressed`, `…, and its wall is thickened`
+            joined = LEVEL.match(first[-1].words) or self.text[: max(0, own[0].start)].endswith(OWNED)
+            return [*first, *own] if joined else first
         narrow = not any(p.term.place for p in own) or first[-1].term.site[:1] == SPINE
         return [*first, *own] if narrow else own
 
@@ -395,6 +405,15 @@ def attributive(found: list[Piece], text: str) -> list[Piece]:
             inside.append(a)
     inside.reverse()
     return inside
+
+
+END = re.compile(r"\b(ends?|terminates?)\b(?! tip)", re.IGNORECASE)
+
+
+def told_end(between: str) -> str:
+    """The verb that says where a tube ends, among the words between it and a place."""
+    found = END.search(between)
+    return found[1].lower() if found is not None else ""
 
 
 def in_place(name: str, turn: str, finds: list[Piece], run: list[Piece]) -> tuple[str, str, str]:

@@ -1,0 +1,86 @@
+"""What a composed sentence says is what its plain parts say: nothing lost, nothing added, nothing moved."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.radsem.by_rules import view
+
+CASES = [
+    # a finding told by a verb is one of the place it acts on, and what follows is said of the subject again
+    (
+        "The thymus is bulky and indents the aortic arch.",
+        ["Thymus is bulky.", "Aortic arch has indentation."],
+    ),
+    (
+        "A mass in the left parotid gland displacing the masseter contains cysts.",
+        [
+            "Left parotid gland has a mass.",
+            "Left masseter has displacement.",
+            "Mass in the left parotid gland has cysts.",
+        ],
+    ),
+    ("A colloid nodule narrows the trachea.", ["A colloid nodule is present.", "Trachea has narrowing."]),
+    # causes and their consequences are both there
+    (
+        "A disc bulge at C3-C4 resulting in severe central canal stenosis.",
+        ["C3-C4 has a disc bulge.", "C3-C4 has severe central canal stenosis."],
+    ),
+    ("The uterus is enlarged by a fibroid.", ["Uterus is enlarged.", "Uterus has a fibroid."]),
+    # what is hidden, or only seems so, is not said to be anything
+    ("A nipple shadow simulates a nodule in the right lung base.", []),
+    (
+        "Low lung volumes exaggerate the heart size.",
+        ["Left lung has low volume.", "Right lung has low volume."],
+    ),
+    # where there is more of it, it is not only there
+    (
+        "Bilateral hydroceles, larger on the left.",
+        ["Left hydroceles are present.", "Right hydroceles are present."],
+    ),
+    # another of the same
+    (
+        "A 9 mm cyst in the spleen and a smaller one in the liver.",
+        ["Spleen has a 9 mm cyst.", "Liver has a smaller cyst."],
+    ),
+    # the verb is said once, and so is the organ
+    (
+        "Both ovaries are enlarged; the right has a septated cyst and the left a calcified mass.",
+        [
+            "Left ovary is enlarged.",
+            "Right ovary is enlarged.",
+            "Right ovary has a septated cyst.",
+            "Left ovary has a calcified mass.",
+        ],
+    ),
+    (
+        "The stomach is distended but its wall is not thickened.",
+        ["Stomach is distended.", "Stomach wall is not thickened."],
+    ),
+    (
+        "The spleen is normal, as are the pancreas and the duodenum.",
+        ["Spleen is normal.", "Pancreas is normal.", "Duodenum is normal."],
+    ),
+    # a phrase without a verb, and a clause
+    (
+        "Trace right pleural effusion with scarring at the right base, and the left lung is clear.",
+        ["Right pleural space has a trace effusion.", "Right base has scarring.", "Left lung is clear."],
+    ),
+    # joined nouns that end like adjectives
+    ("No free fluid or abscess.", ["There is no free fluid.", "There is no abscess."]),
+    # one side is not every side
+    (
+        "Left subclavian line ends in the right atrium; no pneumothorax.",
+        ["Left subclavian line ends in the right atrium.", "There is no pneumothorax."],
+    ),
+    ("An enteric tube terminates below the diaphragm.", ["An enteric tube below the diaphragm is present."]),
+    (
+        "The feeding tube tip is 9 cm above the pylorus.",
+        ["Feeding tube tip is 9 cm above the pylorus."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "parts"), CASES)
+def test_a_composed_sentence_says_its_parts(text, parts):
+    assert [atom.text for atom in view(read(parse(text))).atoms] == parts
