@@ -176,3 +176,13 @@ def test_completion_knows_verbs_and_metrics():
         _OVERREAD_COMPLETE="complete_bash", COMP_WORDS="overread score --metrics radsem", COMP_CWORD="3"
     ).stdout.split()
     assert {"radsem", "radsem-alt"} <= set(found)
+
+
+def test_a_verb_that_is_asked_for_is_made_alone_and_as_it_is_among_the_others():
+    alone = command("score")
+    assert list(alone.commands) == ["score"]
+    assert [one.opts for one in alone.commands["score"].params] == [one.opts for one in VERBS["score"].params]
+    everything = set(command().commands)
+    assert len(everything) > 10
+    for asked in ("skore", "--help", "validate"):
+        assert set(command(asked).commands) == everything

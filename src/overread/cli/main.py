@@ -2,6 +2,7 @@
 
 import os
 import sys
+from copy import copy
 from typing import Any
 
 import typer
@@ -73,13 +74,20 @@ def root(version: bool = typer.Option(False, "--version", help="Print the versio
         raise typer.Exit
 
 
-def command() -> Any:
-    """The whole command: every verb with the options that all of them take."""
+def command(verb: str = "") -> Any:
+    """The whole command: every verb with the options that all of them take.
+
+    Where a verb is asked for it is made without the others, which take ten times as long to make.
+    """
     from typer.main import get_command
 
     from overread.cli.terminal.everywhere import everywhere
 
-    return everywhere(get_command(app))
+    asked = [one for one in app.registered_commands if one.name == verb]
+    made = copy(app)
+    if asked:
+        made.registered_commands, made.registered_groups = asked, []
+    return everywhere(get_command(made))
 
 
 def main() -> None:
@@ -92,7 +100,7 @@ def main() -> None:
     search_seldom()
     try:
         with exit_status():
-            command()()
+            command(*sys.argv[1:2])()
     except OverreadError as error:
         print(f"overread: {error}", file=sys.stderr)
         sys.exit(2)
