@@ -216,8 +216,9 @@ class Corrected:
         if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"
             self.trace(draft, "denied")
-            if not ANY_DENIAL.search(self.text, self.span.start, self.span.end):  # it has washed out
-                draft.add(self.change_word(draft, "improved"))
+            washed_out = not ANY_DENIAL.search(self.text, self.span.start, self.span.end)
+            if washed_out and (told := self.change_word(draft, "improved")) is not None:
+                draft.add(told)
         elif status == "present" and draft.negated is not None and self.may_stay(draft, near, outright):
             draft.negated = None
             self.trace(draft, "there")
@@ -278,8 +279,12 @@ class Corrected:
         if not draft.has(relation) and not (change == "new" and draft.has("worsened")):
             put_in = self.put_in(draft) if device and change == "new" else None
             told = put_in or self.change_word(draft, relation)
-            if not (device and told.start == draft.start):  # a device is only said to be new, or still there
-                draft.add(told)
+            if told is None or (
+                device and told.start == draft.start
+            ):  # a device is only said to be new, or still there
+                return
+            draft.held = [h for h in draft.held if h.relation != "measurement" or h.start != told.start]
+            draft.add(told)
 
     def put_in(self, draft: Draft) -> Held | None:
         """`A feeding tube was inserted`: the words that tell that it is new."""
@@ -311,17 +316,30 @@ class Corrected:
         told = {h.relation for d in self.found.drafts for h in d.held if h.relation in CHANGES}
         return len(told) > 1 or DENYING.search(self.text, self.span.start, self.span.end) is not None
 
-    def change_word(self, draft: Draft, relation: str) -> Held:
-        """The attribute, on the words of the sentence that tell the change as far as rules know them."""
+    def change_word(self, draft: Draft, relation: str) -> Held | None:
+        """The attribute, on the words of the sentence that tell the change as far as rules know them.
+
+        None where they tell none: one size (`now measures 9 mm`), or a change of what stands behind a semicolon.
+        """
         loose = next((h for h in self.found.loose if h.relation == relation), None)
         if loose is not None:
             return loose
+        row = self.lex.described(relation, PLAIN[relation])
+        amount = next((h for h in draft.held if h.row and h.row.concept in AMOUNTS.get(relation, ())), None)
+        if amount is not None:  # is increased: more than before, and not more than normal
+            return Held(relation, row, amount.start, amount.end, amount.unit)
         claimed = [h.start for d in self.found.drafts for h in d.held] + [d.start for d in self.found.drafts]
         limit = min((at for at in claimed if at > draft.end), default=self.span.end)
         words = predicate(self.text, draft.end, Span(self.span.start, limit))
+        if words and relation != "onset" and MEASURES.fullmatch(self.text[slice(*words)]):
+            return None
+        if not words and (others := [h for d in self.found.drafts for h in d.held if h.relation == relation]):
+            near = [
+                h for h in others if ";" not in self.text[min(draft.end, h.end) : max(draft.start, h.start)]
+            ]
+            return Held(relation, row, near[0].start, near[0].end, draft.unit) if near else None
         start, end = words or (draft.start, draft.end)
         said = None if words and relation != "onset" else PLAIN[relation]
-        row = self.lex.described(relation, PLAIN[relation])
         return Held(relation, row, start, end, draft.unit, [], said)
 
     def set_side(self, draft: Draft, slots: Slots) -> None:
@@ -436,6 +454,15 @@ def told_there(held: Held) -> bool:
 
 
 OPENS_PLACE = re.compile(r"(?:with|without|of|in|at|on|over|to|from|for|along|within)\b", re.IGNORECASE)
+
+
+AMOUNTS = {"worsened": ("increased",), "improved": ("reduced",)}
+"""Words that may call something more or less than normal, or than before."""
+
+MEASURES = re.compile(
+    r"(?:(?:is|are|has|have|now|currently|today|measur\w+|again|up|to|at)\s*)+", re.IGNORECASE
+)
+"""Words that lead to a size and tell no change."""
 
 
 def predicate(text: str, start: int, span: Span) -> tuple[int, int] | None:

@@ -490,3 +490,60 @@ def test_a_suspicion_in_a_lobe_of_its_own_is_a_place_of_its_own():
 )
 def test_a_measured_size_stands_in_front_and_vague_words_nowhere(text, phrase):
     assert cell(f"FINDINGS: {text}", "Lung Lesion").location == (phrase,)
+
+
+@pytest.mark.parametrize(
+    ("addendum", "condition", "presence"),
+    [
+        ("There is also a nondisplaced fracture of the left sixth rib.", "Fracture", "positive"),
+        ("On review a small right effusion is present.", "Pleural Effusion", "positive"),
+        ("There is no pneumothorax.", "Pneumothorax", "negative"),
+    ],
+)
+def test_an_addendum_belongs_to_the_report(addendum, condition, presence):
+    text = f"FINDINGS: The heart is enlarged.\nADDENDUM: {addendum}"
+    assert cell(text, condition).presence == presence
+
+
+@pytest.mark.parametrize(
+    ("text", "location", "recommendation"),
+    [
+        (
+            "The feeding tube is coiled in the esophagus and should be repositioned.",
+            "feeding tube coiled in the esophagus",
+            "should be repositioned",
+        ),
+        (
+            "The endotracheal tube is in the right main bronchus, and should be pulled back 3 cm.",
+            "endotracheal tube in the right main bronchus",
+            "should be pulled back 3 cm",
+        ),
+    ],
+)
+def test_what_is_asked_for_a_device(text, location, recommendation):
+    found = cell(f"FINDINGS: {text}", "Support Devices")
+    assert (found.location, found.recommendation) == ((location,), (recommendation,))
+
+
+@pytest.mark.parametrize(
+    ("text", "location"),
+    [
+        (
+            "Left port, whose tip lies at the cavoatrial junction.",
+            "left port with tip at the cavoatrial junction",
+        ),
+        ("PICC line with tip ending in the SVC.", "picc line with tip ending in the svc"),
+    ],
+)
+def test_where_a_tip_lies(text, location):
+    assert cell(f"FINDINGS: {text}", "Support Devices").location == (location,)
+
+
+def test_of_two_sizes_only_today_is_told():
+    text = "FINDINGS: Left apical pneumothorax of 8 mm, previously 15 mm."
+    assert cell(text, "Pneumothorax").location == ("8 mm left apical pneumothorax",)
+
+
+def test_swelling_around_something_is_no_edema_of_the_lung():
+    assert cell("FINDINGS: Left frontal mass with surrounding edema.", "Edema").presence == "unclear"
+    assert cell("FINDINGS: Interstitial edema.", "Edema").presence == "positive"

@@ -130,3 +130,17 @@ def test_hernias_of_the_wall_and_drains_of_the_head():
     assert [header for header, _, _ in lines("Small umbilical hernia.")] == ["Abdominal"]
     [(_, _, labels)] = lines("Ventricular drain ends in the left lateral ventricle.")
     assert labels == ["No Finding"]
+
+
+@pytest.mark.parametrize(
+    ("text", "bullet"),
+    [
+        (
+            "The right kidney has a nonobstructing 3 mm calculus.",
+            "Right kidney with a nonobstructing 3 mm calculus",
+        ),
+        ("The port has its tip at the cavoatrial junction.", "Port with its tip at the cavoatrial junction"),
+    ],
+)
+def test_what_something_has_stands_behind_it(text, bullet):
+    assert bullets(text) == [bullet]

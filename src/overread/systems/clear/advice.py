@@ -9,13 +9,19 @@ from overread.reader import Reading, SentenceReading
 from overread.report.marks import alike
 from overread.report.span import Span
 
-SECTIONS = ("findings", "impression", "recommendation")
+SECTIONS = ("findings", "impression", "recommendation", "addendum")
 LINK = re.compile(
     r"(?:(?:for which|however|although|alternatively|and|but|or)\b[\s,]*)*(?:recommend\s+)?", re.IGNORECASE
 )
 """Words that only join a request to what stands before it, or only say that it is one."""
 
-CUT = re.compile(r"[,;]|\b(?=alternatively\b)", re.IGNORECASE)
+MOVED = (
+    r"(?:should|must|needs? to|could|can) be (?:re-?positioned|advanced|withdrawn|retracted|pulled back|"
+    r"removed|replaced|exchanged|adjusted|re-?sited)\b"
+)
+"""What is asked for a device that is not where it should be."""
+
+CUT = re.compile(rf"[,;]|\b(?=alternatively\b|(?:and )?{MOVED})", re.IGNORECASE)
 """Where one request may end and another begin."""
 
 
@@ -25,6 +31,7 @@ CONSIDER = re.compile(
     r"|\bfollow-?\s?up\b[^.;]*\b(?:in|at|within|after) (?:\w+ to |\d+\s?-\s?)?"
     r"(?:\d+|one|two|three|four|six|nine|twelve)"
     r"[ -](?:days?|weeks?|months?|years?)\b"
+    rf"|{MOVED}"
 )
 """Advice without a word that asks: `if there is fever, consider chest CT`, `follow-up of the nodule in 12 months`."""
 

@@ -13,7 +13,7 @@ MORE = frozenset({"increased", "mildly increased", "slightly increased", "minima
 SHADOWS = frozenset({"opacity", "opacities", "marking", "markings", "density", "densities"})
 """In a report that compares nothing, more of these is more than usual: `increased interstitial opacities`."""
 
-HEARD = ("findings", "impression")
+HEARD = ("findings", "impression", "addendum")
 LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 """What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
 

@@ -12,13 +12,16 @@ BLANK = re.compile(rf"\s*{BLANKED}", re.IGNORECASE)
 HARDWARE = {"sternotomy": "sternal-wire"}
 """Operations that leave wires: `sternotomy XXXX are intact` lost that word."""
 
-SEEN = r"(?:is|are|was|were|has|now|again|seen|noted|visualized|identified|located|positioned)"
+SEEN = (
+    r"(?:is|are|was|were|has|now|again|seen|noted|visualized|identified|located|positioned|"
+    r"lies?|lying|sits?|rests?|resid(?:es?|ing))"
+)
 TIP = re.compile(rf"(?:(?:with|and|has|its|the)\s+)*((?:distal\s+|catheter\s+)*tips?)\s+(?:{SEEN}\s+)*")
 """The tip of a device, and words that only say that it is seen."""
 
 PREPOSITION = re.compile(r"\b(?:in|at|within|over|overlying|near|above|below|into|to)(?:\s+the)?\s*$")
 OPENING = re.compile(
-    r"(?:in|at|within|over|overlying|near|above|below|into|to|project\w*|terminat\w*|cours\w*|approximat\w*|\d)\b"
+    r"(?:in|at|within|over|overlying|near|above|below|into|to|project\w*|terminat\w*|ending|cours\w*|approximat\w*|\d)\b"
 )
 GOING = {
     "terminates ": "terminating ",

@@ -32,7 +32,7 @@ PREPOSITIONS = frozenset({
 POINTING = frozenset({"overlying", "underlying", "projecting", "partially", "adjacent"})
 """Inside a place these begin a second one, which only points."""
 
-TIP = frozenset({"position", "tip-position", "terminates", "overlies"})
+TIP = frozenset({"position", "tip-position", "terminates", "overlies", "kinked"})
 """Placements that say where a device ends; one that names a part of the body does so too."""
 
 NO_DESCRIPTOR = frozenset({"healed-fracture", "healed", "healing", "intact", "ill-defined"})
@@ -192,7 +192,12 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
 
 
 def counts(finding: Finding, told: Attribute) -> bool:
-    """Is it a number, a measured size, or a size before the noun? Not `of varying sizes`, nor `a few`."""
+    """Is it a number, a measured size, or a size before the noun? Not `of varying sizes`, nor `a few`.
+
+    What is measured of a device is how far it is from where it should be.
+    """
+    if finding.kind == "device" and measured(told):
+        return False
     if told.path[:1] == ("quantity",):
         return UNCOUNTED.isdisjoint(told.text.lower().split())
     return told.path[:1] == ("size",) and (measured(told) or told.span < finding.span)

@@ -17,7 +17,7 @@ from overread.systems.clear.schema import CONDITIONS, Condition, Level
 from overread.systems.clear.statements import Statement, rows_for
 from overread.systems.definitions import WIDE, Definitions, speaks, sure
 
-SECTIONS: tuple[SectionName, ...] = ("findings", "impression")
+SECTIONS: tuple[SectionName, ...] = ("findings", "impression", "addendum")
 TRANSIENT = frozenset(
     {"Edema", "Pneumonia", "Pneumothorax", "Pleural Effusion", "Consolidation", "Atelectasis", "Lung Opacity"}
 )

@@ -23,6 +23,7 @@ TAKEN = (
 )
 """How a picture was taken."""
 
+HAD = words_of("a an its")
 MAY = words_of("may might could can would should")
 MODAL = MAY | words_of("to not")
 PARTICIPLES = {
@@ -45,6 +46,15 @@ def drop_opening(tokens: list[Token]) -> None:
     if not any(t.mark == "own" or t.text.lower() in PLACING for t in tokens[:there]):
         for token in tokens[:there]:
             token.mark = "drop" if token.text.lower() != "otherwise" else "free"
+
+
+def having(tokens: list[Token]) -> None:
+    """`The kidney has a stone`, `the port has its tip at the atrium`: with it; its appearance is its own."""
+    if any(token.text.lower() == "appearance" for token in tokens):
+        return
+    for token, after in pairwise(tokens):
+        if token.text.lower() in ("has", "have") and token.mark == "drop" and after.text.lower() in HAD:
+            token.text, token.mark = "with", "free"
 
 
 def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:

@@ -17,6 +17,7 @@ from overread.systems.srrg.carrying import (
     drop_films,
     drop_missing_study,
     drop_opening,
+    having,
     relate,
 )
 from overread.systems.srrg.identifiers import without_identifiers
@@ -55,6 +56,7 @@ def bullet(
         tokens[0].text = lowered(tokens[0].text)
     mark_out(tokens, sentence, group, others)
     spell_out(tokens, reading, group)
+    having(tokens)
     drop_opening(tokens)
     drop_films(tokens, sentence)
     drop_missing_study(tokens)
