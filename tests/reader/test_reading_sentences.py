@@ -150,7 +150,7 @@ CLAUSES = {
     ],
     "No typical findings of pneumonia.": ["pneumonia -?"],
     "Soft tissue density at the left apex.": ["Soft tissue density + location=left apex"],
-    "A nodule was not present on the prior study.": ["nodule + onset=was not"],
+    "A nodule was not present on the prior study.": ["nodule + onset=was not present on the prior study"],
     "Stable cardiomegaly and mild scoliosis.": [
         "cardiomegaly + no_change=Stable",
         "scoliosis + no_change=Stable severity=mild",

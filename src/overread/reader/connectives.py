@@ -24,9 +24,10 @@ ON_VIEW = re.compile(
 )
 EARLIER_SEEN = re.compile(r"\bpreviously\s+\w+\s+[^.;]*$", re.IGNORECASE)
 ON_PRIOR = re.compile(
-    r"\W+(?:appears? to be\s+|well\s+)?"
+    r"\W+(?:appears? to be\s+|well\s+|\w+ly\s+)?"
     r"(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
-    r"(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)",
+    r"(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)"
+    r"(?:\s+(?:stud(?:y|ies)|exams?|examinations?|films?|radiographs?|images?|ct))?",
     re.IGNORECASE,
 )
 WAS = re.compile(r"\b(?:was|were)\s+(?:not\b[\w\s]*)?$", re.IGNORECASE)
@@ -85,15 +86,17 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     now.begin_group()
     now.heads = []
     now.drafting.companions = []
-    if not points_on(unit, chunk, place):
+    if not points_on(now, unit, chunk, place):
         now.drafting.domain = []
     now.scope.close()
 
 
-def points_on(unit: Unit, chunk: Chunk, place: int) -> bool:
-    """`Streaky opacities; this may be atelectasis`: the clause goes on about the one before."""
+def points_on(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> bool:
+    """`Streaky opacities; this may be atelectasis`, `… though could be edema`: of what the clause before named."""
     words = [w for u in (*chunk.before[place + 1 :], *chunk.units) for w in u.form.split() if w != "the"]
-    return unit.form == ";" and bool(words) and (words[0] in POINTING or words[0] in SUBJECTLESS)
+    if not words or (now.pointing and unit.form != ";"):
+        return False  # findings are nonspecific, but may be edema
+    return words[0] in SUBJECTLESS or (unit.form == ";" and words[0] in POINTING)
 
 
 def describes_heading(now: OpenSentence, chunk: Chunk) -> bool:
@@ -139,8 +142,8 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
         for draft in now.group:
             draft.add(Held("assessment_limitations", None, unit.start, unit.end + view.end(), unit))
         return
-    if ON_PRIOR.match(after) or (ON_BLANK.match(after) and WAS.search(now.text[: unit.end])):
-        tell_new(now, unit)
+    if earlier := on_earlier_study(now, unit, after):
+        tell_new(now, unit, earlier)
         return
     if LACKING.match(unit.form) and takes_back(now, chunk.before[:place]):
         return  # neither base is without effusion
@@ -181,9 +184,18 @@ def on_other_side(now: OpenSentence, chunk: Chunk) -> bool:
     return not chunk.named and len(told) == 1 and sides(chunk.units) == {"left", "right"} - told
 
 
-def tell_new(now: OpenSentence, unit: Unit) -> None:
+def on_earlier_study(now: OpenSentence, unit: Unit, after: str) -> int:
+    """How many characters behind a denial name an earlier study, where it denies that it was seen there."""
+    prior = ON_PRIOR.match(after)
+    if prior is None and WAS.search(now.text[: unit.end]):
+        prior = ON_BLANK.match(after)
+    return prior.end() if prior else 0
+
+
+def tell_new(now: OpenSentence, unit: Unit, length: int) -> None:
     """`Which was not seen on the prior study`: new."""
-    new = Held("onset", now.lexicon.described("onset", "new"), unit.start, unit.end, unit)
+    row = now.lexicon.described("onset", "new")
+    new = Held("onset", row, unit.start, unit.end + length, unit)
     for draft in now.group:
         draft.add(new)
     now.loose += [] if now.group else [new]
@@ -230,6 +242,9 @@ def describes(now: OpenSentence, chunk: Chunk) -> bool:
 def doubt_unseen(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     """`The previously seen nodule is not well seen`: it may be gone; anything else not well seen is still there."""
     if not unit.form.startswith("not"):
+        return
+    if earlier := on_earlier_study(now, unit, now.text[unit.end : unit.end + 120]):
+        tell_new(now, unit, earlier)  # not well seen on the prior study
         return
     for draft in now.group:
         if EARLIER_SEEN.search(now.text[max(0, draft.start - 60) : draft.start]) and not draft.is_structure:
@@ -298,8 +313,16 @@ def sources_of(now: OpenSentence, before: list[Unit]) -> list[Draft]:
     if before and before[-1] is now.scope.link:  # may be | compatible with
         return now.scope.sources
     sources = now.drafting.sources
+    if now.scope.deny is not None:
+        sources = since_conclusion(sources)
     nearest = [d for d in sources if d in now.group] if any(u.form == "which" for u in before) else []
     return nearest or (sources if before else last_item(now, sources))
+
+
+def since_conclusion(denied: list[Draft]) -> list[Draft]:
+    """`No line to suggest air or blunting to suggest fluid`: the second sign is what stands behind the first."""
+    last = max((n for n, d in enumerate(denied, 1) if d.evidence), default=0)
+    return denied[last:] or denied
 
 
 def last_item(now: OpenSentence, sources: list[Draft]) -> list[Draft]:

@@ -73,7 +73,10 @@ class Drafting:
                     unit.tables,
                 )
                 before = [*before, side]
-        absorbed = absorbable(before) if kind == "generic" or unit.form in ABSORBING else None
+        whole = (
+            kind == "generic" or unit.form in ABSORBING or (kind == "open" and self.scope.link is not None)
+        )
+        absorbed = absorbable(before) if whole else None  # may be muscle spasm
         if absorbed is not None:
             start, before = absorbed.start, before[:-1]
             row = absorbed.row("locations")

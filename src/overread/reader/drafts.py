@@ -174,7 +174,7 @@ class Draft:
         for held in self.held:
             if held.relation != "location" or held.normal:
                 return True
-        return self.hedge is not None or bool(self.associate and self.held)
+        return self.hedge is not None or bool(self.evidence or (self.associate and self.held))
 
     def deny(self, unit: Unit, sense: str | None = None) -> None:
         """`sense` where the words are no denial elsewhere and the cue has none."""

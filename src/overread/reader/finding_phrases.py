@@ -4,6 +4,7 @@ from overread.reader.drafts import Draft
 from overread.reader.grammar import POINTING
 from overread.reader.lookahead import (
     following,
+    follows_blank,
 )
 from overread.reader.modifiers import PARENCHYMAL
 from overread.reader.noun_phrases import Chunk
@@ -70,7 +71,7 @@ def read_findings(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, j
 
 def open_links(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:
     """Tie what is drafted next to what it explains; does it begin an explanation, and no list goes on?"""
-    if prep is not None and prep.form == "from" and names_cause(now, chunk) and not only_change(now):
+    if prep is not None and prep.form == "from" and names_cause(now, chunk, at) and not only_change(now):
         now.scope.link_to(prep, [d for d in now.group if d.asserted])
     begins = explains(now, chunk, following(now.chunks, at))
     if begins:
@@ -91,6 +92,8 @@ def draft_findings(
     now: OpenSentence, chunk: Chunk, at: int, shared: list[Draft], joined: bool
 ) -> list[Draft]:
     """A draft for every finding the phrase names; for two where one noun serves both."""
+    if joined:
+        part_shadow(now, chunk)
     first = chunk.units[chunk.findings[0]]
     fresh = (
         [
@@ -114,6 +117,24 @@ def draft_findings(
     return fresh
 
 
+def part_shadow(now: OpenSentence, chunk: Chunk) -> None:
+    """`Interstitial and alveolar opacities`: one shadow with two words for how it looks, and not two shadows."""
+    place = chunk.findings[0]
+    unit = chunk.units[place]
+    kind, _, noun = unit.form.rpartition(" ")
+    look, seen = now.lexicon.described("morphology", kind), now.lexicon.named(noun)
+    joined = now.carried and now.carried[-1].row("morphology") and place == 0
+    if not joined or look is None or seen is None or seen.concept != "opacity":
+        return
+    cut = unit.end - len(now.text[unit.start : unit.end].split()[-1])
+    words = Unit(
+        Role.ATTRIBUTE, kind, unit.first, unit.last - 1, unit.start, cut - 1, (look,), {look.table: look}
+    )
+    shadow = Unit(Role.FINDING, noun, unit.last, unit.last, cut, unit.end, (seen,), {seen.table: seen})
+    chunk.units[:1] = [words, shadow]
+    chunk.look()
+
+
 def attach_words_after(now: OpenSentence, after: list[Unit], fresh: list[Draft]) -> None:
     """The words after the noun: said of all that is joined, a tip only of its own device."""
     of_all = any(u.role is Role.ATTRIBUTE for u in after) and not names_tip(after)
@@ -134,8 +155,13 @@ def share_between(now: OpenSentence, first: Draft, second: Draft, joins: list[Un
     now.modifiers.share_history(first, second)
 
 
-def names_cause(now: OpenSentence, chunk: Chunk) -> bool:
-    """`Scarring from cystic fibrosis`: a disease after `from` is what the findings come from."""
+def names_cause(now: OpenSentence, chunk: Chunk, at: int) -> bool:
+    """`Scarring from cystic fibrosis`, `…, ____ from a cyst`: what the findings come from.
+
+    After a bare `from` that is a disease; a blank before it hides a `likely`.
+    """
+    if follows_blank(now.chunks, at):
+        return True
     row = chunk.units[chunk.findings[0]].row("findings")
     return row is not None and now.lexicon.concepts[row.concept].kind == "diagnosis"
 
@@ -144,8 +170,11 @@ def explains(now: OpenSentence, chunk: Chunk, after: Chunk | None) -> bool:
     """`Opacity is unchanged, likely atelectasis`, `opacity, A versus B`; a blank stands for such a word, too."""
     if [u.form for u in chunk.before] != [","] or not now.drafting.sources:
         return False
-    first, open_question = chunk.units[0], now.drafting.sources[-1].concept in UNEXPLAINED
+    first, last = chunk.units[0], now.drafting.sources[-1]
+    open_question = last.concept in UNEXPLAINED
     choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)
+    if choice and last.is_structure and last.asserted:  # large heart, cardiomegaly versus effusion
+        return True
     return first.form == "likely" or (open_question and (first.role in EXPLAINING or choice))
 
 

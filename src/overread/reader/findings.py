@@ -9,6 +9,9 @@ from overread.report.marks import alike
 from overread.report.span import Span
 
 MODALITIES = frozenset({"ct", "mri", "ultrasound", "nuclear"})
+CONCLUDED = frozenset({"edema", "lymphadenopathy", "aneurysm"})
+"""Seen, or concluded from what is seen: `density concerning for lymphadenopathy`."""
+
 ORDER = {name: n for n, name in enumerate(RELATIONS)}
 
 
@@ -43,6 +46,8 @@ def finding(
     category = concept.category if concept else "PF"
     elsewhere = category in ("COF", "NCD")  # AIDS, a stroke, a white cell count: no film shows them
     if draft.kind == "generic" and concerns_chest(draft):
+        category = "CF"
+    if draft.evidence and name in CONCLUDED:
         category = "CF"
     if seen_elsewhere(draft):
         category = "NCD"

@@ -139,18 +139,30 @@ def support_across(drafts: list[tuple[Draft, Section, Sentence]], lex: Lexicon) 
 
     `Findings consistent with X` where no sign of X is known: on what is seen in the organ and not explained.
     """
-    seen = [d for d, section, _ in drafts if section.name == "findings" and d.negated is None]
-    for draft, section, _ in drafts:
-        if section.name != "impression" or draft.negated is not None or not may_conclude(draft, lex):
-            continue
-        if suspected_again(draft, seen):
-            continue
-        if all(d.kind == "generic" for d in draft.evidence):  # chronic changes consistent with emphysema
-            free = [d for d in seen if not explained(d, draft, seen)]
-            known = [*drawn_from(draft, seen), *(d for d in free if is_sign(d, draft.concept or "", lex))]
-            if not known and draft.drawn:
-                known = [d for d in free if d.asserted and same_organ(d, draft, lex)]
-            draft.linked([d for d in known if not elsewhere(d, draft)], supports=True)
+    there = [(d, section.name) for d, section, _ in drafts if d.negated is None]
+    seen = [d for d, name in there if name == "findings"]
+    said: list[Draft] = []
+    for draft, name in there:
+        if name == "impression":
+            if may_conclude(draft, lex) and needs_reason(draft, seen):
+                near = said[-1:] if draft.hedge else []  # airspace disease. Concern for pneumonia.
+                known = supporting(draft, near, lex) or supporting(draft, seen, lex)
+                draft.linked([d for d in known if not elsewhere(d, draft)], supports=True)
+            said.append(draft)
+
+
+def needs_reason(draft: Draft, seen: list[Draft]) -> bool:
+    """Does nothing but a general noun support it: `chronic changes consistent with emphysema`?"""
+    return not suspected_again(draft, seen) and all(d.kind == "generic" for d in draft.evidence)
+
+
+def supporting(draft: Draft, seen: list[Draft], lex: Lexicon) -> list[Draft]:
+    """What of this the diagnosis rests on."""
+    free = [d for d in seen if not explained(d, draft, seen)]
+    known = [*drawn_from(draft, seen), *(d for d in free if is_sign(d, draft.concept or "", lex))]
+    if not known and draft.drawn:
+        known = [d for d in free if d.asserted and same_organ(d, draft, lex)]
+    return known
 
 
 def may_conclude(draft: Draft, lex: Lexicon) -> bool:

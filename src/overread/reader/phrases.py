@@ -66,15 +66,19 @@ def points_back(units: list[Unit]) -> bool:
     return False
 
 
-def name_open(chunk: Chunk) -> None:
-    """Take the last unknown noun of a phrase as what it names, whatever it means."""
+def name_open(chunk: Chunk, doing: bool = False) -> None:
+    """Take the last unknown noun of a phrase as what it names, whatever it means.
+
+    `doing`: also one such as `splinting`, where only a noun can stand.
+    """
     last = chunk.units[-1]
     unknown = last.role is Role.WORD and last.form.isalpha() and len(last.form) > 3
     if (
         unknown
         and last.form not in EMPTY_NOUNS
         and last.form not in NEVER_FINDINGS
-        and not last.form.endswith(("ly", "ing", "ed"))
+        and not last.form.endswith(("ly", "ed"))
+        and (doing or not last.form.endswith("ing"))
     ):
         last.role = Role.FINDING
         chunk.look()

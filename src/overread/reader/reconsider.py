@@ -108,7 +108,7 @@ def reconsider(
     if section.name == "indication":
         return
     heard = [d for d in (*found.drafts, *found.advised) if d.kind in HEARD and not VERDICT.search(d.entity)]
-    places = [last_word(text, Span(d.start, d.end)) for d in heard]
+    places = [last_word(text, noun_of(text, d)) for d in heard]
     unsettled = found.strange or leaves_open(text, sentence.span, found, heard)
     opinions = second.slots(sentence.index, places, unsettled)
     corrected = dict(zip(map(id, heard), opinions, strict=True))
@@ -130,6 +130,12 @@ def leaves_open(text: str, span: Span, found: SentenceDraft, heard: list[Draft])
     past = any(d.kind == "procedure" or d.has("past_hx") for d in found.drafts)
     sided = any(WORDS_OF[side].search(text, span.start, span.end) for side in SIDES)
     return mixed or past or (sided and any(not d.sides for d in heard))
+
+
+def noun_of(text: str, draft: Draft) -> Span:
+    """Where its noun stands: `reticular and nodular opacities` name two things with one."""
+    shared = " " in draft.entity and " " not in text[draft.start : draft.end] and not draft.unit.name
+    return Span(draft.unit.start, draft.unit.end) if shared else Span(draft.start, draft.end)
 
 
 def last_word(text: str, span: Span) -> Span:
@@ -175,7 +181,8 @@ class Corrected:
 
     def is_unsaid(self, draft: Draft, slots: Slots) -> bool:
         """Does the text leave it open: a thing of the past, of a relative, advised, not assessed?"""
-        if draft.negated or draft.kind == "device":
+        explains = any(d in self.found.drafts for d in draft.evidence)  # due to a history of asthma
+        if draft.negated or draft.kind == "device" or explains:
             return False
         old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
         if old and draft.concept in self.lex.concluded:  # prior granulomatous disease leaves what is seen

@@ -64,6 +64,9 @@ class Scope:
     def close_denial(self) -> None:
         self.deny = None
 
+    def end_link(self) -> None:
+        self.link, self.sources = None, []
+
     def close_for_company(self) -> None:
         """`With` begins something else, but the list of explanations may go on behind it."""
         explained = self.sources

@@ -1,6 +1,8 @@
 """One sentence, read once from left to right, noun phrase by noun phrase: its findings as drafts."""
 
-from overread.reader.connectives import apply_connective
+import re
+
+from overread.reader.connectives import CUES, apply_connective
 from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import read_findings
 from overread.reader.lookahead import (
@@ -20,7 +22,7 @@ from overread.reader.phrases import (
     tells_history,
 )
 from overread.reader.roles import ANATOMY, Role
-from overread.reader.scope import still_denied
+from overread.reader.scope import PURPOSE, still_denied
 from overread.reader.structure_phrases import blanked_subject, read_structure
 from overread.reader.units import Unit
 
@@ -39,6 +41,8 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
             if unit.role is Role.JOIN and chunk.named and now.said_already(chunk):
                 now.begin_group()
                 now.scope.close()
+            elif unit.role is Role.JOIN and now.scope.link is not None and suggests_too(now.chunks, at):
+                now.scope.end_link()
             prep = apply_connective(now, unit, chunk, place, prep)
         if not chunk.empty:
             read_phrase(now, chunk, at, prep)
@@ -57,6 +61,40 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
     ]
 
 
+def name_unknown(now: OpenSentence, chunk: Chunk, at: int) -> None:
+    """Take a noun that no table knows for a finding where only one can stand."""
+    if now.open_words or now.scope.deny is not None or introduces(chunk):
+        name_open(chunk)
+    elif names_explanation(now, chunk, at):
+        name_open(chunk, doing=True)
+
+
+def names_explanation(now: OpenSentence, chunk: Chunk, at: int) -> bool:
+    """`Opacity due to zorgling`, `… which may represent a zorgle`: what explains is named, known or not.
+
+    `May be` is followed by a noun where an article is; else it may describe: `may be projectional`.
+    """
+    cues = [u for u in chunk.before if u.role in CUES]
+    if not cues or now.scope.link is None or not (now.scope.sources or now.pointing):
+        return False
+    after = following(now.chunks, at)
+    if after is not None and after.before and after.before[0].form in ("of", "/"):
+        return False  # due to a background of emphysema; an inflammatory/infectious process
+    words = cues[-1].form.split()
+    leads = LEADS_TO_CAUSE.match(words[-1]) is not None or chunk.before[-1].form == "from"
+    return leads or chunk.units[0].form in ("a", "an")
+
+
+LEADS_TO_CAUSE = re.compile(r"to|of|with|for|from|by|(?:represent|reflect|indicat|suggest)(?:e|s|es|ing)?$")
+"""How words end that a noun must follow."""
+
+
+def suggests_too(chunks: list[Chunk], at: int) -> bool:
+    """`No line to suggest air or blunting to suggest fluid`: a second sign, and no second conclusion."""
+    after = following(chunks, at)
+    return after is not None and bool(after.before) and PURPOSE.fullmatch(after.before[0].form) is not None
+
+
 def no_nodes(draft: Draft) -> bool:
     """`No axillary nodes`: lymph nodes are named when they are seen, and denied when they are not."""
     return draft.denied and (draft.concept or "").endswith("lymph-node")
@@ -70,8 +108,8 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
             now.scope.close()
     if extends_place(now, chunk, at):
         return
-    if not chunk.findings and (now.open_words or now.scope.deny is not None or introduces(chunk)):
-        name_open(chunk)
+    if not chunk.findings:
+        name_unknown(now, chunk, at)
     if now.open_words:
         name_exam(now, chunk, at)
     if Role.BLANK in chunk.roles and not chunk.findings and not names_device(now.chunks):

@@ -25,11 +25,19 @@ SAID = [
         [("lung opacity", "worsened"), ("atelectasis", "worsened")],
     ),
     ("No larger pleural effusions.", [("pleural effusion", "no change")]),
+    ("Improved aeration of the right lung base.", [("atelectasis", "improved")]),
+    ("Decreased aeration of the left lower lobe since the prior study.", [("atelectasis", "worsened")]),
+    ("Improved aeration.", [("low lung volumes", "improved")]),
+    ("The mediastinum is unchanged with a tortuous aorta.", [("tortuous aorta", "no change")]),
+    ("Stable mediastinal contours with ectasia of the aorta.", [("tortuous aorta", "no change")]),
+    ("Left apical opacity, not well seen on the prior exam.", [("lung opacity", "worsened")]),
 ]
 SILENT = [
     "Lower lobe opacity.",
     "Residual pneumothorax is small.",
     "Increased markings.",
+    "Slight increase in basilar markings.",
+    "There is an increase in lung markings.",
     "Increased density at the left base, and the heart may be large.",
     "Low lung volumes.",
 ]

@@ -1,12 +1,12 @@
 """Findings that turn out to be something else: an opacity that is a hernia, a fracture of a screw."""
 
-import re
 from collections.abc import Iterator
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.report.span import Span
 from overread.systems.clear.schema import Condition
+from overread.systems.shadows import overlaid
 
 IN_LUNG: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion", "Consolidation"})
 LESION: frozenset[Condition] = frozenset({"Lung Lesion"})
@@ -17,13 +17,6 @@ NO_LESION = frozenset({
     "fluid",
 })  # fmt: skip
 """What makes a round or nodular opacity no lesion, once it is said to be, or probably to be, that."""
-
-OVERLAP = re.compile(
-    r"\W*(?:\w+\W+){0,2}?(?:overlap\w*|superimpos\w*|summation|confluence|artifact\w*|"
-    r"overlying (?:soft|breast|bony|osseous|shadow))",
-    re.IGNORECASE,
-)
-"""What is no disease at all: `density due to overlapping soft tissues`."""
 
 ROUNDED = frozenset({"nodular", "round"})
 
@@ -55,17 +48,6 @@ def explained_elsewhere(reading: Reading) -> frozenset[str]:
     """
     found = explanations(reading).items()
     return frozenset(id for id, given in found if all(outside_lung(f) for f in given))
-
-
-def overlaid(reading: Reading, finding: Finding) -> bool:
-    """Is it said to be nothing but structures that overlap, or an artifact? Not where it only may be."""
-    if any(a.text.lower() == "artifactual" for a in finding.values("assessment_limitations")):
-        return True
-    sentence = reading.sentences[finding.sentence]
-    links = [c.span.end for c in sentence.cues if c.note == "link" and c.span.start >= finding.span.end]
-    if not links or any(f.span.start >= links[0] for f in after(reading, finding)):
-        return False
-    return OVERLAP.match(reading.text(Span(links[0], sentence.span.end))) is not None
 
 
 def outside_lung(finding: Finding) -> bool:

@@ -93,11 +93,14 @@ def items(findings: list[Finding], signs: Compared, device_trends: bool = False)
 
 
 def guesses(findings: list[Finding]) -> frozenset[str]:
-    """Signs that stand for a disease only while nothing explains them: a lucency `from a hernia` is no emphysema."""
+    """Signs that stand for a disease only while nothing explains them: a lucency `from a hernia` is no emphysema,
+    a mediastinum `stable with a tortuous aorta` not wide."""
     explained = {
         id for f in findings if f.status == "positive" and f.level != "possible" for id in f.evidence
     }
-    return frozenset(f.id for f in findings if f.concept == "lucency" and f.id in explained)
+    bent = {f.id for f in findings if f.status == "positive" and "tortuous aorta" in diseases(f)}
+    outlines = {f.id for f in findings if f.concept == "mediastinum" and bent & set(f.associate)}
+    return frozenset(f.id for f in findings if f.concept == "lucency" and f.id in explained) | outlines
 
 
 def placed(finding: Finding, known: dict[str, Finding]) -> Finding:

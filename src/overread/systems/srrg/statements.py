@@ -14,13 +14,13 @@ from overread.report.marks import BLANKED
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.definitions import Definitions
+from overread.systems.shadows import overlaid
 from overread.systems.srrg.blanks import ADJECTIVE, ANGLED
 from overread.systems.srrg.carrying import MAY
 from overread.systems.srrg.joining import explains, together
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.marking import CHANGE, tokenise
-from overread.systems.srrg.overlap import overlaid
 from overread.systems.srrg.place import DEVICES, ELSEWHERE, LUNGS, header_of
 from overread.systems.srrg.schema import LabelRead, SectionOfInterest
 from overread.systems.srrg.significance import QUIET, rank
@@ -206,7 +206,8 @@ def worth_saying(finding: Finding) -> bool:
     if finding.kind in SILENT:
         return False
     today = [a for a in finding.attributes if a.relation not in CHANGE and a.relation != "location"]
-    return finding.kind != "structure" or bool(today) or finding.status == "negative"
+    told = bool(today) or bool(finding.evidence)  # opacity due to soft tissues
+    return finding.kind != "structure" or told or finding.status == "negative"
 
 
 def says_nothing(group: Sequence[Finding], text: str) -> bool:
@@ -287,4 +288,5 @@ def becomes(finding: Finding, seen: Finding) -> bool:
     if finding.kind == "device":
         return finding.id in seen.associate and not seen.values("location")
     said_so = finding.certainty == "definitive" and finding.status == "positive"
-    return bool(finding.evidence) and said_so and finding.concept not in OVERLAP
+    overlies = finding.concept in OVERLAP or finding.kind in ("structure", "open")
+    return bool(finding.evidence) and said_so and not overlies
