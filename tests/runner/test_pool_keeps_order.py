@@ -1,5 +1,6 @@
 """Work in processes and threads comes back in the order of the items, and no more is in flight than needed."""
 
+import gc
 import os
 import signal
 import sys
@@ -9,6 +10,7 @@ import time
 import pytest
 
 from overread.errors import OverreadError
+from overread.runner.memory import SELDOM
 from overread.runner.pool import AHEAD, in_order, in_threads
 from overread.runner.starting import workers
 
@@ -46,6 +48,16 @@ def test_workers_see_settings_of_now(monkeypatch):
 @pytest.mark.skipif(workers().get_start_method() == "spawn", reason="this system does not fork")
 def test_workers_inherit_the_tables():
     assert list(in_order(tables_read, (), [0], jobs=2)) == [(0, True)]
+
+
+def searched():
+    return lambda _: (gc.isenabled(), gc.get_threshold()[0], gc.get_freeze_count() > 10_000)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(workers().get_start_method() == "spawn", reason="this system does not fork")
+def test_workers_search_their_memory_seldom_and_never_what_they_inherit():
+    assert list(in_order(searched, (), [0], jobs=2)) == [(0, (True, SELDOM, True))]
 
 
 LARGE = 200_000_000
