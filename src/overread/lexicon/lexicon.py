@@ -65,6 +65,11 @@ class Lexicon:
         return frozenset(diagnosis for diagnosis, _ in self.supports)
 
     @cached_property
+    def compounding(self) -> frozenset[str]:
+        """Concepts that make another one together with some attribute."""
+        return frozenset(concept for concept, _, _ in self.compounds)
+
+    @cached_property
     def flag_words(self) -> frozenset[str]:
         """The longest word of each sentence-wide cue: a sentence without any of them has no such cue."""
         return frozenset(max(form.split(), key=len) for form in self.flags.forms)

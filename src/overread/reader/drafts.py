@@ -178,8 +178,9 @@ class Draft:
 
     def deny(self, unit: Unit, sense: str | None = None) -> None:
         """`sense` where the words are no denial elsewhere and the cue has none."""
-        self.negated = sense or unit.cue.sense
-        self.trace.append(Evidence(Span(unit.start, unit.end), unit.cue.id, "denied"))
+        cue = unit.cue
+        self.negated = sense or cue.sense
+        self.trace.append(Evidence(Span(unit.start, unit.end), cue.id, "denied"))
 
     def doubt(self, unit: Unit) -> None:
         cue = next(r for r in unit.rows if isinstance(r, Cue) and r.kind == "hedge")

@@ -52,8 +52,6 @@ NOT_DONE = re.compile(
 
 def device_events(text: str, span: Span, known: list[Draft], lex: Lexicon) -> Iterator[Draft]:
     """A draft for each device that a verb of the sentence speaks of and no noun names."""
-    if first_words().isdisjoint([w.form for w in split(text)]):
-        return
     named = {d.concept for d in known}
     for match in pattern().finditer(text, span.start, span.end):
         row = events()[match.group().lower()]

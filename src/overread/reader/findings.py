@@ -94,8 +94,8 @@ def seen_elsewhere(draft: Draft) -> bool:
 
 def refined(draft: Draft, lex: Lexicon) -> str | None:
     """The concept that head and attributes make together: a nodular opacity is a nodule."""
-    if draft.concept is None:
-        return None
+    if draft.concept not in lex.compounding:
+        return draft.concept
     for held in draft.held:
         rows = [place_noun(run) for run in held.runs] if held.runs else [held.row]
         for row in rows:

@@ -64,12 +64,14 @@ def loose_changes(text: str, units: list[Unit], drafts: list[Draft]) -> list[Hel
     told = [u for u in units if u.role is Role.ATTRIBUTE and u.tables]
     if not told:
         return []
+    found: list[Held] = []
     taken = {h.start for d in drafts for h in d.held}
-    known = [u for u in told if u.start not in taken and not compares_inside(text, u)]
-    held = [relation_of(u, None, True) for u in known]
-    return [
-        h for h in held if h is not None and (h.relation in CHANGES or (h.row and h.row.concept == "new"))
-    ]
+    for unit in told:
+        if unit.start not in taken and not compares_inside(text, unit):
+            held = relation_of(unit, None, True)
+            if held is not None and (held.relation in CHANGES or (held.row and held.row.concept == "new")):
+                found.append(held)
+    return found
 
 
 WEAR = frozenset({"degenerative-change", "osteophyte", "scoliosis", "kyphosis", "osteopenia"})

@@ -118,7 +118,7 @@ def take_longest(
     for _, size, first, form in ranked:
         last = first - size
         free = taken[first] is None if size == -1 else not any(taken[first:last])
-        if free and not swallows(first, last, form, nouns):
+        if free and (size == -1 or form.free or not swallows(first, last, nouns)):
             written = forms[first] if size == -1 else " ".join(forms[first:last])
             unit = Unit(
                 form.role,
@@ -151,10 +151,8 @@ def form_of(rows: tuple[Row | Cue, ...], lexicon: Lexicon) -> Form:
     return found
 
 
-def swallows(first: int, last: int, form: Form, nouns: list[tuple[int, int]]) -> bool:
+def swallows(first: int, last: int, nouns: list[tuple[int, int]]) -> bool:
     """A modifier never takes the finding it stands on: in `mild prominence` the noun is free."""
-    if last - first == 1 or form.free:
-        return False
     return any(first <= start and end <= last for start, end in nouns)
 
 
@@ -177,9 +175,11 @@ def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
 
 def measures(text: str, found: Sequence[Word], written: list[str], taken: list[Unit | None]) -> None:
     """Free measures such as 2.5 x 3 cm, and durations such as for two weeks, as units of their own."""
+    lasting = not LASTING.isdisjoint(written)
+    if not lasting and not sizes(text):
+        return
     spans = [(Role.MEASURE, *place) for place in sizes(text)]
-    if not LASTING.isdisjoint(written):
-        spans += [(Role.DURATION, *place) for place in durations(text)]
+    spans += [(Role.DURATION, *place) for place in durations(text)] if lasting else []
     for role, start, end in spans:
         inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
         if inner:

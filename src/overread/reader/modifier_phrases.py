@@ -78,9 +78,9 @@ def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
         use_bare_structures(now, chunk.joins)
         now.predicate = False
         return True
-    if any(u.role in LEADING for u in chunk.before) and noun_follows(now.chunks, at):
+    if noun_follows(now.chunks, at) and any(u.role in LEADING for u in chunk.before):
         return True
-    return any(u.role is Role.VERB for u in chunk.before) and amount_of_noun(now.chunks, at)
+    return amount_of_noun(now.chunks, at) and any(u.role is Role.VERB for u in chunk.before)
 
 
 def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> None:

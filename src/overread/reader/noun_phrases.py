@@ -40,7 +40,7 @@ NOUN_BEGINS = frozenset({Role.FINDING, Role.PLACE, Role.STRUCTURE, Role.ATTRIBUT
 class Chunk:
     """One noun phrase: `before` are the verbs, prepositions, cues and conjunctions since the last one."""
 
-    __slots__ = ("before", "findings", "joins", "roles", "structure", "units")
+    __slots__ = ("before", "empty", "findings", "joins", "roles", "structure", "units")
 
     def __init__(self, before: list[Unit], units: list[Unit]) -> None:
         self.before = before
@@ -66,6 +66,7 @@ class Chunk:
                 self.findings.append(place)
             elif role is Role.STRUCTURE or (role is Role.PLACE and names_place(unit)):
                 self.structure = place
+        self.empty = self.roles <= NAMELESS
         if self.structure is None and not self.joins and self.roles >= BLANK_NOUN:  # calcified aortic ____
             adjectives = [i for i, u in enumerate(self.units) if is_adjective(u)]
             self.structure = adjectives[-1] if adjectives else None
@@ -80,10 +81,6 @@ class Chunk:
 
     def has(self, role: RoleName) -> bool:
         return role in self.roles
-
-    @property
-    def empty(self) -> bool:
-        return self.roles <= NAMELESS
 
 
 def is_adjective(unit: Unit) -> bool:

@@ -37,6 +37,7 @@ TOWARDS = re.compile(
 )
 """A hedge or link that ends so has what it explains before it, and when it begins a sentence, in the one before."""
 
+ARTICLES = frozenset({"a", "an"})
 VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})
 
 SUBJECT_OR_CUE = frozenset(
@@ -86,8 +87,7 @@ def name_open(chunk: Chunk, doing: bool = False) -> None:
 
 def introduces(chunk: Chunk) -> bool:
     """`There is a small zorgle in the lung`: a new thing is named after `there is`, known or not."""
-    article = any(u.form in ("a", "an") for u in chunk.units[:2])
-    if not article or chunk.structure is not None:
+    if chunk.structure is not None or ARTICLES.isdisjoint([u.form for u in chunk.units[:2]]):
         return False
     there = any(u.form in ("there", "there's") for u in [*chunk.before, *chunk.units[:1]])
     return there or any(u.role is Role.VERB for u in chunk.before)
@@ -155,7 +155,7 @@ def two_sided(draft: Draft) -> bool:
 
 
 def names_tip(units: list[Unit]) -> bool:
-    return any(not TIPS.isdisjoint(u.form.split()) for u in units)
+    return any("tip" in u.form and not TIPS.isdisjoint(u.form.split()) for u in units)
 
 
 def tells_tip(chunk: Chunk) -> bool:

@@ -1,6 +1,7 @@
 """Where: runs of location words, and the anatomy they name."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
@@ -26,10 +27,18 @@ def place_noun(run: Run) -> Row | None:
 
 def place_side(run: Run) -> str:
     """left, right, both or -, from whichever word of the run says it."""
-    found = {r.side for u in run if (r := u.tables.get("locations")) is not None}
-    found.update([word for u in run for word in u.form.split() if word in ("left", "right")])
-    found.discard("-")
-    return "both" if found >= {"left", "right"} else min(found, default="-")
+    found: set[str] = set()
+    for unit in run:
+        row = unit.tables.get("locations")
+        if row is not None and row.side != "-":
+            found.add(row.side)
+        found.update(sides_said(unit.form))
+    return "both" if len(found) > 1 else next(iter(found), "-")
+
+
+@lru_cache(maxsize=8192)
+def sides_said(form: str) -> tuple[str, ...]:
+    return tuple(word for word in form.split() if word in ("left", "right"))
 
 
 def sides(units: Run) -> set[str]:

@@ -6,9 +6,10 @@ from functools import partial
 from itertools import accumulate, pairwise, takewhile
 
 from overread.lexicon.lexicon import Lexicon, lexicon
+from overread.lexicon.words import split
 from overread.reader.alone import placed, within
 from overread.reader.drafts import CHANGES, Draft, Held
-from overread.reader.events import device_events
+from overread.reader.events import device_events, first_words
 from overread.reader.exceptions import EXCEPTING, tell_exceptions
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
@@ -43,7 +44,7 @@ from overread.reader.roles import ANATOMY, Role
 from overread.reader.scope import deny_suffix
 from overread.reader.sentence import read_phrases
 from overread.reader.sides import (
-    ACROSS,
+    ACROSS_WORDS,
     WHOLE,
     carry_to_other_side,
     on_one_side,
@@ -62,9 +63,8 @@ from overread.report.marks import hidden
 from overread.report.span import Span
 
 OTHER_SIDE = re.compile(r"\s+(?:the\s+)?(?:left|right|contralateral|other|opposite)\b", re.IGNORECASE)
-"""`Asymmetric compared to the left` compares inside this image."""
-
 ADVICE = frozenset({"recommend", "communicate"})
+NO_STATEMENT = ADVICE | {"technique"}
 READ_SECTIONS = frozenset({"indication", "findings", "impression", "addendum", "recommendation", "other"})
 """Sections whose sentences speak about the patient; the rest is kept as sentences without findings."""
 
@@ -270,8 +270,8 @@ def work_sentence(
     for unit in units if names else ():
         unit.role = Role.FINDING if unit.start in names else unit.role
     cues = cues_of(units, wide)
-    wide = [f for f in wide if not (f[0].kind == "prior" and OTHER_SIDE.match(text[f[2] : f[2] + 20]))]
-    kinds = {cue.kind for cue, _, _ in wide}
+    wide = [f for f in wide if not compares_sides(text, f)] if wide else wide
+    kinds = {cue.kind for cue, _, _ in wide} if wide else set()
     found = SentenceDraft(sentence_kind(kinds), cues)
     if not speaks:
         return found
@@ -281,11 +281,7 @@ def work_sentence(
         found.stands_for = name_stand_ins(text, spoken, places, nouns)
     if "technique" in kinds:
         unplace_views(spoken, wide)
-    now = OpenSentence(text, spoken, lex, compared="prior" in kinds)
-    drafts = read_phrases(now)
-    if not drafts and found.kind == "statement" and "technique" not in kinds:
-        now = OpenSentence(text, spoken, lex, compared="prior" in kinds, open_words=True)
-        drafts = read_phrases(now)
+    now, drafts = drafted(text, spoken, kinds, lex)
     drafts = [part for draft in drafts for part in split_mixed(draft)]
     drafts = without_circumstances(drafts, asks, "technique" in kinds)
     drafts = without_questions(drafts, spoken, forms)
@@ -294,7 +290,9 @@ def work_sentence(
     if drafts:
         tell_beside(text, span, drafts, lex)
     drafts = told_apart(text, drafts, spoken, forms, lex)
-    drafts += device_events(text, span, drafts, lex)
+    said = {w.form for w in split(text)}
+    if not first_words().isdisjoint(said):
+        drafts += device_events(text, span, drafts, lex)
     found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
     found.left_open = left_open(text, drafts) if not asks else []
     if len(spoken) < len(units):
@@ -302,7 +300,7 @@ def work_sentence(
         found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
     found.of_both = speaks_of_both(spoken)
     found.bare = not drafts and tells_nothing_else(spoken)
-    found.across = ACROSS.search(words) is not None
+    found.across = not ACROSS_WORDS.isdisjoint(said)
     found.asserts = any(d.asserted for d in drafts)
     unknown = [u for u in units if u.role is Role.WORD and may_name(u.form)]
     found.strange = bool(unknown) or says_unknown(units)
@@ -311,6 +309,22 @@ def work_sentence(
     if found.pointing and not drafts:
         found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
     return found
+
+
+def drafted(text: str, units: list[Unit], kinds: set[str], lex: Lexicon) -> tuple[OpenSentence, list[Draft]]:
+    """The sentence as it was gone through, and its drafts; nouns that no table knows count where nothing else does."""
+    now = OpenSentence(text, units, lex, compared="prior" in kinds)
+    drafts = read_phrases(now)
+    if not drafts and kinds.isdisjoint(NO_STATEMENT):
+        now = OpenSentence(text, units, lex, compared="prior" in kinds, open_words=True)
+        drafts = read_phrases(now)
+    return now, drafts
+
+
+def compares_sides(text: str, flag: Flag) -> bool:
+    """`Asymmetric compared to the left` compares inside this image."""
+    cue, _, end = flag
+    return cue.kind == "prior" and OTHER_SIDE.match(text[end : end + 20]) is not None
 
 
 def tell_beside(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:

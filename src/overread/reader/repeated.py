@@ -43,7 +43,9 @@ class ReadSentence:
     @property
     def asserts(self) -> bool:
         """Does it say that something is there?"""
-        return any(d.asserted for d in self.seen.drafts) if self.changed else self.known.asserts
+        if self.seen is self.known:
+            return self.known.asserts
+        return any(d.asserted for d in self.seen.drafts)
 
 
 class Move:

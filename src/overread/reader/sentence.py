@@ -38,6 +38,8 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
     for at, chunk in enumerate(now.chunks):
         prep = None
         for place, unit in enumerate(chunk.before):
+            if unit.form == "." and chunk.empty and at == len(now.chunks) - 1:
+                break  # the stop at the end: nothing follows that it could part from the rest
             if unit.role is Role.JOIN and chunk.named and now.said_already(chunk):
                 now.begin_group()
                 now.scope.close()
@@ -106,7 +108,7 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
         opened = any(u.role is Role.DENIAL for u in chunk.before)
         if not opened:
             now.scope.close()
-    if extends_place(now, chunk, at):
+    if now.modifiers.last_place and extends_place(now, chunk, at):
         return
     if not chunk.findings:
         name_unknown(now, chunk, at)
@@ -171,8 +173,6 @@ def name_exam(now: OpenSentence, chunk: Chunk, at: int) -> None:
 def extends_place(now: OpenSentence, chunk: Chunk, at: int) -> bool:
     """`of the lateral and posterior left costophrenic sulcus`: one place in two parts."""
     held, joins = now.modifiers.last_place, chunk.joins
-    if not held:
-        return False
     now.modifiers.last_place = []
     if chunk.findings:
         return False

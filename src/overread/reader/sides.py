@@ -113,6 +113,7 @@ def carry_to_other_side(units: list[Unit], before: list[Draft], lex: Lexicon) ->
 
 
 ACROSS = re.compile(r"\b(?:contralateral(?:ly)?|opposite|other)\b", re.IGNORECASE)
+ACROSS_WORDS = frozenset("contralateral contralaterally opposite other other's".split())
 
 
 def tell_across(text: str, span: Span, drafts: list[Draft], before: list[Draft], lex: Lexicon) -> None:

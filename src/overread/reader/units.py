@@ -41,7 +41,10 @@ class Unit(Struct, eq=False, gc=False):
 
     @property
     def cue(self) -> Cue:
-        return next(r for r in self.rows if isinstance(r, Cue))
+        for row in self.rows:
+            if isinstance(row, Cue):
+                return row
+        raise LookupError(self.form)
 
     def row(self, table: str) -> Row | None:
         """The unit's row of this table."""

@@ -24,6 +24,9 @@ LIMIT = 80
 """No heading is longer than this many characters."""
 
 LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
+ENDS_LINE = frozenset({"", *".:!?*_"})
+"""After one of these, or nothing, a line does not go on with the line above."""
+
 BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)[ \t]*$")
 FIRST = re.compile(r"[A-Za-z]+")
 INDENT = re.compile(rf"[{SPACE}]*")
@@ -60,8 +63,8 @@ def headings(text: str) -> Iterator[Heading]:
     above = ""
     for match in LINE.finditer(text):
         line, start = match.group(), match.start()
-        gap = BLANK_BEFORE.search(text, max(0, start - 8), start)
-        settled = bool(gap) or above.rstrip()[-1:] in ("", *".:!?*_")
+        ended = above.rstrip()[-1:] in ENDS_LINE
+        settled = ended or BLANK_BEFORE.search(text, max(0, start - 8), start) is not None
         for heading in in_line(line, settled):
             yield heading.shift(start)
         above = line

@@ -63,7 +63,7 @@ def with_sentences(text: str, parts: Iterable[Part]) -> tuple[Section, ...]:
     columns = width(text)
     for part in parts:
         spans = sentences(text, part.span, columns)
-        numbered = tuple(Sentence(count + i, span) for i, span in enumerate(spans))
+        numbered = tuple([Sentence(i, span) for i, span in enumerate(spans, count)])
         count += len(spans)
         out.append(Section(part.name, part.heading, part.span, numbered))
     return tuple(out)

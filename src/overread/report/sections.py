@@ -88,6 +88,8 @@ def cut(text: str, heads: Sequence[Heading]) -> list[Draft]:
 
 def place_unlisted(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     """Settle the headings outside the table by where they stand."""
+    if not any(draft.meaning in ("unnamed", "views") for draft in drafts):
+        return list(drafts)
     last_findings = max((i for i, draft in enumerate(drafts) if draft.meaning == "findings"), default=-1)
     out: list[Draft] = []
     for i, draft in enumerate(drafts):
@@ -140,9 +142,11 @@ def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     is enough below anything but an indication, which may itself run over several sentences; where nothing else is in
     the report (`Indication: fall. Fracture of the wrist.`), its first sentence is the indication.
     """
+    if any(draft.meaning == "findings" for draft in drafts):
+        return list(drafts)
     stop = next((i for i, draft in enumerate(drafts) if draft.meaning == "impression"), len(drafts))
     last = max((i for i in range(stop) if drafts[i].meaning in INTRODUCTORY), default=None)
-    if last is None or any(draft.meaning == "findings" for draft in drafts):
+    if last is None:
         return list(drafts)
     draft = drafts[last]
     gap = BLANK_LINE.search(text, draft.span.start, draft.span.end)

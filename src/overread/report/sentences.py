@@ -29,6 +29,9 @@ MARK = re.compile(
     r"|[-=*~]{3,}(?=\s|$)|_{9,}|[-–—](?=[\s(A-Za-z_])|\*(?=[\sA-Za-z])|[•●▪◦‣·])"
     rf"[{SPACE}]*"
 )
+PLAIN_BEGINNING = re.compile(r"[A-HJ-UW-Z][a-z]")
+"""Most sentences begin so, and no list mark does."""
+
 ITEM_AHEAD = re.compile(
     r"\(?(?P<number>\d{1,2})[.)](?:\s|[A-Z])|[-–—*]\s|[-–—][A-Z]|[•●▪◦‣·]|\(?[a-hA-H]\)\s|[-=*~]{3}|_{9}"
 )
@@ -99,7 +102,7 @@ class Splitter:
         self.text = text
         self.end = within.end
         self.start = within.start
-        self.line = max(text.rfind(mark, nearby, within.start) for mark in "\n\r") + 1
+        self.line = max(text.rfind("\n", nearby, within.start), text.rfind("\r", nearby, within.start)) + 1
         self.columns = columns
         self.number = 0
         self.found: list[Span] = []
@@ -109,14 +112,15 @@ class Splitter:
         for match in self.places():
             if match.start() < self.start:
                 continue
-            if match.re is RUN_ON:
-                self.close(match.start(), match.end())
-            elif match.group("stop"):
+            kind = match.lastgroup
+            if kind == "stop":
                 self.at_stop(match)
-            elif match.group("space"):
+            elif kind == "space":
                 self.at_space(match)
-            else:
+            elif kind == "item":
                 self.at_item(match)
+            else:
+                self.close(match.start(), match.end())
         self.close(self.end, self.end)
         return self.found
 
@@ -133,14 +137,12 @@ class Splitter:
 
     def close(self, end: int, after: int) -> None:
         """End the sentence at `end` and begin the next at `after`."""
-        start = self.start
-        while end > start and not VISIBLE.match(self.text, end - 1):
+        text, start = self.text, self.start
+        while end > start and not VISIBLE.match(text, end - 1):
             end -= 1
-        self.found += [
-            piece
-            for piece in bounded(self.text, start, end)
-            if SAYS.search(self.text, piece.start, piece.end)
-        ]
+        for piece in bounded(text, start, end) if end - start > LONGEST else (Span(start, end),):
+            if SAYS.search(text, piece.start, piece.end):
+                self.found.append(piece)
         self.start = after
         self.open_item()
 
@@ -148,16 +150,29 @@ class Splitter:
         """Step over space, list numbers and bullets at the start of a sentence."""
         first = VISIBLE.search(self.text, self.start, self.end)
         self.start = first.start() if first else self.end
+        if PLAIN_BEGINNING.match(self.text, self.start, self.end):
+            return
         while mark := MARK.match(self.text, self.start, self.end):
             if mark.group("number"):
                 self.number = int(mark.group("number"))
             self.start = mark.end()
 
     def at_stop(self, match: re.Match[str]) -> None:
-        if item := self.unstopped_item(match):
+        if self.plainly_ends(match.start(), match.end()):
+            self.close(match.end(), match.end())
+        elif item := self.unstopped_item(match):
             self.close(item, item)
         elif ends(self.text, self.start, match, self.end):
             self.close(match.end(), match.end())
+
+    def plainly_ends(self, at: int, after: int) -> bool:
+        """Most sentences end so: a word that is no abbreviation, one full stop, a space and a capital."""
+        text = self.text
+        spaced = text[after : after + 1] == " " and text[after + 1 : after + 2].isupper()
+        if not spaced or after - at > 1 or text[at] != ".":
+            return False
+        word = text[max(self.start, at - 24) : at].rpartition(" ")[2]
+        return len(word) > 1 and word.isalpha() and word.lower() not in abbreviations()
 
     def unstopped_item(self, match: re.Match[str]) -> int | None:
         """Where the next list number begins: `1. Clear lungs 2. Normal heart`, `Chest 1. Clear lungs`."""

@@ -1,7 +1,7 @@
 """What heading words mean: the table of known headings, and the shapes of unknown ones."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from overread.report.model import SectionName
@@ -21,6 +21,7 @@ WORD = re.compile(r"[^\s:：]+")
 ASIDE = re.compile(r"\s*\((?!s\))[^()]*\)$")
 
 
+@lru_cache(maxsize=1024)
 def plain(written: str) -> str:
     """Heading words in the shape of the table.
 
@@ -58,6 +59,7 @@ def opening_phrases() -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, forms)), re.IGNORECASE)
 
 
+@lru_cache(maxsize=1024)
 def meaning_of(written: str, settled: bool) -> Meaning | None:
     """What the words before a colon at the start of a line head; None when they belong to the text.
 
