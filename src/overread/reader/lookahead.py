@@ -95,8 +95,12 @@ def compared_with(chunks: list[Chunk], at: int) -> bool:
 
 
 def names_device(chunks: list[Chunk]) -> bool:
-    rows = (u.row("findings") for c in chunks for u in c.units)
-    return any(r is not None and r.path[0] == "device" for r in rows)
+    for chunk in chunks:
+        for unit in chunk.units:
+            row = unit.tables.get("findings")
+            if row is not None and row.path[0] == "device":
+                return True
+    return False
 
 
 def normal_of(chunks: list[Chunk], at: int) -> bool:

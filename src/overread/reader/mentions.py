@@ -71,9 +71,10 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
     remembered = lexicon.remembered
     for first, last, rows in lexicon.matcher.spans(forms):
         form: Form = remembered.get(id(rows)) or form_of(rows, lexicon)
-        if form.guards and (form.cased or not form.guard_words.isdisjoint(words)):
-            start = found[first].start
-            form = unguarded(form, first, last, forms, text[start : start + len(forms[first])])
+        if form.guards and not words.isdisjoint(form.guards):
+            form = unguarded(form, first, last, forms, words)
+        if form.cased and not text[found[first].start : found[last - 1].end].isupper():
+            form = form.without(form.cased)
         if form.flags:
             flags += [(cue, found[first].start, found[last - 1].end) for cue in form.flags]
         if form.rows:
@@ -156,15 +157,15 @@ def swallows(first: int, last: int, nouns: list[tuple[int, int]]) -> bool:
     return any(first <= start and end <= last for start, end in nouns)
 
 
-def unguarded(form: Form, first: int, last: int, forms: list[str], written: str) -> Form:
-    """The form without the rows that are guarded here, or written in the wrong case."""
-    line = f" {' '.join(forms)} "
-    gone: list[str] = []
-    for id, (guards, cased) in form.guards.items():
-        here = [guard for guard in guards if guard in line]
-        if (cased and not written.isupper()) or any(inside(g.split(), first, last, forms) for g in here):
-            gone.append(id)
-    return form.without(tuple(gone)) if gone else form
+def unguarded(form: Form, first: int, last: int, forms: list[str], words: set[str]) -> Form:
+    """The form without the rows that are guarded here."""
+    gone = [
+        id
+        for word in words.intersection(form.guards)
+        for id, guard in form.guards[word]
+        if inside(guard, first, last, forms)
+    ]
+    return form.without(frozenset(gone)) if gone else form
 
 
 def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:

@@ -104,7 +104,7 @@ def chunks(units: list[Unit]) -> list[Chunk]:
         if telegraphic and begins_anew(before, phrase, units[place:]):
             found.append(Chunk(before, phrase))
             before, phrase = [mark(Role.STOP, ";", unit)], []
-        elif phrase and runs_on(phrase, unit):
+        elif phrase and phrase[-1].role in RUNS_ON and runs_on(phrase, unit):
             found.append(Chunk(before, phrase))
             before, phrase = [mark(Role.JOIN, ",", unit)], []
         if unit.role in IN_CHUNK:
@@ -146,8 +146,7 @@ def begins_anew(before: list[Unit], phrase: list[Unit], ahead: list[Unit]) -> bo
 
 def runs_on(phrase: list[Unit], unit: Unit) -> bool:
     """Is a comma missing before the unit: `normal heart size mediastinal contours`, `low lung volumes mild edema`?"""
-    rule = RUNS_ON.get(phrase[-1].role)
-    return rule is not None and rule(phrase, unit)
+    return RUNS_ON[phrase[-1].role](phrase, unit)
 
 
 def runs_on_after_attribute(phrase: list[Unit], unit: Unit) -> bool:

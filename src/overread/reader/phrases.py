@@ -95,13 +95,13 @@ def introduces(chunk: Chunk) -> bool:
 
 def name_blank_device(chunk: Chunk, after: list[Chunk]) -> None:
     """`Left chest ____ with its tip in the SVC`: the blank is a line or tube."""
-    blank = next((u for u in chunk.units if u.role is Role.BLANK), None)
     near = list(chunk.units)
     for later in after:
         if later.findings or any(u.role is Role.STOP for u in later.before):
             break
         near += later.units
-    if blank is None or not any("tip" in u.form.split() for u in near):
+    blank = next((u for u in chunk.units if u.role is Role.BLANK), None)
+    if blank is None or not any("tip" in u.form.split() for u in near if "tip" in u.form):
         return
     blank.role = Role.FINDING
     place = chunk.units.index(blank)

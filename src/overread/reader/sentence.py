@@ -76,8 +76,10 @@ def names_explanation(now: OpenSentence, chunk: Chunk, at: int) -> bool:
 
     `May be` is followed by a noun where an article is; else it may describe: `may be projectional`.
     """
+    if now.scope.link is None or not (now.scope.sources or now.pointing):
+        return False
     cues = [u for u in chunk.before if u.role in CUES]
-    if not cues or now.scope.link is None or not (now.scope.sources or now.pointing):
+    if not cues:
         return False
     after = following(now.chunks, at)
     if after is not None and after.before and after.before[0].form in ("of", "/"):
@@ -116,7 +118,9 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
         name_exam(now, chunk, at)
     if Role.BLANK in chunk.roles and not chunk.findings and not names_device(now.chunks):
         name_blank_device(chunk, now.chunks[at + 1 :])
-    if shows_nothing(now, chunk) or holds_device(now, chunk, at):
+    deny = now.scope.deny
+    nothing = deny is not None and shows_nothing(now, chunk, deny)
+    if nothing or (Role.BLANK in chunk.roles and holds_device(now, chunk, at)):
         return
     if chunk.findings:
         read_findings(now, chunk, at, prep, joins)
@@ -126,10 +130,10 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
         read_modifiers(now, chunk, at, prep, joins)
 
 
-def shows_nothing(now: OpenSentence, chunk: Chunk) -> bool:
+def shows_nothing(now: OpenSentence, chunk: Chunk, deny: Unit) -> bool:
     """`The bony structures reveal no acute abnormality`: said of the structures, which are normal."""
-    deny, before = now.scope.deny, chunk.before
-    if deny is None or len(before) != 2 or before[0].form not in SHOWING or before[1].role is not Role.DENIAL:
+    before = chunk.before
+    if len(before) != 2 or before[0].form not in SHOWING or before[1].role is not Role.DENIAL:
         return False
     last = chunk.units[-1]
     row, normal = last.row("findings"), now.lexicon.described("measurement", "without abnormality")

@@ -63,7 +63,7 @@ class Form:
     """What the rows of one written form have in common, worked out once."""
 
     __slots__ = (
-        "_less", "cased", "flags", "free", "guard_words", "guards", "noun", "position", "role", "rows", "tables",
+        "_less", "cased", "flags", "free", "guards", "noun", "position", "role", "rows", "tables",
     )  # fmt: skip
 
     def __init__(self, rows: tuple[Row | Cue, ...]) -> None:
@@ -74,25 +74,27 @@ class Form:
         tables = {r.table if isinstance(r, Row) else "cues" for r in self.rows}
         self.free = bool(tables & {"cues", "findings", "improved", "worsened", "no_change"})
         """May hold a finding's noun: `interval enlargement` is a change, whatever enlarged."""
-        self.guards = {
-            r.id: ([f" {g} " for g in r.unless], r.path[-1:] == ("cased",))
-            for r in self.rows
-            if isinstance(r, Row) and (r.unless or r.path[-1:] == ("cased",))
-        }
-        self.guard_words = frozenset(
-            telling_word(guard, r.form) for r in self.rows if isinstance(r, Row) for guard in r.unless
-        )
-        """One word of each guard: a sentence without any of them is not guarded."""
-        self.cased = any(cased for _, cased in self.guards.values())
+        self.guards = guards_of(self.rows)
+        self.cased = frozenset(r.id for r in self.rows if isinstance(r, Row) and r.path[-1:] == ("cased",))
+        """Rows that count in capitals alone."""
         self.position = "placement" in self.tables
         self.role = role_of(self.rows)
-        self._less: dict[tuple[str, ...], Form] = {}
+        self._less: dict[frozenset[str], Form] = {}
 
-    def without(self, gone: tuple[str, ...]) -> "Form":
+    def without(self, gone: frozenset[str]) -> "Form":
         """The form less the rows of these ids."""
         if gone not in self._less:
             self._less[gone] = Form((*(r for r in self.rows if r.id not in gone), *self.flags))
         return self._less[gone]
+
+
+def guards_of(rows: tuple[Row | Cue, ...]) -> dict[str, list[tuple[str, list[str]]]]:
+    """Row ids and the words of their guards, by one word of the guard: a sentence without it is not guarded."""
+    found: dict[str, list[tuple[str, list[str]]]] = {}
+    for row in rows:
+        for guard in row.unless if isinstance(row, Row) else ():
+            found.setdefault(telling_word(guard, row.form), []).append((row.id, guard.split()))
+    return found
 
 
 def telling_word(guard: str, form: str) -> str:
