@@ -1,5 +1,7 @@
 """Which attribute belongs to which finding: drafts of findings and what is hung on them."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
@@ -45,7 +47,7 @@ class Held(Struct, eq=False, gc=False):
     start: int
     end: int
     unit: Unit
-    runs: list[Run] = []
+    runs: Sequence[Run] = ()
     """A place's words; several runs when places are coordinated."""
 
     said: str | None = None
@@ -99,8 +101,8 @@ class Draft:
         """None, `absent` or `absent-likely`."""
         self.hedge: str | None = None
         """None, `probable` or `possible`."""
-        self.associate: list[Draft] = []
-        self.evidence: list[Draft] = []
+        self.associate: tuple[Draft, ...] = ()
+        self.evidence: tuple[Draft, ...] = ()
         self.trace = [Evidence(Span(start, end), rule)]
         self.drawn = False
         """Named by words that draw it from the sentence before."""
@@ -108,7 +110,7 @@ class Draft:
         """A structure that turned out to be the place of another finding."""
         self.own = False
         """Has modifiers of its own, so it borrows none from a neighbour."""
-        self.lent: list[Held] = []
+        self.lent: tuple[Held, ...] = ()
         """Places of the finding it is joined to."""
 
     def __repr__(self) -> str:
@@ -193,11 +195,11 @@ class Draft:
             if other is self:
                 continue
             if other not in self.associate:
-                self.associate.append(other)
+                self.associate += (other,)
             if self not in other.associate:
-                other.associate.append(self)
+                other.associate += (self,)
             if supports and other not in self.evidence:
-                self.evidence.append(other)
+                self.evidence += (other,)
         if unit is not None and others:
             rule = next((r.id for r in unit.rows if isinstance(r, Cue)), "apposition")
             self.trace.append(Evidence(Span(unit.start, unit.end), rule, "linked"))

@@ -76,7 +76,7 @@ def finding(
     )
 
 
-def known_ids(drafts: list[Draft], ids: dict[int, str]) -> tuple[str, ...]:
+def known_ids(drafts: tuple[Draft, ...], ids: dict[int, str]) -> tuple[str, ...]:
     return tuple([ids[id(d)] for d in drafts if id(d) in ids])
 
 

@@ -27,9 +27,9 @@ class SentenceDraft:
         self.kind = kind
         self.cues = cues
         self.drafts: list[Draft] = []
-        self.advised: list[Draft] = []
+        self.advised: tuple[Draft, ...] = ()
         """What the parts name that ask for something: `CT for the nodule in the left lung`; only the judge can tell."""
-        self.loose: list[Held] = []
+        self.loose: tuple[Held, ...] = ()
         """Change words no finding of the sentence took: `No change.`, `This is stable.`"""
         self.asserts = False
         """Is one of the drafts asserted, as the sentence was read?"""
@@ -40,10 +40,10 @@ class SentenceDraft:
         self.pointing = False
         self.of_both = False
         """`Both have grown`: said of the last two."""
-        self.unsourced: list[tuple[Draft, Unit | None]] = []
-        self.left_open: list[Draft] = []
+        self.unsourced: tuple[tuple[Draft, Unit | None], ...] = ()
+        self.left_open: tuple[Draft, ...] = ()
         """Where nothing else is said: `A nodule cannot be excluded.`"""
-        self.told: list[Held] = []
+        self.told: tuple[Held, ...] = ()
         """Sizes and the like that a sentence without a noun says of the one before: `This is 2 cm.`"""
         self.strange = False
         """Holds a word that no table knows, so that rules may have missed what it does."""
@@ -88,7 +88,7 @@ def aged(sign: Draft, draft: Draft) -> bool:
 
 def observed(drafts: list[Draft]) -> list[Draft]:
     """What was seen: what a sentence has only concluded stands for what it was concluded from."""
-    seen = [sign for d in drafts for sign in (d.evidence or [d])]
+    seen = [sign for d in drafts for sign in (d.evidence or (d,))]
     return list(dict.fromkeys(seen))
 
 
@@ -104,7 +104,7 @@ def refer_back(found: SentenceDraft, before: list[Draft], seen: list[Draft]) -> 
         for draft in told if found.bare else told[-2 if found.of_both else -1 :]:
             for held in [*found.loose, *found.told]:
                 draft.add(held)
-        found.loose = [] if found.pointing else found.loose
+        found.loose = () if found.pointing else found.loose
     for draft, cue in found.unsourced:
         draft.drawn = True
         shown = [d for d in observed(before) if d.asserted and d.kind != "open" and not aged(d, draft)]

@@ -276,7 +276,7 @@ class Modifiers:
             if self.is_shared(held, first, second, join):
                 second.add(held)
                 if held.relation == "location":
-                    second.lent.append(held)
+                    second.lent += (held,)
 
     def is_shared(self, held: Held, first: Draft, second: Draft, join: str) -> bool:
         if join == "/" and held.relation in SLASHED:

@@ -1,6 +1,6 @@
 """Where: runs of location words, and the anatomy they name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from overread.lexicon.lexicon import Lexicon
@@ -47,7 +47,7 @@ def sides(units: Run) -> set[str]:
     return {r.side for r in rows if r is not None and r.side in ("left", "right")}
 
 
-def places_of(text: str, runs: list[Run], lexicon: Lexicon) -> Iterator[Place]:
+def places_of(text: str, runs: Sequence[Run], lexicon: Lexicon) -> Iterator[Place]:
     """Every place of a location; `upper and lower lobes`: the first borrows the noun of the last."""
     last_word = text[runs[-1][-1].start : runs[-1][-1].end].split()[-1] if runs else ""
     side = "-"

@@ -293,11 +293,11 @@ def work_sentence(
     said = {w.form for w in split(text)}
     if not first_words().isdisjoint(said):
         drafts += device_events(text, span, drafts, lex)
-    found.drafts, found.unsourced, found.pointing = drafts, now.drafting.unsourced, now.pointing
-    found.left_open = left_open(text, drafts) if not asks else []
+    found.drafts, found.unsourced, found.pointing = drafts, tuple(now.drafting.unsourced), now.pointing
+    found.left_open = left_open(text, drafts) if not asks else ()
     if len(spoken) < len(units):
         asked = [u for u in units if u not in spoken]
-        found.advised = read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds))
+        found.advised = tuple(read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds)))
     found.of_both = speaks_of_both(spoken)
     found.bare = not drafts and tells_nothing_else(spoken)
     found.across = not ACROSS_WORDS.isdisjoint(said)
@@ -305,9 +305,10 @@ def work_sentence(
     unknown = [u for u in units if u.role is Role.WORD and may_name(u.form)]
     found.strange = bool(unknown) or says_unknown(units)
     found.unread = tuple(untold_nouns(spoken, drafts)) if unknown else ()
-    found.loose = now.loose + loose_changes(text, spoken, drafts)
+    found.loose = (*now.loose, *loose_changes(text, spoken, drafts))
     if found.pointing and not drafts:
-        found.told = [Held("measurement", None, u.start, u.end, u) for u in spoken if u.role is Role.MEASURE]
+        sizes_told = [u for u in spoken if u.role is Role.MEASURE]
+        found.told = tuple([Held("measurement", None, u.start, u.end, u) for u in sizes_told])
     return found
 
 
@@ -350,13 +351,13 @@ def says_unknown(units: list[Unit]) -> bool:
 NOT_EXCLUDED = re.compile(r"exclud|rule[ds]? out|possibility|differential", re.IGNORECASE)
 
 
-def left_open(text: str, drafts: list[Draft]) -> list[Draft]:
+def left_open(text: str, drafts: list[Draft]) -> tuple[Draft, ...]:
     """What is only not excluded, where the sentence says nothing else: it rests on what was seen before."""
 
     for draft in drafts:
         if not open_still(text, draft):
-            return []
-    return drafts
+            return ()
+    return tuple(drafts)
 
 
 def open_still(text: str, draft: Draft) -> bool:
@@ -408,7 +409,7 @@ def without_circumstances(drafts: list[Draft], asks: bool, technique: bool) -> l
         drafts = [d for d in drafts if d.concept != "preop"]
     if asks:  # chest pain, rule out pneumonia: a question, not a conclusion
         for draft in drafts:
-            draft.evidence = []
+            draft.evidence = ()
     return drafts
 
 

@@ -437,7 +437,7 @@ class Corrected:
             if h.relation not in CHANGES and not (h.relation == "location" and names_side(h))
         ]
         other.trace, other.hedge, other.site = list(draft.trace), draft.hedge, draft.site
-        other.associate, other.evidence = list(draft.associate), list(draft.evidence)
+        other.associate, other.evidence = draft.associate, draft.evidence
         spot = self.side_word(draft, side)
         if spot is None:  # `once on both sides, now only on the left`: the right is meant too
             self.place(other, side, self.side_word(draft, "both") or (draft.start, draft.end), side)

@@ -58,11 +58,13 @@ class Move:
     def sentence(self, found: SentenceDraft) -> SentenceDraft:
         other = SentenceDraft(found.kind, tuple(map(self.evidence, found.cues)))
         other.drafts = list(map(self.draft, found.drafts))
-        other.advised = list(map(self.draft, found.advised))
-        other.loose = list(map(self.held, found.loose))
-        other.left_open = list(map(self.draft, found.left_open))
-        other.told = list(map(self.held, found.told))
-        other.unsourced = [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
+        other.advised = tuple(map(self.draft, found.advised))
+        other.loose = tuple(map(self.held, found.loose))
+        other.left_open = tuple(map(self.draft, found.left_open))
+        other.told = tuple(map(self.held, found.told))
+        other.unsourced = tuple(
+            [(self.draft(d), None if u is None else self.unit(u)) for d, u in found.unsourced]
+        )
         other.bare, other.pointing, other.strange = found.bare, found.pointing, found.strange
         other.stands_for, other.of_both, other.across = found.stands_for, found.of_both, found.across
         other.unread = tuple(span.shift(self.by) for span in found.unread)
@@ -80,13 +82,13 @@ class Move:
         other.used, other.own = draft.used, draft.own
         other.held = list(map(self.held, draft.held))
         other.trace = list(map(self.evidence, draft.trace))
-        other.associate = list(map(self.draft, draft.associate))
-        other.evidence = list(map(self.draft, draft.evidence))
+        other.associate = tuple(map(self.draft, draft.associate))
+        other.evidence = tuple(map(self.draft, draft.evidence))
         return other
 
     def held(self, held: Held) -> Held:
         by, unit = self.by, self.unit
-        runs = [list(map(unit, run)) for run in held.runs]
+        runs = [list(map(unit, run)) for run in held.runs] if held.runs else ()
         return Held(held.relation, held.row, held.start + by, held.end + by, unit(held.unit), runs, held.said)
 
     def unit(self, unit: Unit) -> Unit:

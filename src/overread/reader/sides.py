@@ -207,7 +207,7 @@ def on_side(draft: Draft, side: Unit, word: Unit | None, relations: frozenset[st
         relation = next(name for name in sorted(relations) if word.row(name) is not None)
         other.held.append(Held(relation, word.row(relation), word.start, word.end, word))
     other.hedge, other.site, other.join = draft.hedge, draft.site, draft.join
-    other.associate, other.evidence = list(draft.associate), list(draft.evidence)
+    other.associate, other.evidence = draft.associate, draft.evidence
     other.trace = [*draft.trace, Evidence(Span(side.start, side.end), "each-side", place_side([side]))]
     return other
 
