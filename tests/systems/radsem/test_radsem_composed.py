@@ -68,6 +68,43 @@ CASES = [
     ),
     # joined nouns that end like adjectives
     ("No free fluid or abscess.", ["There is no free fluid.", "There is no abscess."]),
+    # one thing at two places, or on two sides, each with its own degree
+    (
+        "Adrenal and pancreatic cysts.",
+        ["Left adrenal region has cysts.", "Right adrenal region has cysts.", "Pancreas has cysts."],
+    ),
+    ("No pericardial or splenic abscess.", ["Pericardial region has no abscess.", "Spleen has no abscess."]),
+    (
+        "Trace left and moderate right hip effusions.",
+        ["Left hip has trace effusions.", "Right hip has moderate effusions."],
+    ),
+    (
+        "Enlarged axillary and inguinal lymph nodes.",
+        [
+            "Left axillary node is enlarged.",
+            "Right axillary node is enlarged.",
+            "Left inguinal lymph node is enlarged.",
+            "Right inguinal lymph node is enlarged.",
+        ],
+    ),
+    # a size is of what it is told of
+    ("The splenic vein measures 12 mm and contains a thrombus.", ["Splenic vein has a thrombus."]),
+    (
+        "Hepatic cysts, the largest in the caudate lobe measuring 7 cm.",
+        ["Liver has cysts.", "Caudate lobe has a largest cyst measuring 7 cm."],
+    ),
+    # where it reaches, it is too
+    (
+        "There is a thrombus in the right femoral vein extending into the iliac vein.",
+        ["Right femoral vein has a thrombus.", "Right iliac vein has a thrombus."],
+    ),
+    # what should be done is not done
+    ("The catheter tip is in the aorta and should be removed.", ["Catheter tip is in the aorta."]),
+    # the same on the other side
+    (
+        "The left pleural effusion is large and the right is small.",
+        ["Effusion in the left pleural space is large.", "Right effusion is small."],
+    ),
     # one side is not every side
     (
         "Left subclavian line ends in the right atrium; no pneumothorax.",

@@ -30,6 +30,28 @@ THINGS = frozenset({"effusion", "effusions", "scar", "scars", "scarring"})
 """Told by what they are made of; beside another finding they are one of their own, and not how it is."""
 
 
+ADJECTIVE_ENDS = tuple(
+    "al ic ed ar ous ncing ating aining ying earing ive id ense glass y like high low".split()
+)
+"""Not every `-ing`: thickening, narrowing and swelling are nouns."""
+
+ADJECTIVE_ROLES = frozenset({"seq", "shape", "up", "down"})
+NOUNS = frozenset(
+    """scar scarring thickening narrowing widening blunting flattening straightening coarsening thinning blurring
+    cuffing spurring wedging lipping tethering plugging swelling bending splitting tear fluid liquid deformity atrophy
+    hypertrophy abnormality anomaly injury pathology surgery""".split()
+)
+"""What ends like an adjective and is none."""
+
+
+def adjectival(term: Term) -> bool:
+    if term.role in ADJECTIVE_ROLES:
+        return True
+    if term.form.split()[-1] in NOUNS:  # `scarring or atelectasis` are two
+        return False
+    return term.role in ("quality", "detail", "normal", "abnormal") and term.form.endswith(ADJECTIVE_ENDS)
+
+
 class Chunk:
     """One noun phrase or run of adjectives."""
 
@@ -115,7 +137,9 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
         terms = with_emphasis(terms)
     if "as" in forms:
         terms = with_whole_subject(terms)
-    if not ONES.isdisjoint(forms):
+    if "should" in forms:
+        terms = without_advice(terms)
+    if not AGAIN.isdisjoint(forms):
         terms = with_noun_again(terms)
     items: list[Item] = []
     skipping = telling = of_details = False
@@ -160,8 +184,8 @@ ACT = Term("act", (), (), "-", "-", "", -1, -1)
 """Stands before a finding told by a verb with an object: what the subject does to another place."""
 
 FINITE = frozenset(
-    """compresses compress indents indent impinges impinge effaces efface narrows invades invade occludes
-    displaces displace deviates deviate encases encase erodes erode destroys distorts deforms""".split()
+    """compresses compress indents indent impinges impinge effaces efface narrows invades invade occludes displaces
+    displace deviates deviate encases encase erodes erode destroys distorts deforms flattens flatten""".split()
 )
 OBJECTS = frozenset({"det", "site"})
 
@@ -198,22 +222,40 @@ def without_aside(terms: list[Term]) -> list[Term]:
 
 
 ONES = frozenset({"one", "ones"})
+AGAIN = ONES | {"largest"}
+BEFORE_ONE = DESCRIBED | {"det", "open"}
 
 
 def with_noun_again(terms: list[Term]) -> list[Term]:
-    """`A cyst in segment 4 and a smaller one in segment 7`: another cyst."""
-    made = list(terms)
+    """`A cyst in segment 4 and a smaller one in segment 7`, `cysts, the largest in segment 4`: another cyst, or one."""
+    made: list[Term] = []
     noun: Term | None = None
     for n, term in enumerate(terms):
         if term.role in ("head", "compound"):
             noun = term
-        ends = n + 1 == len(terms) or terms[n + 1].role not in NAMED
-        if noun is not None and n and term.form in ONES and ends and terms[n - 1].role in BEFORE_ONE:
-            made[n] = structs.replace(noun, start=-1, end=-1)
+        after = terms[n + 1].role if n + 1 < len(terms) else ""
+        again = structs.replace(noun, start=term.start, end=term.end) if noun is not None and n else None
+        if again and term.form in ONES and after not in NAMED and terms[n - 1].role in BEFORE_ONE:
+            made.append(again)
+        elif (
+            again
+            and term.form == "largest"
+            and after == "prep"
+            and any(t.role == "measure" for t in terms[n:])
+        ):
+            made += [term, again]
+        else:
+            made.append(term)
     return made
 
 
-BEFORE_ONE = DESCRIBED | {"det", "open"}
+def without_advice(terms: list[Term]) -> list[Term]:
+    """`The catheter is in the atrium and should be withdrawn`: what should be done is not done."""
+    at = next(n for n, t in enumerate(terms) if t.form == "should")
+    end = next((n for n in range(at, len(terms)) if terms[n].role in ENDING), len(terms))
+    while at and terms[at - 1].role == "and":
+        at -= 1
+    return [*terms[:at], *terms[end:]]
 
 
 def with_whole_subject(terms: list[Term]) -> list[Term]:
@@ -373,7 +415,7 @@ def passed_over(before: Term | None, term: Term, after: Term) -> bool:
         joined = before.role == "and" and term.form in LOOKED  # `no effusion or visible nodule`
         return (joined or before.role in ("det", "deny")) and after.role in NAMED
     if term.role == "have":  # `no layering effusion`, `the overlying skin`
-        return term.form.endswith("ing") and before.role in ("det", "deny") and after.role in NAMED
+        return term.form.endswith("ing") and before.role in ("det", "deny", "with") and after.role in NAMED
     return term.form in RANGES and before.form[:1].isdigit() and after.form[:1].isdigit()
 
 

@@ -5,17 +5,11 @@ from itertools import islice, product
 
 from msgspec import structs
 
-from overread.reader.statements.chunks import HEADS, THINGS, Chunk
-from overread.reader.statements.groups import Group, names_place, thing_at_place
+from overread.reader.statements.chunks import DESCRIBED, HEADS, THINGS, Chunk, adjectival
+from overread.reader.statements.groups import Group, after_degree, thing_at_place
 from overread.reader.statements.terms import CODE, Term, as_term
 from overread.reader.statements.vocabulary import Vocabulary
 
-ADJECTIVE_ENDS = tuple(
-    "al ic ed ar ous ncing ating aining ying earing ive id ense glass y like high low".split()
-)
-"""Not every `-ing`: thickening, narrowing and swelling are nouns."""
-
-ADJECTIVES = frozenset({"seq", "shape", "up", "down"})
 MOST = 200
 """Ways to combine lists that are followed up; a sentence with more is a table, not a statement."""
 
@@ -25,12 +19,33 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
     if len(group.chunks) < 2:
         return
     merge(group)
-    chunks = group.chunks
+    sizes = sizes_of_places(group.chunks)
+    for chunk in group.chunks if sizes else ():
+        chunk.hold(chunk.terms[: -len(sizes)])
+    share(group.chunks, vocabulary)
+    for chunk in group.chunks if sizes else ():
+        chunk.hold([*chunk.terms, *sizes])
+
+
+def sizes_of_places(chunks: list[Chunk]) -> list[Term]:
+    """The sizes told of all, behind an adjective that lacks its noun: `hilar and cervical nodes, up to 9 mm`."""
+    first = chunks[0].terms
+    size = next((n for n, t in enumerate(reversed(first)) if t.role not in SIZES), 0)
+    sizes = first[len(first) - size :]
+    alike = all(c.terms[-size:] == sizes and len(c.terms) > size for c in chunks)
+    return sizes if size and first[-size - 1].kind == "adj" and alike else []
+
+
+SIZES = frozenset({"measure", "detail"})
+
+
+def share(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
     if len(chunks) < 2:
         return
     headless = not any(t.role in HEADS for t in chunks[0].terms) and not adds_thing(chunks)
     finding = chunks[0].kind == "F"
     share_prefix(chunks)
+    share_description(chunks)
     for n in range(len(chunks) - 2, -1, -1):
         chunks[n].hold(completed(chunks[n], chunks[n + 1], vocabulary))
     share_place(chunks)
@@ -85,6 +100,17 @@ def share_prefix(chunks: list[Chunk]) -> None:
         begins = chunk.terms[0]
         if begins.side in ("left", "right") if sides else begins.role == "seq":
             chunk.hold([*prefix, *chunk.terms])
+
+
+def share_description(chunks: list[Chunk]) -> None:
+    """`enlarged hilar and cervical nodes`: both are enlarged."""
+    first = chunks[0].terms
+    at = next((n for n, t in enumerate(first) if t.site), 0)
+    if not at or first[-1].kind != "adj" or any(t.role not in DESCRIBED for t in first[:at]):
+        return
+    for chunk in chunks[1:]:
+        if chunk.kind == "S":
+            chunk.hold([*first[:at], *chunk.terms])
 
 
 def bare_side(term: Term) -> bool:
@@ -145,10 +171,16 @@ def side_term(side: str, at: int) -> Term:
 def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`linear and patchy opacities`, `anterior and middle cerebral arteries`: the first lacks its noun."""
     last = ending(chunk)
-    if last.site and last is chunk.terms[-1] and shares_thing(last, later):
+    if last is chunk.terms[-1] and on_two_sides(last, later):
+        rest = Chunk(later.terms[later.terms.index(after_degree(later)) :])
+        return [*chunk.terms[:-1], *other_side(last, rest, vocabulary)]
+    if last.site and last is chunk.terms[-1] and chunk.kind == "S" and shares_thing(last, later):
         return [*chunk.terms, *without_place(last, later.terms)]
     if last.site:
-        return completed_place(chunk, later, vocabulary) if last is chunk.terms[-1] else chunk.terms
+        whole = last is not chunk.terms[-1] or last.form.endswith(
+            "ly"
+        )  # `the basal ganglia bilaterally and …`
+        return chunk.terms if whole else completed_place(chunk, later, vocabulary)
     if last.role in POLES and any(graded(t) for t in later.terms):
         return [*(t for t in chunk.terms if t is not last), *like(last, later.terms)]
     if (
@@ -197,22 +229,6 @@ def like(last: Term, later: list[Term]) -> list[Term]:
     return [*of_it[:1], *(t for t in later if t.role in HEADS or t.site)]
 
 
-NOUNS = frozenset(
-    """scar scarring thickening narrowing widening blunting flattening straightening coarsening thinning blurring
-    cuffing spurring wedging lipping tethering plugging swelling bending splitting tear fluid liquid deformity atrophy
-    hypertrophy abnormality anomaly injury pathology surgery""".split()
-)
-"""What ends like an adjective and is none."""
-
-
-def adjectival(term: Term) -> bool:
-    if term.role in ADJECTIVES:
-        return True
-    if term.form.split()[-1] in NOUNS:  # `scarring or atelectasis` are two
-        return False
-    return term.role in ("quality", "detail", "normal", "abnormal") and term.form.endswith(ADJECTIVE_ENDS)
-
-
 def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`left upper and lower lobe`, `right and left hilar contours`: the place that is only begun."""
     last, tail = chunk.terms[-1], later.terms[-1]
@@ -237,7 +253,8 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         form = " ".join((last.form, *words[cut:]))
         entry = vocabulary.forms.get(form)
         if entry is not None and entry.site:
-            entry = structs.replace(entry, side=tail.side) if entry.side == "-" else entry
+            sided = entry.side != "-" or any(t.side != "-" for t in chunk.terms)
+            entry = entry if sided else structs.replace(entry, side=tail.side)
             return [*chunk.terms[:-1], as_term(entry, form, last.start, tail.end)]
     if last.kind == "part" or (last.kind != "dir" and not any(t.site for t in later.terms[:-1])):
         return chunk.terms
@@ -245,18 +262,21 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
     return [*sides, *chunk.terms, tail]
 
 
+def on_two_sides(side: Term, later: Chunk) -> bool:
+    """`Small right and moderate left effusions`: one thing on two sides."""
+    return later.kind == "F" and bare_side(side) and after_degree(later).side in ("left", "right")
+
+
 def shares_thing(place: Term, later: Chunk) -> bool:
-    """`right and left effusions`, `middle lobe and lingular atelectasis`: one thing at two places."""
-    if later.kind == "F" and bare_side(place) and bare_side(later.terms[0]):
-        return True
-    return names_place(place) and thing_at_place(later)
+    """`Hepatic and splenic cysts`, `middle lobe and lingular atelectasis`: one thing at two places."""
+    return place.place and thing_at_place(later)
 
 
 def without_place(place: Term, later: list[Term]) -> list[Term]:
     """What follows the place; at another level all of it: `L4/5 and L5/S1 disc herniation`."""
-    if bare_side(place) or any(c.isdigit() for c in place.site[-1]):
+    if any(c.isdigit() for c in place.site[-1]):
         return later[1:]
-    return later[max(n for n, t in enumerate(later) if t.place) + 1 :]
+    return later[max(n for n, t in enumerate(later) if t.role == "site") + 1 :]
 
 
 def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from overread.reader.statements.chunks import HEADS, THINGS, Chunk, Item
+from overread.reader.statements.chunks import HEADS, Chunk, Item, adjectival
 from overread.reader.statements.terms import Term
 
 LINKS = ("after", "hedge", "sizes", "prep", "and")
@@ -118,10 +118,17 @@ class Joiner:
             else:
                 self.denied = self.denied or "deny" in roles
             link = "after" if "technique" in roles else link_of(chunk.before, roles)
-            if link == "prep" and self.out and chunk.kind == "F" and chunk.before[0].form == "by":
-                link = "with"  # enlarged by fibroids
+            link = self.meant(link, chunk, roles)
         if not self.out or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
+
+    def meant(self, link: str, chunk: Chunk, roles: set[str]) -> str:
+        """What a preposition before a finding ties it with."""
+        if link != "prep" or not self.out or chunk.kind != "F":
+            return link
+        if chunk.before[0].form == "by":  # enlarged by fibroids
+            return "with"
+        return "and" if "and" in roles else link  # no change in the cyst or in the stone
 
     def goes_on(self, chunk: Chunk, roles: set[str]) -> bool:
         """`No lesion with ring enhancement is seen`: what stands before the verb is denied with it.
@@ -136,7 +143,8 @@ class Joiner:
 
     def join(self, group: Group, chunk: Chunk, link: str, roles: set[str]) -> bool:
         if chunk.kind == "D" and (link == "sizes" or tells_size(group, chunk)):
-            for other in group.chunks:
+            last = group.chunks[-1]
+            for other in [last] if names_largest(last) else group.chunks:
                 other.hold([*other.terms, *chunk.terms])
             return True
         if again(group, chunk) or (
@@ -180,6 +188,11 @@ def tells_size(group: Group, chunk: Chunk) -> bool:
     return group.kind == "F" and any("largest" in t.sense for t in chunk.terms)
 
 
+def names_largest(chunk: Chunk) -> bool:
+    """`…, the largest in the liver`: what follows is said of this one."""
+    return chunk.kind == "F" and "largest" in chunk.terms[0].sense and len(chunk.terms) > 1
+
+
 def link_of(before: list[Term], roles: set[str]) -> str:
     if "undo" in roles:
         return "hedge"
@@ -213,31 +226,34 @@ def alike(group: Group, chunk: Chunk) -> bool:
         bare = last.kind == "adj" or last.side in ("left", "right")  # `right and left hilar contours`
         return bare and any(t.place for t in chunk.terms)
     if one == "S" and two == "F":  # `left upper and lower lobe opacities`
-        last, first = group.chunks[-1].terms[-1], chunk.terms[0]
+        last, first = group.chunks[-1].terms[-1], after_degree(chunk)
         if [t.role for t in chunk.before] != ["and"] or chunk.before[0].form == ",":
             return False
-        if last.kind == "dir" and last.side != "-":  # `right and left effusions`
-            return first.kind == "dir" and first.side != "-"
+        if last.kind == "dir" and last.side != "-":  # `small right and moderate left effusions`
+            return first.side != "-"
         if last.kind == "dir":
             return first.place
-        return group.link == "" and names_place(last) and thing_at_place(chunk)
+        return group.link == "" and last.place and thing_at_place(chunk)
     if one == "X" and two == "S":  # `heart size and pulmonary vascularity`
         return all(any(t.place for t in c.terms) for c in group.chunks)
-    if one == "F" and two == "S":  # `normal heart size and mediastinum`
-        return aspect_of_a_place(group.chunks[0]) and any(t.place for t in chunk.terms)
+    if one == "F" and two == "S":  # `normal heart size and mediastinum`, `enlarged hilar and cervical nodes`
+        lacks_noun = group.chunks[-1].terms[-1].kind == "adj"
+        return (lacks_noun or aspect_of_a_place(group.chunks[0])) and any(t.place for t in chunk.terms)
     if one == two == "F" and valued(group.chunks[-1]) != valued(chunk):  # `tube in place, patchy opacities`
         return False
     return (one == "S") == (two == "S") or "O" in (one, two)
 
 
-def names_place(term: Term) -> bool:
-    return term.role == "site" and term.place and term.kind != "adj"
+def after_degree(chunk: Chunk) -> Term:
+    """The first word that is no degree: `moderate left effusion`."""
+    return next((t for t in chunk.terms if t.role != "detail"), chunk.terms[0])
 
 
 def thing_at_place(chunk: Chunk) -> bool:
     """`lingular atelectasis`: a thing, with its place in front."""
-    last = chunk.terms[-1]
-    return chunk.kind == "F" and chunk.terms[0].place and (last.role in HEADS or last.form in THINGS)
+    first, last = chunk.terms[0], chunk.terms[-1]
+    thing = last.role in HEADS or (last.role == "quality" and not adjectival(last))
+    return chunk.kind == "F" and first.role == "site" and first.place and thing
 
 
 def aspect_of_a_place(chunk: Chunk) -> bool:

@@ -5,10 +5,10 @@ from itertools import pairwise
 
 from msgspec import Struct, field, structs
 
-from overread.reader.statements.chunks import HEADS, THINGS, Chunk, asserts
+from overread.reader.statements.chunks import HEADS, THINGS, Chunk, adjectival, asserts
 from overread.reader.statements.clauses import Clause
-from overread.reader.statements.coordination import adjectival, alternatives, of, sided
-from overread.reader.statements.groups import ANYTHING, Group, lacking, placed
+from overread.reader.statements.coordination import alternatives, of, side_term, sided
+from overread.reader.statements.groups import ANYTHING, Group, lacking, names_largest, placed
 from overread.reader.statements.terms import Term
 
 VISIBLE = Term("quality", ("visible",), (), "-", "-", "visualized", -1, -1)
@@ -67,6 +67,8 @@ class Finding(Struct, gc=False):
         last = self.group.chunks[-1]
         if chunk is last:
             return named
+        if names_largest(last):
+            return []
         mine, theirs = sided(chunk.terms), sided(named)
         opposite = mine and theirs and mine.isdisjoint(theirs)
         return [] if opposite or (has_article(last) and elsewhere(chunk.terms, named)) else named
@@ -90,6 +92,10 @@ def interpret(clause: Clause, before: Frame) -> Read:
     if clause.verb in ("-", "seen"):
         return existence(clause, lead, subjects, shared)
     if not subjects:
+        if clause.verb == "have":  # `the duct measures 9 mm and contains a stone`: not one of 9 mm
+            shared = [
+                [t for t in s if t.role != "measure" or any(h.role in HEADS for h in s)] for s in shared
+            ]
         return predication(clause, shared, None, any(g.denied for g in lead))
     main = subjects[0]
     made = [s for extra in subjects[1:] for s in added(extra, main, shared, main.group.denied)]
@@ -259,6 +265,12 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
     if not found and lead and clause.negates and not off and main is not None:
         there = [Statement(s, False) for s in main_forms] if known(main) else []
         return there + [structs.replace(s, of_it=True) for s in itself], Frame(subjects, main_forms)
+    if not found and main is None and clause.inherit == "last" and lead and not off:
+        reached = [s for s in main_forms if any(t.role in HEADS for t in s)]
+        forms = [
+            [*without_place(s), *p] for s in reached for p in alternatives(lead)
+        ]  # extending into the hilum
+        return [Statement(f, clause.negates) for f in forms], Frame(subjects, subjects)
     if not found:
         return itself, Frame(subjects, subjects)
     if main is not None and found[0].group.link == "with" and found[0].group.kind != "X":
@@ -273,6 +285,13 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
         made = [Statement([*s, VISIBLE, *c.terms], off) for s in nodes for c in found[0].group.chunks]
         return made, Frame(subjects, subjects)
     return predicates(clause, found, subjects, off)
+
+
+def without_place(terms: list[Term]) -> list[Term]:
+    """The finding with its side, but not where it was said to be."""
+    side = next((t for t in terms if t.side in ("left", "right")), None)
+    kept = [t for t in terms if not t.site]
+    return kept if side is None else [side_term(side.side, side.start), *kept]
 
 
 def known(main: Finding) -> bool:

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from overread.reader.statements.chunks import Chunk
 from overread.reader.statements.clauses import Clause, clauses
-from overread.reader.statements.coordination import alternatives, bare_side, resolve, side_term
+from overread.reader.statements.coordination import alternatives, bare_side, other_side, resolve, side_term
 from overread.reader.statements.groups import Group
 from overread.reader.statements.interpret import LEVEL, OF_A_DISC, Frame, Statement, interpret
 from overread.reader.statements.terms import Term, terms
@@ -14,6 +15,7 @@ from overread.reader.statements.vocabulary import Vocabulary
 SPINE = ("spine",)
 TIP = ("tip",)
 OWNED = ("its", "their")
+FINDINGS = frozenset({"head", "compound", "quality"})
 LIMB = ("limb",)
 OTHER_SIDE = {"left": "right", "right": "left"}
 SAME_SIDE = {"left": "left", "right": "right"}
@@ -105,8 +107,11 @@ class Reader:
                     else s
                     for s in made
                 ]
+            named: set[str] = set()
             for statement in made:
                 placed, side = self.sided(with_topic(statement.terms, self.topic), side, statement.denied)
+                named.add(side)
+                side = "-" if named >= {"left", "right"} else side
                 unmoved = placed is statement.terms
                 out.append(statement if unmoved else structs.replace(statement, terms=placed))
         self.left = frame
@@ -157,7 +162,7 @@ class Reader:
         return ([structs.replace(s, denied=True) for s in made] if negative else made), left
 
     def name_owner(self, clause: Clause, frame: Frame) -> None:
-        """`The left has two stones`, `its wall is thickened`: of the organ spoken of before."""
+        """`The left has two stones`, `its wall is thickened`: of what was spoken of before."""
         first = clause.pre[0].chunks[0] if clause.pre else None
         if first is None or any(t.place for t in first.terms):
             return
@@ -166,12 +171,21 @@ class Reader:
             return
         known = frame if frame.subject else self.frame
         self.asked |= known is not frame
-        owner = next((t for form in known.subject for t in form if t.place and t.role == "site"), None)
-        if owner is None or (sides and owner.site[-1] not in self.vocabulary.paired):
+        for subject in known.subject[:1]:
+            if sides:
+                self.on_sides(clause.pre[0].chunks, subject)
+            else:
+                owner = next((t for t in subject if t.place and t.role == "site"), None)
+                first.hold(first.terms if owner is None else [owner, *first.terms])
+
+    def on_sides(self, chunks: list[Chunk], subject: list[Term]) -> None:
+        """The same on the sides that are named now: an organ of which there are two, or a finding."""
+        place = next((t for t in subject if t.place and t.role == "site"), None)
+        if place is None or place.site[-1] not in self.vocabulary.paired:
             return
-        for chunk in clause.pre[0].chunks if sides else [first]:
-            side = "-" if sides else owner.side
-            chunk.hold([structs.replace(owner, side=side), *chunk.terms])
+        named = subject if any(t.role in FINDINGS for t in subject) else [structs.replace(place, side="-")]
+        for chunk in chunks:
+            chunk.hold(other_side(chunk.terms[0], Chunk(named), self.vocabulary))
 
     def sided(self, found: list[Term], side: str, denied: bool) -> tuple[list[Term], str]:
         """`The right kidney is small and the ureter wide`: the side goes on."""
@@ -201,7 +215,7 @@ class Reader:
             t.place
             and t.site[-1] in paired
             and not (t.form.endswith("s") and not t.form.endswith(ONE))
-            and (t.role == "site" or not denied)
+            and (t.kind == "noun" or not denied)
             for t in found
         )
 

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from overread.lexicon.words import BLANK
 from overread.reader.statements.terms import Term
 from overread.report.marks import BLANKED
-from overread.systems.radsem.grammar import adjectival
+from overread.systems.radsem.grammar import adjectival, singular
 
 START = attrgetter("start")
 QUALIFIERS = frozenset(
@@ -75,9 +75,12 @@ WRITTEN = {
     "deviate": "deviation", "deviating": "deviation", "encase": "encasement", "encases": "encasement",
     "encasing": "encasement", "erode": "erosion", "erodes": "erosion", "eroding": "erosion",
     "destroys": "destruction", "destroying": "destruction", "distorts": "distortion", "distorting": "distortion",
-    "deforms": "deformity", "deforming": "deformity",
+    "flatten": "flattening", "flattens": "flattening", "deforms": "deformity", "deforming": "deformity",
 }  # fmt: skip
 """Forms that a plain sentence writes otherwise: a verb as its noun."""
+
+NOUN_AGAIN = frozenset({"one", "largest"})
+"""Words that stand for a noun said before."""
 
 TOKEN = re.compile(r"[\w'-]+|[,;:./()]")
 CODE = re.compile(r"[ctls]\d|svc|ivc|[a-z]*\d+[a-z]*$")
@@ -141,6 +144,9 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
                 raw = raw.split()[0]
             words, noun = written(raw, form, term.role)
             here.append(Piece(term, words, start, end, term.role == "site", noun))
+        elif end > start and text[start:end].lower() in NOUN_AGAIN:  # a smaller one
+            words = singular(form)
+            here.append(Piece(term, words, start, end, term.role == "site", names(term.role, words)))
         elif end > start:
             before.append(piece(term, coded(form)))
     if len(here) > 1:

@@ -62,6 +62,7 @@ ONE_OF = re.compile(
 SIDES = re.compile(r"\b(?:left|right)\s+or\s+(?:the\s+)?$", re.IGNORECASE)
 """`In the left or right lung` leaves nothing open that is denied or normal in both."""
 
+UNCHANGED = re.compile(r"\bno (?:\w+ ){0,2}change\b", re.IGNORECASE)
 SUGGESTING = re.compile(r"\bto suggest\b", re.IGNORECASE)
 
 
@@ -78,6 +79,8 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
     names = [t for t in here if not adjectival(t.form)] or here
     if any(reached(text, t.start) for t in names) or AFTER.match(text, max(t.end for t in here)):
         return True
+    if UNCHANGED.search(text):  # no change in the nodule or the cyst: both are there
+        return False
     spots = names + [t for t in terms if t.place and t.role == "site" and own(t, text)]
     spots = [t for t in spots if not SIDES.search(text[: t.start])]
     return any(OTHER.match(text, t.end) or ONE_OF.search(text[: t.start]) for t in spots)
