@@ -49,3 +49,66 @@ def test_a_clip_is_no_aneurysm():
 def test_both_is_said_of_the_last_two():
     found = told("Cyst in the liver and cyst in the spleen. Both have grown since the prior scan.")
     assert [("worsened", "have grown") in held for _, _, held in found] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "There is no effusion and the heart is enlarged.",
+            [("effusion", "negative", []), ("heart", "positive", [("measurement", "enlarged")])],
+        ),
+        (
+            "No pneumothorax and the mediastinum is widened.",
+            [("pneumothorax", "negative", []), ("mediastinum", "positive", [("morphology", "widened")])],
+        ),
+        (
+            "There is cardiomegaly and the lungs are clear.",
+            [("cardiomegaly", "positive", []), ("lungs", "negative", [("morphology", "clear")])],
+        ),
+        (
+            "There is an opacity in the left lung and the aorta is calcified.",
+            [
+                ("opacity", "positive", [("location", "left lung")]),
+                ("aorta", "positive", [("morphology", "calcified")]),
+            ],
+        ),
+        (
+            "There is no effusion and cardiomegaly is stable.",
+            [("effusion", "negative", []), ("cardiomegaly", "positive", [("no_change", "stable")])],
+        ),
+        (
+            "No pneumothorax, and atelectasis has improved.",
+            [("pneumothorax", "negative", []), ("atelectasis", "positive", [("improved", "improved")])],
+        ),
+        (
+            "There is a nodule and atelectasis has improved.",
+            [("nodule", "positive", []), ("atelectasis", "positive", [("improved", "improved")])],
+        ),
+        (
+            "No effusion and pneumothorax is seen.",
+            [("effusion", "negative", []), ("pneumothorax", "negative", [])],
+        ),
+    ],
+)
+def test_a_clause_with_a_verb_of_its_own_speaks_for_itself(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("Nodules in the right upper lobe and lingula have improved.", ["right upper lobe and lingula"]),
+        ("Compression fractures of T11 and T12 are stable.", ["t11 and t12"]),
+        ("Masses of the liver and spleen are larger.", ["liver and spleen"]),
+        ("Fractures of the left fifth and sixth ribs are healing.", ["left fifth and sixth ribs"]),
+    ],
+)
+def test_two_places_and_a_change_are_of_one_finding(text, places):
+    [(_, _, held)] = told(text)
+    assert [words for relation, words in held if relation == "location"] == places
+
+
+def test_the_next_subject_is_no_place():
+    entities = [entity for entity, _, _ in told("Opacity at the left base and heart are unchanged.")]
+    assert entities == ["opacity", "heart"]

@@ -60,7 +60,8 @@ def device_events(text: str, span: Span, known: list[Draft], lex: Lexicon) -> It
         named.add(row.concept)
         unit = Unit(Role.FINDING, row.form, -1, -1, *match.span())
         draft = Draft(unit, row.entity, *match.span(), row.concept, "device", row.id)
-        draft.add(Held("placement", lex.described("placement", "removed"), *match.span(), unit))
+        done = "removed" if row.status == "absent" else "placed"
+        draft.add(Held("placement", lex.described("placement", done), *match.span(), unit))
         if row.status == "absent":
             draft.negated = "absent"
             draft.trace.append(Evidence(Span(*match.span()), row.id, "denied"))

@@ -2,10 +2,7 @@
 
 from overread.reader.drafts import Draft
 from overread.reader.grammar import POINTING
-from overread.reader.lookahead import (
-    following,
-    follows_blank,
-)
+from overread.reader.lookahead import following, follows_blank, had_verb
 from overread.reader.modifiers import PARENCHYMAL
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
@@ -14,6 +11,7 @@ from overread.reader.phrases import (
 )
 from overread.reader.places import sides
 from overread.reader.roles import Role
+from overread.reader.scope import changes_follow
 from overread.reader.units import Unit
 
 UNEXPLAINED = PARENCHYMAL | {
@@ -40,7 +38,7 @@ DESCRIBING_SIDE = frozenset({Role.ATTRIBUTE, Role.MEASURE})
 
 
 def read_findings(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, joins: list[Unit]) -> None:
-    shared = now.group if joins else []
+    shared = now.group if joins and not tells_apart(now, at, joins) else []
     use_bare_structures(now, joins)
     if not joins and prep is None:
         now.begin_group()
@@ -67,6 +65,11 @@ def read_findings(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, j
         and shared[-1].denied == fresh[0].denied
     ):
         share_between(now, shared[-1], fresh[0], joins)
+
+
+def tells_apart(now: OpenSentence, at: int, joins: list[Unit]) -> bool:
+    """`There is an effusion and atelectasis has improved`: the first had its verb, the change is of the second."""
+    return [u.form for u in joins] == ["and"] and had_verb(now.chunks, at) and changes_follow(now.chunks, at)
 
 
 def open_links(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:

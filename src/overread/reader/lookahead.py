@@ -20,6 +20,11 @@ def following(chunks: list[Chunk], at: int) -> Chunk | None:
     return chunks[at + 1] if at + 1 < len(chunks) else None
 
 
+def had_verb(chunks: list[Chunk], at: int) -> bool:
+    """Did a verb come before chunk `at`: `there is an effusion and …`?"""
+    return any(u.role is Role.VERB for c in chunks[:at] for u in c.before)
+
+
 def predicate_follows(chunks: list[Chunk], at: int) -> bool:
     """Do a verb and a describing word follow chunk `at`?"""
     after = following(chunks, at)

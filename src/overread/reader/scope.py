@@ -187,7 +187,24 @@ def still_denied(chunks: list[Chunk], at: int) -> bool:
     if joins == {","} and each_denied(chunks) and not list_goes_on(chunks, at):
         return False
     new = asserts(chunk) or (joins == {","} and opens_statement(chunk))
+    new = new or ("and" in joins and bool(chunk.findings) and changes_follow(chunks, at))
     return not new or ("and" not in joins and list_goes_on(chunks, at))
+
+
+def changes_follow(chunks: list[Chunk], at: int) -> bool:
+    """`No effusion, and cardiomegaly is stable`: what has become of a thing is told of one that is there."""
+    after = chunks[at + 1] if at + 1 < len(chunks) else None
+    return (
+        after is not None and after.before[:1] != [] and after.before[0].role is Role.VERB and changes(after)
+    )
+
+
+def changes(chunk: Chunk) -> bool:
+    told = (r for u in chunk.units if u.role is Role.ATTRIBUTE for r in u.rows)
+    return not chunk.named and any(isinstance(r, Row) and r.table in CHANGED for r in told)
+
+
+CHANGED = frozenset({"improved", "worsened", "no_change"})
 
 
 def asserts(chunk: Chunk) -> bool:

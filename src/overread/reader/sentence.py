@@ -107,9 +107,7 @@ def no_nodes(draft: Draft) -> bool:
 def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> None:
     joins = chunk.joins
     if now.scope.deny is not None and joins and denial_ends(now, chunk, at):
-        opened = any(u.role is Role.DENIAL for u in chunk.before)
-        if not opened:
-            now.scope.close()
+        close_denial(now, chunk, at)
     if now.modifiers.last_place and extends_place(now, chunk, at):
         return
     if not chunk.findings:
@@ -128,6 +126,15 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
         read_structure(now, chunk, chunk.structure or 0, at, prep, joins)
     else:
         read_modifiers(now, chunk, at, prep, joins)
+
+
+def close_denial(now: OpenSentence, chunk: Chunk, at: int) -> None:
+    """Unless another begins; what is then said with a verb of its own is not said of what was denied."""
+    if any(u.role is Role.DENIAL for u in chunk.before):
+        return
+    now.scope.close()
+    if predicate_follows(now.chunks, at):
+        now.begin_group()
 
 
 def shows_nothing(now: OpenSentence, chunk: Chunk, deny: Unit) -> bool:

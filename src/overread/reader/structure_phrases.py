@@ -1,10 +1,11 @@
 """A noun phrase that names a structure: the next subject, or the place of what was named before."""
 
-from overread.reader.drafts import Draft, relation_of
+from overread.reader.drafts import CHANGES, Draft, relation_of
 from overread.reader.lookahead import (
     compared_with,
     following,
     follows_blank,
+    had_verb,
     predicate_follows,
     shares_noun,
     tells_on,
@@ -51,7 +52,69 @@ def read_structure(
     ):
         now.modifiers.attach_place_phrase(chunk.units, None, now.group)
     else:
+        read_joined_structure(now, chunk, head, at, joins)
+
+
+def read_joined_structure(now: OpenSentence, chunk: Chunk, head: int, at: int, joins: list[Unit]) -> None:
+    """One more place of a finding, a subject beside those before it, or a clause of its own."""
+    if joins and one_more_place(now, chunk, head, at):
+        add_place(now.group[-1], [u for u in chunk.units if u.role in ANATOMY])
+    elif begins_clause(now, at, joins):
+        now.begin_group()
+        now.scope.close()
+        begin_subject(now, chunk, head, [])
+    else:
         begin_subject(now, chunk, head, joins)
+
+
+def add_place(draft: Draft, run: list[Unit]) -> None:
+    """One more run of words for the place told last."""
+    last = next((h for h in reversed(draft.held) if h.relation == "location"), None)
+    if last is not None:
+        last.end, last.runs = run[-1].end, [*last.runs, run]
+
+
+def begins_clause(now: OpenSentence, at: int, joins: list[Unit]) -> bool:
+    """`There is no effusion and the lungs are large`: findings that are told, and a subject with a verb of its own."""
+    if [u.form for u in joins] != ["and"] or not now.group or any(d.is_structure for d in now.group):
+        return False
+    told = had_verb(now.chunks, at) or now.group[-1].negated is not None
+    return told and predicate_follows(now.chunks, at)
+
+
+def one_more_place(now: OpenSentence, chunk: Chunk, head: int, at: int) -> bool:
+    """`Opacities in the right upper lobe and lingula have improved`: it is the opacities that have.
+
+    The finding has had no verb yet, its place stands just before, and what follows tells a change only; a place
+    that waits for its noun goes on anyway: `fractures of the fifth and sixth ribs are healing`.
+    """
+    before, after = now.chunks[at - 1], following(now.chunks, at)
+    if after is None or after.named or not now.group or now.group[-1].is_structure:
+        return False
+    if had_verb(now.chunks, at + 1):
+        return False
+    if not any(u.role is Role.PREPOSITION for u in before.before):
+        return False
+    if before.structure is None:
+        return before.roles <= UNFINISHED and before.has(Role.PLACE) and chunk.units[head].form.endswith("s")
+    if not near(before.units[before.structure], chunk.units[head]):
+        return False
+    told = [relation_of(u, now.group[-1], True) for u in after.units if u.role is Role.ATTRIBUTE]
+    moved = bool(told) and all(h is not None and h.relation in CHANGES for h in told)
+    return moved and predicate_follows(now.chunks, at)
+
+
+UNFINISHED = frozenset({Role.PLACE, Role.DETERMINER})
+"""`Of the left fifth`: a place without its noun."""
+
+
+def near(one: Unit, two: Unit) -> bool:
+    """Are two places parts of one: of the lung, of the spine, of the abdomen?"""
+    first, second = one.row("locations"), two.row("locations")
+    if first is None or second is None or not first.path or not second.path:
+        return False
+    deep = 2 if first.path[0] == "thorax" else 1
+    return first.path[:deep] == second.path[:deep]
 
 
 def begin_subject(now: OpenSentence, chunk: Chunk, head: int, joins: list[Unit]) -> None:

@@ -175,3 +175,38 @@ def test_the_worked_examples_of_the_readme():
         assert overread.errors(reference, candidate).value == pytest.approx(float(value), abs=0.0006), (
             reference
         )
+
+
+@pytest.mark.parametrize(
+    ("reference", "candidate"),
+    [
+        (
+            "There is a small right effusion and a 9 mm nodule in the lingula.",
+            "There is a small right effusion and a 19 mm nodule in the lingula.",
+        ),
+        ("Mild edema and a 3 cm mass in the left lung.", "Mild edema and a 6 cm mass in the left lung."),
+    ],
+)
+def test_the_size_of_the_next_finding_is_its_own(reference, candidate):
+    [error] = overread.errors(reference, candidate)
+    assert error.kind == "wrong size"
+    assert error.concept in ("nodule", "mass")
+
+
+@pytest.mark.parametrize(
+    ("reference", "candidate"),
+    [
+        ("Old fracture of the left fifth rib.", "Acute fracture of the left fifth rib."),
+        ("Acute infarct in the left thalamus.", "Old infarct in the left thalamus."),
+    ],
+)
+def test_old_for_acute_is_as_grave_as_the_acute_one(reference, candidate):
+    [error] = [e for e in overread.errors(reference, candidate) if e.kind == "wrong description"]
+    assert error.significance in ("significant", "critical")
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("L1", "L3"), ("T8", "T11")])
+def test_a_sign_without_a_place_does_not_answer_for_another_level(right, wrong):
+    text = "FINDINGS: Compression fracture of {} with height loss. IMPRESSION: Acute {} compression fracture."
+    found = overread.errors(text.format(right, right), text.format(wrong, right))
+    assert [e.kind for e in found] == ["false finding"]

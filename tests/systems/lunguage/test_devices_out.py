@@ -16,6 +16,9 @@ from overread.systems.lunguage.by_rules import view
         ("Intra-aortic balloon pump discontinued.", "negative"),
         ("The left chest tube is no longer in place.", "negative"),
         ("The left chest tube is in place.", "positive"),
+        ("The patient is intubated.", "positive"),
+        ("The patient has been reintubated.", "positive"),
+        ("The patient has been extubated.", "negative"),
     ],
 )
 def test_status_of_a_device(sentence: str, status: str) -> None:

@@ -152,7 +152,9 @@ class Bookkeeper:
             yield line("says both", judged, one, two, plain(one), told, f"keep only: {plain(one)}", cost)
 
     def is_far(self, d: Difference) -> bool:
-        """Two degrees apart, as small and large are: as grave as the graver of the two."""
+        """Two degrees apart, as small and large are, or old and acute: as grave as the graver of the two."""
+        if d.kind == "wrong description":
+            return {d.reference, d.candidate} == {"old", "acute"}
         return d.kind == "wrong degree" and d.share >= 2 * self.weights.shares["one_degree"]
 
     def name_line(self, m: Match, one: Claim, two: Claim, judged: Judged, full: float) -> Error:

@@ -280,6 +280,7 @@ def settled(
         for m in possible
         if restates(m, ours[m.reference], theirs[m.candidate]) or is_other_half(m, theirs[m.candidate], taken)
     }
+    spoken -= told_elsewhere(possible, spoken)
     right = {m.candidate for m in chosen if m.likeness.value >= ALIKE and not misplaced(m)}
     missed = [i for i in range(len(ours)) if i not in used[0] and i not in again]
     false = [
@@ -290,6 +291,15 @@ def settled(
         and not (root in right and is_sign_of(theirs[j], theirs[root]))
     ]
     return Matching((*chosen, *again.values()), tuple(missed), tuple(false), tuple(pictures))
+
+
+def told_elsewhere(possible: list[Match], spoken: set[int]) -> set[int]:
+    """Claims that the reference makes by the same name at another place only: a sign without a place is no answer.
+
+    `Fracture of L3 with height loss`, where it is L1 that has lost height.
+    """
+    named = [m for m in possible if m.candidate in spoken and m.likeness.relation == "same"]
+    return {m.candidate for m in named if misplaced(m)} - {m.candidate for m in named if not misplaced(m)}
 
 
 def explained(found: Matching, denied: Sequence[bool]) -> Matching:

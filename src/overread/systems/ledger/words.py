@@ -308,8 +308,16 @@ class Words:
         return f"{' '.join(alike(self.text[first : max(last, *ends)]).split())}."
 
     def tail(self, finding: Finding) -> str:
-        """What follows the finding, up to the next one of its sentence."""
-        return self.text[finding.span.end : min([*self.starts_after(finding), self.end(finding)])][:REACH]
+        """What follows the finding, up to the next one of its sentence or its size."""
+        ends = [*self.starts_after(finding), *self.sizes_of_others(finding), self.end(finding)]
+        return self.text[finding.span.end : min(ends)][:REACH]
+
+    def sizes_of_others(self, finding: Finding) -> list[int]:
+        """`An effusion and a 9 mm nodule`: where what follows is measured."""
+        found = self.reading.in_sentence(finding.sentence)
+        own = {a.span for a in finding.attributes}
+        sizes = [a.span for f in found if f is not finding for a in f.values("measurement")]
+        return [s.start for s in sizes if s.start >= finding.span.end and s not in own]
 
     def starts_after(self, finding: Finding) -> list[int]:
         return [at for at in self.starts.get(finding.sentence, ()) if at > finding.span.start]
