@@ -18,6 +18,10 @@ LINE = re.compile(r"[^\n\r]+")
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t\xa0]*(?:\r\n|\n|\r)\s*")
 FULL_STOP_LINE = re.compile(r"(?<=[.\w])[ \t\xa0]*(?:\r\n|\n|\r)\s*(?=[A-Z])")
 INTRODUCTORY = frozenset({"exam", "indication", "technique", "comparison"})
+UNNAMED = frozenset({"banner", "unnamed"})
+UNLISTED = frozenset({"unnamed", "views"})
+"""What headings mean that the table does not know."""
+
 ACRONYM = 5
 """Capitals this short within findings name a sequence or a device (FLAIR:, PICC:), not a section."""
 
@@ -49,11 +53,11 @@ def sections(text: str) -> tuple[list[Part], bool]:
     [('indication', 'Cough.'), ('findings', 'Clear lungs.')]
     """
     heads = list(headings(text))
-    if all(head.meaning in ("banner", "unnamed") for head in heads):
+    if UNNAMED.issuperset([head.meaning for head in heads]):
         banners = cut(text, [head for head in heads if head.meaning == "banner"])
         return [Part("findings", draft.heading, draft.span) for draft in banners], False
     drafts = free_findings(text, close_impression(join(place_unlisted(text, cut(text, heads)))))
-    headed = any(draft.meaning == "findings" for draft in drafts)
+    headed = "findings" in [draft.meaning for draft in drafts]
     return [part for draft in drafts for part in named(text, draft, headed)], True
 
 
@@ -88,7 +92,7 @@ def cut(text: str, heads: Sequence[Heading]) -> list[Draft]:
 
 def place_unlisted(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     """Settle the headings outside the table by where they stand."""
-    if not any(draft.meaning in ("unnamed", "views") for draft in drafts):
+    if UNLISTED.isdisjoint([draft.meaning for draft in drafts]):
         return list(drafts)
     last_findings = max((i for i, draft in enumerate(drafts) if draft.meaning == "findings"), default=-1)
     out: list[Draft] = []
@@ -129,8 +133,10 @@ def join(drafts: Sequence[Draft]) -> list[Draft]:
 
 def close_impression(drafts: Sequence[Draft]) -> list[Draft]:
     """After END OF IMPRESSION a SUMMARY holds a code for the archive, not a second impression."""
-    ends = (i for i, draft in enumerate(drafts) if draft.words == "end of impression")
-    end = next(ends, len(drafts))
+    heads = [draft.words for draft in drafts]
+    if "end of impression" not in heads:
+        return list(drafts)
+    end = heads.index("end of impression")
     late = [replace(draft, meaning="other") if draft.words == "summary" else draft for draft in drafts[end:]]
     return [*drafts[:end], *late]
 
@@ -142,7 +148,7 @@ def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     is enough below anything but an indication, which may itself run over several sentences; where nothing else is in
     the report (`Indication: fall. Fracture of the wrist.`), its first sentence is the indication.
     """
-    if any(draft.meaning == "findings" for draft in drafts):
+    if "findings" in [draft.meaning for draft in drafts]:
         return list(drafts)
     stop = next((i for i, draft in enumerate(drafts) if draft.meaning == "impression"), len(drafts))
     last = max((i for i in range(stop) if drafts[i].meaning in INTRODUCTORY), default=None)

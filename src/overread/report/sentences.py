@@ -121,30 +121,37 @@ class Splitter:
                 self.at_item(match)
             else:
                 self.close(match.start(), match.end())
-        self.close(self.end, self.end)
+        self.keep(self.end)
         return self.found
 
     def places(self) -> list[re.Match[str]]:
         """Where a sentence may end, in order."""
-        found = list(RUN_ON.finditer(self.text, self.start, self.end))
+        run_on = list(RUN_ON.finditer(self.text, self.start, self.end))
+        found: list[re.Match[str]] = []
         after = self.start
         for begin in BEGINS.finditer(self.text, self.start, self.end):
             at = begin.start()
             if at >= after and (match := PLACE.match(self.text, at, self.end)):
                 found.append(match)
                 after = match.end()
-        return sorted(found, key=re.Match.start)
+        if run_on:
+            found = sorted([*run_on, *found], key=re.Match.start)
+        return found
 
     def close(self, end: int, after: int) -> None:
         """End the sentence at `end` and begin the next at `after`."""
+        self.keep(end)
+        self.start = after
+        self.open_item()
+
+    def keep(self, end: int) -> None:
+        """Take what was begun, up to `end`, as a sentence if it says anything."""
         text, start = self.text, self.start
         while end > start and not VISIBLE.match(text, end - 1):
             end -= 1
         for piece in bounded(text, start, end) if end - start > LONGEST else (Span(start, end),):
             if SAYS.search(text, piece.start, piece.end):
                 self.found.append(piece)
-        self.start = after
-        self.open_item()
 
     def open_item(self) -> None:
         """Step over space, list numbers and bullets at the start of a sentence."""
