@@ -10,6 +10,9 @@ from overread.report.marks import hidden
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
 APART = re.compile(f"({WORD.pattern})")
+APART_PLAIN = re.compile(APART.pattern, re.ASCII)
+"""The same for plain text, where a letter is told from other characters sooner."""
+
 BARE = re.compile(r"[a-z0-9]+")
 PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
 """Phrases that are their own look-up form; most rows of the tables are."""
@@ -54,7 +57,9 @@ def separated(text: str) -> list[Word]:
     """The words of a text whose marks are hidden."""
     plain = text.isascii()
     small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
-    pieces = APART.split(small)  # space, word, space, word, …, space: their lengths tell where each stands
+    pieces = (APART_PLAIN if plain else APART).split(
+        small
+    )  # space, word, space, word, …, space: their lengths tell where each stands
     ends = list(accumulate(map(len, pieces)))
     found = list(map(Word, pieces[1::2], ends[::2], ends[1::2]))
     if "-" in small or not plain:

@@ -98,7 +98,8 @@ class Drafting:
     def admit(self, draft: Draft, before: list[Unit]) -> None:
         self.drafts.append(draft)
         self.domain.append(draft)
-        self.modifiers.attach_modifiers(before, [draft], pre=True)
+        if before:
+            self.modifiers.attach_modifiers(before, [draft], pre=True)
         if self.topic and not at_place(draft) and not draft.is_structure and not self.outside(draft):
             for held in self.modifiers.attach_place(self.topic, None, [draft]):
                 if all(

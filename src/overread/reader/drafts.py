@@ -259,7 +259,7 @@ def describes(draft: Draft | None) -> bool:
 
 def concept_of(unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:
     """(concept, kind, row id) of a unit that heads a phrase."""
-    row = unit.row("findings")
+    row = unit.tables.get("findings")
     if row is not None:
         return row.concept, lexicon.concepts[row.concept].kind, row.id
     place = unit.row("locations")

@@ -76,11 +76,11 @@ def open_links(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> b
     """Tie what is drafted next to what it explains; does it begin an explanation, and no list goes on?"""
     if prep is not None and prep.form == "from" and names_cause(now, chunk, at) and not only_change(now):
         now.scope.link_to(prep, [d for d in now.group if d.asserted])
-    begins = explains(now, chunk, following(now.chunks, at))
+    begins = explains(now, chunk, at)
     if begins:
         open_questions = [d for d in now.drafting.sources if d.concept in UNEXPLAINED]
         now.scope.link_to(chunk.units[0], open_questions or now.drafting.sources)
-    lost_verb = blank_verb(chunk)
+    lost_verb = blank_verb(chunk) if Role.BLANK in chunk.roles else None
     if lost_verb is not None and (now.pointing or now.drafting.sources):
         now.scope.link_to(lost_verb, now.drafting.sources)
     return begins
@@ -169,10 +169,11 @@ def names_cause(now: OpenSentence, chunk: Chunk, at: int) -> bool:
     return row is not None and now.lexicon.concepts[row.concept].kind == "diagnosis"
 
 
-def explains(now: OpenSentence, chunk: Chunk, after: Chunk | None) -> bool:
+def explains(now: OpenSentence, chunk: Chunk, at: int) -> bool:
     """`Opacity is unchanged, likely atelectasis`, `opacity, A versus B`; a blank stands for such a word, too."""
-    if [u.form for u in chunk.before] != [","] or not now.drafting.sources:
+    if len(chunk.before) != 1 or chunk.before[0].form != "," or not now.drafting.sources:
         return False
+    after = following(now.chunks, at)
     first, last = chunk.units[0], now.drafting.sources[-1]
     open_question = last.concept in UNEXPLAINED
     choice = after is not None and any(u.form in ("versus", "vs") for u in after.before)

@@ -15,10 +15,17 @@ CONCLUDED = frozenset({"edema", "lymphadenopathy", "aneurysm"})
 ORDER = {name: n for n, name in enumerate(RELATIONS)}
 
 
-def split_mixed(draft: Draft) -> list[Draft]:
+def split_mixed(drafts: list[Draft]) -> list[Draft]:
     """`Hyperexpanded but clear lungs` says two things of one structure."""
-    if draft.kind != "structure" or draft.negated or len(draft.held) < 2:
-        return [draft]
+    found: list[Draft] = []
+    for draft in drafts:
+        mixed = draft.kind == "structure" and not draft.negated and len(draft.held) > 1
+        found += parts_of(draft) if mixed else (draft,)
+    return found
+
+
+def parts_of(draft: Draft) -> list[Draft]:
+    """A structure as it is normal, and as it is not."""
     normal = [h for h in draft.held if h.normal]
     abnormal = [h for h in draft.held if h.abnormal and not h.normal]
     if not normal or not abnormal:

@@ -42,7 +42,9 @@ def noun_follows(chunks: list[Chunk], at: int) -> bool:
 def amount_of_noun(chunks: list[Chunk], at: int) -> bool:
     """`The lung shows a small amount of fluid`: describing words that only `of` parts from a finding."""
     after = following(chunks, at)
-    return after is not None and bool(after.findings) and [u.form for u in after.before] == ["of"]
+    if after is None or not after.findings:
+        return False
+    return len(after.before) == 1 and after.before[0].form == "of"
 
 
 def lists_before_noun(chunks: list[Chunk], at: int) -> bool:

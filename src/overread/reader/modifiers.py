@@ -214,7 +214,7 @@ class Modifiers:
         inside = prep is not None and prep.form in ("in", "within", "into")
         start = prep.start if prep is not None and prep.form in RELATIONAL else run[0].start
         over = (prep or run[0]).form in ("over", "overlying") and (prep is not None or len(run) > 1)
-        best = next((u for u in reversed(run) if u.row("locations")), run[-1])
+        best = next((u for u in reversed(run) if "locations" in u.tables), run[-1])
         found = []
         for draft in drafts:
             if any(h.relation == "comparison" and h.start < run[0].start < h.end for h in draft.held):
@@ -377,4 +377,4 @@ def fits(held: Held, draft: Draft) -> bool:
     """A finding is not `normal`, and only devices are `placed`."""
     if held.relation == "placement":
         return draft.kind in ("device", "procedure", "open")
-    return draft.is_structure or not (held.relation == "measurement" and held.normal)
+    return draft.kind == "structure" or not (held.relation == "measurement" and held.normal)

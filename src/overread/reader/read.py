@@ -282,14 +282,13 @@ def work_sentence(
     if "technique" in kinds:
         unplace_views(spoken, wide)
     now, drafts = drafted(text, spoken, kinds, lex)
-    drafts = [part for draft in drafts for part in split_mixed(draft)]
-    drafts = without_circumstances(drafts, asks, "technique" in kinds)
+    drafts = without_circumstances(split_mixed(drafts), asks, "technique" in kinds)
     drafts = without_questions(drafts, spoken, forms)
     if "technique" in kinds and not drafts and found.kind == "statement":
         found.kind = "technique"
     if drafts:
         tell_beside(text, span, drafts, lex)
-    drafts = told_apart(text, drafts, spoken, forms, lex)
+        drafts = told_apart(text, drafts, spoken, forms, lex)
     said = {w.form for w in split(text)}
     if not first_words().isdisjoint(said):
         drafts += device_events(text, span, drafts, lex)
@@ -298,7 +297,7 @@ def work_sentence(
     if len(spoken) < len(units):
         asked = [u for u in units if u not in spoken]
         found.advised = tuple(read_phrases(OpenSentence(text, asked, lex, compared="prior" in kinds)))
-    found.of_both = speaks_of_both(spoken)
+    found.of_both = now.pointing and speaks_of_both(spoken)
     found.bare = not drafts and tells_nothing_else(spoken)
     found.across = not ACROSS_WORDS.isdisjoint(said)
     found.asserts = any(d.asserted for d in drafts)
