@@ -105,6 +105,28 @@ CASES = [
         "The left pleural effusion is large and the right is small.",
         ["Effusion in the left pleural space is large.", "Right effusion is small."],
     ),
+    (
+        "The ovaries are large, the left containing a dermoid.",
+        ["Left ovary is large.", "Right ovary is large.", "Left ovary has a dermoid."],
+    ),
+    (
+        "A 14 mm stone is present in the gallbladder and a 6 mm one in the common bile duct.",
+        ["Gallbladder has a 14 mm stone.", "Common bile duct has a 6 mm stone."],
+    ),
+    # what a finding may be is a finding of its own; what is excepted is not denied
+    (
+        "Edema in the calcaneus is concerning for a fracture.",
+        [
+            "Left calcaneus has edema.",
+            "Right calcaneus has edema.",
+            "Left calcaneus may have a fracture.",
+            "Right calcaneus may have a fracture.",
+        ],
+    ),
+    (
+        "Mild cerebral and cerebellar volume loss.",
+        ["Brain has mild volume loss.", "Cerebellum has mild volume loss."],
+    ),
     # one side is not every side
     (
         "Left subclavian line ends in the right atrium; no pneumothorax.",

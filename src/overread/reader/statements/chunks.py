@@ -142,7 +142,7 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
     if not AGAIN.isdisjoint(forms):
         terms = with_noun_again(terms)
     items: list[Item] = []
-    skipping = telling = of_details = False
+    skipping = telling = of_details = emphatic = False
     doubted = not DOUBTED.isdisjoint(forms)
     for n, term in enumerate(terms):
         if term.role in DOUBTFUL or (
@@ -165,14 +165,14 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
                     items.append(ACT)
                 name(items, term)
             continue
-        if term.form == "," or role in ENDING:
-            skipping = telling = False
+        if term.form == "," or role in ENDING or (role == "with" and emphatic):
+            skipping = telling = emphatic = False
         elif role == "history":
             telling = True
         elif telling and role in VERBS:  # `follow-up after fixation shows …`
             telling = False
         elif role == "prior" and not skipping:
-            skipping = True
+            skipping, emphatic = True, terms[n].role == "emphasis"
             turn_comparison(items)
         if role != "ignore" and not telling and not skipping:
             items.append(term)
@@ -223,7 +223,7 @@ def without_aside(terms: list[Term]) -> list[Term]:
 
 ONES = frozenset({"one", "ones"})
 AGAIN = ONES | {"largest"}
-BEFORE_ONE = DESCRIBED | {"det", "open"}
+BEFORE_ONE = DESCRIBED | {"det", "open", "measure"}
 
 
 def with_noun_again(terms: list[Term]) -> list[Term]:

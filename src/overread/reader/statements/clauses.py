@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.reader.statements.chunks import VERBS, Chunk, Item, chunked
 from overread.reader.statements.groups import LACKING, Group, groups, lacking
@@ -13,6 +13,8 @@ CUTTING = VERBS | {"stop", "break", "except", "relative", "there", "pronoun", "a
 
 TRAILED = VERBS | {"with"}
 AROUND = VERBS | {"deny", "det"}
+SPREADS = ("spreads",)
+LIES = ("lies",)
 NONE = ("none", "no", "negative", "nil")
 GONE = ("absent", "lacking", "removed", "withdrawn", "removal")
 
@@ -48,6 +50,9 @@ class Clause(Struct, gc=False):
 
     aside: bool = False
     """What the subject does to another place; what follows is said of the subject again."""
+
+    spreads: bool = False
+    """The verb puts the subject in one more place: `extends into`."""
 
 
 class Run(Struct, frozen=True, gc=False):
@@ -123,6 +128,9 @@ class Cutter:
             elif item.role in VERBS:
                 if self.trails(item) or self.only_adds(item):
                     return
+                if self.places(item):
+                    self.current.append(structs.replace(item, role="prep"))
+                    return
                 self.meet(item)
             self.current.append(item)
 
@@ -132,6 +140,13 @@ class Cutter:
             return False
         small = [i for i in self.current[self.verb + 1 :] if isinstance(i, Term) and i.role in TRAILED]
         return bool(small) and small[-1].role == "with"
+
+    def places(self, verb: Term) -> bool:
+        """`There are clips overlying the neck`: the only word for where they are."""
+        if verb.sense != LIES or self.verb is None or not verb.form.endswith("ing"):
+            return False
+        chunks = [i for i in self.current if isinstance(i, Chunk)]
+        return self.current[-1:] == chunks[-1:] and not any(t.site for c in chunks for t in c.terms)
 
     def only_adds(self, verb: Term) -> bool:
         """`There is no effusion or mass identified`: the second verb adds nothing, and the denial reaches over all."""
@@ -165,7 +180,11 @@ class Cutter:
         last = max((n for n, i in enumerate(self.current) if isinstance(i, Chunk)), default=-1)
         between = [i for i in self.current[last + 1 :] if isinstance(i, Term)]
         if verb.form.endswith("ing"):
-            self.close("last")
+            side = last_side(self.current)
+            rest = self.current[side:]
+            self.current = self.current[:side]
+            self.close("" if rest else "last")
+            self.current = rest
         elif is_term(between[-1:], form="to"):  # `is seen to enhance`
             self.current = self.current[:-1]
             self.close("last")
@@ -190,6 +209,14 @@ class Cutter:
                 self.close()
                 self.current = rest
             self.verb = None
+
+
+def last_side(items: list[Item]) -> int:
+    """Where a bare side at the end begins: `both lobes are large, the right containing a nodule`."""
+    side = items[-1] if items else None
+    bare = isinstance(side, Chunk) and all(t.kind == "dir" and t.side != "-" for t in side.terms)
+    begins = bare and is_term(items[-2:-1], form="the") and is_term(items[-3:-2], form=",")
+    return len(items) - 2 if begins else len(items)
 
 
 def is_term(items: list[Item] | list[Term], role: str = "", form: str = "") -> bool:
@@ -335,6 +362,7 @@ def clause(run: Run) -> Clause:
         run.topic,
         lacking(words),
         run.aside,
+        any(t.sense == SPREADS for t in words),
     )
 
 

@@ -174,7 +174,7 @@ def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     if last is chunk.terms[-1] and on_two_sides(last, later):
         rest = Chunk(later.terms[later.terms.index(after_degree(later)) :])
         return [*chunk.terms[:-1], *other_side(last, rest, vocabulary)]
-    if last.site and last is chunk.terms[-1] and chunk.kind == "S" and shares_thing(last, later):
+    if last.site and last is chunk.terms[-1] and shares_thing(last, later) and not described_node(chunk):
         return [*chunk.terms, *without_place(last, later.terms)]
     if last.site:
         whole = last is not chunk.terms[-1] or last.form.endswith(
@@ -267,9 +267,17 @@ def on_two_sides(side: Term, later: Chunk) -> bool:
     return later.kind == "F" and bare_side(side) and after_degree(later).side in ("left", "right")
 
 
+def described_node(chunk: Chunk) -> bool:
+    """`Calcified hilar nodes and splenic granulomas`: nodes are a finding of their own."""
+    return chunk.kind == "F" and NODE in chunk.terms[-1].site
+
+
+NODE = "lymph-node"
+
+
 def shares_thing(place: Term, later: Chunk) -> bool:
     """`Hepatic and splenic cysts`, `middle lobe and lingular atelectasis`: one thing at two places."""
-    return place.place and thing_at_place(later)
+    return place.role == "site" and place.place and thing_at_place(later)
 
 
 def without_place(place: Term, later: list[Term]) -> list[Term]:

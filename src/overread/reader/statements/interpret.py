@@ -265,15 +265,16 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
     if not found and lead and clause.negates and not off and main is not None:
         there = [Statement(s, False) for s in main_forms] if known(main) else []
         return there + [structs.replace(s, of_it=True) for s in itself], Frame(subjects, main_forms)
-    if not found and main is None and clause.inherit == "last" and lead and not off:
-        reached = [s for s in main_forms if any(t.role in HEADS for t in s)]
+    if not found and main is None and clause.inherit in ("last", "subject") and lead and not off:
+        reached = [s for s in main_forms if clause.spreads and any(t.role in HEADS for t in s)]
         forms = [
             [*without_place(s), *p] for s in reached for p in alternatives(lead)
         ]  # extending into the hilum
         return [Statement(f, clause.negates) for f in forms], Frame(subjects, subjects)
     if not found:
         return itself, Frame(subjects, subjects)
-    if main is not None and found[0].group.link == "with" and found[0].group.kind != "X":
+    tied = found[0].group.link in ("with", "hedge")
+    if main is not None and tied and found[0].group.kind != "X":
         extras = [
             s for extra in found for s in added(extra, main, [[]], off)
         ]  # `… ends in the SVC without …`

@@ -244,7 +244,7 @@ def excepted(found: list[Group], frame: Frame) -> tuple[list[Statement], Frame]:
     """What was denied elsewhere is here."""
     places = alternatives([g for g in found if g.kind == "S"])
     forms = [[*(t for t in b if not t.site), *p] for b in frame.last for p in places]
-    return [Statement(f, not frame.denied, of_it=True) for f in forms], Frame(forms, forms, not frame.denied)
+    return [Statement(f, not frame.denied, of_it=True) for f in forms], Frame(forms, forms)
 
 
 def largest(group: Group) -> bool:

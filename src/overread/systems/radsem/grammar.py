@@ -19,7 +19,7 @@ ADJECTIVES = frozenset(
 )
 NOUNS = frozenset(
     """bed canal signal scar bar implant stent catheter sediment residual interval collar removal cuff retrieval plexus
-    material residua metal crystal bolus tear ovary fibroid thyroid""".split()
+    material residua metal crystal bolus tear ovary fibroid dermoid thyroid""".split()
 )
 PHRASES = ("within ", "in ", "at ", "near ", "not ", "of ", "as ", "upper limit", "top normal")
 """What begins a predicate that is neither noun nor adjective: `within normal limits`, `in place`."""
@@ -30,7 +30,7 @@ COUNTED = frozenset(
     lucency hump scar defect stone calculus plaque thrombus embolus bulla bleb diverticulum hematoma abscess collection
     tear deformity spur osteophyte protrusion herniation prosthesis infarct level node foreign-body generator lead
     filter pump area band polyp pseudocyst bulge process band stoma ulcer callus cast fistula malformation fragment
-    air-fluid-level patch spot fibroid adenoma lipoma""".split()
+    air-fluid-level patch spot fibroid dermoid adenoma lipoma""".split()
 )
 """Nouns that need an article when there is one of them."""
 

@@ -136,6 +136,8 @@ class Wording:
         """What stands before the place in its own noun phrase, where more is said: `multiple small` lymph nodes."""
         kept: list[Piece] = []
         first = self.run[0]
+        if self.run[-1].term.kind == "adj":  # mild cerebral volume loss
+            return kept
         for p in reversed(values):
             if p.noun or not 0 <= p.end <= first.start:
                 continue
