@@ -127,6 +127,15 @@ CASES = [
         "Mild cerebral and cerebellar volume loss.",
         ["Brain has mild volume loss.", "Cerebellum has mild volume loss."],
     ),
+    (
+        "A mass in the posterior left clavicle may represent a cyst.",
+        ["Posterior left clavicle has a mass.", "Posterior left clavicle may have a cyst."],
+    ),
+    (
+        "The mass in the spleen is likely a hemangioma.",
+        ["Spleen has a mass.", "Spleen may have hemangioma."],
+    ),
+    ("There are sutures overlying the neck.", ["Neck has sutures."]),
     # one side is not every side
     (
         "Left subclavian line ends in the right atrium; no pneumothorax.",

@@ -50,14 +50,15 @@ STOP = re.compile(
 )
 JOINT = re.compile(r",|\band\b(?!/)", re.IGNORECASE)
 AFTER = re.compile(
-    r"[^,;:.]{0,60}?\b(?:(?:is|are|be|being) (?:suspected|questioned|possible|likely|not excluded|considered)"
+    r"[^,;:.]{0,60}?\b(?:(?:is|are|be|being) (?:suspected|questioned|not excluded|considered|"
+    r"(?:possible|likely)(?= *(?:[,;:.]|$|(?:and|but|in|on|at)\b)))"
     r"|(?:may|might|could) be (?:present|there|seen)"
     r"|(?:can ?not|can't|could not|not) (?:be )?(?:entirely |completely |definitively )?(?:excluded|ruled out))\b",
     re.IGNORECASE,
 )
 OTHER = re.compile(rf"\s*(?:{BLANKED}\s*)*(?:,\s*)?(?:and ?/ ?)?(?:or|versus|vs\.?)\s+\w", re.IGNORECASE)
 ONE_OF = re.compile(
-    r"\w\s*,?\s*(?:and ?/ ?)?(?:or|versus|vs\.?)\s+(?:(?!in |on |at |of |no )[\w-]+\s+){0,2}$", re.IGNORECASE
+    r"\w\s*,?\s*(?:and ?/ ?)?\b(?:or|versus|vs\.?)\s+(?:(?!in |on |at |of |no )[\w-]+\s+){0,2}$", re.IGNORECASE
 )
 SIDES = re.compile(r"\b(?:left|right)\s+or\s+(?:the\s+)?$", re.IGNORECASE)
 """`In the left or right lung` leaves nothing open that is denied or normal in both."""
