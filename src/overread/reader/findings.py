@@ -56,31 +56,22 @@ def finding(
         category = "CF"
     if draft.evidence and name in CONCLUDED:
         category = "CF"
-    if seen_elsewhere(draft):
+    if draft.held and seen_elsewhere(draft):
         category = "NCD"
     elif section.name == "indication" and not elsewhere:
         asked = draft.hedge is not None and draft.kind in ("finding", "diagnosis")
         category = "CF" if asked else "PATIENT INFO"
+    tentative = level == "doubtful" or (draft.hedge is not None and not negative)
     return Finding(
-        id=ids[id(draft)],
-        section=section.name,
-        sentence=sentence.index,
-        entity=alike(draft.entity),
-        span=Span(draft.start, draft.end),
-        concept=name,
-        kind=draft.kind,
-        category=category,
-        site=draft.site or (concept.site if concept else None),
-        status="negative" if negative else "positive",
-        certainty="tentative"
-        if level == "doubtful" or (draft.hedge is not None and not negative)
-        else "definitive",
-        level=level,
-        attributes=attributes,
-        associate=known_ids(draft.associate, ids) if draft.associate else (),
-        evidence=known_ids(draft.evidence, ids) if draft.evidence else (),
-        trace=tuple(draft.trace),
-    )
+        ids[id(draft)], section.name, sentence.index,
+        alike(draft.entity), Span(draft.start, draft.end), name, draft.kind, category,
+        draft.site or (concept.site if concept else None),
+        "negative" if negative else "positive", "tentative" if tentative else "definitive", level,
+        attributes,
+        known_ids(draft.associate, ids) if draft.associate else (),
+        known_ids(draft.evidence, ids) if draft.evidence else (),
+        tuple(draft.trace),
+    )  # fmt: skip
 
 
 def known_ids(drafts: tuple[Draft, ...], ids: dict[int, str]) -> tuple[str, ...]:
@@ -89,8 +80,6 @@ def known_ids(drafts: tuple[Draft, ...], ids: dict[int, str]) -> tuple[str, ...]
 
 def seen_elsewhere(draft: Draft) -> bool:
     """`Effusion seen on ultrasound`: another picture shows it, and this one adds nothing to it."""
-    if not draft.held:
-        return False
     sources = [h.row for h in draft.held if h.relation == "other_source" and h.row is not None]
     if not sources:
         return False
@@ -138,7 +127,7 @@ def attributes_of(text: str, held: list[Held], lex: Lexicon) -> tuple[Attribute,
 def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
     row = held.row
     words = held.said or alike(text[held.start : held.end])
-    places = tuple(places_of(text, held.runs, lex)) if held.runs else ()
+    places = places_of(text, held.runs, lex) if held.runs else ()
     if places:
         sides = {p.side for p in places} - {"-"}
         side = "both" if len(sides) > 1 else next(iter(sides), "-")

@@ -171,7 +171,7 @@ def unguarded(form: Form, first: int, last: int, forms: list[str], words: set[st
 def inside(guard: list[str], first: int, last: int, forms: list[str]) -> bool:
     """Does the guard phrase stand here around the match?"""
     size = len(guard)
-    return any(forms[s : s + size] == guard for s in range(max(0, last - size), first + 1))
+    return guard in [forms[start : start + size] for start in range(max(0, last - size), first + 1)]
 
 
 def measures(text: str, found: Sequence[Word], written: list[str], taken: list[Unit | None]) -> None:

@@ -1,6 +1,6 @@
 """Where: runs of location words, and the anatomy they name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from overread.lexicon.lexicon import Lexicon
@@ -47,9 +47,9 @@ def sides(units: Run) -> set[str]:
     return {r.side for r in rows if r is not None and r.side in ("left", "right")}
 
 
-def places_of(text: str, runs: Sequence[Run], lexicon: Lexicon) -> Iterator[Place]:
+def places_of(text: str, runs: Sequence[Run], lexicon: Lexicon) -> tuple[Place, ...]:
     """Every place of a location; `upper and lower lobes`: the first borrows the noun of the last."""
-    last_word = text[runs[-1][-1].start : runs[-1][-1].end].split()[-1] if runs else ""
+    found: list[Place] = []
     side = "-"
     for run in runs:
         row = place_noun(run)
@@ -57,6 +57,8 @@ def places_of(text: str, runs: Sequence[Run], lexicon: Lexicon) -> Iterator[Plac
         own = place_side(run)
         side = own if own != "-" else side
         if row is not None and row.role == "dir" and len(runs) > 1:
+            last_word = text[runs[-1][-1].start : runs[-1][-1].end].split()[-1]
             row = lexicon.described("locations", phrase(f"{text[start:end]} {last_word}")) or row
         if row is not None:
-            yield Place(alike(text[start:end]), Span(start, end), row.concept, row.path, side)
+            found.append(Place(alike(text[start:end]), Span(start, end), row.concept, row.path, side))
+    return tuple(found)

@@ -195,7 +195,7 @@ class Reading:
     def worked(self) -> Worked:
         return self._work()
 
-    @cached_property
+    @property
     def record(self) -> Record:
         return self.worked.record
 
