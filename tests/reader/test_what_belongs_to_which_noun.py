@@ -112,3 +112,62 @@ def test_two_places_and_a_change_are_of_one_finding(text, places):
 def test_the_next_subject_is_no_place():
     entities = [entity for entity, _, _ in told("Opacity at the left base and heart are unchanged.")]
     assert entities == ["opacity", "heart"]
+
+
+@pytest.mark.parametrize(
+    ("text", "placed"),
+    [
+        (
+            "The right PICC has been pulled back and now terminates in the left axilla.",
+            ["pulled back", "terminates in the left axilla"],
+        ),
+        (
+            "The NG tube was repositioned and its tip is in the stomach.",
+            ["repositioned", "tip is in the stomach"],
+        ),
+    ],
+)
+def test_a_device_that_was_moved_and_where_it_ends(text, placed):
+    [(_, _, held)] = told(text)
+    assert sorted(words for relation, words in held if relation == "placement") == sorted(placed)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Moderate interval growth of the nodule.", [("worsened", "moderate interval growth")]),
+        ("Small interval decrease in the pneumothorax.", [("improved", "small interval decrease")]),
+        ("Small stable effusion.", [("no_change", "stable"), ("severity", "small")]),
+        ("A 6 mm ground-glass nodule.", [("measurement", "6 mm"), ("morphology", "ground-glass")]),
+    ],
+)
+def test_what_a_degree_or_a_look_is_of(text, expected):
+    [(_, _, held)] = told(text)
+    assert held == expected
+
+
+def test_each_stenosis_has_its_degree():
+    found = told("Moderate central canal and severe left foraminal stenosis.")
+    assert [held for _, _, held in found] == [
+        [("severity", "moderate")],
+        [("location", "left"), ("severity", "severe")],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nodule in the left lung for which CT is recommended.",
+        "Thyroid nodule on the left for which ultrasound may be considered.",
+    ],
+)
+def test_what_advice_is_given_for_is_there(text):
+    [finding] = read(parse(text, "x")).findings
+    assert (finding.entity.lower(), finding.status, finding.certainty) == ("nodule", "positive", "definitive")
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [("No mass effect.", "negative"), ("Mild mass effect.", "positive")]
+)
+def test_mass_effect_is_no_mass(text, status):
+    assert [(entity, said) for entity, said, _ in told(text)] == [("mass effect", status)]

@@ -114,10 +114,20 @@ def draft_findings(
         if joined and opposed(now, own):  # small right and moderate left effusions
             fresh.append(now.drafting.draft(chunk.units[place], now.carried))
             now.carried = []
-        fresh.append(now.drafting.draft(chunk.units[place], now.carried + own))
+        fresh.append(now.drafting.draft(chunk.units[place], [*carried_to(now, fresh, own), *own]))
         now.carried = []
         start = place + 1
     return fresh
+
+
+def carried_to(now: OpenSentence, fresh: list[Draft], own: list[Unit]) -> list[Unit]:
+    """The words that wait for a noun, but no degree that its twin has where it has one of its own.
+
+    `Moderate central canal and severe foraminal stenosis`.
+    """
+    if not fresh or not any(u.row("severity") for u in own):
+        return now.carried
+    return [u for u in now.carried if u.row("severity") is None]
 
 
 def part_shadow(now: OpenSentence, chunk: Chunk) -> None:

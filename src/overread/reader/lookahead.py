@@ -2,7 +2,7 @@
 
 from overread.lexicon.load import Row
 from overread.reader.drafts import CHANGES
-from overread.reader.noun_phrases import Chunk
+from overread.reader.noun_phrases import Chunk, ends_somewhere
 from overread.reader.phrases import is_normal, tells_tip
 from overread.reader.roles import Role
 
@@ -131,5 +131,6 @@ def shares_noun(after: Chunk | None) -> bool:
 
 
 def tells_on(chunk: Chunk) -> bool:
-    """Does the phrase go on about the group: joined by no conjunction, or by `, with its tip …`?"""
-    return not chunk.joins or (any(u.role is Role.WITH for u in chunk.before) and tells_tip(chunk))
+    """Does the phrase go on about the group: joined by no conjunction, or by `, with its tip …`, `and ends in …`?"""
+    joined = any(u.role is Role.WITH for u in chunk.before) and tells_tip(chunk)
+    return not chunk.joins or joined or ends_somewhere(chunk)

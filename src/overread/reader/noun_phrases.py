@@ -179,3 +179,9 @@ RUNS_ON = {
     Role.STRUCTURE: runs_on_after_structure,
     Role.BLANK: runs_on_after_blank,
 }
+
+
+def ends_somewhere(chunk: Chunk) -> bool:
+    """`… was pulled back and now terminates in the axilla`: said of the same device, whose end stands there."""
+    first = next((u for u in chunk.units if u.role in (Role.ATTRIBUTE, Role.STRUCTURE, Role.FINDING)), None)
+    return first is not None and first.role is Role.ATTRIBUTE and first.row("placement") is not None

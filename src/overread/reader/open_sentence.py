@@ -4,7 +4,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader.drafting import Drafting
 from overread.reader.drafts import Draft, Held
 from overread.reader.modifiers import Modifiers
-from overread.reader.noun_phrases import Chunk, chunks
+from overread.reader.noun_phrases import Chunk, chunks, ends_somewhere
 from overread.reader.phrases import names_tip, points_back
 from overread.reader.scope import Scope
 from overread.reader.units import Unit
@@ -49,7 +49,7 @@ class OpenSentence:
 
     def said_already(self, chunk: Chunk) -> bool:
         """Is the group done with, so that a conjunction begins something new?"""
-        if names_tip(chunk.units) and any(d.kind == "device" for d in self.group):
+        if any(d.kind == "device" for d in self.group) and (names_tip(chunk.units) or ends_somewhere(chunk)):
             return False
         return self.predicate or self.is_described(chunk)
 

@@ -56,7 +56,7 @@ from overread.reader.sides import (
 from overread.reader.sizes import sizes
 from overread.reader.stand_ins import WORDS as STANDING_IN
 from overread.reader.stand_ins import Named, name_stand_ins, stand_ins
-from overread.reader.then_and_now import tell_degrees, tell_gone
+from overread.reader.then_and_now import grade_changes, tell_degrees, tell_gone
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
 from overread.report.marks import hidden
@@ -333,6 +333,7 @@ def tell_beside(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> Non
         deny_suffix(text, span.start, drafts)
     if sizes(span.of(text)):
         tell_growth(text, span, drafts, lex)
+    grade_changes(text, drafts)
     tell_degrees(text, span, drafts, lex)
     tell_gone(text, span, drafts, lex)
     if "?" in text:
@@ -511,8 +512,12 @@ def without_advice(units: list[Unit], wide: list[Flag]) -> list[Unit]:
 
 
 def parts(units: list[Unit]) -> Iterator[list[Unit]]:
+    """Between commas and semicolons, and before `for which`: a nodule for which CT is recommended."""
     part: list[Unit] = []
     for unit in units:
+        if unit.form == "which" and len(part) > 1 and part[-1].form == "for":
+            yield part[:-1]
+            part = part[-1:]
         part.append(unit)
         if unit.form in (",", ";"):
             yield part

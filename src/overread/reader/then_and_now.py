@@ -41,6 +41,25 @@ def tell_gone(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
             draft.trace.append(Evidence(Span(*since.span()), GONE, "improved"))
 
 
+CHANGE_NOUN = re.compile(
+    r"(?:growth|increase|decrease|enlargement|improvement|progression|reduction|regression|expansion|clearing)$",
+    re.IGNORECASE,
+)
+GRADED_OF = re.compile(r"\s+(?:of|in)\b", re.IGNORECASE)
+
+
+def grade_changes(text: str, drafts: list[Draft]) -> None:
+    """`Moderate interval growth of the nodule`: the degree is of the growth, and not of the nodule."""
+    for draft in drafts:
+        degrees = [h for h in draft.held if h.relation == "severity"]
+        for change in [h for h in draft.held if h.relation in CHANGES] if degrees else ():
+            graded = CHANGE_NOUN.search(text[change.start : change.end]) and GRADED_OF.match(text, change.end)
+            own = [h for h in degrees if text[h.end : change.start].isspace()] if graded else []
+            if own:
+                change.start = own[0].start
+                draft.held = [h for h in draft.held if h is not own[0]]
+
+
 def tell_degrees(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
     """`A hernia, formerly small, is large`: the two degrees say that it has grown, and the last one holds."""
     for draft in drafts:

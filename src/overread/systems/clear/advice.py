@@ -21,7 +21,7 @@ MOVED = (
 )
 """What is asked for a device that is not where it should be."""
 
-CUT = re.compile(rf"[,;]|\b(?=alternatively\b|(?:and )?{MOVED})", re.IGNORECASE)
+CUT = re.compile(rf"[,;]|\b(?=alternatively\b|for which\b|(?:and )?{MOVED})", re.IGNORECASE)
 """Where one request may end and another begin."""
 
 
