@@ -203,6 +203,7 @@ class Cutter:
             self.current = [t for t in between if t.role != "and"]
         else:
             cut = joint(self.current, self.verb)
+            cut = cut if cut is not None else unmarked(self.current, self.verb)
             rest = self.current[cut:] if cut is not None else []
             if cut is not None:
                 self.current = self.current[:cut]
@@ -263,6 +264,19 @@ def joint(items: list[Item], verb: int) -> int | None:
         else:
             n += 1
     return best
+
+
+VALUES = frozenset({"normal", "abnormal", "quality", "aspect"})
+
+
+def unmarked(items: list[Item], verb: int) -> int | None:
+    """`The heart is normal the lungs are clear`: where the next clause begins without a mark."""
+    for n in range(verb + 2, len(items) - 1):
+        said, article, subject = items[n - 1 : n + 2]
+        told = isinstance(said, Chunk) and said.terms[-1].role in VALUES
+        if told and is_term([article], form="the") and isinstance(subject, Chunk) and subject.kind in "SX":
+            return n
+    return None
 
 
 def parted(run: Run) -> list[Run]:

@@ -1,7 +1,7 @@
 """What joined chunks share: a noun, a side, a degree; and every way to take one of each."""
 
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import islice, pairwise, product
 
 from msgspec import structs
 
@@ -49,6 +49,7 @@ def share(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
     for n in range(len(chunks) - 2, -1, -1):
         chunks[n].hold(completed(chunks[n], chunks[n + 1], vocabulary))
     share_place(chunks)
+    share_slashed(chunks)
     share_side([c for c in chunks if not (finding and of_both(c))], vocabulary)
     share_value(chunks)
     if headless:
@@ -123,6 +124,15 @@ def share_place(chunks: list[Chunk]) -> None:
     for chunk in chunks[1:]:
         if homes and all(t.kind == "part" and CODE.fullmatch(t.form) for t in chunk.terms):
             chunk.hold([*homes, *chunk.terms])
+
+
+def share_slashed(chunks: list[Chunk]) -> None:
+    """`Left apical scarring/thickening`: both are there."""
+    for before, chunk in pairwise(chunks):
+        if [t.form for t in chunk.before] == ["/"] and not any(
+            t.site or t.role == "detail" for t in chunk.terms
+        ):
+            chunk.hold([*(t for t in before.terms[:-1] if t.role in ("detail", "site")), *chunk.terms])
 
 
 def share_side(chunks: list[Chunk], vocabulary: Vocabulary) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.reader.statements.chunks import HEADS, Chunk, Item, adjectival
 from overread.reader.statements.terms import Term
@@ -43,14 +43,40 @@ def groups(items: list[Item], denied: bool = False, front: bool = True, subject:
         if isinstance(item, Chunk):
             if one_by_one and [t.form for t in pending] == [","] and not list_goes_on(items[n + 1 :]):
                 joiner.denied = denied
+            if item.kind == "X":
+                see_density(item, pending, items[n + 1 :])
             more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else []
             chunk = Chunk(item.terms + more) if more else item
             chunk.before = pending
+            if resumes(pending, items[n + 1 : n + 2]) and joiner.inferred:
+                joiner.denied, joiner.said = True, ""
+                pending = chunk.before = [t for t in pending if t.form != "or"]
             joiner.take(chunk)
             pending = []
         else:
             pending.append(item)
     return joiner.out
+
+
+INFERRED = frozenset({"to suggest", "to indicate"})
+
+
+def resumes(before: list[Term], after: list[Item]) -> bool:
+    """`No line to suggest air or blunting to suggest fluid`: the second sign is denied like the first."""
+    return any(t.form == "or" for t in before) and any(
+        isinstance(i, Term) and i.form in INFERRED for i in after
+    )
+
+
+def see_density(chunk: Chunk, before: list[Term], after: list[Item]) -> None:
+    """`A density in the lung`, `right hilar density, likely a node`: something seen, and not how dense it is."""
+    last = chunk.terms[-1]
+    if last.form != "density":
+        return
+    hedge = next((n for n, i in enumerate(after) if isinstance(i, Term) and i.role == "hedge"), len(after))
+    taken = any(t.role in HEADS for i in after[hedge:] if isinstance(i, Chunk) for t in i.terms)
+    if taken or any(t.form in ("a", "an") for t in before):
+        chunk.hold([*chunk.terms[:-1], structs.replace(last, role="head", sense=ANYTHING)])
 
 
 def denies_one_by_one(items: list[Item]) -> bool:
@@ -100,6 +126,9 @@ class Joiner:
         self.said = ""
         """How the last finding was tied: what is joined to its place is tied likewise."""
 
+        self.inferred = False
+        """Something is told to be what a denied sign would have suggested."""
+
         self.leading = False
         """The last group is a place in front, or something that was done before."""
 
@@ -112,6 +141,7 @@ class Joiner:
                 and (self.out or not self.denied)
                 and not self.goes_on(chunk, roles)
             ):
+                self.inferred = self.denied and any(t.form in INFERRED for t in chunk.before)
                 self.denied = False
             if self.denied and not self.out and lacking(chunk.before):  # are not without stones
                 self.denied = False

@@ -273,8 +273,7 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
         return [Statement(f, clause.negates) for f in forms], Frame(subjects, subjects)
     if not found:
         return itself, Frame(subjects, subjects)
-    tied = found[0].group.link in ("with", "hedge")
-    if main is not None and tied and found[0].group.kind != "X":
+    if main is not None and stands_apart(found[0].group):
         extras = [
             s for extra in found for s in added(extra, main, [[]], off)
         ]  # `… ends in the SVC without …`
@@ -293,6 +292,13 @@ def without_place(terms: list[Term]) -> list[Term]:
     side = next((t for t in terms if t.side in ("left", "right")), None)
     kept = [t for t in terms if not t.site]
     return kept if side is None else [side_term(side.side, side.start), *kept]
+
+
+def stands_apart(group: Group) -> bool:
+    """Is it added to the subject, or what that is taken for: `opacities are compatible with scarring`?"""
+    if group.link == "hedge":
+        return group.kind == "F" and all(not describes(c) or names(c) for c in group.chunks)
+    return group.link == "with" and group.kind != "X"
 
 
 def known(main: Finding) -> bool:
@@ -379,6 +385,8 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
 def said_of(chunk: Chunk, main: Finding, places: Forms, own: Forms, hedged: bool) -> tuple[Forms, bool]:
     """The added words with the place they belong to, and whether they share the fate of the main finding."""
     here = [t for t in (*chunk.terms, *(t for o in own for t in o)) if t.place]
+    if hedged:
+        here = [t for t in here if t.site[-1] != NODE]  # nodes are at the place that suggests them
     if here:
         levels = levels_of(places) if all(t.site[-1] in OF_A_DISC for t in here) else [[]]
         return [[*level, *chunk.terms, *o] for level in levels for o in own], False

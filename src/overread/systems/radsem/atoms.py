@@ -49,6 +49,7 @@ SIZE = ("measure", ("size",), (), "-", "-", "size")
 """Any size: what a statement means does not hang on how many millimetres."""
 
 CHANGE_BY_SIZE = {"worsened": "change:worse", "improved": "change:better", "no_change": "change:same"}
+OPERATION = "postoperative"
 ONE_SPACE = frozenset({"pleura", "rib"})
 """Paired, but spoken of as one where no side is named."""
 
@@ -58,8 +59,8 @@ def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], t
     terms = once(statement.terms)
     if "horacic" in text:
         terms = spinal(terms)
-    if statement.hedged and all(t.role == "open" for t in terms if not t.site):
-        return []  # `secondary to …`: nothing known is inferred
+    if statement.hedged and all(t.role == "open" or OPERATION in t.sense for t in terms if t.role != "site"):
+        return []  # `secondary to …`: nothing known is inferred, or an operation, which is not seen
     hedged = tentative(terms, text, statement.denied)
     rest, denied = without_gone(terms, statement.denied, text)
     made = understood(rest, denied, hedged, vocabulary, text)

@@ -209,7 +209,7 @@ def finding_word(statement: Statement, unknown: bool) -> Term | None:
 def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement | None:
     """The statement as the judge hears it, where the text has words by which rules may be misled; None: anywhere."""
     least = LEAST if text is None else LEAST_IN_LONG
-    if sure(slots, "status", least["none"]) == "none":
+    if not statement.denied and sure(slots, "status", least["none"]) == "none":
         return None
     side = side_of(statement)
     status = sure(slots, side, least["split"]) if side else None

@@ -76,8 +76,9 @@ WRITTEN = {
     "encasing": "encasement", "erode": "erosion", "erodes": "erosion", "eroding": "erosion",
     "destroys": "destruction", "destroying": "destruction", "distorts": "distortion", "distorting": "distortion",
     "flatten": "flattening", "flattens": "flattening", "deforms": "deformity", "deforming": "deformity",
+    "obscuring": "obscured",
 }  # fmt: skip
-"""Forms that a plain sentence writes otherwise: a verb as its noun."""
+"""Forms that a plain sentence writes otherwise: a verb as its noun; what is hidden is only described."""
 
 NOUN_AGAIN = frozenset({"one", "largest"})
 """Words that stand for a noun said before."""

@@ -40,6 +40,7 @@ OWNED = (" its ", " their ")
 VERBS = (["ends"], ["end"], ["branches"])
 """Parts that are verbs where a place follows: `the tip ends at …`."""
 
+REMOVING = ("ectomy", "ectomies", "removal", "resection", "amputation", "procedure", "changes", "change")
 OVER = ("projecting over", "projected over", "overlying")
 PREPOSITIONS = (
     "under ",
@@ -53,7 +54,9 @@ PREPOSITIONS = (
     "adjacent ",
     "within ",
 )
-SUGGESTED = re.compile(r"\b(to suggest )(?:an? |the )?([\w -]+?)(?=[.,;]|$)", re.IGNORECASE)
+SUGGESTED = re.compile(
+    r"\b(to suggest )(?:an? |the )?([\w -]+?)(?=[.,;]|$| or [\w -]+ to suggest )", re.IGNORECASE
+)
 BOTH = re.compile(r"\b(?:left (?:and|or) right|right (?:and|or) left)\b", re.IGNORECASE)
 ON_BOTH = re.compile(r"\b(?:bilateral|both) ")
 CLAUSE = re.compile(r" (?:of|in|at) ")
@@ -193,6 +196,8 @@ class Wording:
                 return as_sentence(f"{place} {'have' if plural(place) else 'has'} no {words}")
             return as_sentence(f"there {'are' if plural(name) else 'is'} no {words}")
         words = f"{with_article(name)}{elsewhere}"
+        if not place and (organ := self.operated()):
+            return as_sentence(f"{organ} has {name} changes")
         if place:
             verb = "may have" if self.hedged else "have" if plural(place) else "has"
             return as_sentence(f"{place} {verb} {words}")
@@ -225,9 +230,18 @@ class Wording:
         named = p.words not in PART_OF_THE_NAME or any(p.words in q.words for r in self.runs for q in r)
         return p.term.place and named and subject[: len(p.term.site)] == p.term.site
 
+    def operated(self) -> str:
+        """The part of the body that an operation has changed and left: a sternotomy the sternum."""
+        last = self.finds[-1].term if self.finds else None
+        if last is None or last.role != "compound" or "postoperative" not in last.sense:
+            return ""
+        return "" if last.form.endswith(REMOVING) else last.site[-1].replace("-", " ")
+
     def suggested(self) -> str:
         """What the denied finding would have meant: `no opacity to suggest pneumonia`."""
-        found = SUGGESTED.search(self.text) if " to suggest " in self.text else None
+        if " to suggest " not in self.text:
+            return ""
+        found = SUGGESTED.search(self.text, max(0, *(p.end for p in self.finds)))
         return f" {found.group(1)}{found.group(2)}".lower() if found else ""
 
     def on(self, side: str, name: str, place: str) -> str:
