@@ -235,7 +235,8 @@ class Wording:
         last = self.finds[-1].term if self.finds else None
         if last is None or last.role != "compound" or "postoperative" not in last.sense:
             return ""
-        return "" if last.form.endswith(REMOVING) else last.site[-1].replace("-", " ")
+        named = len(last.site) < 2 or last.site[0] == "body"  # `cervical fusion`: where is said in its name
+        return "" if named or last.form.endswith(REMOVING) else last.site[-1].replace("-", " ")
 
     def suggested(self) -> str:
         """What the denied finding would have meant: `no opacity to suggest pneumonia`."""
