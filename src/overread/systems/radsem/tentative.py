@@ -58,7 +58,8 @@ AFTER = re.compile(
 )
 OTHER = re.compile(rf"\s*(?:{BLANKED}\s*)*(?:,\s*)?(?:and ?/ ?)?(?:or|versus|vs\.?)\s+\w", re.IGNORECASE)
 ONE_OF = re.compile(
-    r"\w\s*,?\s*(?:and ?/ ?)?\b(?:or|versus|vs\.?)\s+(?:(?!in |on |at |of |no )[\w-]+\s+){0,2}$", re.IGNORECASE
+    r"\w\s*,?\s*(?:and ?/ ?)?\b(?:or|versus|vs\.?)\s+(?:(?!in |on |at |of |no )[\w-]+\s+){0,2}$",
+    re.IGNORECASE,
 )
 SIDES = re.compile(r"\b(?:left|right)\s+or\s+(?:the\s+)?$", re.IGNORECASE)
 """`In the left or right lung` leaves nothing open that is denied or normal in both."""
