@@ -146,11 +146,6 @@ def is_device(unit: Unit) -> bool:
     return unit.role is Role.FINDING and row is not None and row.path[0] == "device"
 
 
-def names(unit: Unit, concept: str) -> bool:
-    row = unit.row("findings")
-    return row is not None and row.concept == concept
-
-
 BLANKED_VERBS = frozenset({"represent", "reflect", "represents", "reflects"})
 
 
@@ -215,6 +210,9 @@ def correct_roles(units: list[Unit], lexicon: Lexicon) -> None:
     """Words whose part in the sentence depends on their neighbours: by their form, else by what they are taken for."""
     for at, unit in enumerate(units):
         rule = rule_of(unit.form, unit.role)
+        if rule is None and unit.role is Role.FINDING:
+            row = unit.tables.get("findings")
+            rule = BY_CONCEPT.get(row.concept) if row is not None else None
         if rule is not None:
             before, after = units[at - 1] if at else None, units[at + 1] if at + 1 < len(units) else None
             rule(Spot(unit, before, after, units, at, lexicon))
@@ -249,16 +247,20 @@ def correct_word(here: Spot) -> None:
         unit.role = Role.MEASURE
 
 
-def correct_finding(here: Spot) -> None:
-    """`No acute preoperative findings`: no finding of its own; a catheter fracture is no broken bone."""
-    unit, before, after = here.unit, here.before, here.after
-    if unit.form.startswith("pre") and after and after.role is Role.FINDING and names(unit, "preop"):
+def correct_preoperative(here: Spot) -> None:
+    """`No acute preoperative findings`: no finding of its own."""
+    unit, after = here.unit, here.after
+    if unit.form.startswith("pre") and after is not None and after.role is Role.FINDING:
         unit.role = Role.WORD
-    elif names(unit, "fracture"):
-        broken = here.lexicon.described("placement", "fractured")
-        of_device = (before is not None and is_device(before)) or device_follows(here.units[here.at + 1 :])
-        if of_device and broken is not None:
-            unit.role, unit.rows, unit.tables = Role.ATTRIBUTE, (broken,), {"placement": broken}
+
+
+def correct_fracture(here: Spot) -> None:
+    """A catheter fracture is no broken bone."""
+    unit, before = here.unit, here.before
+    broken = here.lexicon.described("placement", "fractured")
+    of_device = (before is not None and is_device(before)) or device_follows(here.units[here.at + 1 :])
+    if of_device and broken is not None:
+        unit.role, unit.rows, unit.tables = Role.ATTRIBUTE, (broken,), {"placement": broken}
 
 
 def correct_blank(here: Spot) -> None:
@@ -343,9 +345,11 @@ ALWAYS: dict[str, Rule] = {
 }
 """Words that are looked at whatever they are taken for."""
 
+BY_CONCEPT: dict[str, Rule] = {"preop": correct_preoperative, "fracture": correct_fracture}
+"""Findings, by what they are."""
+
 BY_ROLE: dict[RoleName, Rule] = {
     Role.VERB: correct_participle,
     Role.WORD: correct_word,
-    Role.FINDING: correct_finding,
     Role.BLANK: correct_blank,
 }
