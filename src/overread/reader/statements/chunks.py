@@ -235,7 +235,8 @@ def with_noun_again(terms: list[Term]) -> list[Term]:
             noun = term
         after = terms[n + 1].role if n + 1 < len(terms) else ""
         again = structs.replace(noun, start=term.start, end=term.end) if noun is not None and n else None
-        if again and term.form in ONES and after not in NAMED and terms[n - 1].role in BEFORE_ONE:
+        counted = after == "prep" and terms[n - 1].role in ("stop", "and")  # …: one in the liver and one in …
+        if again and term.form in ONES and after not in NAMED and (counted or terms[n - 1].role in BEFORE_ONE):
             made.append(again)
         elif (
             again
