@@ -136,6 +136,45 @@ CASES = [
         ["Spleen has a mass.", "Spleen may have hemangioma."],
     ),
     ("There are sutures overlying the neck.", ["Neck has sutures."]),
+    (
+        "Two polyps, a pedunculated one in the cecum and a flat one in the rectum.",
+        ["Two polyps are present.", "Cecum has a pedunculated polyp.", "Rectum has a flat polyp."],
+    ),
+    (
+        "A cyst in the left kidney has grown, while that in the right kidney is unchanged.",
+        ["Left kidney has a cyst.", "Right kidney has a cyst."],
+    ),
+    (
+        "Bilateral hip effusions, trace on the right and moderate on the left.",
+        ["Effusions in the right hip are trace.", "Effusions in the left hip are moderate."],
+    ),
+    (
+        "The right kidney is small and contains a cyst, which is septated; the left is normal.",
+        [
+            "Right kidney is small.",
+            "Right kidney has a cyst.",
+            "Cyst in the right kidney is septated.",
+            "Left kidney is normal.",
+        ],
+    ),
+    # what is spared or excepted
+    (
+        "Colitis of the sigmoid colon, sparing the rectum.",
+        ["Sigmoid colon has colitis.", "Rectum has no colitis."],
+    ),
+    (
+        "All ribs except the left first rib have lesions.",
+        ["Ribs have lesions.", "Left first rib has no lesions."],
+    ),
+    # how far a denial reaches
+    (
+        "A mass in the palate without eroding the hyoid.",
+        ["Palate has a mass.", "Hyoid has no erosion."],
+    ),
+    (
+        "An abscess in the neck without gas, as well as swelling of the epiglottis.",
+        ["Neck has an abscess.", "Abscess in the neck has no gas.", "Epiglottis has swelling."],
+    ),
     # one side is not every side
     (
         "Left subclavian line ends in the right atrium; no pneumothorax.",

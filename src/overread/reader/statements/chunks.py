@@ -141,6 +141,10 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
         terms = without_advice(terms)
     if not AGAIN.isdisjoint(forms):
         terms = with_noun_again(terms)
+    if "left" in forms and "right" in forms:
+        terms = with_each_side(terms)
+    if any(t.role == "except" for t in terms):
+        terms = with_exception_last(terms)
     items: list[Item] = []
     skipping = telling = of_details = emphatic = False
     doubted = not DOUBTED.isdisjoint(forms)
@@ -222,7 +226,8 @@ def without_aside(terms: list[Term]) -> list[Term]:
 
 
 ONES = frozenset({"one", "ones"})
-AGAIN = ONES | {"largest"}
+THAT = frozenset({"that", "those"})
+AGAIN = ONES | THAT | {"largest"}
 BEFORE_ONE = DESCRIBED | {"det", "open", "measure"}
 
 
@@ -230,24 +235,62 @@ def with_noun_again(terms: list[Term]) -> list[Term]:
     """`A cyst in segment 4 and a smaller one in segment 7`, `cysts, the largest in segment 4`: another cyst, or one."""
     made: list[Term] = []
     noun: Term | None = None
+    counted = False
     for n, term in enumerate(terms):
-        if term.role in ("head", "compound"):
+        counted = term.form in ARTICLES or (counted and term.role in NAMED)
+        if term.role in ("head", "compound") and (noun is None or counted or term.form.endswith("s")):
             noun = term
-        after = terms[n + 1].role if n + 1 < len(terms) else ""
         again = structs.replace(noun, start=term.start, end=term.end) if noun is not None and n else None
-        counted = after == "prep" and terms[n - 1].role in ("stop", "and")  # …: one in the liver and one in …
-        if again and term.form in ONES and after not in NAMED and (counted or terms[n - 1].role in BEFORE_ONE):
+        after = terms[n + 1].role if n + 1 < len(terms) else ""
+        if again is not None and stands_for_noun(term, terms[n - 1].role, after):
             made.append(again)
-        elif (
-            again
-            and term.form == "largest"
-            and after == "prep"
-            and any(t.role == "measure" for t in terms[n:])
-        ):
+        elif again is not None and term.form == "largest" and after == "prep" and measured(terms[n:]):
             made += [term, again]
         else:
             made.append(term)
     return made
+
+
+ARTICLES = frozenset({"a", "an", "another"})
+
+
+def stands_for_noun(term: Term, before: str, after: str) -> bool:
+    """`A smaller one`, `one in the liver and one in the spleen`, `while that in the liver persists`."""
+    if term.form in THAT:
+        return after == "prep" and before in ("break", "and", "stop")
+    if term.form not in ONES or after in NAMED:
+        return False
+    return before in BEFORE_ONE or (after == "prep" and before in ("stop", "and"))
+
+
+def measured(terms: list[Term]) -> bool:
+    return any(t.role == "measure" for t in terms)
+
+
+def with_each_side(terms: list[Term]) -> list[Term]:
+    """`Bilateral effusions, small on the left and large on the right`: a small left and a large right one."""
+    told = [t for t in terms if t.role not in ("det", "prep", "ignore")]
+    for n in range(1, len(told) - 5):
+        comma, one, first, joint, two, second = told[n : n + 6]
+        sides = {first.form, second.form} == {"left", "right"}
+        if comma.form == "," and joint.role == "and" and sides and one.role == two.role == "detail":
+            named = [t for t in terms[: terms.index(comma)] if t.role != "detail"]
+            thing = [structs.replace(t, side="-") for t in named if t.place or t.side == "-"]
+            rest = terms[terms.index(second) + 1 :]
+            return [one, first, *thing, JOINED, two, second, *thing, *rest]
+    return terms
+
+
+def with_exception_last(terms: list[Term]) -> list[Term]:
+    """`All lobes except the middle lobe show nodules`: what is excepted is told after what it is excepted from."""
+    at = next(n for n, t in enumerate(terms) if t.role == "except")
+    verb = next((n for n, t in enumerate(terms) if t.role in ("be", "have")), 0)
+    if verb < at or any(t.role in ENDING or t.form == "," for t in terms[at:verb]):
+        return terms
+    end = next(
+        (n for n in range(verb, len(terms)) if terms[n].role in ENDING or terms[n].form == ","), len(terms)
+    )
+    return [*terms[:at], *terms[verb:end], *terms[at:verb], *terms[end:]]
 
 
 def without_advice(terms: list[Term]) -> list[Term]:

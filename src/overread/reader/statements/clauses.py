@@ -105,8 +105,11 @@ class Cutter:
         """`… and indents the bladder base`: a clause of its own."""
         if any(isinstance(i, Chunk) for i in self.current):
             self.drop_joints()
+            denied = [i for i in self.current[-1:] if is_term([i], role="deny")]  # without eroding the bone
+            if denied:
+                self.current.pop()
             self.close()
-            self.aside = True
+            self.current, self.aside = denied, True
 
     def drop_joints(self) -> None:
         while is_term(self.current[-1:], role="and"):

@@ -149,6 +149,8 @@ class Joiner:
                 self.denied = self.denied or "deny" in roles
             link = "after" if "technique" in roles else link_of(chunk.before, roles)
             link = self.meant(link, chunk, roles)
+            if any(t.form == "as well as" for t in chunk.before[1:]):  # without necrosis, as well as edema
+                self.denied = False
         if not self.out or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
 

@@ -67,7 +67,7 @@ class Finding(Struct, gc=False):
         last = self.group.chunks[-1]
         if chunk is last:
             return named
-        if names_largest(last):
+        if names_largest(last) or (has_article(last) and names_again(chunk, last)):
             return []
         mine, theirs = sided(chunk.terms), sided(named)
         opposite = mine and theirs and mine.isdisjoint(theirs)
@@ -77,6 +77,11 @@ class Finding(Struct, gc=False):
 def has_article(chunk: Chunk) -> bool:
     """`… and a compression deformity of T8`: what follows is said of this one."""
     return any(t.form in ("a", "an") for t in chunk.before)
+
+
+def names_again(chunk: Chunk, last: Chunk) -> bool:
+    """`Two polyps, a flat one in the rectum`: the place is that of the second."""
+    return any(t.role in HEADS and t.sense == u.sense for t in chunk.terms for u in last.terms)
 
 
 def elsewhere(terms: list[Term], named: list[Term]) -> bool:

@@ -58,6 +58,9 @@ class Reader:
         self.left = Frame()
         """What this sentence leaves for the next."""
 
+        self.owner: list[Term] = []
+        """The subject with a side that was named last in this sentence."""
+
         self.asked = False
         """Something before the sentence was needed to understand it."""
 
@@ -87,6 +90,7 @@ class Reader:
 
     def work(self, text: str) -> list[Statement]:
         found = clauses(terms(text, self.vocabulary))
+        self.owner = []
         frame, side, level, fronted = Frame(), "-", list[Term](), False
         out: list[Statement] = []
         for clause in found:
@@ -98,6 +102,8 @@ class Reader:
                 self.named_limb([t for g in clause.pre for c in g.chunks for t in c.terms])
             made, left = self.clause(clause, frame)
             frame = frame if clause.aside else left
+            if clause.pre and not clause.inherit and any(t.side != "-" for f in left.subject for t in f):
+                self.owner = left.subject[0]
             if clause is found[0] and clause.pre:
                 level, fronted = spinal_level(clause.pre), clause.pre[0].link == "prep"
             elif level:
@@ -171,12 +177,12 @@ class Reader:
             return
         known = frame if frame.subject else self.frame
         self.asked |= known is not frame
+        if sides:
+            self.on_sides(clause.pre[0].chunks, self.owner or (known.subject[0] if known.subject else []))
+            return
         for subject in known.subject[:1]:
-            if sides:
-                self.on_sides(clause.pre[0].chunks, subject)
-            else:
-                owner = next((t for t in subject if t.place and t.role == "site"), None)
-                first.hold(first.terms if owner is None else [owner, *first.terms])
+            owner = next((t for t in subject if t.place and t.role == "site"), None)
+            first.hold(first.terms if owner is None else [owner, *first.terms])
 
     def on_sides(self, chunks: list[Chunk], subject: list[Term]) -> None:
         """The same on the sides that are named now: an organ of which there are two, or a finding."""
@@ -243,7 +249,9 @@ def only_where(found: list[Group]) -> bool:
 def excepted(found: list[Group], frame: Frame) -> tuple[list[Statement], Frame]:
     """What was denied elsewhere is here."""
     places = alternatives([g for g in found if g.kind == "S"])
-    forms = [[*(t for t in b if not t.site), *p] for b in frame.last for p in places]
+    things = [[t for t in b if t.role != "site"] for b in frame.last]
+    things = things if any(things) else [[t for t in b if t.role != "site"] for b in frame.subject]
+    forms = [[*thing, *p] for thing in things for p in places]
     return [Statement(f, not frame.denied, of_it=True) for f in forms], Frame(forms, forms)
 
 
