@@ -41,3 +41,7 @@ def test_increased_beside_a_comparison_is_a_change():
 )
 def test_a_change_behind_a_semicolon_is_of_what_stands_there(text, entity):
     assert changes(text)[entity] == []
+
+
+def test_what_is_said_of_its_leads_is_not_said_of_a_pacemaker():
+    assert changes("Left chest wall pacer with leads in unchanged position.")["pacer"] == []

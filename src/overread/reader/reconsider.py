@@ -340,7 +340,8 @@ class Corrected:
         words = predicate(self.text, draft.end, Span(self.span.start, limit))
         if words and relation != "onset" and MEASURES.fullmatch(self.text[slice(*words)]):
             return None
-        if not words and (others := [h for d in self.found.drafts for h in d.held if h.relation == relation]):
+        others = [h for d in self.found.drafts for h in d.held if h.relation == relation]
+        if not words and others and draft.kind != "device":
             near = [
                 h for h in others if ";" not in self.text[min(draft.end, h.end) : max(draft.start, h.start)]
             ]
