@@ -5,6 +5,7 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 from overread.systems.radsem.by_rules import view
+from overread.systems.radsem.relate import features_alike
 
 CASES = [
     # a finding told by a verb is one of the place it acts on, and what follows is said of the subject again
@@ -191,3 +192,9 @@ CASES = [
 @pytest.mark.parametrize(("text", "parts"), CASES)
 def test_a_composed_sentence_says_its_parts(text, parts):
     assert [atom.text for atom in view(read(parse(text))).atoms] == parts
+
+
+def test_one_word_in_two_forms_is_one_finding():
+    assert features_alike("congested", "pulmonary-congestion") > 0.8
+    assert features_alike("restricted-diffusion", "facilitated-diffusion") == 0
+    assert features_alike("pericardial-effusion", "joint-effusion") == 0

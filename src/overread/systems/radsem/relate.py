@@ -1,5 +1,6 @@
 """How two atoms stand to each other: by place, by finding, by contradiction."""
 
+import re
 from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import knows_words, lexicon
@@ -107,7 +108,29 @@ def features_alike(f: str, g: str) -> float:
         return 0.7 if "!" in (p, q) and "0" not in (p, q) else 0.0
     if f in devices() and g in devices() and (f in ANY_DEVICE or g in ANY_DEVICE):
         return 0.6
-    return max(0.7 if is_a(f, g) or is_a(g, f) else 0.0, kin().get(frozenset((f, g)), 0.0))
+    related = max(0.7 if is_a(f, g) or is_a(g, f) else 0.0, kin().get(frozenset((f, g)), 0.0))
+    derived = ("-" not in f or "-" not in g) and root(f) == root(g)
+    return max(related, DERIVED if derived else 0.0)
+
+
+DERIVED = 0.9
+"""`Congested` and `pulmonary congestion`: one word in two forms."""
+
+DERIVING = re.compile(r"(?:ations?|ions?|ed|ing|ive|ments?)$")
+
+
+def root(feature: str) -> str:
+    """The last word without the ending that makes a noun or an adjective of it; the feature where there is none.
+
+    >>> root("pulmonary-congestion"), root("congested"), root("mass")
+    ('congest', 'congest', 'mass')
+    """
+    last = feature.removeprefix("~").rsplit("-", 1)[-1]
+    bare = DERIVING.sub("", last)
+    return bare if len(bare) >= SHORTEST and bare != last else feature
+
+
+SHORTEST = 5
 
 
 def on_sequences(f: str, g: str) -> float:
