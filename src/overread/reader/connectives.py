@@ -127,7 +127,7 @@ def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> No
     now.begin_group()
     now.heads = heads
     if now.scope.deny is None or asserts(chunk):  # no stricture with dilatation above it
-        now.scope.close_for_company()
+        now.scope.close()
 
 
 def blank_part(chunk: Chunk) -> bool:
@@ -295,14 +295,20 @@ def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
 
 def go_on_explaining(now: OpenSentence, unit: Unit, alternative: bool) -> None:
     """`Opacities may be airways filled with fluid, or possibly pneumonia`: pneumonia explains the opacities, too."""
-    if alternative and now.scope.explained:
-        now.scope.link_to(unit, now.scope.explained)
+    if alternative and (seen := explained(now)):
+        now.scope.link_to(unit, seen)
+
+
+def explained(now: OpenSentence) -> list[Draft]:
+    """What the last conclusion of the clause was drawn from."""
+    last = next((d for d in reversed(now.drafting.domain) if any(e.note == "linked" for e in d.trace)), None)
+    return [d for d in last.associate if d.start < last.start] if last is not None else []
 
 
 def alternatives(now: OpenSentence, unit: Unit) -> list[Draft]:
     """`…, differential diagnosis includes edema`: of what has been explained already."""
     further = not EXPLANATION_NOUNS.isdisjoint(unit.form.split())
-    return (now.scope.sources or now.scope.explained) if further else []
+    return (now.scope.sources or explained(now)) if further else []
 
 
 EXPLANATION_NOUNS = frozenset({"differential", "considerations", "consideration"})

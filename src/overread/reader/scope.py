@@ -47,7 +47,7 @@ def tells_sort(unit: Unit, before: list[Unit]) -> bool:
 class Scope:
     """The cues that are open at one place of a sentence."""
 
-    __slots__ = ("deny", "explained", "hedge", "link", "sources")
+    __slots__ = ("deny", "hedge", "link", "sources")
 
     def __init__(self) -> None:
         self.close()
@@ -58,20 +58,12 @@ class Scope:
         self.link: Unit | None = None
         self.sources: list[Draft] = []
         """What the open link points back to."""
-        self.explained: list[Draft] = []
-        """What a link pointed back to before `with` closed it: `may be a scar with fluid, or possibly a mass`."""
 
     def close_denial(self) -> None:
         self.deny = None
 
     def end_link(self) -> None:
         self.link, self.sources = None, []
-
-    def close_for_company(self) -> None:
-        """`With` begins something else, but the list of explanations may go on behind it."""
-        explained = self.sources
-        self.close()
-        self.explained = explained
 
     def link_to(self, unit: Unit, sources: "list[Draft]") -> None:
         self.link, self.sources = unit, sources

@@ -218,6 +218,11 @@ def test_advice_loses_the_words_that_join_it():
     assert cell(text, "Lung Opacity").recommendation == ("clinical correlation is recommended",)
 
 
+@pytest.mark.parametrize("asked", ["Decubitus films may be of benefit", "Chest CT may be indicated"])
+def test_what_may_be_of_benefit_is_asked_for(asked):
+    assert cell(f"Hazy opacity at the left base. {asked}.", "Lung Opacity").recommendation == (asked,)
+
+
 def test_air_and_fluid_are_two_conditions():
     found = table("Small right hydropneumothorax.").conditions
     assert found["Pneumothorax"].presence == found["Pleural Effusion"].presence == "positive"
