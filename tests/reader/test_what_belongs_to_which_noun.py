@@ -171,3 +171,14 @@ def test_what_advice_is_given_for_is_there(text):
 )
 def test_mass_effect_is_no_mass(text, status):
     assert [(entity, said) for entity, said, _ in told(text)] == [("mass effect", status)]
+
+
+@pytest.mark.parametrize("size", ["12 mm x 9 mm", "1.2 cm by 0.9 cm", "about 2 cm x 3 cm x 4 cm"])
+def test_a_size_may_name_its_unit_each_time(size):
+    ((_, _, said),) = told(f"Nodule of {size} in the left lung.")
+    assert ("measurement", size) in said
+
+
+@pytest.mark.parametrize("view", ["lateral exam only", "frontal view alone"])
+def test_the_one_view_that_shows_it_is_no_place(view):
+    assert told(f"There is a nodule on the {view}.") == [("nodule", "positive", [])]

@@ -38,6 +38,7 @@ TOWARDS = re.compile(
 """A hedge or link that ends so has what it explains before it, and when it begins a sentence, in the one before."""
 
 ARTICLES = frozenset({"a", "an"})
+ALONE = frozenset({"only", "alone"})
 VIEWS = frozenset({"lateral", "frontal", "view", "views", "projection"})
 
 SUBJECT_OR_CUE = frozenset(
@@ -138,7 +139,8 @@ def tells_history(chunk: Chunk) -> bool:
 
 def names_study(chunk: Chunk, prep: Unit) -> bool:
     """Is the phrase another study, which is compared with and is no place?"""
-    last = next((u.form.split()[-1] for u in reversed(chunk.units) if u.role is not Role.BLANK), "")
+    told = (u for u in reversed(chunk.units) if u.role is not Role.BLANK and u.form not in ALONE)
+    last = next((u.form.split()[-1] for u in told), "")
     return prep.form in ("from", "to", "since", "with", "than", "on") and (last in EXAMS or last in VIEWS)
 
 

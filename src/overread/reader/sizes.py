@@ -8,7 +8,7 @@ SOME = re.compile(
     r"\b(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+$", re.IGNORECASE
 )
 SIZE = re.compile(
-    r"(?<!\d)\d++(?:\.\d++)?+(?:\s*+(?:x|×|by|-|–|to)\s*+\d++(?:\.\d++)?+(?:\s*+(?:cm|mm))?){0,9}\s*+(?:-\s*+)?"
+    r"(?<!\d)\d++(?:\.\d++)?+(?:(?:(?:\s*+(?:cm|mm))?\s*+(?:x|×|by)|\s*+(?:-|–|to))\s*+\d++(?:\.\d++)?+){0,9}\s*+(?:-\s*+)?"
     r"(?:mm|cm|millimeters?|centimeters?|millimetres?|centimetres?|hu|hounsfield units|%|percent|degrees?|ml|cc)\b"
     r"(?:\s+in\s+(?:diameter|size|length|thickness|width|greatest dimension|maximum diameter))?",
     re.IGNORECASE,

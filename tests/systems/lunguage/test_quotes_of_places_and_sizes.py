@@ -18,6 +18,8 @@ def structured(text):
         ("Enlarged hilar and axillary lymph nodes.", ["hilar", "axillary"]),
         ("Nodules in the left upper and lower lobes.", ["left upper and lower lobes"]),
         ("Calcification of the thoracic and abdominal aorta.", ["thoracic and abdominal aorta"]),
+        ("Right hilar and right upper lobe nodules.", ["Right hilar", "right upper lobe"]),
+        ("Left perihilar and left lower lobe opacities.", ["Left perihilar", "left lower lobe"]),
     ],
 )
 def test_places_that_are_whole_are_quoted_one_by_one(text, places):

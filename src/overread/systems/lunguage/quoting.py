@@ -60,7 +60,10 @@ def whole(parts: list[str]) -> bool:
     """`Left upper lobe and lingula`, `mediastinal and hilar`; not `hilar and perihilar region`, which share a noun."""
     roles = [place_role(phrase(part)) for part in parts]
     shared = roles == ["adj", "noun"] or (roles[0] == "adj" and parts[1].lower().endswith(SHARED_NOUNS))
-    return "dir" not in roles and None not in roles and not shared
+    sided = all(
+        part.lower().startswith(("left ", "right ")) for part in parts
+    )  # left hilar and left lower lobe
+    return "dir" not in roles and None not in roles and (sided or not shared)
 
 
 def place_role(words: str) -> str | None:
