@@ -181,7 +181,8 @@ class Corrected:
 
     def is_unsaid(self, draft: Draft, slots: Slots) -> bool:
         """Does the text leave it open: a thing of the past, of a relative, advised, not assessed?"""
-        explains = any(d in self.found.drafts for d in draft.evidence)  # due to a history of asthma
+        seen = [d for d in self.found.drafts if d.kind in ("finding", "diagnosis")]
+        explains = any(d in seen for d in draft.evidence)  # due to a history of asthma
         if draft.negated or draft.kind == "device" or explains:
             return False
         old = any(h.relation == "past_hx" and not HISTORY.search(h.unit.form) for h in draft.held)
@@ -338,7 +339,7 @@ class Corrected:
         claimed = [h.start for d in self.found.drafts for h in d.held] + [d.start for d in self.found.drafts]
         limit = min((at for at in claimed if at > draft.end), default=self.span.end)
         words = predicate(self.text, draft.end, Span(self.span.start, limit))
-        if words and relation != "onset" and MEASURES.fullmatch(self.text[slice(*words)]):
+        if words and relation != "onset" and MEASURES.match(self.text, words[0]):
             return None
         others = [h for d in self.found.drafts for h in d.held if h.relation == relation]
         if not words and others and draft.kind != "device":
@@ -468,7 +469,7 @@ AMOUNTS = {"worsened": ("increased",), "improved": ("reduced",)}
 """Words that may call something more or less than normal, or than before."""
 
 MEASURES = re.compile(
-    r"(?:(?:is|are|has|have|now|currently|today|measur\w+|again|up|to|at)\s*)+", re.IGNORECASE
+    r"(?:(?:is|are|has|have|now|currently|today|measur\w+|again|up|to|at)\s*)+\d", re.IGNORECASE
 )
 """Words that lead to a size and tell no change."""
 

@@ -172,7 +172,8 @@ class Reader:
         first = clause.pre[0].chunks[0] if clause.pre else None
         if first is None or any(t.place for t in first.terms):
             return
-        sides = all(bare_side(t) for t in first.terms) and len(clause.pre) == 1 and clause.verb != "-"
+        alone = len(clause.pre) == 1 and clause.pre[0].link != "prep" and clause.verb != "-"
+        sides = alone and all(bare_side(t) for t in first.terms)
         if not sides and not any(t.form in OWNED for t in first.before):
             return
         known = frame if frame.subject else self.frame
