@@ -1,55 +1,26 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
-from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from msgspec import structs
 
-from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import BLANK
+from overread.reader.statements.classes import DESCRIBED, DESCRIBING, ENDING, VERBS, finite
+from overread.reader.statements.in_full import in_full
 from overread.reader.statements.terms import NAMED, Term
 from overread.reader.statements.vocabulary import DENIABLE, Entry, denied
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
 MAY_ASSERT = frozenset({"compound", "aspect"})
-DESCRIBING = frozenset("quality shape up down abnormal".split())
 PREFIXED = DENIABLE | {"open"}
 """What `non` may stand before."""
 
 LOOKED = frozenset("visible visualized visualised discernible imaged observed identified".split())
 RANGES = frozenset({"to", "through"})
 ADJECTIVES = DESCRIBING | {"normal", "det"}
-DESCRIBED = DESCRIBING | {"normal", "detail"}
 CHANGE = frozenset({"change", "changes", "changed"})
 COMPARED = frozenset("up down detail aspect measure".split())
 """What is said in comparing with an earlier study: more, less, larger."""
-
-
-HEADS = frozenset({"head", "compound", "open"})
-THINGS = frozenset({"effusion", "effusions", "scar", "scars", "scarring"})
-"""Told by what they are made of; beside another finding they are one of their own, and not how it is."""
-
-
-ADJECTIVE_ENDS = tuple(
-    "al ic ed ar ous ncing ating aining ying earing ive id ense glass y like high low".split()
-)
-"""Not every `-ing`: thickening, narrowing and swelling are nouns."""
-
-ADJECTIVE_ROLES = frozenset({"seq", "shape", "up", "down"})
-NOUNS = frozenset(
-    """scar scarring thickening narrowing widening blunting flattening straightening coarsening thinning blurring
-    cuffing spurring wedging lipping tethering plugging swelling bending splitting tear fluid liquid deformity atrophy
-    hypertrophy abnormality anomaly injury pathology surgery""".split()
-)
-"""What ends like an adjective and is none."""
-
-
-def adjectival(term: Term) -> bool:
-    if term.role in ADJECTIVE_ROLES:
-        return True
-    if term.form.split()[-1] in NOUNS:  # `scarring or atelectasis` are two
-        return False
-    return term.role in ("quality", "detail", "normal", "abnormal") and term.form.endswith(ADJECTIVE_ENDS)
 
 
 class Chunk:
@@ -108,16 +79,12 @@ def asserts(term: Term) -> bool:
 
 
 Item = Chunk | Term
-VERBS = frozenset({"be", "seen", "have"})
 EARLIER = frozenset({"prior", "previous"})
 DOUBTFUL = frozenset({"thing", "change", "seen", "have", "emphasis"})
 PROCESSES = frozenset({"process", "processes"})
 ABSENT = frozenset({"absence", "nonvisualization", "disappearance"})
 DOUBTED = EARLIER | RANGES | PROCESSES | ABSENT | {"midline", "non", "both", "over", "appearing", BLANK}
 """Roles and words that depend on their neighbours."""
-
-ENDING = frozenset({"stop", "break", "relative"})
-"""What ends the words that are left out."""
 
 OF_OLD = frozenset({"head", "compound", "quality", "shape"})
 NAMING = frozenset({"head", "compound", "aspect"})
@@ -128,26 +95,10 @@ def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
 
     More than ten branches: one pass over the terms, each branch one kind of term that opens or ends what is left out.
     """
-    forms = {t.form for t in terms}
-    if "no" in forms and drops_stops(terms):
-        terms = list(with_stops(terms))
-    if "but" in forms:
-        terms = without_aside(terms)
-    if not MORE.isdisjoint(forms):
-        terms = with_emphasis(terms)
-    if "as" in forms:
-        terms = with_whole_subject(terms)
-    if "should" in forms:
-        terms = without_advice(terms)
-    if not AGAIN.isdisjoint(forms):
-        terms = with_noun_again(terms)
-    if "left" in forms and "right" in forms:
-        terms = with_each_side(terms)
-    if any(t.role == "except" for t in terms):
-        terms = with_exception_last(terms)
+    terms = in_full(terms)
     items: list[Item] = []
     skipping = telling = of_details = emphatic = False
-    doubted = not DOUBTED.isdisjoint(forms)
+    doubted = not DOUBTED.isdisjoint([t.form for t in terms])
     for n, term in enumerate(terms):
         if term.role in DOUBTFUL or (
             doubted and (term.form in DOUBTED or (n and terms[n - 1].form == "non"))
@@ -211,147 +162,6 @@ def name(items: list[Item], term: Term) -> None:
         items.append(Chunk([term]))
 
 
-def without_aside(terms: list[Term]) -> list[Term]:
-    """`The effusion, but not the mass, has grown`: the mass is there, and what is said is not said of it."""
-    at = next((n for n, (a, b) in enumerate(pairwise(terms)) if a.form == "but" and b.form == "not"), None)
-    if at is None:
-        return terms
-    end = next((n for n in range(at, len(terms)) if terms[n].form == ","), len(terms) - 1)
-    inner = terms[at + 2 : end]
-    if not finite(terms[end + 1 :]) or any(t.role in VERBS for t in inner):
-        return terms
-    before = terms[: at - 1] if at and terms[at - 1].form == "," else terms[:at]
-    rest = [t for t in terms[end + 1 :] if t.form != "."]
-    return [*before, *rest, STOP, *inner]
-
-
-ONES = frozenset({"one", "ones"})
-THAT = frozenset({"that", "those"})
-AGAIN = ONES | THAT | {"largest"}
-BEFORE_ONE = DESCRIBED | {"det", "open", "measure"}
-
-
-def with_noun_again(terms: list[Term]) -> list[Term]:
-    """`A cyst in segment 4 and a smaller one in segment 7`, `cysts, the largest in segment 4`: another cyst, or one."""
-    made: list[Term] = []
-    noun: Term | None = None
-    counted = False
-    for n, term in enumerate(terms):
-        counted = term.form in ARTICLES or (counted and term.role in NAMED)
-        if term.role in ("head", "compound") and (noun is None or counted or term.form.endswith("s")):
-            noun = term
-        again = structs.replace(noun, start=term.start, end=term.end) if noun is not None and n else None
-        after = terms[n + 1].role if n + 1 < len(terms) else ""
-        if again is not None and stands_for_noun(term, terms[n - 1].role, after):
-            made.append(again)
-        elif again is not None and term.form == "largest" and after == "prep" and measured(terms[n:]):
-            made += [term, again]
-        else:
-            made.append(term)
-    return made
-
-
-ARTICLES = frozenset({"a", "an", "another"})
-
-
-def stands_for_noun(term: Term, before: str, after: str) -> bool:
-    """`A smaller one`, `one in the liver and one in the spleen`, `while that in the liver persists`."""
-    if term.form in THAT:
-        return after == "prep" and before in ("break", "and", "stop")
-    if term.form not in ONES or after in NAMED:
-        return False
-    return before in BEFORE_ONE or (after == "prep" and before in ("stop", "and"))
-
-
-def measured(terms: list[Term]) -> bool:
-    return any(t.role == "measure" for t in terms)
-
-
-def with_each_side(terms: list[Term]) -> list[Term]:
-    """`Bilateral effusions, small on the left and large on the right`: a small left and a large right one."""
-    told = [t for t in terms if t.role not in ("det", "prep", "ignore")]
-    for n in range(1, len(told) - 5):
-        comma, one, first, joint, two, second = told[n : n + 6]
-        sides = {first.form, second.form} == {"left", "right"}
-        if comma.form == "," and joint.role == "and" and sides and one.role == two.role == "detail":
-            named = [t for t in terms[: terms.index(comma)] if t.role != "detail"]
-            thing = [structs.replace(t, side="-") for t in named if t.place or t.side == "-"]
-            rest = terms[terms.index(second) + 1 :]
-            return [one, first, *thing, JOINED, two, second, *thing, *rest]
-    return terms
-
-
-def with_exception_last(terms: list[Term]) -> list[Term]:
-    """`All lobes except the middle lobe show nodules`: what is excepted is told after what it is excepted from."""
-    at = next(n for n, t in enumerate(terms) if t.role == "except")
-    verb = next((n for n, t in enumerate(terms) if t.role in ("be", "have")), 0)
-    if verb < at or any(t.role in ENDING or t.form == "," for t in terms[at:verb]):
-        return terms
-    end = next(
-        (n for n in range(verb, len(terms)) if terms[n].role in ENDING or terms[n].form == ","), len(terms)
-    )
-    return [*terms[:at], *terms[verb:end], *terms[at:verb], *terms[end:]]
-
-
-def without_advice(terms: list[Term]) -> list[Term]:
-    """`The catheter is in the atrium and should be withdrawn`: what should be done is not done."""
-    at = next(n for n, t in enumerate(terms) if t.form == "should")
-    end = next((n for n in range(at, len(terms)) if terms[n].role in ENDING), len(terms))
-    while at and terms[at - 1].role == "and":
-        at -= 1
-    return [*terms[:at], *terms[end:]]
-
-
-def with_whole_subject(terms: list[Term]) -> list[Term]:
-    """`The liver is normal, as are the spleen and pancreas`: said of all."""
-    at = next((n for n, (a, b) in enumerate(pairwise(terms)) if a.form == "as" and b.role == "be"), None)
-    verb = next((n for n, t in enumerate(terms[:at]) if t.role == "be"), None)
-    if at is None or verb is None:
-        return terms
-    end = next((n for n in range(at, len(terms)) if terms[n].role in ENDING), len(terms))
-    said = terms[verb : at - 1 if terms[at - 1].form == "," else at]
-    return [*terms[:verb], JOINED, *terms[at + 2 : end], *said, *terms[end:]]
-
-
-JOINED = Term("and", (), (), "-", "-", "and", -1, -1)
-STATING = NAMED - {"site", "seq", "measure"} | {"ignore"}
-STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
-
-
-def drops_stops(terms: list[Term]) -> bool:
-    """`no ptx small left effusion no fracture`: a `no` right after a noun shows that stops are left out."""
-    return any(b.form == "no" and a.role in STATING for a, b in pairwise(terms))
-
-
-def with_stops(terms: list[Term]) -> Iterator[Term]:
-    """The terms with the stops that were left out: before each `no`, and after the noun that it denies."""
-    denied = named = False
-    for n, term in enumerate(terms):
-        if term.form == "no":
-            if n and terms[n - 1].role in STATING:
-                yield STOP
-            denied, named = True, False
-        elif term.role not in NAMED:
-            denied = named = False
-        elif denied and named and states(terms[n:]):
-            yield STOP
-            denied = named = False
-        named |= names(term)
-        yield term
-
-
-def names(term: Term) -> bool:
-    """Is it a noun for a finding? Some stand among the qualities, as what an effusion or a bleed is of."""
-    return term.role in HEADS or (term.role == "quality" and lexicon().named(term.form) is not None)
-
-
-def states(ahead: list[Term]) -> bool:
-    """Do the next words, up to a small word, name something of their own or say how a place is?"""
-    near = list(takewhile(lambda t: t.role in NAMED, ahead))
-    placed = next((n for n, t in enumerate(near) if t.role == "site"), len(near))
-    return any(map(names, near)) or any(t.role in DESCRIBED for t in near[placed:])
-
-
 def detailed(item: Item) -> bool:
     return isinstance(item, Chunk) and item.kind == "D"
 
@@ -394,12 +204,6 @@ def ends_in(before: list[Term], ahead: list[Term]) -> bool:
     """`The left kidney has postoperative absence.`"""
     verb = next((t for t in reversed(before) if t.role in VERBS), None)
     return verb is not None and verb.role == "have" and not any(t.role in NAMED for t in ahead)
-
-
-def finite(ahead: list[Term]) -> bool:
-    """`The nodules seen do not enhance`: the verb is still to come, with at most small words before it."""
-    verb = next((t for t in ahead if t.role not in ("ignore", "deny")), None)
-    return verb is not None and verb.role in ("be", "have")
 
 
 def of_an_organ(ahead: list[Term]) -> bool:
@@ -488,29 +292,6 @@ def sized_as(term: Term) -> str:
     if term.role == "quality" and term.sense in SIZES:
         return SIZES[term.sense]
     return term.role
-
-
-MORE = frozenset("more most worse worst greater greatest larger".split())
-"""Comparatives by which a report says where there is more of something."""
-
-GRADED = frozenset("more most".split())
-"""Those that need an adjective: `more pronounced`."""
-
-
-def with_emphasis(terms: list[Term]) -> list[Term]:
-    """The terms with each comparative before a place as one: `larger on the right`, `most marked at the bases`."""
-    made: list[Term] = []
-    at = 0
-    while at < len(terms):
-        size = 2 if terms[at].form in GRADED else 1 if terms[at].form in MORE else 0
-        end = at + size
-        if size and end < len(terms) and terms[end].role == "prep" and terms[end].form != "of":
-            made.append(structs.replace(terms[at], role="emphasis", end=terms[end].end))
-            at = end + 1
-        else:
-            made.append(terms[at])
-            at += 1
-    return made
 
 
 def emphasis(items: list[Item], term: Term) -> Term:

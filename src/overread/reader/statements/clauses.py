@@ -4,7 +4,8 @@ from itertools import pairwise
 
 from msgspec import Struct, structs
 
-from overread.reader.statements.chunks import VERBS, Chunk, Item, chunked
+from overread.reader.statements.chunks import Chunk, Item, chunked
+from overread.reader.statements.classes import VERBS
 from overread.reader.statements.groups import LACKING, Group, groups, lacking
 from overread.reader.statements.terms import Term
 

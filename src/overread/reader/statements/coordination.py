@@ -5,7 +5,8 @@ from itertools import islice, pairwise, product
 
 from msgspec import structs
 
-from overread.reader.statements.chunks import DESCRIBED, HEADS, THINGS, Chunk, adjectival
+from overread.reader.statements.chunks import Chunk
+from overread.reader.statements.classes import DESCRIBED, HEADS, THINGS, adjectival
 from overread.reader.statements.groups import Group, after_degree, thing_at_place
 from overread.reader.statements.terms import CODE, Term, as_term
 from overread.reader.statements.vocabulary import Vocabulary

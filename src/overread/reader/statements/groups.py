@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
-from overread.reader.statements.chunks import HEADS, Chunk, Item, adjectival
+from overread.reader.statements.chunks import Chunk, Item
+from overread.reader.statements.classes import HEADS, adjectival
 from overread.reader.statements.terms import Term
 
 LINKS = ("after", "hedge", "sizes", "prep", "and")

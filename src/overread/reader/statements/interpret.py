@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from msgspec import Struct, field, structs
 
-from overread.reader.statements.chunks import HEADS, THINGS, Chunk, adjectival, asserts
+from overread.reader.statements.chunks import Chunk, asserts
+from overread.reader.statements.classes import HEADS, THINGS, adjectival
 from overread.reader.statements.clauses import Clause
 from overread.reader.statements.coordination import alternatives, of, side_term, sided
 from overread.reader.statements.groups import ANYTHING, Group, lacking, names_largest, placed
