@@ -8,6 +8,7 @@ from overread.systems.radsem.relate import (
     contradiction,
     contrary,
     graded,
+    near,
     overlap,
     site_alike,
     targets,
@@ -37,22 +38,20 @@ def contradictions(
     Left against right, mild against severe and the like only count between sentences without a partner, those
     `missed` and `invented`: a report may well name both sides.
     """
-    for a in refs:
-        for b in gens:
-            if a.normality != b.normality:
-                reason = denied(a, b)
-            else:
-                reason = excluded(a, b) if a.text in missed and b.text in invented else None
-            if reason is not None:
-                yield a, b, reason
+    lone = [(j, b) for j, b in enumerate(gens) if b.text in invented]
+    for a, some in near(refs, gens, PLACE):
+        found = [(j, denied(a, gens[j], place)) for j, place in some if gens[j].normality != a.normality]
+        if a.text in missed:
+            found += [(j, excluded(a, b)) for j, b in lone if b.normality == a.normality]
+        told = [(j, reason) for j, reason in found if reason is not None]
+        yield from ((a, gens[j], reason) for j, reason in sorted(told))
 
 
-def denied(a: Atom, b: Atom) -> str | None:
-    """One normal, one abnormal: do they speak of the same thing?"""
+def denied(a: Atom, b: Atom, place: float) -> str | None:
+    """One normal, one abnormal, of one place: do they speak of the same thing?"""
     normal, abnormal = (a, b) if a.normality == "normal" else (b, a)
-    place = site_alike(a, b)
     sweeping = place >= WHOLE and bool(normal.sites) and GENERIC.issuperset(targets(normal.finding))
-    if place < PLACE or not (sweeping or contradiction(normal, abnormal) >= FINDING):
+    if not (sweeping or contradiction(normal, abnormal) >= FINDING):
         return None
     return "present against absent" if normal.denied else "normal against abnormal"
 

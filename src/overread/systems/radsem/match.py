@@ -7,7 +7,7 @@ unless a report says both itself.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from overread.judge import Relation, active
 from overread.lexicon.statement_words import heads
@@ -16,10 +16,12 @@ from overread.systems.radsem.hearing import NOTHING, Heard, hear, sure
 from overread.systems.radsem.relate import (
     CHANGE,
     REST,
+    Finding,
     apart,
     cannot_both,
     far_devices,
     finding_alike,
+    near,
     opposition,
     site_alike,
 )
@@ -60,6 +62,9 @@ Position = tuple[int, int]
 Likeness = dict[Position, tuple[float, float]]
 """(reference, candidate) → place, finding."""
 
+Near = Sequence[tuple[Atom, list[tuple[int, float]]]]
+"""Every atom of the reference with the positions of those of the candidate that speak of its place."""
+
 Denied = tuple[set[int], set[int]]
 """Positions on the reference's side and on the candidate's."""
 
@@ -98,18 +103,27 @@ def tagged(reference: Atoms, candidate: Atoms, rules: Likeness, said: Heard) -> 
 
 def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Likeness:
     """Which atoms match, by position."""
-    alike, against = compared(refs, gens)
-    denied = Denials(refs, gens, against)
-    kept = {key: both for key, both in alike.items() if product(both) >= denied.of(key, product(both)) - 1e-9}
+    places = list(near(refs, gens, PLACE))
+    alike, against = compared(gens, places)
+    kept = undenied(alike, Denials(refs, gens, against)) if against else alike
     best_ref, best_gen = best(kept, 0), best(kept, 1)
     pairs = {
         (i, j): both
         for (i, j), both in kept.items()
         if product(both) >= CLOSE * min(best_ref[i], best_gen[j])
     }
-    pairs |= left_over(refs, gens, pairs, against)
-    pairs |= describing(refs, gens, pairs, outright(alike, against))
+    pairs |= left_over(gens, places, pairs, against)
+    pairs |= describing(refs, gens, pairs, alike, against)
     return without_fallen(refs, gens, settled(refs, gens, pairs), against)
+
+
+def undenied(alike: Likeness, denied: "Denials") -> Likeness:
+    """The pairs that are at least as alike as either of their atoms is denied."""
+    return {
+        key: (place, finding)
+        for key, (place, finding) in alike.items()
+        if place * finding >= denied.of(key, place * finding) - 1e-9
+    }
 
 
 def without_fallen(
@@ -119,6 +133,8 @@ def without_fallen(
 
     `The nodules have sharp margins` means nothing to a report that says `no nodules` and then describes some.
     """
+    if not against:
+        return pairs
     fallen: Denied = (set(), set())
     for side, mine in enumerate((refs, gens)):
         paired = {key[side] for key in pairs}
@@ -155,23 +171,25 @@ def settled(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness) -> Like
 
 
 def is_full(a: Atom, b: Atom, both: tuple[float, float]) -> bool:
-    found = pair(a, b, *both)
-    return not found.part_whole and found.details_of_abnormality_relationship in (None, "equivalent")
+    """Would the pair have no label but `equivalent`? The labels of most pairs are asked for once only."""
+    place, finding = both
+    if place < SAME_PLACE or (a.normality == "abnormal" and details(a.details, b.details) != "equivalent"):
+        return False
+    named = a.normality == "abnormal" or a.denied or b.denied
+    return not named or (finding >= SAME_FINDING and not far_devices(a, b))
 
 
 def product(both: tuple[float, float]) -> float:
     return both[0] * both[1]
 
 
-def compared(refs: Sequence[Atom], gens: Sequence[Atom]) -> tuple[Likeness, Likeness]:
+def compared(gens: Sequence[Atom], places: Near) -> tuple[Likeness, Likeness]:
     """Pairs of one normality that are alike, and pairs that deny each other."""
     alike: Likeness = {}
     against: Likeness = {}
-    for i, a in enumerate(refs):
-        for j, b in enumerate(gens):
-            place = site_alike(a, b)
-            if place < PLACE:
-                continue
+    for i, (a, some) in enumerate(places):
+        for j, place in some:
+            b = gens[j]
             finding = finding_alike(a, b) if a.normality == b.normality else 0.0
             if finding >= FINDING:
                 alike[i, j] = (place, finding)
@@ -183,8 +201,9 @@ def compared(refs: Sequence[Atom], gens: Sequence[Atom]) -> tuple[Likeness, Like
 def best(pairs: Likeness, side: int) -> dict[int, float]:
     """The best likeness of each atom of one side."""
     found: dict[int, float] = {}
-    for key, both in pairs.items():
-        found[key[side]] = max(found.get(key[side], 0.0), product(both))
+    for key, (place, finding) in pairs.items():
+        if place * finding > found.get(key[side], 0.0):
+            found[key[side]] = place * finding
     return found
 
 
@@ -222,21 +241,20 @@ class Denials:
 
 
 # ---- what is left over
-def left_over(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, against: Likeness) -> Likeness:
+def left_over(gens: Sequence[Atom], places: Near, pairs: Likeness, against: Likeness) -> Likeness:
     """Unpaired, undenied normal atoms of one place, one to one: `the ribs are intact` and `no rib fracture`.
 
     Abnormal ones only where one names nothing but `an abnormality`: two findings are not one for being in one place.
     """
     denied = [key for key, both in against.items() if product(both) >= DENIED]
     taken = tuple({key[side] for key in (*pairs, *denied)} for side in (0, 1))
-    free = [(j, b) for j, b in enumerate(gens) if j not in taken[1]]
     found = []
-    for i, a in enumerate(refs):
-        for j, b in free if i not in taken[0] else ():
-            if may_be_one(a, b):
-                place = site_alike(a, b)
-                if place >= (SAME_PLACE if vague(a) or vague(b) else SPOT):
-                    found.append((-finding_alike(a, b) - place, i, j, place))
+    for i, (a, some) in enumerate(places):
+        for j, place in some if i not in taken[0] else ():
+            b = gens[j]
+            close = place >= (SAME_PLACE if vague(a) or vague(b) else SPOT)
+            if close and j not in taken[1] and may_be_one(a, b):
+                found.append((-finding_alike(a, b) - place, i, j, place))
     made: Likeness = {}
     for _, i, j, place in sorted(found):
         if i not in taken[0] and j not in taken[1]:
@@ -246,17 +264,25 @@ def left_over(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, again
     return made
 
 
-def describing(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, denied: Denied) -> Likeness:
+def describing(
+    refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness, alike: Likeness, against: Likeness
+) -> Likeness:
     """Undenied statements about the edge or evenness of a lesion, with the same lesion in the other report.
 
     One report gives the margins of the opacities a sentence of their own, the other none at all.
     """
     made: Likeness = {}
+    taken = tuple({key[side] for key in pairs} for side in (0, 1))
+    lone = [
+        [n for n, atom in enumerate(mine) if n not in taken[side] and only_described(atom)]
+        for side, mine in enumerate((refs, gens))
+    ]
+    denied = outright(alike, against) if any(lone) else (set(), set())
     for side, (mine, others) in enumerate(((refs, gens), (gens, refs))):
-        taken = {key[side] for key in pairs}
-        for n, atom in enumerate(mine):
-            if n in taken or n in denied[side] or not only_described(atom):
+        for n in lone[side]:
+            if n in denied[side]:
                 continue
+            atom = mine[n]
             spots = [
                 (site_alike(atom, other), -m)
                 for m, other in enumerate(others)
@@ -281,9 +307,14 @@ def outright(alike: Likeness, against: Likeness) -> Denied:
 
 def only_described(atom: Atom) -> bool:
     """Is a lesion described, and nothing said but how it ends or how even it is?"""
-    known = {f for f in atom.finding if not f.startswith(("~", "on-"))}
+    return atom.normality == "abnormal" and tells_description(atom.finding)
+
+
+@lru_cache(maxsize=4096)
+def tells_description(finding: Finding) -> bool:
+    known = {f for f in finding if not f.startswith(("~", "on-"))}
     said = known - DESCRIPTIONS
-    return atom.normality == "abnormal" and len(said) < len(known) and bool(said) and said <= lesions()
+    return len(said) < len(known) and bool(said) and said <= lesions()
 
 
 def one_lesion(atom: Atom, other: Atom) -> bool:
@@ -317,9 +348,14 @@ def vague(atom: Atom) -> bool:
 
 def names_denied(atom: Atom) -> bool:
     """Is a named finding denied, not an aspect called normal?"""
-    return atom.denied and any(
+    return atom.denied and names_something(atom.finding)
+
+
+@lru_cache(maxsize=4096)
+def names_something(finding: Finding) -> bool:
+    return any(
         not axis(f.partition("@")[0])[1] and not f.startswith(("~", "on-")) and f not in UNSPECIFIC
-        for f in atom.finding
+        for f in finding
     )
 
 
@@ -364,6 +400,8 @@ def details(one: tuple[str, ...], two: tuple[str, ...]) -> Details:
     >>> details((), ()), details(("mild",), ("mild", "multiple")), details(("mild",), ())
     ('equivalent', 'partial', 'none')
     """
+    if one == two:
+        return "equivalent"
     mine, others = ({d for d in side if d != REST and not d.startswith(CHANGE)} for side in (one, two))
     if mine == others:
         return "equivalent"

@@ -1,6 +1,7 @@
 """How two places stand to each other: the same, part of, beside, elsewhere."""
 
 from functools import cache, lru_cache
+from itertools import permutations
 
 from overread.lexicon.statement_words import relations
 
@@ -41,6 +42,8 @@ def places_alike(one: tuple[str, ...], two: tuple[str, ...]) -> float:
     """
     if one == two:
         return 1.0
+    if len(one) == len(two) == 1 and not (one[0].startswith(TISSUE) or two[0].startswith(TISSUE)):
+        return place_alike(one[0], two[0])
     tissue = tissues_alike({x for x in one if x.startswith(TISSUE)}, {y for y in two if y.startswith(TISSUE)})
     mine, others = ([p for p in places if not p.startswith(TISSUE)] for places in (one, two))
     if mine == others:
@@ -62,32 +65,35 @@ def tissues_alike(one: set[str], two: set[str]) -> float:
     return 0.95 if (one or two) <= IMPLIED else 0.85
 
 
+@lru_cache(maxsize=100_000)
 def place_alike(one: str, two: str) -> float:
     if one == two:
         return 1.0
-    beside = neighbours()
     mine, others = one.split("/"), two.split("/")
-    found = beside.get(frozenset((mine[-1], others[-1])), 0.0)
+    here, there = neighbours().get(mine[-1], NONE), neighbours().get(others[-1], NONE)
+    found = here.get(others[-1], 0.0)
     if f"{one}/".startswith(f"{two}/") or f"{two}/".startswith(f"{one}/"):
         return max(found, PART_OF)
     if found:
         return found
     if others[-1] in mine[-1].split("-") or mine[-1] in others[-1].split("-"):  # L4-5 and L5
         return PART_OF
-    up = [
-        beside.get(frozenset((mine[-1], o)), 0.0) for o in others[1:-1]
-    ]  # not what is beside a whole region
-    up += [beside.get(frozenset((m, others[-1])), 0.0) for m in mine[1:-1]]
+    up = [here.get(o, 0.0) for o in others[1:-1]] if here else []  # not what is beside a whole region
+    up += [there.get(m, 0.0) for m in mine[1:-1]] if there else []
     return PART_OF * max(up, default=0.0)
 
 
+NONE: dict[str, float] = {}
+
+
 @cache
-def neighbours() -> dict[frozenset[str], float]:
-    """Pairs of places that one reader may name for another's, and how close they are."""
-    found: dict[frozenset[str], float] = {}
+def neighbours() -> dict[str, dict[str, float]]:
+    """Places that one reader may name for another's, and how close they are."""
+    found: dict[str, dict[str, float]] = {}
     for row in relations("near"):
-        for pair in (frozenset((a, b)) for a in row.members for b in row.members if a != b):
-            found[pair] = max(row.degree, found.get(pair, 0.0))
+        for a, b in permutations(dict.fromkeys(row.members), 2):
+            known = found.setdefault(a, {})
+            known[b] = max(row.degree, known.get(b, 0.0))
     return found
 
 
@@ -97,6 +103,7 @@ def within(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
     return any(x.startswith(f"{y}/") for x in one for y in two)
 
 
+@lru_cache(maxsize=100_000)
 def parts_alike(one: tuple[str, ...], two: tuple[str, ...]) -> float:
     """Parts and directions: a little less where they differ, nothing where they are opposite."""
     mine, others = ({SAME.get(p, p) for p in parts if p not in UNTOLD} for parts in (one, two))

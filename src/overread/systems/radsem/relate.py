@@ -1,6 +1,7 @@
 """How two atoms stand to each other: by place, by finding, by contradiction."""
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import knows_words, lexicon
@@ -48,6 +49,30 @@ def site_alike(a: Atom, b: Atom) -> float:
     if one_sided:
         alike *= ONE_SIDED
     return alike * parts_alike(a.parts, b.parts) if a.parts or b.parts else alike
+
+
+def near(
+    refs: Sequence[Atom], gens: Sequence[Atom], least: float
+) -> Iterator[tuple[Atom, list[tuple[int, float]]]]:
+    """Each atom of the first report with those of the second that speak of its place, and how far they do.
+
+    Reports say several things of one place: names of places are held against each other once. Of devices each is asked
+    about: they may be one where their places are not.
+    """
+    there: dict[tuple[str, ...], list[int]] = {}
+    for j, b in enumerate(gens):
+        there.setdefault(b.sites, []).append(j)
+    known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[tuple[int, float]]] = {}
+    for a in refs:
+        device, key = has_device(a.finding), (a.side, a.sites, a.parts)
+        found = None if device else known.get(key)
+        if found is None:
+            some = [js for sites, js in there.items() if device or places_alike(a.sites, sites)]
+            alike = [(j, site_alike(a, gens[j])) for js in some for j in js]
+            found = sorted([(j, place) for j, place in alike if place >= least])
+        if not device:
+            known[key] = found
+        yield a, found
 
 
 def far_devices(a: Atom, b: Atom) -> bool:
@@ -242,14 +267,16 @@ def opposed(f: str, g: str) -> bool:
 
 def turned(one: Finding, two: Finding) -> bool:
     """One says better than before, the other worse; where only one compares, nothing is turned."""
-    mine, others = ({d for d in details if d.startswith(CHANGE)} for details in (one, two))
-    return bool(mine and others and not mine & others)
+    mine = {d for d in one if d.startswith(CHANGE)}
+    others = [d for d in two if d.startswith(CHANGE)] if mine else []
+    return bool(others) and mine.isdisjoint(others)
 
 
 def graded(one: Finding, two: Finding) -> bool:
     """Both give a degree, and no degree is common to them; `mild to moderate` leaves room for either."""
-    mine, others = ({DEGREES[d] for d in details if d in DEGREES} for details in (one, two))
-    return bool(mine and others and not mine & others)
+    mine = {DEGREES[d] for d in one if d in DEGREES}
+    others = [DEGREES[d] for d in two if d in DEGREES] if mine else []
+    return bool(others) and mine.isdisjoint(others)
 
 
 # ---- contradictions

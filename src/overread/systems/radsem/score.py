@@ -81,7 +81,7 @@ def allocated(found: list[Link]) -> list[int]:
     edges = [(refs[p.ref_sentence], gens[p.gen_sentence]) for p, _ in found]
     flow: dict[Edge, int] = {}
     for part in separate({edge: w for edge, (_, w) in zip(edges, found, strict=True)}):
-        flow |= allocate(part)
+        flow |= allocate(part) if len(part) > 1 else part  # no pair weighs more than one sentence
     return [flow[edge] for edge in edges]
 
 
@@ -123,11 +123,12 @@ def class_score(shares: list[Share], unpaired: tuple[int, int]) -> ClassScore:
 
 def doubted(pairs: Sequence[Pair]) -> tuple[float, float]:
     """The unsure share of the sentences of either report, each by its surest pair."""
-    best: tuple[dict[str, float], dict[str, float]] = ({}, {})
+    refs: dict[str, float] = {}
+    gens: dict[str, float] = {}
     for pair in pairs:
-        for found, text in zip(best, (pair.ref_sentence, pair.gen_sentence), strict=True):
-            found[text] = max(found.get(text, 0.0), pair.sure)
-    return sum(1 - p for p in best[0].values()), sum(1 - p for p in best[1].values())
+        refs[pair.ref_sentence] = max(refs.get(pair.ref_sentence, 0.0), pair.sure)
+        gens[pair.gen_sentence] = max(gens.get(pair.gen_sentence, 0.0), pair.sure)
+    return sum([1 - p for p in refs.values()]), sum([1 - p for p in gens.values()])
 
 
 def score_tags(tags: Tags, empty: float | None = None) -> Score:
@@ -137,11 +138,8 @@ def score_tags(tags: Tags, empty: float | None = None) -> Score:
     published guard instead.
     """
     every = links(tags.findings.pairs)
-    given: dict[Link, int] = {}
-    for name in CLASSES:
-        found = [link for link in every if link[0].normality == name]
-        given |= zip(found, allocated(found), strict=True)
-    shares = [(pair, w, given[pair, w]) for pair, w in every]
+    given = {name: iter(allocated([link for link in every if link[0].normality == name])) for name in CLASSES}
+    shares = [(pair, w, next(given[pair.normality])) for pair, w in every]
     return combined(tags, shares, tags.findings.unmatched_sentences, empty)
 
 
