@@ -121,12 +121,14 @@ def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> No
     described = now.group and not chunk.named and chunk.has(Role.ATTRIBUTE)
     if described and not leads_to_noun(now.chunks, now.chunks.index(chunk)):
         return  # effusions and atelectasis, with interval improvement
-    now.drafting.companions = now.group
-    heads = now.heads_of(now.group)
+    subject = now.group
+    now.drafting.companions = subject
+    heads = now.heads_of(subject)
     now.carried = []
     now.begin_group()
     now.heads = heads
-    if now.scope.deny is None or asserts(chunk):  # no stricture with dilatation above it
+    denied = not subject or any(d.denied for d in subject)  # else only a word was: edges are not smooth, with …
+    if not denied or asserts(chunk):  # no stricture with dilatation above it
         now.scope.close()
 
 

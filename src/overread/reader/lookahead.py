@@ -16,6 +16,9 @@ PHRASE_ENDS = frozenset({Role.JOIN, Role.STOP, Role.WITH, Role.RELATIVE})
 """After these a noun phrase is over."""
 
 
+DENIALS = frozenset({Role.DENIAL, Role.NO_DENIAL})
+
+
 def following(chunks: list[Chunk], at: int) -> Chunk | None:
     return chunks[at + 1] if at + 1 < len(chunks) else None
 
@@ -26,11 +29,12 @@ def had_verb(chunks: list[Chunk], at: int) -> bool:
 
 
 def predicate_follows(chunks: list[Chunk], at: int) -> bool:
-    """Do a verb and a describing word follow chunk `at`?"""
+    """Do a verb and a describing word follow chunk `at`, or a verb that is denied: `… are not visualized`?"""
     after = following(chunks, at)
-    if after is None or not after.before:
+    if after is None or not after.before or after.before[0].role is not Role.VERB:
         return False
-    return after.before[0].role is Role.VERB and after.has(Role.ATTRIBUTE)
+    told = next((u.role for u in after.before if u.role is not Role.VERB), None)
+    return after.has(Role.ATTRIBUTE) or told in DENIALS
 
 
 def noun_follows(chunks: list[Chunk], at: int) -> bool:

@@ -7,6 +7,7 @@ from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import read_findings
 from overread.reader.lookahead import (
     following,
+    had_verb,
     names_device,
     predicate_follows,
 )
@@ -46,6 +47,9 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
             elif unit.role is Role.JOIN and now.scope.link is not None and suggests_too(now.chunks, at):
                 now.scope.end_link()
             prep = apply_connective(now, unit, chunk, place, prep)
+        if chunk.joins and now.group and begins_existence(now.chunks, at):
+            now.begin_group()
+            now.scope.close()
         if not chunk.empty:
             read_phrase(now, chunk, at, prep)
     if now.pointing:  # this could be bone, but a lesion of the lung cannot be excluded
@@ -61,6 +65,14 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
         and (d.kind != "structure" or d.speaks or no_nodes(d))
         and not now.drafting.only_points(d)
     ]
+
+
+def begins_existence(chunks: list[Chunk], at: int) -> bool:
+    """`The spine is worn, and there has been surgery`; not `in the left lung, there is a nodule`."""
+    chunk = chunks[at]
+    if not chunk.units or chunk.units[0].form != "there":
+        return False
+    return chunk.joins[-1].form != "," or had_verb(chunks, at)
 
 
 def name_unknown(now: OpenSentence, chunk: Chunk, at: int) -> None:

@@ -76,7 +76,7 @@ def add_place(draft: Draft, run: list[Unit]) -> None:
 
 def begins_clause(now: OpenSentence, at: int, joins: list[Unit]) -> bool:
     """`There is no effusion and the lungs are large`: findings that are told, and a subject with a verb of its own."""
-    if [u.form for u in joins] != ["and"] or not now.group or any(d.is_structure for d in now.group):
+    if not joins or joins[-1].form != "and" or not now.group or any(d.is_structure for d in now.group):
         return False
     told = had_verb(now.chunks, at) or now.group[-1].negated is not None
     return told and predicate_follows(now.chunks, at)
@@ -139,7 +139,7 @@ def said_to_be_normal(now: OpenSentence, at: int) -> bool:
     if not verbs or now.group[-1].is_structure or after is None or not predicate_follows(now.chunks, at):
         return False
     told = [relation_of(u, None, False) for u in after.units if u.role is Role.ATTRIBUTE]
-    return not after.named and all(h is not None and h.normal for h in told)
+    return not after.named and bool(told) and all(h is not None and h.normal for h in told)
 
 
 def names_zone(chunk: Chunk, head: int) -> bool:
