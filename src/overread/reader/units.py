@@ -73,7 +73,8 @@ class Form:
         self.noun = any(is_noun(r) for r in self.rows)
         tables = {r.table if isinstance(r, Row) else "cues" for r in self.rows}
         self.free = bool(tables & {"cues", "findings", "improved", "worsened", "no_change"})
-        """May hold a finding's noun: `interval enlargement` is a change, whatever enlarged."""
+        self.free |= any(names_organ(r) for r in self.rows)
+        """May hold a finding's noun: `interval enlargement` is a change, whatever enlarged; `nasal cavity` a place."""
         self.guards = guards_of(self.rows)
         self.cased = frozenset(r.id for r in self.rows if isinstance(r, Row) and r.path[-1:] == ("cased",))
         """Rows that count in capitals alone."""
@@ -106,6 +107,13 @@ def telling_word(guard: str, form: str) -> str:
 def is_noun(row: Row | Cue) -> bool:
     """Does the row name a finding of its own (not a structure, not a general word such as `change`)?"""
     return isinstance(row, Row) and row.table == "findings" and row.path[0] not in ("structure", "generic")
+
+
+def names_organ(row: Row | Cue) -> bool:
+    """`Nasal cavity`, `growth plate`, `fracture site`: a place, whatever its noun means elsewhere."""
+    if not isinstance(row, Row) or row.table != "locations":
+        return False
+    return row.role in ("noun", "zone") and row.side == "-"
 
 
 CUE_ROLES = {
