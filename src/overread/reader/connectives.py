@@ -6,7 +6,7 @@ from collections.abc import Callable
 from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.grammar import PERCEIVED, POINTING, VERBS
-from overread.reader.lookahead import leads_to_noun, predicate_follows
+from overread.reader.lookahead import FINITE, leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import SUBJECTLESS, tells_tip
@@ -41,8 +41,6 @@ OPENS_AGAIN = re.compile(r"\b(?:not|cannot|exclude\w*|ruled|consider\w*)\b")
 """`No mass, but one is not excluded`: a hedge that takes a denial back."""
 
 DONE = re.compile(r"\W+(?:\w+ly\s+)?(\w+ed)\b", re.IGNORECASE)
-FINITE = frozenset("is are was were has have had does do did".split())
-"""Verbs that end a subject, so that their denial is of all of it."""
 
 
 def tells_event(unit: Unit, after: str) -> bool:
@@ -72,8 +70,9 @@ def apply_connective(
 
 
 def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
-    if unit.form == ":" and describes_heading(now, chunk):
+    if goes_on_about(now, unit, chunk) or (unit.form == ":" and describes_heading(now, chunk)):
         now.predicate = True
+        now.scope.close()
         return
     if unit.form == ":" and now.group and all(d.is_structure and not d.speaks for d in now.group):
         for draft in now.group:
@@ -89,6 +88,12 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     if not points_on(now, unit, chunk, place):
         now.drafting.domain = []
     now.scope.close()
+
+
+def goes_on_about(now: OpenSentence, unit: Unit, chunk: Chunk) -> bool:
+    """`A mass is seen; it has grown`: the clause speaks of the same."""
+    begins = chunk.units[0].form if chunk.units else ""
+    return unit.form == ";" and begins in ("it", "they") and bool(now.group) and not chunk.named
 
 
 def points_on(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> bool:
@@ -127,7 +132,9 @@ def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> No
     now.carried = []
     now.begin_group()
     now.heads = heads
-    denied = not subject or any(d.denied for d in subject)  # else only a word was: edges are not smooth, with …
+    denied = not subject or any(
+        d.denied for d in subject
+    )  # else only a word was: edges are not smooth, with …
     if not denied or asserts(chunk):  # no stricture with dilatation above it
         now.scope.close()
 

@@ -1,5 +1,7 @@
 """What stands before and after a noun phrase of its sentence: `at` is its place among them."""
 
+from itertools import takewhile
+
 from overread.lexicon.load import Row
 from overread.reader.drafts import CHANGES
 from overread.reader.noun_phrases import Chunk, ends_somewhere
@@ -17,6 +19,8 @@ PHRASE_ENDS = frozenset({Role.JOIN, Role.STOP, Role.WITH, Role.RELATIVE})
 
 
 DENIALS = frozenset({Role.DENIAL, Role.NO_DENIAL})
+FINITE = frozenset("is are was were has have had does do did".split())
+"""Verbs that end a subject, so that their denial is of all of it."""
 
 
 def following(chunks: list[Chunk], at: int) -> Chunk | None:
@@ -24,15 +28,20 @@ def following(chunks: list[Chunk], at: int) -> Chunk | None:
 
 
 def had_verb(chunks: list[Chunk], at: int) -> bool:
-    """Did a verb come before chunk `at`: `there is an effusion and …`?"""
-    return any(u.role is Role.VERB for c in chunks[:at] for u in c.before)
+    """Did a verb come before chunk `at` and what joins it: `there is an effusion and …`, `effusion is seen and …`?"""
+    if any(u.role is Role.VERB for c in chunks[:at] for u in c.before):
+        return True
+    own = takewhile(lambda u: u.role is not Role.JOIN, chunks[at].before) if at < len(chunks) else ()
+    return any(u.role is Role.VERB for u in own)
 
 
 def predicate_follows(chunks: list[Chunk], at: int) -> bool:
     """Do a verb and a describing word follow chunk `at`, or a verb that is denied: `… are not visualized`?"""
     after = following(chunks, at)
-    if after is None or not after.before or after.before[0].role is not Role.VERB:
+    if after is None or not after.before:
         return False
+    if after.before[0].role is not Role.VERB:
+        return after.before[0].role is Role.DENIAL and after.before[0].form.split()[0] in FINITE
     told = next((u.role for u in after.before if u.role is not Role.VERB), None)
     return after.has(Role.ATTRIBUTE) or told in DENIALS
 
@@ -40,7 +49,9 @@ def predicate_follows(chunks: list[Chunk], at: int) -> bool:
 def noun_follows(chunks: list[Chunk], at: int) -> bool:
     """`without focal areas of consolidation`: the noun comes after a preposition."""
     after = following(chunks, at)
-    return after is not None and bool(after.findings) and any(u.form in ("of", "in") for u in after.before)
+    if after is None or not after.findings or not after.before:
+        return False
+    return after.before[-1].form in ("of", "in")  # not: 2 cm, in which a drain lies
 
 
 def amount_of_noun(chunks: list[Chunk], at: int) -> bool:

@@ -14,6 +14,7 @@ from overread.reader.neighbours import (
     correct_roles,
     find_verbs,
     join_device_parts,
+    join_likenesses,
     join_positions,
 )
 from overread.reader.roles import Role
@@ -96,6 +97,8 @@ def among_neighbours(units: list[Unit], words: set[str], positions: bool, lexico
     """The units joined and taken for what they are beside each other; `positions`: may one be told of a device?"""
     if not JOINED.isdisjoint(words):
         units = join_device_parts(units)
+    if "like" in words:
+        units = join_likenesses(units, lexicon)
     if positions:
         units = join_positions(units, lexicon)
     if not OBJECT_BEGINS.isdisjoint(words):

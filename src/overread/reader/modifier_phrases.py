@@ -3,15 +3,18 @@
 import re
 
 from overread.lexicon.load import Row
+from overread.lexicon.statement_words import aspects
 from overread.reader.drafts import CHANGES, NORMAL, Draft, Held
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.lookahead import (
     amount_of_noun,
     compared_with,
     following,
+    had_verb,
     lists_before_noun,
     normal_of,
     noun_follows,
+    predicate_follows,
     trails,
 )
 from overread.reader.modifiers import denied_change
@@ -37,6 +40,9 @@ def read_modifiers(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, 
         return
     if prep is not None and (compared_with(now.chunks, at) or names_view(chunk, prep)):
         return  # compared to the left; seen on the lateral
+    if now.group and joins and is_unknown_subject(now.chunks, at):
+        begin_unknown(now, chunk)
+        return
     choose_group(now, chunk, at)
     leads = leads_on(now, chunk, at)
     if normal_of(now.chunks, at):  # leads show normal size of the cardiac silhouette
@@ -47,6 +53,24 @@ def read_modifiers(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, 
         now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
     else:
         now.carried += [u for u in chunk.units if u.role in CARRIED]
+
+
+def is_unknown_subject(chunks: list[Chunk], at: int) -> bool:
+    """`There is a cyst, and the portal tributaries are wide`: what is said next is of something that no table knows."""
+    units = chunks[at].units
+    noun = units[-1]
+    if units[0].form != "the" or noun.role is not Role.WORD or noun.form in aspects():
+        return False
+    return noun.form.isalpha() and had_verb(chunks, at) and predicate_follows(chunks, at)
+
+
+def begin_unknown(now: OpenSentence, chunk: Chunk) -> None:
+    """A subject that is no finding, so that what is said of it is not said of another."""
+    now.begin_group()
+    now.scope.close()
+    subject = now.drafting.draft(chunk.units[-1], [])
+    subject.used = True
+    now.group = [subject]
 
 
 def lost_in_blank(now: OpenSentence, chunk: Chunk, at: int) -> bool:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.reader.grammar import PARTICIPLES
 from overread.reader.roles import ANATOMY, NOUNS, Role, RoleName
@@ -69,6 +70,28 @@ def join_device_parts(units: list[Unit]) -> list[Unit]:
         else:
             found.append(unit)
     return found
+
+
+def join_likenesses(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
+    """`A mass-like lesion`, `plate-like atelectasis`: what it looks like, and no mass, no plate."""
+    found: list[Unit] = []
+    for unit in units:
+        noun = found[-1] if found else None
+        if unit.form == "like" and noun and noun.role is Role.FINDING and noun.end + 1 == unit.start:
+            form = f"{noun.form} like"
+            row = lexicon.described("morphology", form) or looks_like(form)
+            noun.role, noun.rows, noun.tables = Role.ATTRIBUTE, (row,), {"morphology": row}
+            noun.form, noun.end, noun.last = form, unit.end, unit.last
+        else:
+            found.append(unit)
+    return found
+
+
+@lru_cache(maxsize=512)
+def looks_like(form: str) -> Row:
+    return Row(
+        "like", "morphology", form.replace(" ", "-"), form, ("shape",), (), "what a finding looks like"
+    )
 
 
 BETWEEN_TIP_AND_PLACE = frozenset(
@@ -312,6 +335,24 @@ def correct_head(here: Spot) -> None:
         unit.role, unit.rows, unit.tables = Role.FINDING, (), {}
 
 
+def correct_sign(here: Spot) -> None:
+    """`No obvious signs of loosening`: nothing of its own; a Murphy sign is."""
+    if here.unit.role is Role.WORD and here.after is not None and here.after.form == "of":
+        here.unit.role = Role.DETERMINER
+
+
+ORDINAL = re.compile(r"first|second|third|\d*\w+th|[ctls]\d+|\d+(?:st|nd|rd)")
+
+
+def correct_range(here: Spot) -> None:
+    """`The fourth to sixth ribs`: both, and what lies between."""
+    unit, before, after = here.unit, here.before, here.after
+    if before is None or after is None or before.role is not Role.PLACE or after.role is not Role.PLACE:
+        return
+    if ORDINAL.fullmatch(before.form.split()[-1]) and ORDINAL.fullmatch(after.form.split()[0]):
+        unit.role = Role.WORD
+
+
 Rule = Callable[[Spot], None]
 
 
@@ -341,6 +382,8 @@ BY_FORM: dict[str, Rule] = {
 }
 ALWAYS: dict[str, Rule] = {
     "either": correct_either,
+    **dict.fromkeys(("to", "through"), correct_range),
+    **dict.fromkeys(("sign", "signs"), correct_sign),
     **dict.fromkeys(("focus", "foci", "recurrence"), correct_head),
 }
 """Words that are looked at whatever they are taken for."""

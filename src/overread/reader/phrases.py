@@ -23,6 +23,9 @@ EXAMS = frozenset(
         "films",
         "scan",
         "mri",
+        "mr",
+        "ultrasound",
+        "angiogram",
     }
 )
 SUBJECTLESS = frozenset({"may", "could", "might", "differential", "considerations", "consideration"})

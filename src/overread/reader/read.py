@@ -315,7 +315,7 @@ def drafted(text: str, units: list[Unit], kinds: set[str], lex: Lexicon) -> tupl
     """The sentence as it was gone through, and its drafts; nouns that no table knows count where nothing else does."""
     now = OpenSentence(text, units, lex, compared="prior" in kinds)
     drafts = read_phrases(now)
-    if not drafts and kinds.isdisjoint(NO_STATEMENT):
+    if not drafts and kinds.isdisjoint(NO_STATEMENT) and not is_title(units):
         now = OpenSentence(text, units, lex, compared="prior" in kinds, open_words=True)
         drafts = read_phrases(now)
     return now, drafts
@@ -431,6 +431,14 @@ def without_reason(drafts: list[Draft], units: list[Unit]) -> list[Draft]:
         return drafts
     end = title[-1].end
     return [d for d in drafts if not purpose.start < d.start < end]
+
+
+def is_title(units: list[Unit]) -> bool:
+    """`CT abdomen and pelvis with contrast`: a study and what was imaged, and nothing said of it."""
+    return bool(units) and names_exam(units[0]) and not any(u.role in SAID for u in units)
+
+
+SAID = frozenset({Role.VERB, Role.DENIAL, Role.ATTRIBUTE})
 
 
 def names_exam(unit: Unit) -> bool:

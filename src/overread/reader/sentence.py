@@ -2,7 +2,7 @@
 
 import re
 
-from overread.reader.connectives import CUES, apply_connective
+from overread.reader.connectives import CUES, WITHIN, apply_connective
 from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import read_findings
 from overread.reader.lookahead import (
@@ -50,7 +50,9 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
         if chunk.joins and now.group and begins_existence(now.chunks, at):
             now.begin_group()
             now.scope.close()
-        if not chunk.empty:
+        if as_said_before(now.chunks, at) and now.group:
+            say_again(now, chunk, at)
+        elif not chunk.empty:
             read_phrase(now, chunk, at, prep)
     if now.pointing:  # this could be bone, but a lesion of the lung cannot be excluded
         known = [d for d, _ in now.drafting.unsourced]
@@ -67,6 +69,24 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
     ]
 
 
+def as_said_before(chunks: list[Chunk], at: int) -> bool:
+    """`Pneumothorax is absent, as is hemothorax`: a second subject after `as` and the verb."""
+    if not at or not chunks[at].named or not chunks[at - 1].units:
+        return False
+    return chunks[at - 1].units[-1].form == "as" and [u.role for u in chunks[at].before] == [Role.VERB]
+
+
+def say_again(now: OpenSentence, chunk: Chunk, at: int) -> None:
+    """Read the phrase, and say of it what was said of the last finding behind its noun."""
+    model, known = now.group[-1], len(now.drafting.drafts)
+    now.begin_group()
+    read_phrase(now, chunk, at, None)
+    for draft in now.drafting.drafts[known:]:
+        draft.negated, draft.hedge = model.negated, model.hedge
+        draft.held += [h for h in model.held if h.start >= model.end and h.relation != "location"]
+        draft.trace += [e for e in model.trace if e.note in ("denied", "hedged")]
+
+
 def begins_existence(chunks: list[Chunk], at: int) -> bool:
     """`The spine is worn, and there has been surgery`; not `in the left lung, there is a nodule`."""
     chunk = chunks[at]
@@ -77,10 +97,28 @@ def begins_existence(chunks: list[Chunk], at: int) -> bool:
 
 def name_unknown(now: OpenSentence, chunk: Chunk, at: int) -> None:
     """Take a noun that no table knows for a finding where only one can stand."""
-    if now.open_words or now.scope.deny is not None or introduces(chunk):
-        name_open(chunk)
+    if now.group and in_unknown_place(now.chunks, at):
+        return
+    deny = now.scope.deny
+    if now.open_words or deny is not None or introduces(chunk):
+        name_open(chunk, doing=deny is not None and denies_noun(deny))
     elif names_explanation(now, chunk, at):
         name_open(chunk, doing=True)
+
+
+def denies_noun(deny: Unit) -> bool:
+    """`No kinking`, `without kinking`, `free of kinking`; not `is not enhancing`."""
+    words = deny.form.split()
+    return "no" in words or words[-1] in ("of", "without", "for", "any")
+
+
+def in_unknown_place(chunks: list[Chunk], at: int) -> bool:
+    """`No defect is seen in the main trunk or its branches`: unknown nouns that say where."""
+    chunk = chunks[at]
+    if any(u.role is Role.PREPOSITION and u.form in WITHIN for u in chunk.before):
+        return True
+    joined = bool(chunk.joins) and len(chunk.before) == len(chunk.joins)
+    return joined and at > 0 and not chunks[at - 1].named and in_unknown_place(chunks, at - 1)
 
 
 def names_explanation(now: OpenSentence, chunk: Chunk, at: int) -> bool:
@@ -132,12 +170,23 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
     nothing = deny is not None and shows_nothing(now, chunk, deny)
     if nothing or (Role.BLANK in chunk.roles and holds_device(now, chunk, at)):
         return
-    if chunk.findings:
+    if chunk.findings and deny is not None and is_spared(now, chunk, prep):
+        now.scope.close_denial()
+        read_findings(now, chunk, at, prep, joins)
+        now.scope.deny = deny
+    elif chunk.findings:
         read_findings(now, chunk, at, prep, joins)
     elif chunk.structure is not None or blanked_subject(now, chunk, at):
         read_structure(now, chunk, chunk.structure or 0, at, prep, joins)
     else:
         read_modifiers(now, chunk, at, prep, joins)
+
+
+def is_spared(now: OpenSentence, chunk: Chunk, prep: Unit | None) -> bool:
+    """`No loosening of the screws`: what is denied befell a device that is there."""
+    if prep is None or prep.form != "of" or not now.group or not names_device([chunk]):
+        return False
+    return now.group[-1].denied and chunk.units[0].form in ("the", "its", "their")
 
 
 def close_denial(now: OpenSentence, chunk: Chunk, at: int) -> None:

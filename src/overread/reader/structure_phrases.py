@@ -31,6 +31,11 @@ def read_structure(
         return  # decreased from the prior chest radiograph
     if prep is not None and prep.form == "of" and not now.group and follows_blank(now.chunks, at):
         return  # visualized ____ of the chest are normal
+    if joins and prep is None and shares_verb(now, at):
+        now.begin_group()
+        now.scope.close()
+        now.drafting.topic = [u for u in chunk.units if u.role in ANATOMY]
+        return
     if unit.role is Role.PLACE and prep is None and shares_noun(following(now.chunks, at)):
         now.carried += [
             u for u in chunk.units if u.role in SHARED_BEFORE_NOUN
@@ -67,6 +72,14 @@ def read_joined_structure(now: OpenSentence, chunk: Chunk, head: int, at: int, j
         begin_subject(now, chunk, head, joins)
 
 
+def shares_verb(now: OpenSentence, at: int) -> bool:
+    """`The right kidney shows a stone, the left kidney no stone`: another subject of the same verb."""
+    after = following(now.chunks, at)
+    if after is None or not after.findings or not now.drafting.topic:
+        return False
+    return bool(after.before) and all(u.role is Role.DENIAL for u in after.before)
+
+
 def add_place(draft: Draft, run: list[Unit]) -> None:
     """One more run of words for the place told last."""
     last = next((h for h in reversed(draft.held) if h.relation == "location"), None)
@@ -91,7 +104,7 @@ def one_more_place(now: OpenSentence, chunk: Chunk, head: int, at: int) -> bool:
     before, after = now.chunks[at - 1], following(now.chunks, at)
     if after is None or after.named or not now.group or now.group[-1].is_structure:
         return False
-    if had_verb(now.chunks, at + 1):
+    if had_verb(now.chunks, at):
         return False
     if not any(u.role is Role.PREPOSITION for u in before.before):
         return False

@@ -1,0 +1,112 @@
+"""Where one clause ends and the next begins, and which nouns only say where something is."""
+
+import pytest
+
+from overread import judge
+from overread.reader import Finding, read
+from overread.report import from_sections
+
+
+@pytest.fixture(autouse=True)
+def by_rules():
+    judge.use(False)
+    yield
+    judge.use(True)
+
+
+def findings(text: str) -> list[Finding]:
+    return list(read(from_sections({"findings": text})).findings)
+
+
+def told(text: str) -> dict[str, tuple[str, list[str]]]:
+    """Finding → its status, and its places as written."""
+    return {f.entity.lower(): (f.status, [a.text for a in f.values("location")]) for f in findings(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The spleen is enlarged, and there is no perihepatic or bilateral subphrenic fluid.",
+            {"spleen": ("positive", []), "fluid": ("negative", ["perihepatic or bilateral subphrenic"])},
+        ),
+        (
+            "There is steatosis of the liver, and the portal branches are not clearly visualized.",
+            {"steatosis": ("positive", ["liver"])},
+        ),
+        (
+            "A calculus is present in the left ureter, and the right kidney is free of cysts.",
+            {"calculus": ("positive", ["left ureter"]), "cysts": ("negative", ["right kidney"])},
+        ),
+        (
+            "The left ovary shows a simple cyst, the right ovary no mass.",
+            {"cyst": ("positive", ["left ovary"]), "mass": ("negative", ["right ovary"])},
+        ),
+        (
+            "The edges of the cysts are not smooth, with calcification of the larger one.",
+            {"calcification": ("positive", [])},
+        ),
+        (
+            "Hematoma is absent, as is abscess.",
+            {"hematoma": ("negative", []), "abscess": ("negative", [])},
+        ),
+    ],
+)
+def test_each_clause_speaks_for_itself(text, expected):
+    found = told(text)
+    assert {name: found.get(name) for name in expected} == expected
+
+
+def test_what_follows_and_there_is_no_part_of_the_finding_before():
+    (worn,) = findings("Spondylosis of the neck and there has been previous fusion on the left.")[:1]
+    assert [a.text for a in worn.values("location")] == ["neck"]
+
+
+def test_a_semicolon_and_it_go_on_about_the_same():
+    found = {f.entity: f for f in findings("A cyst in the liver; it has grown, and the wall edema is mild.")}
+    assert found["cyst"].values("worsened")
+    assert not found["edema"].values("worsened")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("No ascites in the abdominal and pelvic cavities.", {"ascites": "negative"}),
+        ("Irregularity of the growth plates.", {"irregularity": "positive"}),
+        ("Thrombus is not seen in the main stem or its tributaries.", {"thrombus": "negative"}),
+        ("Screws at the fracture site.", {"screws": "positive"}),
+        ("Edema about the ulnar collateral ligament.", {"edema": "positive"}),
+        ("CT NECK AND ORBITS with contrast.", {}),
+    ],
+)
+def test_a_noun_that_only_says_where_is_no_finding(text, expected):
+    assert {name: status for name, (status, _) in told(text).items()} == expected
+
+
+@pytest.mark.parametrize("noun", ["mass", "plate", "bulla"])
+def test_what_a_lesion_looks_like_is_no_finding(noun):
+    (found,) = findings(f"A {noun}-like lesion in the liver.")
+    assert found.entity == "lesion"
+    assert [a.text for a in found.values("morphology")] == [f"{noun}-like"]
+
+
+def test_ribs_are_counted_from_one_to_another():
+    assert told("Fractures of the right fifth to eighth ribs.") == {
+        "fractures": ("positive", ["right fifth to eighth ribs"])
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["No loosening of the screws.", "No obvious signs of loosening of the screws."]
+)
+def test_what_did_not_befall_a_device_leaves_it_there(text):
+    assert {name: status for name, (status, _) in told(text).items()} == {
+        "loosening": "negative",
+        "screws": "positive",
+    }
+
+
+def test_a_size_before_in_which_is_of_what_was_named():
+    found = {f.entity: f for f in findings("Collection, decreased from 4 to 3 cm, in which a drain lies.")}
+    assert found["Collection"].values("measurement")
+    assert not found["drain"].values("measurement")
