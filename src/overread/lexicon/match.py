@@ -69,3 +69,16 @@ class Matcher(Generic[Row]):
                     break
                 node = node.longer.get(words[last])
         return found
+
+    def phrases(self, words: Sequence[str]) -> list[tuple[int, int, tuple[Row, ...]]]:
+        """Those of two words and more; who asks for each word by itself needs no tree for that."""
+        found: list[tuple[int, int, tuple[Row, ...]]] = []
+        size = len(words)
+        for first, node in enumerate(map(self._first.get, words)):
+            last = first + 1
+            while node is not None and node.longer is not None and last < size:
+                node = node.longer.get(words[last])
+                last += 1
+                if node is not None and node.rows:
+                    found.append((first, last, node.rows))
+        return found

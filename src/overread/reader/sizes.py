@@ -8,11 +8,12 @@ SOME = re.compile(
     r"\b(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+$", re.IGNORECASE
 )
 SIZE = re.compile(
-    r"(?<!\d)\d++(?:\.\d++)?+(?:(?:(?:\s*+(?:cm|mm))?\s*+(?:x|×|by)|\s*+(?:-|–|to))\s*+\d++(?:\.\d++)?+){0,9}\s*+(?:-\s*+)?"
+    r"\d(?<!\d\d)\d*+(?:\.\d++)?+(?:(?:(?:\s*+(?:cm|mm))?\s*+(?:x|×|by)|\s*+(?:-|–|to))\s*+\d++(?:\.\d++)?+){0,9}\s*+(?:-\s*+)?"
     r"(?:mm|cm|millimeters?|centimeters?|millimetres?|centimetres?|hu|hounsfield units|%|percent|degrees?|ml|cc)\b"
     r"(?:\s+in\s+(?:diameter|size|length|thickness|width|greatest dimension|maximum diameter))?",
     re.IGNORECASE,
 )
+"""Begins with a digit, and not with what must not stand before it: so a search passes over letters at once."""
 
 
 @lru_cache(maxsize=1024)

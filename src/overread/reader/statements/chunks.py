@@ -26,40 +26,35 @@ COMPARED = frozenset("up down detail aspect measure".split())
 class Chunk:
     """One noun phrase or run of adjectives."""
 
-    __slots__ = ("_kind", "before", "terms")
+    __slots__ = ("before", "kind", "roles", "terms")
+
+    role = form = ""
+    """Empty, as no small word has: so a run of chunks and small words is asked for either without a look at each."""
 
     def __init__(self, terms: list[Term], before: list[Term] | None = None) -> None:
         self.terms = terms
-        """To be changed by `hold` and `add` only, which know that its kind may change with them."""
+        """To be changed by `hold` only, which knows that roles and kind may change with them."""
 
-        self._kind = ""
+        self.roles = {t.role for t in terms}
+        self.kind = kind_of(terms, self.roles)
+        """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
+
         self.before = before or []
         """The small words since the chunk before."""
 
     def hold(self, terms: list[Term]) -> None:
         if terms is not self.terms:
             self.terms = terms
-            self._kind = ""
-
-    def add(self, term: Term) -> None:
-        self.terms.append(term)
-        self._kind = ""
-
-    @property
-    def kind(self) -> str:
-        """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
-        if not self._kind:
-            self._kind = kind_of(self.terms)
-        return self._kind
+            self.roles = {t.role for t in terms}
+            self.kind = kind_of(terms, self.roles)
 
 
-def kind_of(terms: list[Term]) -> str:
-    roles = {t.role for t in terms}
+def kind_of(terms: list[Term], roles: set[str]) -> str:
     if not ASSERTS.isdisjoint(roles):
         return "F"
     if not MAY_ASSERT.isdisjoint(roles) and any(asserts(t) for t in terms):
         return "F"
-    placed = any(t.site for t in terms)
+    placed = "site" in roles or any(t.site for t in terms)
     if "shape" in roles and placed and "aspect" not in roles:
         return "F"
     if "open" in roles:
@@ -79,6 +74,9 @@ def asserts(term: Term) -> bool:
 
 
 Item = Chunk | Term
+Part = list[Term] | Term
+"""The same while the sentence is still being read: the terms of a noun phrase, or a small word."""
+
 EARLIER = frozenset({"prior", "previous"})
 DOUBTFUL = frozenset({"thing", "change", "seen", "have", "emphasis"})
 PROCESSES = frozenset({"process", "processes"})
@@ -90,37 +88,42 @@ OF_OLD = frozenset({"head", "compound", "quality", "shape"})
 NAMING = frozenset({"head", "compound", "aspect"})
 
 
-def chunked(terms: list[Term]) -> list[Item]:  # noqa: C901, PLR0912
-    """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out.
+def chunked(terms: list[Term]) -> list[Item]:
+    """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out."""
+    forms = {t.form for t in terms}
+    found = parts(in_full(terms, forms), not DOUBTED.isdisjoint(forms))
+    return [Chunk(part) if isinstance(part, list) else part for part in found]
+
+
+def parts(terms: list[Term], doubted: bool) -> list[Part]:  # noqa: C901, PLR0912
+    """What `chunked` returns, with each noun phrase as the list of its terms.
 
     More than ten branches: one pass over the terms, each branch one kind of term that opens or ends what is left out.
     """
-    terms = in_full(terms)
-    items: list[Item] = []
+    items: list[Part] = []
     skipping = telling = of_details = emphatic = False
-    doubted = not DOUBTED.isdisjoint([t.form for t in terms])
     for n, term in enumerate(terms):
-        if term.role in DOUBTFUL or (
-            doubted and (term.form in DOUBTED or (n and terms[n - 1].form == "non"))
-        ):
+        role = term.role
+        if role in DOUBTFUL or (doubted and (term.form in DOUBTED or (n and terms[n - 1].form == "non"))):
             meant = considered(items, terms, n)
             if meant is None:
                 continue
-            of_details = (
-                meant.role == "ignore" and term.role == "thing" and bool(items) and detailed(items[-1])
-            )
-            term = meant
+            of_details = meant.role == "ignore" and role == "thing" and bool(items) and detailed(items[-1])
+            term, role = meant, meant.role
         elif of_details and term.form == "of":  # `focal areas of consolidation`
             of_details = False
             continue
-        role = term.role
         if role in NAMED:
             if not telling and (not skipping or role == "change"):
                 if role in VERBAL and acts(terms, n):
                     items.append(ACT)
-                name(items, term)
+                last = items[-1] if items else None
+                if isinstance(last, list):
+                    last.append(term)
+                else:
+                    items.append([term])
             continue
-        if term.form == "," or role in ENDING or (role == "with" and emphatic):
+        if role in ENDING or term.form == "," or (emphatic and role == "with"):
             skipping = telling = emphatic = False
         elif role == "history":
             telling = True
@@ -142,31 +145,25 @@ FINITE = frozenset(
     """compresses compress indents indent impinges impinge effaces efface narrows invades invade occludes displaces
     displace deviates deviate encases encase erodes erode destroys distorts deforms flattens flatten""".split()
 )
-OBJECTS = frozenset({"det", "site"})
 
 
 def acts(terms: list[Term], n: int) -> bool:
     """`A mass compressing the trachea`, `… and indents the bladder base`: a finding of the place behind it."""
-    form, after = terms[n].form, terms[n + 1 : n + 2]
-    if not n or not after or after[0].role not in OBJECTS or after[0].form in ("a", "an"):
+    form = terms[n].form
+    finite = form in FINITE
+    if not (finite or form.endswith("ing")) or not n or n + 1 == len(terms):
         return False
-    return form in FINITE or (form.endswith("ing") and after[0].role == "det")
+    after = terms[n + 1]
+    if after.form in ("a", "an"):
+        return False
+    return after.role == "det" or (finite and after.role == "site")
 
 
-def name(items: list[Item], term: Term) -> None:
-    """One more word of the noun phrase, or the first of the next."""
-    last = items[-1] if items else None
-    if isinstance(last, Chunk):
-        last.add(term)
-    else:
-        items.append(Chunk([term]))
+def detailed(item: Part) -> bool:
+    return isinstance(item, list) and Chunk(item).kind == "D"
 
 
-def detailed(item: Item) -> bool:
-    return isinstance(item, Chunk) and item.kind == "D"
-
-
-def considered(items: list[Item], terms: list[Term], n: int) -> Term | None:
+def considered(items: list[Part], terms: list[Term], n: int) -> Term | None:
     """What a word means among its neighbours; None where it says nothing."""
     term = terms[n]
     after = terms[n + 1] if n + 1 < len(terms) else None
@@ -184,7 +181,7 @@ def considered(items: list[Item], terms: list[Term], n: int) -> Term | None:
     return emphasis(items, meant) if meant.role == "emphasis" else meant
 
 
-def by_form(items: list[Item], terms: list[Term], n: int, term: Term) -> Term:
+def by_form(items: list[Part], terms: list[Term], n: int, term: Term) -> Term:
     """What a word that has several uses means beside the words around it."""
     form, ahead = term.form, terms[n + 1 :]
     if form == "midline" and n < 2 and finite(ahead):  # `The midline is centred`
@@ -215,11 +212,11 @@ def of_an_organ(ahead: list[Term]) -> bool:
     return any(t.place for t in named) and all(t.role in ("site", "detail") for t in named)
 
 
-def apart(items: list[Item], ahead: list[Term]) -> bool:
+def apart(items: list[Part], ahead: list[Term]) -> bool:
     """Two findings with a word taken out between them are two: `opacities … atelectasis`."""
     last = items[-1] if items else None
     later = next((t for t in ahead if t.form != BLANK), None)
-    if not isinstance(last, Chunk) or later is None or last.terms[-1].role not in NAMING:
+    if not isinstance(last, list) or later is None or last[-1].role not in NAMING:
         return False
     return later.role in ("head", "compound")
 
@@ -267,19 +264,19 @@ def passed_over(before: Term | None, term: Term, after: Term) -> bool:
     return term.form in RANGES and before.form[:1].isdigit() and after.form[:1].isdigit()
 
 
-def turn_comparison(items: list[Item]) -> None:
+def turn_comparison(items: list[Part]) -> None:
     """`… has increased compared with`: the last words say how it changed, not how it is."""
     while items and isinstance(items[-1], Term) and items[-1].role == "prep":  # `increased from prior`
         items.pop()
     last = items[-1] if items else None
-    lesion = any(t.role in NAMING for i in items[:-1] if isinstance(i, Chunk) for t in i.terms)
-    if isinstance(last, Chunk) and all(compares(t, lesion) for t in last.terms):
+    lesion = any(t.role in NAMING for i in items[:-1] if isinstance(i, list) for t in i)
+    if isinstance(last, list) and all(compares(t, lesion) for t in last):
         turned = [
             structs.replace(t, role="change", sense=(CHANGES[sized_as(t)],))
-            for t in last.terms
+            for t in last
             if sized_as(t) in CHANGES
         ]
-        items[-1] = Chunk(turned or [t for t in last.terms if t.form not in CHANGE] or last.terms)
+        items[-1] = turned or [t for t in last if t.form not in CHANGE] or last
 
 
 def compares(term: Term, lesion: bool) -> bool:
@@ -294,7 +291,7 @@ def sized_as(term: Term) -> str:
     return term.role
 
 
-def emphasis(items: list[Item], term: Term) -> Term:
+def emphasis(items: list[Part], term: Term) -> Term:
     """`… is most marked at the bases` says where it is; `… in both lungs, more marked at the bases` adds nothing."""
     small = [i for i in items if isinstance(i, Term)]
     stated = bool(small) and small[-1] is items[-1] and small[-1].role == "be"
@@ -306,12 +303,12 @@ SIZES = {("size+",): "up", ("size-",): "down"}
 CHANGES = {"up": "change:worse", "down": "change:better"}
 
 
-def thing(items: list[Item], ahead: list[Term]) -> Term:
+def thing(items: list[Part], ahead: list[Term]) -> Term:
     """`patchy areas`, `areas of low density`, `areas with blurred margins` are something seen, not `the hilar area`."""
     last = items[-1] if items else None
-    described = isinstance(last, Chunk) and last.terms[-1].role in DESCRIBING
+    described = isinstance(last, list) and last[-1].role in DESCRIBING
     described |= len(ahead) > 2 and ahead[1].form == "of" and ahead[2].role in DESCRIBING
-    described |= len(ahead) > 2 and ahead[1].role in ("with", "relative") and not isinstance(last, Chunk)
+    described |= len(ahead) > 2 and ahead[1].role in ("with", "relative") and not isinstance(last, list)
     described |= len(ahead) > 2 and ahead[1].form in ("in", "within") and not items
     return (
         structs.replace(ahead[0], role="head", sense=("focus",))

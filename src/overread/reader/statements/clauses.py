@@ -16,8 +16,9 @@ TRAILED = VERBS | {"with"}
 AROUND = VERBS | {"deny", "det"}
 SPREADS = ("spreads",)
 LIES = ("lies",)
-NONE = ("none", "no", "negative", "nil")
-GONE = ("absent", "lacking", "removed", "withdrawn", "removal")
+HAVE = ("has", "have", "had")
+GONE = frozenset({"absent", "lacking", "removed", "withdrawn", "removal"})
+ABSENT = GONE | {"none", "no", "negative", "nil"}
 
 
 class Clause(Struct, gc=False):
@@ -69,10 +70,10 @@ def clauses(terms: list[Term]) -> list[Clause]:
     """The clauses of one sentence, in order."""
     cutter = Cutter()
     for item in chunked(terms):
-        if isinstance(item, Chunk) or item.role not in CUTTING:
-            cutter.current.append(item)
+        if item.role in CUTTING:
+            cutter.add(item)  # type: ignore[arg-type]  # a chunk has no role
         else:
-            cutter.add(item)
+            cutter.current.append(item)
     cutter.close()
     return [clause(one) for run in cutter.out for part in parted(run) for one in with_verb_again(part)]
 
@@ -88,62 +89,67 @@ class Cutter:
         self.aside = False
 
     def close(self, inherit: str = "", topic: bool = False) -> None:
-        if self.answers():
+        if self.out and self.out[-1].topic and self.answers():
             self.out[-1] = Run(self.out[-1].items + self.current, "", topic)
-        elif any(isinstance(i, Chunk) for i in self.current):
+        elif has_chunk(self.current):
             self.out.append(Run(self.current, self.inherit, topic, self.aside))
         self.current, self.inherit, self.verb, self.aside = [], inherit, None, False
 
     def answers(self) -> bool:
         """`Effusion: none.`, `Consolidation: present in the left lung.`: what was asked before the colon."""
-        if not self.current or not self.out or not self.out[-1].topic:
+        if not self.current:
             return False
-        if is_term(self.current[:1], role="seen"):
-            return True
-        return all(isinstance(i, Term) for i in self.current) and is_term(self.current, role="deny")
+        roles = [i.role for i in self.current]
+        return roles[0] == "seen" or ("deny" in roles and not has_chunk(self.current))
 
     def act(self) -> None:
         """`… and indents the bladder base`: a clause of its own."""
-        if any(isinstance(i, Chunk) for i in self.current):
+        if has_chunk(self.current):
             self.drop_joints()
-            denied = [i for i in self.current[-1:] if is_term([i], role="deny")]  # without eroding the bone
+            denied = [i for i in self.current[-1:] if i.role == "deny"]  # without eroding the bone
             if denied:
                 self.current.pop()
             self.close()
             self.current, self.aside = denied, True
 
     def drop_joints(self) -> None:
-        while is_term(self.current[-1:], role="and"):
+        while self.current and self.current[-1].role == "and":
             self.current.pop()
 
     def add(self, item: Term) -> None:
         """A small word that may end the run, or begin another."""
-        if item.role in ("stop", "break", "except"):
-            self.close("rest" if item.role == "except" else "", topic=item.form == ":")
-        elif item.role == "relative":
+        role = item.role
+        if role in VERBS:
+            if self.verb is not None and (self.trails(item) or self.only_adds(item)):
+                return
+            if self.verb is not None and self.places(item):
+                self.current.append(structs.replace(item, role="prep"))
+                return
+            self.meet(item)
+            self.current.append(item)
+        elif role in ("stop", "break", "except"):
+            self.close("rest" if role == "except" else "", topic=item.form == ":")
+        elif role == "relative":
             self.close("last")
-        elif item.role == "act":
+        elif role == "act":
             self.act()
         else:
-            if item.role == "there" and self.verb is None and not leads(self.current):
-                self.close()
-            elif item.role == "pronoun" and (self.verb is None or is_term(self.current[-1:], role="prep")):
-                self.inherit = "last"
-            elif item.role in VERBS:
-                if self.trails(item) or self.only_adds(item):
-                    return
-                if self.places(item):
-                    self.current.append(structs.replace(item, role="prep"))
-                    return
-                self.meet(item)
+            self.point(item)
             self.current.append(item)
+
+    def point(self, word: Term) -> None:
+        """`There` and the pronouns: a clause of its own, or one whose subject was named before."""
+        if word.role == "there" and self.verb is None and not leads(self.current):
+            self.close()
+        elif word.role == "pronoun" and (self.verb is None or self.current[-1].role == "prep"):
+            self.inherit = "last"
 
     def trails(self, verb: Term) -> bool:
         """`…, with both sharp and blurred margins present`: no verb of its own."""
-        if verb.role != "seen" or self.verb is None or not isinstance(self.current[-1], Chunk):
+        if verb.role != "seen" or self.verb is None or self.current[-1].role:
             return False
-        small = [i for i in self.current[self.verb + 1 :] if isinstance(i, Term) and i.role in TRAILED]
-        return bool(small) and small[-1].role == "with"
+        small = [i.role for i in self.current[self.verb + 1 :] if i.role in TRAILED]
+        return small[-1:] == ["with"]
 
     def places(self, verb: Term) -> bool:
         """`There are clips overlying the neck`: the only word for where they are."""
@@ -154,11 +160,10 @@ class Cutter:
 
     def only_adds(self, verb: Term) -> bool:
         """`There is no effusion or mass identified`: the second verb adds nothing, and the denial reaches over all."""
-        if verb.role != "seen" or self.verb is None or not isinstance(self.current[-1], Chunk):
+        if verb.role != "seen" or self.verb is None or self.current[-1].role:
             return False
-        return is_term(self.current[: self.verb], role="there") and not is_term(
-            self.current[self.verb :], role="seen"
-        )
+        roles = [i.role for i in self.current]
+        return "there" in roles[: self.verb] and "seen" not in roles[self.verb :]
 
     def meet(self, verb: Term) -> None:
         """A verb: the first of this run, part of the same verb group, or the sign of a new clause."""
@@ -174,9 +179,9 @@ class Cutter:
 
     def begins(self, verb: Term) -> bool:
         """Does a second verb begin something new? Not right after the first."""
-        if verb.form.endswith("ing") or is_term(self.current[-1:], form="to"):
+        if verb.form.endswith("ing") or self.current[-1].form == "to":
             return True
-        return any(isinstance(i, Chunk) for i in self.current[self.verb :])
+        return has_chunk(self.current[self.verb :])
 
     def part(self, verb: Term) -> None:
         """Close the clause so far, and say what stands for the subject of the next."""
@@ -216,6 +221,10 @@ class Cutter:
             self.verb = None
 
 
+def has_chunk(items: list[Item]) -> bool:
+    return "" in [i.role for i in items]
+
+
 def last_side(items: list[Item]) -> int:
     """Where a bare side at the end begins: `both lobes are large, the right containing a nodule`."""
     side = items[-1] if items else None
@@ -234,8 +243,8 @@ def is_term(items: list[Item] | list[Term], role: str = "", form: str = "") -> b
 
 def leads(items: list[Item]) -> bool:
     """Is it only a place in front: `in the left lung there is …`?"""
-    first = [i for i in items if not is_term([i], role="and")][:1]
-    placed = is_term(first, role="prep")  # also where no table knows the place
+    first = next((i.role for i in items if i.role != "and"), "")
+    placed = first == "prep"  # also where no table knows the place
     return all(i.kind == "S" or (placed and i.kind == "O") for i in items if isinstance(i, Chunk))
 
 
@@ -286,21 +295,23 @@ def unmarked(items: list[Item], verb: int) -> int | None:
 def parted(run: Run) -> list[Run]:
     """`Increased markings in both lungs, both diaphragms are smooth`: only the last place is the subject."""
     items = run.items
-    if not is_term(items, form=","):
+    forms = [i.form for i in items]
+    if "," not in forms:
         return [run]
-    start, end = verb_group(items)
-    if meaning([i for i in items[start:end] if isinstance(i, Term)])[0] not in ("be", "have"):
+    roles = [i.role for i in items]
+    start, end = verb_group(items, roles)
+    if "," not in forms[1:start] or meaning(items[start:end])[0] not in ("be", "have"):  # type: ignore[arg-type]
         return [run]
-    comma = next((n for n in range(start - 1, 0, -1) if is_term(items[n : n + 1], form=",")), 0)
+    comma = next(n for n in range(start - 1, 0, -1) if forms[n] == ",")
     begin = comma + 1
-    if is_term(items[begin : begin + 1], form="and") and is_term(items[begin + 1 : begin + 2], role="det"):
+    if forms[begin] == "and" and "det" in roles[begin + 1 : begin + 2]:
         begin += 1  # `Small effusion, and the heart is normal`
     subject = [i for i in items[begin:start] if isinstance(i, Chunk)]
-    if not comma or not subject or is_term(items[begin:start], role="and"):
+    if not subject or "and" in roles[begin:start]:
         return [run]
     before = [i for i in items[:comma] if isinstance(i, Chunk)]
     stated = any(c.kind == "F" for c in before) and any(t.site for c in before for t in c.terms)
-    if not stated or is_term(items[:comma], role="after") or any(c.kind not in "SX" for c in subject):
+    if not stated or "after" in roles[:comma] or any(c.kind not in "SX" for c in subject):
         return [run]
     return [Run(items[:comma], run.inherit, False), Run(items[begin:], "", run.topic)]
 
@@ -308,19 +319,18 @@ def parted(run: Run) -> list[Run]:
 def with_verb_again(run: Run) -> list[Run]:
     """`The left kidney has two stones and the right a cyst`: the verb is said once for both."""
     items = run.items
-    verb = next((n for n, i in enumerate(items) if isinstance(i, Term) and i.role == "have"), None)
+    roles = [i.role for i in items]
+    verb = roles.index("have") if "have" in roles else 0
     for n in range(verb or len(items), len(items) - 4):
         joint, article, place, another, thing = items[n : n + 5]
         if (
-            is_term([joint], role="and")
-            and is_term([article], form="the")
+            joint.role == "and"
+            and article.form == "the"
             and isinstance(place, Chunk)
             and place.kind == "S"
-            and isinstance(another, Term)
             and (another.form in ("a", "an") or another.role == "deny")
             and isinstance(thing, Chunk)
         ):
-            assert verb is not None
             rest = Run([article, place, items[verb], *items[n + 3 :]], "", run.topic)
             return [Run(items[:n], run.inherit, False, run.aside), rest]
     return [run]
@@ -329,85 +339,80 @@ def with_verb_again(run: Run) -> list[Run]:
 IS = Term("be", (), (), "-", "-", "is", -1, -1)
 
 
-def with_verb(items: list[Item]) -> list[Item]:
+def with_verb(items: list[Item], roles: list[str]) -> list[Item]:
     """`Heart and mediastinum normal`: the verb is left out, and what follows it is said of both."""
     last = items[-1]
-    if len(items) < 3 or not isinstance(last, Chunk) or is_term(items, role="deny"):
+    if len(items) < 3 or not isinstance(last, Chunk) or "normal" not in last.roles:
         return items
-    cut = next((n for n, t in enumerate(last.terms) if t.role == "normal"), 0)
+    if not JOINTS.issuperset(roles):
+        return items
+    cut = next(n for n, t in enumerate(last.terms) if t.role == "normal")
     before = [i for i in items[:-1] if isinstance(i, Chunk)]
     if not cut or any(t.role not in ("site", "aspect") for t in last.terms[:cut]):
         return items
-    if any(c.kind not in "SX" for c in before) or any(
-        i.role not in ("and", "det") for i in items if isinstance(i, Term)
-    ):
+    if any(c.kind not in "SX" for c in before):
         return items
     return [*items[:-1], Chunk(last.terms[:cut], last.before), IS, Chunk(last.terms[cut:])]
 
 
+JOINTS = frozenset({"", "and", "det"})
+"""Roles in a list: what is named, and what joins it."""
+
+
 def clause(run: Run) -> Clause:
     items = run.items
-    start, end = verb_group(items)
-    if start == len(items) and (whole := with_verb(items)) is not items:
+    roles = [i.role for i in items]
+    start, end = verb_group(items, roles)
+    if start == len(items) and (whole := with_verb(items, roles)) is not items:
         items = whole
-        start, end = verb_group(items)
-    words = [i for i in items[start:end] if isinstance(i, Term)]
+        roles = [i.role for i in items]
+        start, end = verb_group(items, roles)
+    words: list[Term] = items[start:end]  # type: ignore[assignment]  # no chunk is part of a verb
     manner: list[Term] = []
-    if (
-        words
-        and end + 1 < len(items)
-        and adverbial(items[end])
-        and is_term(items[end + 1 : end + 2], role="seen")
-    ):
+    if words and roles[end + 1 : end + 2] == ["seen"] and adverbial(items[end]):
         chunk, seen = items[end], items[end + 1]
         assert isinstance(chunk, Chunk)
         assert isinstance(seen, Term)
         manner = chunk.terms
         words.append(seen)
         end += 2
-    verb, denied, negates = meaning(words)
-    last = items[-1]
-    if verb == "-" and isinstance(last, Term) and last.form in (*GONE, *NONE):  # `Pleural effusion: absent`
+    verb, denied, negates = meaning(words) if words else ("-", False, False)
+    if verb == "-" and items[-1].form in ABSENT:  # `Pleural effusion: absent`
         verb, denied = "seen", True
     return Clause(
-        groups(items[:start], subject=verb == "seen"),
+        groups(items[:start], subject=verb == "seen") if start else [],
         verb,
         denied,
         negates,
-        groups(items[end:], negates, front=False),
+        groups(items[end:], negates, front=False) if end < len(items) else [],
         manner,
         run.inherit,
         run.topic,
         lacking(words),
         run.aside,
-        any(t.sense == SPREADS for t in words),
+        SPREADS in [t.sense for t in words],
     )
 
 
-def verb_group(items: list[Item]) -> tuple[int, int]:
+def verb_group(items: list[Item], roles: list[str]) -> tuple[int, int]:
     """From the first to after the last word of the verb, denials included."""
-    start = end = main_verb(items)
-    while 0 < start < len(items) and is_term(items[start - 1 : start], role="deny"):
+    start = end = main_verb(items, roles)
+    while 0 < start < len(items) and roles[start - 1] == "deny":
         start -= 1
-    while end < len(items) and of_the_verb(items[end]):
-        end += 1
+    while end < len(items) and roles[end] in AROUND and items[end].form != "without":
+        end += 1  # but `a tendon is noted without thickening` denies what follows, not the tendon
     return start, end
 
 
-def of_the_verb(item: Item) -> bool:
-    """Verbs, denials and articles; but `a tendon is noted without thickening` denies what follows, not the tendon."""
-    return isinstance(item, Term) and item.role in AROUND and item.form != "without"
-
-
-def main_verb(items: list[Item]) -> int:
+def main_verb(items: list[Item], roles: list[str]) -> int:
     """The verb after the last chunk that stands between verbs: `nodules seen on the left are …`."""
-    verbs = [n for n, i in enumerate(items) if isinstance(i, Term) and i.role in VERBS]
+    verbs = [n for n, role in enumerate(roles) if role in VERBS]
     if not verbs:
         return len(items)
     at = verbs[0]
     for one, two in pairwise(verbs):
         inner = [i for i in items[one:two] if isinstance(i, Chunk)]
-        how = len(inner) == 1 and is_term(items[two : two + 1], role="seen") and adverbial(inner[0])
+        how = len(inner) == 1 and roles[two] == "seen" and adverbial(inner[0])
         if inner and not how:
             at = two
     return at
@@ -415,12 +420,15 @@ def main_verb(items: list[Item]) -> int:
 
 def meaning(words: list[Term]) -> tuple[str, bool, bool]:
     """Which verb it is, whether it is denied, and whether what follows is."""
-    roles = {t.role for t in words}
-    if "be" in roles and any(t.form in ("has", "have", "had") for t in words):  # `there has been`
-        roles.discard("have")
-    verb = next((v for v in ("seen", "have", "be") if v in roles), "-")
+    roles = [t.role for t in words]
+    having = "have" in roles and not (
+        "be" in roles and any(t.form in HAVE for t in words)
+    )  # `there has been`
+    verb = "seen" if "seen" in roles else "have" if having else "be" if "be" in roles else "-"
     denied = negates = False
-    for word in (t for t in words if t.role == "deny"):
+    for word in words if "deny" in roles else ():
+        if word.role != "deny":
+            continue
         if word.form in GONE:
             verb, denied = "seen", True
         elif verb == "seen" and word.form != "no":

@@ -41,21 +41,21 @@ def groups(items: list[Item], denied: bool = False, front: bool = True, subject:
     pending: list[Term] = []
     one_by_one = denies_one_by_one(items)
     for n, item in enumerate(items):
-        if isinstance(item, Chunk):
-            if one_by_one and [t.form for t in pending] == [","] and not list_goes_on(items[n + 1 :]):
-                joiner.denied = denied
-            if item.kind == "X":
-                see_density(item, pending, items[n + 1 :])
-            more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else []
-            chunk = Chunk(item.terms + more) if more else item
-            chunk.before = pending
-            if resumes(pending, items[n + 1 : n + 2]) and joiner.inferred:
-                joiner.denied, joiner.said = True, ""
-                pending = chunk.before = [t for t in pending if t.form != "or"]
-            joiner.take(chunk)
-            pending = []
-        else:
+        if not isinstance(item, Chunk):
             pending.append(item)
+            continue
+        if one_by_one and [t.form for t in pending] == [","] and not list_goes_on(items[n + 1 :]):
+            joiner.denied = denied
+        if item.kind == "X" and item.terms[-1].form == "density":
+            see_density(item, pending, items[n + 1 :])
+        more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else []
+        chunk = Chunk(item.terms + more) if more else item
+        if joiner.inferred and resumes(pending, items[n + 1 : n + 2]):
+            joiner.denied, joiner.said = True, ""
+            pending = [t for t in pending if t.form != "or"]
+        chunk.before = pending
+        joiner.take(chunk)
+        pending = []
     return joiner.out
 
 
@@ -72,8 +72,6 @@ def resumes(before: list[Term], after: list[Item]) -> bool:
 def see_density(chunk: Chunk, before: list[Term], after: list[Item]) -> None:
     """`A density in the lung`, `right hilar density, likely a node`: something seen, and not how dense it is."""
     last = chunk.terms[-1]
-    if last.form != "density":
-        return
     hedge = next((n for n, i in enumerate(after) if isinstance(i, Term) and i.role == "hedge"), len(after))
     taken = any(t.role in HEADS for i in after[hedge:] if isinstance(i, Chunk) for t in i.terms)
     if taken or any(t.form in ("a", "an") for t in before):
@@ -82,13 +80,13 @@ def see_density(chunk: Chunk, before: list[Term], after: list[Item]) -> None:
 
 def denies_one_by_one(items: list[Item]) -> bool:
     """`No abscess, no free air, trace pelvic fluid`: who says `no` again denies one thing at a time."""
-    return sum(isinstance(i, Term) and i.role == "deny" for i in items) > 1
+    return [i.role for i in items].count("deny") > 1
 
 
 def list_goes_on(items: list[Item]) -> bool:
     """Does a list end with `or` or `and` further on, before another denial?"""
     for item in items:
-        if isinstance(item, Term) and (item.role == "deny" or item.form in ("and", "or", "nor")):
+        if item.role == "deny" or item.form in ("and", "or", "nor"):
             return item.role != "deny"
     return False
 
@@ -100,7 +98,7 @@ LACKING = frozenset(
 
 
 def lacking(words: list[Term]) -> bool:
-    return any(t.form in LACKING for t in words)
+    return not LACKING.isdisjoint([t.form for t in words])
 
 
 def on_the_next(chunk: Chunk, ahead: list[Item]) -> list[Term]:
@@ -134,34 +132,35 @@ class Joiner:
         """The last group is a place in front, or something that was done before."""
 
     def take(self, chunk: Chunk) -> None:
-        roles = {t.role for t in chunk.before}
-        link = ""
-        if roles:
-            if (
-                not TURNS.isdisjoint(roles)
-                and (self.out or not self.denied)
-                and not self.goes_on(chunk, roles)
-            ):
-                self.inferred = self.denied and any(t.form in INFERRED for t in chunk.before)
-                self.denied = False
-            if self.denied and not self.out and lacking(chunk.before):  # are not without stones
-                self.denied = False
-            else:
-                self.denied = self.denied or "deny" in roles
-            link = "after" if "technique" in roles else link_of(chunk.before, roles)
-            link = self.meant(link, chunk, roles)
-            if any(t.form == "as well as" for t in chunk.before[1:]):  # without necrosis, as well as edema
-                self.denied = False
+        before = chunk.before
+        roles = {t.role for t in before}
+        link = self.tie(chunk, before, roles) if roles else ""
         if not self.out or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
 
-    def meant(self, link: str, chunk: Chunk, roles: set[str]) -> str:
+    def tie(self, chunk: Chunk, before: list[Term], roles: set[str]) -> str:
+        """What the small words before it tie the chunk with; whether it is denied changes with them."""
+        if not TURNS.isdisjoint(roles) and (self.out or not self.denied) and not self.goes_on(chunk, roles):
+            self.inferred = self.denied and any(t.form in INFERRED for t in before)
+            self.denied = False
+        if not self.denied:
+            self.denied = "deny" in roles
+        elif not self.out and lacking(before):  # are not without stones
+            self.denied = False
+        link = "after" if "technique" in roles else link_of(before, roles)
+        if link == "prep" and self.out and chunk.kind == "F":
+            link = self.meant(chunk, roles)
+        if self.denied and any(
+            t.form == "as well as" for t in before[1:]
+        ):  # without necrosis, as well as edema
+            self.denied = False
+        return link
+
+    def meant(self, chunk: Chunk, roles: set[str]) -> str:
         """What a preposition before a finding ties it with."""
-        if link != "prep" or not self.out or chunk.kind != "F":
-            return link
         if chunk.before[0].form == "by":  # enlarged by fibroids
             return "with"
-        return "and" if "and" in roles else link  # no change in the cyst or in the stone
+        return "and" if "and" in roles else "prep"  # no change in the cyst or in the stone
 
     def goes_on(self, chunk: Chunk, roles: set[str]) -> bool:
         """`No lesion with ring enhancement is seen`: what stands before the verb is denied with it.
@@ -180,7 +179,7 @@ class Joiner:
             for other in [last] if names_largest(last) else group.chunks:
                 other.hold([*other.terms, *chunk.terms])
             return True
-        if again(group, chunk) or (
+        if (group.link == "prep" and again(group, chunk)) or (
             link == "and"
             and group.denied == self.denied
             and not self.apart(group, chunk, roles)
@@ -216,7 +215,7 @@ def describing(term: Term) -> bool:
 
 def tells_size(group: Group, chunk: Chunk) -> bool:
     """`nodules, the largest 9 mm`, `a cyst of 9 mm`: more about what was named."""
-    if any(t.role == "measure" for t in chunk.terms):
+    if "measure" in chunk.roles:
         return True
     return group.kind == "F" and any("largest" in t.sense for t in chunk.terms)
 
@@ -227,6 +226,8 @@ def names_largest(chunk: Chunk) -> bool:
 
 
 def link_of(before: list[Term], roles: set[str]) -> str:
+    if len(before) == 1:
+        return link_of_one(before[0])
     if "undo" in roles:
         return "hedge"
     if "and" in roles and "prep" in roles:  # `thin throughout and free of …`
@@ -241,10 +242,20 @@ def link_of(before: list[Term], roles: set[str]) -> str:
     return ""
 
 
+def link_of_one(word: Term) -> str:
+    """The same for a word that stands alone, as most do."""
+    if word.role == "undo":
+        return "hedge"
+    if word.role == "deny":
+        return "with" if word.form == "without" else ""
+    return word.role if word.role in TIES else ""
+
+
+TIES = frozenset({*LINKS, "with"})
+
+
 def again(group: Group, chunk: Chunk) -> bool:
     """`in the left lobe and in the right lobe`: one more place, not a place within a place."""
-    if group.link != "prep":
-        return False
     roles = [t.role for t in chunk.before if t.role == "prep" or (t.role == "and" and t.form != ",")]
     if roles[:1] != ["and"] or "prep" not in roles:
         return False
@@ -296,7 +307,7 @@ def aspect_of_a_place(chunk: Chunk) -> bool:
 
 
 def valued(chunk: Chunk) -> bool:
-    return any(t.role == "normal" for t in chunk.terms)
+    return "normal" in chunk.roles
 
 
 def placed(found: list[Group]) -> Iterator[Group]:

@@ -13,9 +13,19 @@ JOINED = Term("and", (), (), "-", "-", "and", -1, -1)
 STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
 
 
-def in_full(terms: list[Term]) -> list[Term]:
+def in_full(terms: list[Term], forms: set[str]) -> list[Term]:
     """The terms of a sentence without stops left out, nouns and verbs said once for two, exceptions in between."""
-    forms = {t.form for t in terms}
+    if not MARKED.isdisjoint(forms):
+        terms = with_left_out(terms, forms)
+    if "left" in forms and "right" in forms:
+        terms = with_each_side(terms)
+    if "except" in [t.role for t in terms]:
+        terms = with_exception_last(terms)
+    return terms
+
+
+def with_left_out(terms: list[Term], forms: set[str]) -> list[Term]:
+    """Each step serves a few words; most sentences have none of them."""
     if "no" in forms and drops_stops(terms):
         terms = list(with_stops(terms))
     if "but" in forms:
@@ -28,10 +38,6 @@ def in_full(terms: list[Term]) -> list[Term]:
         terms = without_advice(terms)
     if not AGAIN.isdisjoint(forms):
         terms = with_noun_again(terms)
-    if "left" in forms and "right" in forms:
-        terms = with_each_side(terms)
-    if any(t.role == "except" for t in terms):
-        terms = with_exception_last(terms)
     return terms
 
 
@@ -176,6 +182,9 @@ def states(ahead: list[Term]) -> bool:
 
 MORE = frozenset("more most worse worst greater greatest larger".split())
 """Comparatives by which a report says where there is more of something."""
+
+MARKED = MORE | AGAIN | {"no", "but", "as", "should"}
+"""Words that tell of something left out."""
 
 GRADED = frozenset("more most".split())
 """Those that need an adjective: `more pronounced`."""

@@ -1,7 +1,7 @@
 """Words of a sentence as terms: places, findings, qualities and the small words between them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct, structs
@@ -59,16 +59,24 @@ def as_term(entry: Entry, form: str, start: int, end: int) -> Term:
 
 def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     """The terms of one sentence, in order; their places count from its beginning."""
-    found = spread([w for w in split(text) if w.form not in DASHES], text)
-    spelled = vocabulary.spelled
-    forms = [spelled[w.form] for w in found]
-    taken = Taken(len(found))
-    take_measures(text, found, taken)
-    take_forms(text, forms, taken, vocabulary)
-    made = joined(found, forms, taken, vocabulary)
+    found = words_of(text)
+    forms = [w.form for w in found]
+    if not BONES.isdisjoint(forms):
+        found = spread(found, text)
+        forms = [w.form for w in found]
+    forms = list(map(vocabulary.spelled.__getitem__, forms))
+    phrases = measures(text, found)
+    take_phrases(text, forms, phrases, vocabulary)
+    made = joined(text, found, forms, phrases, vocabulary)
     if "-free" in text:
         made = with_free_first(made, text)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
+
+
+def words_of(text: str) -> Sequence[Word]:
+    """The words without dashes."""
+    found = split(text)
+    return [w for w in found if w.form not in DASHES] if "-" in text or not text.isascii() else found
 
 
 def with_free_first(made: list[Term], text: str) -> list[Term]:
@@ -82,22 +90,15 @@ def with_free_first(made: list[Term], text: str) -> list[Term]:
     return found
 
 
-class Taken:
-    """What each word of a sentence belongs to."""
-
-    def __init__(self, size: int) -> None:
-        self.entries: list[Entry | None] = [None] * size
-        self.ends = list(range(1, size + 1))
-        """For the first word of a phrase, where the phrase ends."""
-
-    def take(self, entry: Entry, first: int, last: int) -> None:
-        self.entries[first:last] = [entry] * (last - first)
-        self.ends[first] = last
-
+Phrases = dict[int, tuple[Entry, int]]
+"""By the first word of a phrase, what it means and the word after it."""
 
 SPINE = [f"{part}{n}" for part, most in (("c", 7), ("t", 12), ("l", 5), ("s", 5)) for n in range(1, most + 1)]
 ORDINALS = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th".split()
 NAMED_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+BONES = frozenset([*SPINE, *ORDINALS, *NAMED_ORDINALS])
+"""A sentence without any of these words names no range."""
+
 UP_TO = frozenset({"to", "through", "–"})
 DASH = re.compile("[-‐‑–]")
 RANGE = re.compile(
@@ -107,7 +108,7 @@ RANGE = re.compile(
 )
 
 
-def spread(found: list[Word], text: str) -> list[Word]:
+def spread(found: Sequence[Word], text: str) -> Sequence[Word]:
     """The words with every bone of a range named: `T7-T9`, `L1 to 3`, `the 2nd to 5th ribs`."""
     if not DASH.search(text) and UP_TO.isdisjoint([w.form for w in found]):
         return found
@@ -126,7 +127,7 @@ def spread(found: list[Word], text: str) -> list[Word]:
     return made
 
 
-def joins(found: list[Word], one: int, two: int, text: str) -> bool:
+def joins(found: Sequence[Word], one: int, two: int, text: str) -> bool:
     """Does a dash or `to` stand between the two words, and nothing else?"""
     if one < 0:
         return False
@@ -145,34 +146,31 @@ def bones(first: str, last: str, text: str) -> list[str]:
     return []
 
 
-def take_measures(text: str, found: list[Word], taken: Taken) -> None:
+def measures(text: str, found: Sequence[Word]) -> Phrases:
+    taken: Phrases = {}
     for start, end in sizes(text):
-        inner = [i for i, w in enumerate(found) if w.start < end and start < w.end]
+        inner = [n for n, w in enumerate(found) if start < w.end and w.start < end]
         if inner:
-            taken.take(Entry("measure", (measure(text[start:end]),)), inner[0], inner[-1] + 1)
+            taken[inner[0]] = Entry("measure", (measure(text[start:end]),)), inner[-1] + 1
+    return taken
 
 
-def take_forms(text: str, forms: list[str], taken: Taken, vocabulary: Vocabulary) -> None:
+def take_phrases(text: str, forms: list[str], taken: Phrases, vocabulary: Vocabulary) -> None:
     """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
-    entries, weight = taken.entries, vocabulary.weights
-    words: list[tuple[int, Entry]] = []
-    phrases: list[tuple[int, int, int, Entry]] = []
-    for first, last, rows in vocabulary.matcher.spans(forms):
-        if last - first == 1:  # no two of these want one word, so only phrases have to be put in order
-            words.append((first, rows[-1]))
-        else:
-            rank = (first - last) * 100_000 + weight[id(rows)] + first
-            phrases.append((rank, first, last, rows[-1]))
-    phrases.sort()
-    for _, first, last, entry in phrases:
-        if not any(entries[first:last]):
-            taken.take(meant(entry, text), first, last)
-    segmental = "egment" in text
-    for first, entry in words:
-        if entries[first] is None:
-            if segmental and SEGMENT.fullmatch(forms[first]):
-                entry = unknown(forms[first])
-            entries[first] = meant(entry, text) if entry.role == "seq" else entry
+    weight = vocabulary.weights
+    ranked = [
+        ((first - last) * 100_000 + weight[id(rows)] + first, first, last, rows[-1])
+        for first, last, rows in vocabulary.matcher.phrases(forms)
+    ]
+    if not ranked:
+        return
+    ranked.sort()
+    used = {n for first, (_, last) in taken.items() for n in range(first, last)}
+    for _, first, last, entry in ranked:
+        inner = range(first, last)
+        if used.isdisjoint(inner):
+            used.update(inner)
+            taken[first] = meant(entry, text), last
 
 
 def meant(entry: Entry, text: str) -> Entry:
@@ -182,19 +180,27 @@ def meant(entry: Entry, text: str) -> Entry:
     return entry
 
 
-def joined(found: list[Word], forms: list[str], taken: Taken, vocabulary: Vocabulary) -> list[Term]:
+def joined(
+    text: str, found: Sequence[Word], forms: list[str], phrases: Phrases, vocabulary: Vocabulary
+) -> list[Term]:
+    """Each phrase as one term, and each word that is in none."""
     made: list[Term] = []
-    entries, ends = taken.entries, taken.ends
-    index = 0
-    while index < len(found):
-        entry, form, last = entries[index], forms[index], ends[index]
-        if entry is None:
+    segmental = "egment" in text
+    after = 0
+    for n, entry in enumerate(map(vocabulary.forms.get, forms)):
+        if n < after:
+            continue
+        form, word = forms[n], found[n]
+        end = word.end
+        if n in phrases:
+            entry, after = phrases[n]
+            if after > n + 1:
+                form, end = " ".join(forms[n:after]), found[after - 1].end
+        elif entry is None or (segmental and SEGMENT.fullmatch(form)):
             entry = vocabulary.prefixed(form) or unknown(form)
-        elif last > index + 1:
-            form = " ".join(forms[index:last])
-        start, end = found[index].start, found[last - 1].end
-        made.append(Term(entry.role, entry.sense, entry.site, entry.side, entry.kind, form, start, end))
-        index = last
+        elif entry.role == "seq":
+            entry = meant(entry, text)
+        made.append(Term(entry.role, entry.sense, entry.site, entry.side, entry.kind, form, word.start, end))
     return made
 
 
@@ -235,7 +241,7 @@ def measure(text: str) -> str:
     >>> measure("approximately 3.1 x 2.3 cm"), measure("2-4 mm in diameter"), measure("about 30 %")
     ('31x23mm', '2x4mm', '30%')
     """
-    unit = next((u for u in ("mm", "cm", "%") if u in text), "")
+    unit = "mm" if "mm" in text else "cm" if "cm" in text else "%" if "%" in text else ""
     scale = 10 if unit == "cm" else 1
     numbers = "x".join(f"{float(n) * scale:g}" for n in NUMBER.findall(text))
     return f"{numbers}{'mm' if unit == 'cm' else unit}"
