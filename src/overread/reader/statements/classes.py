@@ -19,6 +19,7 @@ ADJECTIVE_ENDS = tuple(
 """Not every `-ing`: thickening, narrowing and swelling are nouns."""
 
 ADJECTIVE_ROLES = frozenset({"seq", "shape", "up", "down"})
+ADJECTIVE_OR_NOUN = frozenset({"quality", "detail", "normal", "abnormal"})
 NOUNS = frozenset(
     """scar scarring thickening narrowing widening blunting flattening straightening coarsening thinning blurring
     cuffing spurring wedging lipping tethering plugging swelling bending splitting tear fluid liquid deformity atrophy
@@ -30,9 +31,9 @@ NOUNS = frozenset(
 def adjectival(term: Term) -> bool:
     if term.role in ADJECTIVE_ROLES:
         return True
-    if term.form.split()[-1] in NOUNS:  # `scarring or atelectasis` are two
+    if term.role not in ADJECTIVE_OR_NOUN or not term.form.endswith(ADJECTIVE_ENDS):
         return False
-    return term.role in ("quality", "detail", "normal", "abnormal") and term.form.endswith(ADJECTIVE_ENDS)
+    return term.form.rpartition(" ")[2] not in NOUNS  # `scarring or atelectasis` are two
 
 
 def finite(ahead: list[Term]) -> bool:

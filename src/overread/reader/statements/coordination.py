@@ -16,21 +16,24 @@ MOST = 200
 
 
 def resolve(group: Group, vocabulary: Vocabulary) -> None:
-    """Give every chunk of a group the noun, the side and the degree it shares with the others."""
-    if len(group.chunks) < 2:
-        return
+    """Give every chunk of a group of several the noun, the side and the degree it shares with the others."""
     merge(group)
-    sizes = sizes_of_places(group.chunks)
-    for chunk in group.chunks if sizes else ():
+    chunks = group.chunks
+    if len(chunks) < 2:
+        return
+    sizes = sizes_of_places(chunks)
+    for chunk in chunks if sizes else ():
         chunk.hold(chunk.terms[: -len(sizes)])
-    share(group.chunks, vocabulary)
-    for chunk in group.chunks if sizes else ():
+    share(chunks, vocabulary)
+    for chunk in chunks if sizes else ():
         chunk.hold([*chunk.terms, *sizes])
 
 
 def sizes_of_places(chunks: list[Chunk]) -> list[Term]:
     """The sizes told of all, behind an adjective that lacks its noun: `hilar and cervical nodes, up to 9 mm`."""
     first = chunks[0].terms
+    if first[-1].role not in SIZES:
+        return []
     size = next((n for n, t in enumerate(reversed(first)) if t.role not in SIZES), 0)
     sizes = first[len(first) - size :]
     alike = all(c.terms[-size:] == sizes and len(c.terms) > size for c in chunks)
@@ -41,9 +44,7 @@ SIZES = frozenset({"measure", "detail"})
 
 
 def share(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
-    if len(chunks) < 2:
-        return
-    headless = not any(t.role in HEADS for t in chunks[0].terms) and not adds_thing(chunks)
+    headless = HEADS.isdisjoint(chunks[0].roles) and not adds_thing(chunks)
     finding = chunks[0].kind == "F"
     share_prefix(chunks)
     share_description(chunks)
@@ -51,7 +52,7 @@ def share(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
         chunks[n].hold(completed(chunks[n], chunks[n + 1], vocabulary))
     share_place(chunks)
     share_slashed(chunks)
-    share_side([c for c in chunks if not (finding and of_both(c))], vocabulary)
+    share_side([c for c in chunks if not of_both(c)] if finding else chunks, vocabulary)
     share_value(chunks)
     if headless:
         share_degree(chunks)
@@ -59,32 +60,39 @@ def share(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
 
 def adds_thing(chunks: list[Chunk]) -> bool:
     """`A moderate effusion and atelectasis`: the effusion is what is moderate."""
-    joined = any(t.form == "and" for c in chunks[1:] for t in c.before)
-    return joined and any(t.form in THINGS for t in chunks[0].terms)
+    if THINGS.isdisjoint([t.form for t in chunks[0].terms]):
+        return False
+    return any(t.form == "and" for c in chunks[1:] for t in c.before)
 
 
 def merge(group: Group) -> None:
     """`cystic, non-enhancing, low-density nodules` are one thing; with an `and` or `or` they are several."""
     *firsts, last = group.chunks
-    if not firsts or not any(t.role in HEADS or t.role == "aspect" for t in last.terms):
+    if not firsts or not only_comma(last) or NOUNS.isdisjoint(last.roles):
         return
-    if all(bare_adjective(c) for c in firsts) and all(only_comma(c) for c in group.chunks[1:]):
+    if all(bare_adjective(c) for c in firsts) and all(only_comma(c) for c in firsts[1:]):
         terms = [t for c in group.chunks for t in c.terms]
         group.chunks = [Chunk(terms, firsts[0].before)]
 
 
+NOUNS = HEADS | {"aspect"}
+
+
 def bare_adjective(chunk: Chunk) -> bool:
-    named = any(t.role in HEADS or t.role in ("aspect", "normal") or t.site for t in chunk.terms)
+    named = not NOUNS.isdisjoint(chunk.roles) or "normal" in chunk.roles or any(t.site for t in chunk.terms)
     return not named and adjectival(ending(chunk))
 
 
 def ending(chunk: Chunk) -> Term:
     """The last word of the phrase, without a size after it."""
-    return next((t for t in reversed(chunk.terms) if t.role != "measure"), chunk.terms[-1])
+    last = chunk.terms[-1]
+    if last.role != "measure":
+        return last
+    return next((t for t in reversed(chunk.terms) if t.role != "measure"), last)
 
 
 def only_comma(chunk: Chunk) -> bool:
-    return [t.form for t in chunk.before] == [","]
+    return len(chunk.before) == 1 and chunk.before[0].form == ","
 
 
 def share_prefix(chunks: list[Chunk]) -> None:
@@ -93,6 +101,8 @@ def share_prefix(chunks: list[Chunk]) -> None:
     `nodular T1 and T2 hyperintense foci` are nodular on both; so with `subcortical left and right frontal regions`.
     """
     first = chunks[0].terms
+    if len(first) == 1 or LED.isdisjoint(chunks[0].roles):
+        return
     at = next((n for n, t in enumerate(first) if t.role == "seq" or bare_side(t)), 0)
     prefix = first[:at]
     if not prefix or any(t.role not in ("shape", "detail") and (not t.site or t.side != "-") for t in prefix):
@@ -104,11 +114,16 @@ def share_prefix(chunks: list[Chunk]) -> None:
             chunk.hold([*prefix, *chunk.terms])
 
 
+LED = frozenset({"seq", "site"})
+
+
 def share_description(chunks: list[Chunk]) -> None:
     """`enlarged hilar and cervical nodes`: both are enlarged."""
     first = chunks[0].terms
+    if first[-1].kind != "adj":
+        return
     at = next((n for n, t in enumerate(first) if t.site), 0)
-    if not at or first[-1].kind != "adj" or any(t.role not in DESCRIBED for t in first[:at]):
+    if not at or any(t.role not in DESCRIBED for t in first[:at]):
         return
     for chunk in chunks[1:]:
         if chunk.kind == "S":
@@ -121,24 +136,24 @@ def bare_side(term: Term) -> bool:
 
 def share_place(chunks: list[Chunk]) -> None:
     """`hepatic segments S5 and S8`: both are of the liver."""
-    homes = [t for t in chunks[0].terms if t.place]
     for chunk in chunks[1:]:
-        if homes and all(t.kind == "part" and CODE.fullmatch(t.form) for t in chunk.terms):
-            chunk.hold([*homes, *chunk.terms])
+        if chunk.terms[0].kind == "part" and all(
+            t.kind == "part" and CODE.fullmatch(t.form) for t in chunk.terms
+        ):
+            chunk.hold([*(t for t in chunks[0].terms if t.place), *chunk.terms])
 
 
 def share_slashed(chunks: list[Chunk]) -> None:
     """`Left apical scarring/thickening`: both are there."""
     for before, chunk in pairwise(chunks):
-        if [t.form for t in chunk.before] == ["/"] and not any(
-            t.site or t.role == "detail" for t in chunk.terms
-        ):
+        slashed = len(chunk.before) == 1 and chunk.before[0].form == "/"
+        if slashed and not any(t.site or t.role == "detail" for t in chunk.terms):
             chunk.hold([*(t for t in before.terms[:-1] if t.role in ("detail", "site")), *chunk.terms])
 
 
 def share_side(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
     """`the left femur and tibia`: both are left."""
-    side = next((t for c in chunks[:1] for t in c.terms if t.side != "-"), None)
+    side = next((t for t in chunks[0].terms if t.side != "-"), None) if chunks else None
     if side is None:
         return
     for chunk in chunks[1:]:
@@ -149,28 +164,36 @@ def share_side(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
 
 def of_both(chunk: Chunk) -> bool:
     """`Right effusion and low lung volumes`: a new noun in the plural is of both sides."""
-    return any(t.form.endswith("s") for t in chunk.terms if t.place or t.role == "aspect")
+    for t in chunk.terms:  # noqa: SIM110 — asked of every chunk of a list
+        if t.form[-1] == "s" and (t.role == "aspect" or t.place):
+            return True
+    return False
 
 
 def share_value(chunks: list[Chunk]) -> None:
     """`normal size, shape and signal`: all three are normal."""
-    first = chunks[0].terms
-    value = [t for t in first if t.role in ("normal", "abnormal", "up", "down")]
-    if value and any(t.role in ("aspect", "seq") for t in first):
-        places = [t for t in first if t.site]
-        for chunk in chunks[1:]:
-            if chunk.kind in "XS":
-                lent = [] if any(t.site for t in chunk.terms) else places
-                chunk.hold([*value, *lent, *chunk.terms])
+    roles = chunks[0].roles
+    if VALUES.isdisjoint(roles) or VALUED.isdisjoint(roles):
+        return
+    value = [t for t in chunks[0].terms if t.role in VALUES]
+    places = [t for t in chunks[0].terms if t.site]
+    for chunk in chunks[1:]:
+        if chunk.kind in "XS":
+            lent = [] if any(t.site for t in chunk.terms) else places
+            chunk.hold([*value, *lent, *chunk.terms])
+
+
+VALUES = frozenset({"normal", "abnormal", "up", "down"})
+VALUED = frozenset({"aspect", "seq"})
 
 
 def share_degree(chunks: list[Chunk]) -> None:
     """`scattered linear and patchy opacities`: both are scattered; `focal nodule or mass` says it of one noun only."""
-    details = [t for t in chunks[0].terms if t.role == "detail"]
     if chunks[0].terms[0].role != "detail":
         return
+    details = [t for t in chunks[0].terms if t.role == "detail"]
     for chunk in chunks[1:]:
-        if chunk.kind == "F" and not any(t.role == "detail" for t in chunk.terms):
+        if chunk.kind == "F" and "detail" not in chunk.roles:
             chunk.hold([*details, *chunk.terms])
 
 
@@ -182,25 +205,27 @@ def side_term(side: str, at: int) -> Term:
 def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`linear and patchy opacities`, `anterior and middle cerebral arteries`: the first lacks its noun."""
     last = ending(chunk)
-    if last is chunk.terms[-1] and on_two_sides(last, later):
-        rest = Chunk(later.terms[later.terms.index(after_degree(later)) :])
-        return [*chunk.terms[:-1], *other_side(last, rest, vocabulary)]
-    if last.site and last is chunk.terms[-1] and shares_thing(last, later) and not described_node(chunk):
-        return [*chunk.terms, *without_place(last, later.terms)]
     if last.site:
-        whole = last is not chunk.terms[-1] or last.form.endswith(
-            "ly"
-        )  # `the basal ganglia bilaterally and …`
-        return chunk.terms if whole else completed_place(chunk, later, vocabulary)
+        return completed_where(chunk, last, later, vocabulary)
     if last.role in POLES and any(graded(t) for t in later.terms):
         return [*(t for t in chunk.terms if t is not last), *like(last, later.terms)]
-    if (
-        later.kind in "FX"
-        and adjectival(last)
-        and not any(t.role in HEADS or t.role == "aspect" for t in chunk.terms)
-    ):
+    if later.kind in "FX" and NOUNS.isdisjoint(chunk.roles) and adjectival(last):
         return [*chunk.terms, *shared(last, later.terms)]
     return chunk.terms
+
+
+def completed_where(chunk: Chunk, last: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
+    """The same for a chunk that ends with a place or a side, and perhaps a size behind it."""
+    if last is not chunk.terms[-1]:
+        return chunk.terms
+    if on_two_sides(last, later):
+        rest = Chunk(later.terms[later.terms.index(after_degree(later)) :])
+        return [*chunk.terms[:-1], *other_side(last, rest, vocabulary)]
+    if shares_thing(last, later) and not described_node(chunk):
+        return [*chunk.terms, *without_place(last, later.terms)]
+    if last.form.endswith("ly"):  # `the basal ganglia bilaterally and …`
+        return chunk.terms
+    return completed_place(chunk, later, vocabulary)
 
 
 GRADED = (" signal", " density", " attenuation", " intensity")
@@ -243,9 +268,9 @@ def like(last: Term, later: list[Term]) -> list[Term]:
 def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
     """`left upper and lower lobe`, `right and left hilar contours`: the place that is only begun."""
     last, tail = chunk.terms[-1], later.terms[-1]
-    at = max((n for n, t in enumerate(later.terms) if t.place), default=-1)
     named = tail.role in HEADS and not tail.place  # an operation may name its place itself
-    if named and at >= 0 and last.kind == "dir" and later.kind == "F":
+    at = max((n for n, t in enumerate(later.terms) if t.place), default=-1) if named else -1
+    if at >= 0 and last.kind == "dir" and later.kind == "F":
         place = completed_place(chunk, Chunk(later.terms[: at + 1]), vocabulary)
         return [*place, *later.terms[at + 1 :]] if place[-1].place else chunk.terms
     parent = last.site[:-1]
@@ -275,7 +300,7 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
 
 def on_two_sides(side: Term, later: Chunk) -> bool:
     """`Small right and moderate left effusions`: one thing on two sides."""
-    return later.kind == "F" and bare_side(side) and after_degree(later).side in ("left", "right")
+    return bare_side(side) and later.kind == "F" and after_degree(later).side in ("left", "right")
 
 
 def described_node(chunk: Chunk) -> bool:
