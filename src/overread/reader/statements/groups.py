@@ -1,7 +1,5 @@
 """Chunks → groups: what is joined by `and`, `or` and commas, and how far a denial reaches."""
 
-from collections.abc import Iterator
-
 from msgspec import Struct, structs
 
 from overread.reader.statements.chunks import Chunk, Item
@@ -308,8 +306,3 @@ def aspect_of_a_place(chunk: Chunk) -> bool:
 
 def valued(chunk: Chunk) -> bool:
     return "normal" in chunk.roles
-
-
-def placed(found: list[Group]) -> Iterator[Group]:
-    """The groups that are places."""
-    return (g for g in found if g.kind == "S")

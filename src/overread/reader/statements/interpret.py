@@ -9,7 +9,7 @@ from overread.reader.statements.chunks import Chunk, asserts
 from overread.reader.statements.classes import HEADS, THINGS, adjectival
 from overread.reader.statements.clauses import Clause
 from overread.reader.statements.coordination import alternatives, of, side_term, sided
-from overread.reader.statements.groups import ANYTHING, Group, lacking, names_largest, placed
+from overread.reader.statements.groups import ANYTHING, Group, lacking, names_largest
 from overread.reader.statements.terms import Term
 
 VISIBLE = Term("quality", ("visible",), (), "-", "-", "visualized", -1, -1)
@@ -60,8 +60,13 @@ class Finding(Struct, gc=False):
     places: list[Group] = field(default_factory=list)
 
     def forms(self, shared: Forms) -> Forms:
+        chunks = self.group.chunks
+        if not self.places:
+            return [[*s, *c.terms] for s in shared for c in chunks]
         own = alternatives(self.places)
-        return [[*s, *c.terms, *self.reached(c, p)] for s in shared for c in self.group.chunks for p in own]
+        if len(chunks) == 1:
+            return [[*s, *chunks[0].terms, *p] for s in shared for p in own]
+        return [[*s, *c.terms, *self.reached(c, p)] for s in shared for c in chunks for p in own]
 
     def reached(self, chunk: Chunk, named: list[Term]) -> list[Term]:
         """The place behind them, where it is the chunk\'s: not `a right effusion and a nodule in the left lung`."""
@@ -93,9 +98,10 @@ def elsewhere(terms: list[Term], named: list[Term]) -> bool:
 
 def interpret(clause: Clause, before: Frame) -> Read:
     """The statements of one clause, and what it leaves for the next."""
-    lead, subjects = gather(clause.pre, bare=clause.verb in ("-", "seen"))
+    exists = clause.verb in ("-", "seen")
+    lead, subjects = gather(clause.pre, bare=exists)
     shared = context(clause, before, lead, bool(subjects))
-    if clause.verb in ("-", "seen"):
+    if exists:
         return existence(clause, lead, subjects, shared)
     if not subjects:
         if clause.verb == "have":  # `the duct measures 9 mm and contains a stone`: not one of 9 mm
@@ -113,20 +119,27 @@ def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) ->
     """Places in front of the finding, or what stands for a missing subject."""
     shared = alternatives(lead)
     if clause.pre:
-        unplaced = lead and all(g.kind == "X" for g in lead) and not any(t.site for s in shared for t in s)
-        if before.last and not subjects and (clause.inherit == "last" or unplaced):
-            # `on T2 it is bright`, `the margins are clear`; after `no foci` only the place goes on
-            last = [[t for t in b if t.site] for b in before.last] if before.denied else before.last
-            return [[*b, *s] for b in last for s in shared]
-        goes_on = subjects and before.last and (clause.inherit == "last" or unnamed(clause.pre))
-        if goes_on and not any(t.site for s in shared for t in s):
-            homes = [[t for t in b if t.site] for b in before.last]  # `lesions, within which areas are seen`
-            return [[*h, *s] for h in homes for s in shared]
-        return shared
+        return after_frame(clause, before, lead, shared, subjects) if before.last else shared
     if clause.inherit == "last" and before.last:
         return before.last
     if clause.inherit or clause.verb == "have":
         return before.subject or [[]]
+    return shared
+
+
+def after_frame(clause: Clause, before: Frame, lead: list[Group], shared: Forms, subjects: bool) -> Forms:
+    """The same where something was named in the clause before."""
+    goes_on = clause.inherit == "last"
+    if subjects:
+        if (goes_on or unnamed(clause.pre)) and not any(t.site for s in shared for t in s):
+            homes = [[t for t in b if t.site] for b in before.last]  # `lesions, within which areas are seen`
+            return [[*h, *s] for h in homes for s in shared]
+        return shared
+    aspects = lead and all(g.kind == "X" for g in lead)
+    if goes_on or (aspects and not any(t.site for s in shared for t in s)):
+        # `on T2 it is bright`, `the margins are clear`; after `no foci` only the place goes on
+        last = [[t for t in b if t.site] for b in before.last] if before.denied else before.last
+        return [[*b, *s] for b in last for s in shared]
     return shared
 
 
@@ -159,9 +172,8 @@ def gather(found: list[Group], bare: bool = False, after: bool = False) -> tuple
 def placing(findings: list[Finding], place: Group) -> Finding:
     """The finding that a place after it belongs to: `nodules with clear margins in the left lung` are there."""
     last = findings[-1]
-    aspect = all(any(t.role == "aspect" for t in c.terms) for c in last.group.chunks)
-    if len(findings) > 1 and last.group.link == "with" and aspect and not of(place):
-        return findings[-2]
+    if len(findings) > 1 and last.group.link == "with" and not of(place):
+        return findings[-2] if all("aspect" in c.roles for c in last.group.chunks) else last
     return last
 
 
@@ -339,10 +351,11 @@ def predicates(clause: Clause, found: list[Finding], subjects: Forms, off: bool)
 
 def predicate(terms: list[Term], denied: bool, off: bool) -> Statement:
     """A lesion that shows no enhancement is there all the same: it is one that does not enhance."""
-    roles = {t.role for t in terms}
-    lesion = denied and not off and not roles.isdisjoint(("head", "compound")) and "abnormal" not in roles
-    if lesion and any(asserts(t) and t.role == "aspect" for t in terms):
-        return Statement([unenhanced(t) for t in terms], False)
+    if denied and not off:
+        roles = {t.role for t in terms}
+        lesion = not roles.isdisjoint(("head", "compound")) and "abnormal" not in roles
+        if lesion and "aspect" in roles and any(asserts(t) and t.role == "aspect" for t in terms):
+            return Statement([unenhanced(t) for t in terms], False)
     return Statement(terms, denied or off)
 
 
@@ -353,7 +366,7 @@ def unenhanced(term: Term) -> Term:
 
 
 def only_change(group: Group) -> bool:
-    return all(t.role == "change" for c in group.chunks for t in c.terms)
+    return all(c.roles == {"change"} for c in group.chunks)
 
 
 # ---- something is added
@@ -365,7 +378,7 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
     hedged = extra.group.link == "hedge"
     if hedged and off:
         return []
-    homes = [g for g in placed(main.places) if sited(g)]
+    homes = [g for g in main.places if g.kind == "S" and sited(g)]
     # `its shape is normal, with no abnormal density`: the shape is not said again
     spots = [[t for t in s if t.role not in ("aspect", "seq")] for s in shared]
     places = [[*s, *p] for s in spots for p in alternatives(homes)]
@@ -373,7 +386,7 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
     thing = any(not describes(c) for c in extra.group.chunks[1:])
     made: list[Statement] = []
     for chunk in extra.group.chunks:
-        if off and any(t.role == "normal" for t in chunk.terms):  # `no mass, with preserved signal`
+        if off and "normal" in chunk.roles:  # `no mass, with preserved signal`
             made += [Statement([*chunk.terms, *p, *o], extra.group.denied) for p in places for o in own]
             continue
         # `with low signal and compression of the dural sac`: the signal is of the main finding
@@ -413,8 +426,10 @@ def levels_of(places: Forms) -> Forms:
 
 def describes(chunk: Chunk) -> bool:
     """Is it said of a lesion, and no finding of its own?"""
+    if not HEADS.isdisjoint(chunk.roles):
+        return False
     organ = any(t.role == "quality" and t.sense[0][:-1] in OF_THE_ORGAN for t in chunk.terms)
-    return not organ and not any(t.role in HEADS or t.form in THINGS for t in chunk.terms)
+    return not organ and not any(t.form in THINGS for t in chunk.terms)
 
 
 def names(chunk: Chunk) -> bool:

@@ -12,12 +12,13 @@ from overread.reader.statements.interpret import LEVEL, OF_A_DISC, Frame, Statem
 from overread.reader.statements.terms import Term, terms
 from overread.reader.statements.vocabulary import Vocabulary
 
-SPINE = ("spine",)
+SPINE = "spine"
 TIP = ("tip",)
 OWNED = ("its", "their")
 FINDINGS = frozenset({"head", "compound", "quality"})
 LIMB = ("limb",)
 OTHER_SIDE = {"left": "right", "right": "left"}
+BOTH = OTHER_SIDE.keys()
 SAME_SIDE = {"left": "left", "right": "right"}
 POINTING = {("contralateral",): OTHER_SIDE, ("ipsilateral",): SAME_SIDE}
 """Words that name a side by the one named before."""
@@ -102,8 +103,8 @@ class Reader:
                 self.named_limb([t for g in clause.pre for c in g.chunks for t in c.terms])
             made, left = self.clause(clause, frame)
             frame = frame if clause.aside else left
-            if clause.pre and not clause.inherit and any(t.side != "-" for f in left.subject for t in f):
-                self.owner = left.subject[0]
+            if clause is not found[-1]:
+                self.keep_owner(clause, left)
             if clause is found[0] and clause.pre:
                 level, fronted = spinal_level(clause.pre), clause.pre[0].link == "prep"
             elif level:
@@ -113,17 +114,27 @@ class Reader:
                     else s
                     for s in made
                 ]
-            named: set[str] = set()
-            for statement in made:
-                placed, side = self.sided(with_topic(statement.terms, self.topic), side, statement.denied)
-                named.add(side)
-                side = "-" if named >= {"left", "right"} else side
-                unmoved = placed is statement.terms
-                out.append(statement if unmoved else structs.replace(statement, terms=placed))
+            side = self.put(made, side, out)
         self.left = frame
         if frame.last:
             self.frame = frame
         return out
+
+    def keep_owner(self, clause: Clause, left: Frame) -> None:
+        """The subject of this clause, where it has a side, for those that follow."""
+        if clause.pre and not clause.inherit and any(t.side != "-" for f in left.subject for t in f):
+            self.owner = left.subject[0]
+
+    def put(self, made: list[Statement], side: str, out: list[Statement]) -> str:
+        """Add the statements with the topic and the side that go on; the side that goes on behind them."""
+        named: set[str] = set()
+        for statement in made:
+            placed, side = self.sided(with_topic(statement.terms, self.topic), side, statement.denied)
+            named.add(side)
+            side = "-" if named >= BOTH else side
+            unmoved = placed is statement.terms
+            out.append(statement if unmoved else structs.replace(statement, terms=placed))
+        return side
 
     def head(self, clause: Clause) -> None:
         """Before a colon: `Left knee:` is a topic; `MRI of the left knee shows:` only tells the side of the limb."""
@@ -138,9 +149,12 @@ class Reader:
 
     def prepare(self, clause: Clause) -> None:
         """Share what joined words share; leave out what was done before."""
+        after = False
         for group in (*clause.pre, *clause.post):
-            resolve(group, self.vocabulary)
-        if all(g.link != "after" for g in (*clause.pre, *clause.post)):
+            after |= group.link == "after"
+            if len(group.chunks) > 1:
+                resolve(group, self.vocabulary)
+        if not after:
             return
         before = [
             t for g in clause.pre if g.link == "after" for c in g.chunks for t in c.terms if t.role == "head"
@@ -156,7 +170,7 @@ class Reader:
             clause.inherit = ""
             if frame.last and clause.verb == "-" and only_where(clause.pre):
                 return excepted(clause.pre, frame)
-        if clause.pre and all(largest(g) for g in clause.pre):
+        if clause.pre and clause.pre[0].kind == "D" and all(largest(g) for g in clause.pre):
             clause.inherit = "last"
         self.name_owner(clause, frame)
         goes_on = clause.inherit == "last"
@@ -169,12 +183,14 @@ class Reader:
 
     def name_owner(self, clause: Clause, frame: Frame) -> None:
         """`The left has two stones`, `its wall is thickened`: of what was spoken of before."""
-        first = clause.pre[0].chunks[0] if clause.pre else None
-        if first is None or any(t.place for t in first.terms):
+        if not clause.pre:
             return
+        first = clause.pre[0].chunks[0]
         alone = len(clause.pre) == 1 and clause.pre[0].link != "prep" and clause.verb != "-"
-        sides = alone and all(bare_side(t) for t in first.terms)
+        sides = alone and first.kind == "S" and all(bare_side(t) for t in first.terms)
         if not sides and not any(t.form in OWNED for t in first.before):
+            return
+        if any(t.place for t in first.terms):
             return
         known = frame if frame.subject else self.frame
         self.asked |= known is not frame
@@ -196,11 +212,12 @@ class Reader:
 
     def sided(self, found: list[Term], side: str, denied: bool) -> tuple[list[Term], str]:
         """`The right kidney is small and the ureter wide`: the side goes on."""
-        pointing = [POINTING[t.site] for t in found if t.site in POINTING]
+        pointing = [POINTING[t.site] for t in found if len(t.site) == 1 and t.site in POINTING]
         if pointing:
             return self.pointed(found, side, pointing[0])
-        named = {t.side for t in found} - {"-"}
-        if named in ({"left"}, {"right"}):
+        named = {t.side for t in found}
+        named.discard("-")
+        if len(named) == 1 and not named.isdisjoint(OTHER_SIDE):
             self.side = named.pop()
             return found, self.side
         if named:
@@ -265,7 +282,7 @@ def spinal_level(found: list[Group]) -> list[Term]:
     """The level in front (`At L3/4, …`), or the one disc that is the subject, `the disc at L3/4`: it goes on."""
     first, *behind = found
     near = [first, *(g for g in behind[:1] if g.link == "prep" and first.link != "prep")]
-    named = [t for g in near for c in g.chunks for t in c.terms if t.site[:1] == SPINE]
+    named = [t for g in near for c in g.chunks for t in c.terms if t.site and t.site[0] == SPINE]
     if first.link == "prep":
         return named
     levels = [t for t in named if LEVEL.fullmatch(t.site[-1])]
@@ -275,7 +292,7 @@ def spinal_level(found: list[Group]) -> list[Term]:
 def at_level(found: list[Term], level: list[Term]) -> list[Term]:
     """`At L3/4 the disc protrudes; the thecal sac is compressed`: the level goes on."""
     places = [t for t in found if t.place]
-    elsewhere = places and not any(t.site[:1] == SPINE for t in places)
+    elsewhere = places and not any(t.site[0] == SPINE for t in places)
     if elsewhere or any(t.site[-1:] == level[0].site[-1:] for t in found):
         return found
     return [*level, *found]
