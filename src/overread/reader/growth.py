@@ -92,14 +92,17 @@ def growth(text: str) -> tuple[Growth, ...]:
 
 
 def grown(text: str) -> Iterator[Growth]:
-    places = [(start, end, largest(text[start:end])) for start, end in sizes(text)]
-    for start, end, _ in places:
+    places = sizes(text)
+    for start, end in places:
         ends = RANGE.fullmatch(text[start:end])
         if ends is not None and FROM_TO.search(text[:start]):
             yield Growth(start, end, direction(float(ends[2]), float(ends[1])))
         elif THEN_AND_NOW.match(text, end):
             yield Growth(start, end, "no_change")
-    known = [place for place in places if place[2] is not None]
+    if len(places) < 2:  # most sentences
+        return
+    sized = [(start, end, largest(text[start:end])) for start, end in places]
+    known = [place for place in sized if place[2] is not None]
     if len(known) < 2:
         return
     told = dated(text, known)

@@ -51,13 +51,19 @@ GOING = re.compile(
     r"escape\w*|absent|absence|neither|none|nowhere|nothing|never|do not|does not|not one)\b"
 )
 
+GOING_PARTS = (
+    "resol", "cleare", "cleari", "gone", "vanish", "disappear", "subsid", "sorb", "sorp", "any more", "anymore",
+    "no longer", "retriev", "against", "trace", "residual", "remov", "withdr", "pulled", "discontinu", " out", "lack",
+    "devoid", "free ", "-free", "escape", "absen", "neither", "none", "nowhere", "nothing", "never", "do not",
+    "does not", "not one",
+)  # fmt: skip
+"""A text without any of these letters holds none of those words; every sentence is asked, and they are found sooner."""
+
 
 def may_be_gone(text: str) -> bool:
-    """Does it hold words by which something that rules take for present may be gone?
-
-    Every sentence is asked: words in small letters are found four times as soon as words in either.
-    """
-    return GOING.search(text.lower()) is not None
+    """Does it hold words by which something that rules take for present may be gone?"""
+    small = text.lower()
+    return any(map(small.__contains__, GOING_PARTS)) and GOING.search(small) is not None
 
 
 TAKING_BACK = re.compile(

@@ -17,11 +17,17 @@ PLACE = re.compile(
 )
 """A sentence may end at a stop, a tab or line, a list mark …"""
 
-BEGINS = re.compile(r"[.?!\t\n\r\v\f\x85\u2028\u2029(\d•●▪◦‣]")
+BEGINS = re.compile(r"[.?!\t\n\r\v\f\x85\u2028\u2029•●▪◦‣]")
 """What those begin with: few characters of a text, and found sooner than all that may follow them."""
+
+NUMBERED = re.compile(r"(?<!\S)\(?\d{1,2}\)")
+"""But for a number, which is looked for only where there are brackets."""
 
 RUN_ON = re.compile(r" (?<=[a-z] ) *(?=(?:There|No|The|This|These|Those|It|Both|Also|Otherwise|Again) [a-z])")
 """… or where the next begins without any stop before it."""
+
+RUN_ON_WORD = re.compile(r"[TNIBOA](?:(?<=[a-z] .)|(?<=  .))")
+"""Capitals after two spaces, or after a small letter and one: few, and found sooner."""
 
 MARK = re.compile(
     r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|[a-z]{2}|$)"
@@ -126,15 +132,18 @@ class Splitter:
 
     def places(self) -> list[re.Match[str]]:
         """Where a sentence may end, in order."""
-        run_on = list(RUN_ON.finditer(self.text, self.start, self.end))
+        begins = [begin.start() for begin in BEGINS.finditer(self.text, self.start, self.end)]
+        if ")" in self.text:
+            numbered = [item.start() for item in NUMBERED.finditer(self.text, self.start, self.end)]
+            begins = sorted([*begins, *numbered])
         found: list[re.Match[str]] = []
         after = self.start
-        for begin in BEGINS.finditer(self.text, self.start, self.end):
-            at = begin.start()
+        for at in begins:
             if at >= after and (match := PLACE.match(self.text, at, self.end)):
                 found.append(match)
                 after = match.end()
-        if run_on:
+        if RUN_ON_WORD.search(self.text, self.start, self.end):
+            run_on = RUN_ON.finditer(self.text, self.start, self.end)
             found = sorted([*run_on, *found], key=re.Match.start)
         return found
 
@@ -165,12 +174,15 @@ class Splitter:
             self.start = mark.end()
 
     def at_stop(self, match: re.Match[str]) -> None:
-        if self.plainly_ends(match.start(), match.end()):
-            self.close(match.end(), match.end())
+        at, after = match.span()
+        if self.plainly_ends(at, after):
+            self.close(after, after)
+        elif self.in_number(at, after):
+            return
         elif item := self.unstopped_item(match):
             self.close(item, item)
         elif ends(self.text, self.start, match, self.end):
-            self.close(match.end(), match.end())
+            self.close(after, after)
 
     def plainly_ends(self, at: int, after: int) -> bool:
         """Most sentences end so: a word that is no abbreviation, one full stop, a space and a capital."""
@@ -180,6 +192,11 @@ class Splitter:
             return False
         word = text[max(self.start, at - 24) : at].rpartition(" ")[2]
         return len(word) > 1 and word.isalpha() and word.lower() not in abbreviations()
+
+    def in_number(self, at: int, after: int) -> bool:
+        """Most other stops stand in a number: `2.5 cm`."""
+        decimal = self.text[at - 1].isdigit() and self.text[at:after] == "."
+        return decimal and self.start < at and after < self.end and self.text[after].isdigit()
 
     def unstopped_item(self, match: re.Match[str]) -> int | None:
         """Where the next list number begins: `1. Clear lungs 2. Normal heart`, `Chest 1. Clear lungs`."""

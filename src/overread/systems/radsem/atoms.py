@@ -4,15 +4,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from overread.reader.growth import growth
 from overread.reader.statements.interpret import LEVEL, Statement
 from overread.reader.statements.terms import SEGMENT, Term
 from overread.reader.statements.vocabulary import Path, Vocabulary
-from overread.systems.radsem.features import axis, features
+from overread.systems.radsem.features import axis, features, told_of_place
 from overread.systems.radsem.places import DIRECTIONS, SAME
 from overread.systems.radsem.relate import devices
 from overread.systems.radsem.schema import Atom, Normality, Side
@@ -45,6 +45,11 @@ VENTRICLE, MENISCUS = "ventricular-system", "meniscus"
 WORDS = attrgetter("role", "sense", "site", "side", "kind", "form")
 """All of a term but where it stands."""
 
+PLACE_WORDS = attrgetter("site", "side", "kind", "form")
+"""All that a term tells of a place."""
+
+NOTHING: frozenset[str] = frozenset()
+
 SIZE = ("measure", ("size",), (), "-", "-", "size")
 """Any size: what a statement means does not hang on how many millimetres."""
 
@@ -64,7 +69,26 @@ def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], t
     hedged = tentative(terms, text, statement.denied)
     rest, denied = without_gone(terms, statement.denied, text)
     made = understood(rest, denied, hedged, vocabulary, text)
-    return [structs.replace(atom, start=span[0], end=span[1], said=text) for atom in made]
+    if made is None:
+        return []
+    known, place = made.meaning, made.place
+    start, end = span
+    return [
+        Atom(
+            said,
+            known.normality,
+            start,
+            end,
+            side,
+            place.sites,
+            place.parts,
+            known.finding,
+            made.details,
+            denied,
+            text,
+        )
+        for side, said in zip(place.sides, made.said, strict=True)
+    ]
 
 
 def once(terms: list[Term]) -> tuple[Term, ...]:
@@ -114,66 +138,97 @@ def spinal(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     )
 
 
-@lru_cache(maxsize=4096)
-def understood(
-    terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
-) -> tuple[Atom, ...]:
-    """The atoms, wherever the sentence stands."""
-    known = meaning(tuple([SIZE if t.role == "measure" else WORDS(t) for t in terms]), denied, vocabulary)
-    if known.empty or (hedged and known.unknown):
-        return ()
-    details = {s for t in terms if t.role == "measure" for s in t.sense}.union(known.details)
-    for grown in growth(text):
-        if any(grown.start <= t.start < grown.end for t in terms):
-            details.add(CHANGE_BY_SIZE[grown.direction])
-    if hedged:
-        details.add("hedged")
-    detailed = tuple(sorted(details))
-    said = sentence(terms, known.sides, text, denied, hedged)
-    return tuple(
-        [
-            Atom(
-                words,
-                known.normality,
-                -1,
-                -1,
-                side,
-                known.sites,
-                known.parts,
-                known.finding,
-                detailed,
-                denied,
-            )
-            for side, words in zip(known.sides, said, strict=True)
-        ]
-    )
-
-
-class Meaning(NamedTuple):
-    """What a statement says, whatever its sentence."""
+class Meaning(Struct, frozen=True, gc=False):
+    """What a statement says is there or not, wherever."""
 
     normality: Normality
     finding: tuple[str, ...]
-    details: frozenset[str]
+    details: tuple[str, ...]
     empty: bool
     """Only names an aspect, and says nothing of it."""
 
     unknown: bool
     """In words that no table knows."""
 
+    one_device: bool
+    """Names one tube or the like."""
+
+
+class Whereabouts(Struct, frozen=True, gc=False):
+    """Where it is, whatever it is."""
+
     sites: tuple[str, ...]
     parts: tuple[str, ...]
     sides: tuple[Side, ...]
 
 
+class Understood(Struct, frozen=True, gc=False):
+    """What a statement says, wherever its sentence stands."""
+
+    meaning: Meaning
+    place: Whereabouts
+    details: tuple[str, ...]
+    said: tuple[str, ...]
+    """A sentence for each side."""
+
+
+Words = tuple[Any, ...]
+
+
 @lru_cache(maxsize=4096)
-def meaning(words: tuple[tuple[Any, ...], ...], denied: bool, vocabulary: Vocabulary) -> Meaning:
-    """The meaning of terms without their place in the text: other sentences say the same."""
+def understood(
+    terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
+) -> Understood | None:
+    """None where nothing is said.
+
+    What and where are worked out apart: other statements say the same of other places.
+    """
+    found: list[Words] = []
+    where: list[Words] = []
+    told: frozenset[str] = NOTHING
+    more: set[str] = set()
+    for t in terms:
+        if t.role == "measure":
+            found.append(SIZE)
+            more.update(t.sense)
+        elif t.role != "site" or t.sense:
+            found.append(WORDS(t))
+        elif tells := told_of_place(t.site, t.form):
+            told |= tells
+        if t.site or t.side != "-":
+            where.append(PLACE_WORDS(t))
+    known = meaning(tuple(found), told, denied, vocabulary)
+    if known.empty or (hedged and known.unknown):
+        return None
+    place = whereabouts(tuple(where), known.one_device, vocabulary)
+    for grown in growth(text):
+        if any(grown.start <= t.start < grown.end for t in terms):
+            more.add(CHANGE_BY_SIZE[grown.direction])
+    if hedged:
+        more.add("hedged")
+    details = tuple(sorted(more.union(known.details))) if more else known.details
+    said = tuple(sentence(terms, place.sides, text, denied, hedged))
+    return Understood(known, place, details, said)
+
+
+@lru_cache(maxsize=4096)
+def meaning(
+    words: tuple[Words, ...], places: frozenset[str], denied: bool, vocabulary: Vocabulary
+) -> Meaning:
+    """The meaning of terms without their place in the text or in the body."""
     terms = [Term(role, sense, site, side, kind, form, 0, 0) for role, sense, site, side, kind, form in words]
-    said = features(terms, denied)
+    said = features(terms, places, denied)
     empty, unknown = all(axis(f)[1] == "?" for f in said.finding), all(f[0] == "~" for f in said.finding)
-    finding, details = tuple(sorted(said.finding)), said.details - {"size"}
-    return Meaning(said.normality, finding, details, empty, unknown, *placed(terms), sides(terms, vocabulary))
+    finding, details = tuple(sorted(said.finding)), tuple(sorted(said.details - {"size"}))
+    one_device = any(t.sense and t.sense[0] in devices() and not t.form.endswith("s") for t in terms)
+    return Meaning(said.normality, finding, details, empty, unknown, one_device)
+
+
+@lru_cache(maxsize=4096)
+def whereabouts(words: tuple[Words, ...], one_device: bool, vocabulary: Vocabulary) -> Whereabouts:
+    """Places and sides of terms without their place in the text."""
+    terms = [Term("site", (), site, side, kind, form, 0, 0) for site, side, kind, form in words]
+    return Whereabouts(*placed(terms), sides(terms, one_device, vocabulary))
 
 
 def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -207,7 +262,7 @@ def most_special(paths: list[Path]) -> list[Path]:
     return [p for p in dict.fromkeys(paths) if not any(q != p and q[: len(p)] == p for q in paths)]
 
 
-def sides(terms: Sequence[Term], vocabulary: Vocabulary) -> tuple[Side, ...]:
+def sides(terms: Sequence[Term], one_device: bool, vocabulary: Vocabulary) -> tuple[Side, ...]:
     """Left and right apart; both for a paired organ without a side."""
     named = {t.side for t in terms if not t.site or not t.site[-1].startswith(CHAMBERS)} - {"-"}
     named = named or {t.side for t in terms}  # a lead in the right ventricle of a left pacemaker is left
@@ -219,8 +274,8 @@ def sides(terms: Sequence[Term], vocabulary: Vocabulary) -> tuple[Side, ...]:
         return ("right",)
     if "both" in named:  # alone: `both lobes of the right lung` are right
         return ("left", "right")
-    if any(t.sense and t.sense[0] in devices() and not t.form.endswith("s") for t in terms):
-        return ("-",)  # one tube below the diaphragm
+    if one_device:  # below the diaphragm
+        return ("-",)
     paths = most_special([t.site for t in terms if t.place])
     if PLEURA in paths:  # `the lungs are clear of pneumothorax` speaks of one space
         return ("-",)

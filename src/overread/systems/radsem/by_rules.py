@@ -48,6 +48,7 @@ MODALITIES = {
         "views",
     },
 }
+MODALITY_WORDS = tuple(set().union(*MODALITIES.values()))
 Said = tuple[Statement, tuple[int, int]]
 """A statement and the span of the sentence that makes it."""
 
@@ -58,9 +59,10 @@ def view(reading: Reading) -> Atoms:
     said = one_limb(list(spoken(reading)))
     found: dict[tuple[str, bool, frozenset[str]], Atom] = {}
     text = reading.seen
+    sentences = {span: alike(text[span[0] : span[1]]) for _, span in said}
     for statement, span in located(said):
         words = frozenset([t.form for t in statement.terms if t.role != "change"])
-        for atom in atoms(statement, forms, span, alike(text[span[0] : span[1]])):
+        for atom in atoms(statement, forms, span, sentences[span]):
             found.setdefault((atom.side, atom.denied, words), atom)
     once: dict[str, Atom] = {}
     for atom in found.values():
@@ -93,8 +95,11 @@ def unread(reading: Reading) -> Iterator[Atom]:
 
 def modality(report: Report) -> str:
     """CT, MR, film or ultrasound, where the exam or technique section, or the first line, says so."""
-    told = " ".join(s.span.of(report.text) for s in report.section("exam", "technique"))
-    said = {w.form for w in words_of(f"{told} {alike(report.text)[:FIRST]}")}
+    told = " ".join([s.span.of(report.text) for s in report.section("exam", "technique")])
+    written = f"{told} {alike(report.text)[:FIRST]}"
+    if not any(map(written.lower().__contains__, MODALITY_WORDS)):
+        return "-"
+    said = {w.form for w in words_of(written)}
     return next((name for name, names in MODALITIES.items() if not said.isdisjoint(names)), "-")
 
 
@@ -113,24 +118,26 @@ def spoken(reading: Reading) -> Iterator[Said]:
             reader.topic = []
         end = span.end
         before = reader.topic
-        said = plain(alike(unasked(sentence, text)))
+        raw = span.of(text)
+        words = alike(raw)
+        said = plain(words if sentence.asked is None else alike(unasked(sentence, raw)))
         if denies_growth(said) and is_steady(reading, sentence.index):
             said = without_denied_growth(said)
         made = reader.read(said)
         if ear is not None:
-            made = heard(made, sentence, ear, span.of(text), len(reading.outline) <= FEW)
-        made = without_gone(made, reading, sentence)
-        words = alike(span.of(text))
-        yield from ((s, (span.start, span.end)) for s in made if not nameless(s, words))
+            made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
+        for statement in without_gone(made, reading, sentence, raw):
+            if not nameless(statement, words):
+                yield statement, (span.start, span.end)
         if reader.topic is not before:
-            heading = span.of(text).rstrip().endswith(":")
+            heading = raw.rstrip().endswith(":")
 
 
-def without_gone(made: list[Statement], reading: Reading, sentence: Outline) -> list[Statement]:
+def without_gone(made: list[Statement], reading: Reading, sentence: Outline, text: str) -> list[Statement]:
     """What was there before and is no more is denied: `the drain has been withdrawn`."""
-    text, start = sentence.span.of(reading.seen), sentence.span.start
-    if all(s.denied for s in made) or not may_be_gone(text):
+    if not may_be_gone(text) or all(s.denied for s in made):
         return made
+    start = sentence.span.start
     own = [f for f in reading.findings if f.sentence == sentence.index and f.kind != "structure"]
     gone = [f for f in own if f.gone or (f.status == "negative" and f.values("improved"))]
 
@@ -242,9 +249,8 @@ TWICE_DENIED = re.compile(
 GROWING = frozenset({"up", "down", "aspect", "change", "abnormal"})
 
 
-def unasked(sentence: Outline, text: str) -> str:
+def unasked(sentence: Outline, raw: str) -> str:
     """The sentence up to the part that asks for something or tells who was told, and what follows a semicolon."""
-    raw = sentence.span.of(text)
     if sentence.asked is None:
         return raw
     asked = sentence.asked - sentence.span.start
@@ -301,9 +307,9 @@ DENYING_WORDS = ("no ", "not ", "without ", "stopped ", "ceased ", "failed ")
 
 def denies_growth(text: str) -> bool:
     small = text.lower()
-    if not any(word in small for word in DENYING_WORDS):
+    if not any(map(small.__contains__, DENYING_WORDS)) or not any(map(small.__contains__, GROWING_WORDS)):
         return False
-    return any(word in small for word in GROWING_WORDS) and DENIED_GROWTH.search(text) is not None
+    return DENIED_GROWTH.search(text) is not None
 
 
 def is_steady(reading: Reading, sentence: int) -> bool:
@@ -348,8 +354,10 @@ DESCRIBING = frozenset({"open", "normal", "detail", "up", "down", "quality", "sh
 def nameless(statement: Statement, text: str) -> bool:
     """Is the thing it speaks of missing: taken out of the report (`pulmonary … are normal`), or never named?"""
     terms = statement.terms
+    if "XX" not in text and names_place(terms):
+        return False
     places = [t for t in terms if t.place]
-    if places and not ("XX" in text and RUN.search(text)):
+    if places and not RUN.search(text):
         return False
     if not places:
         return all(
@@ -364,6 +372,14 @@ def nameless(statement: Statement, text: str) -> bool:
     return LOST.match(text, last.end) is not None or (
         blank is not None and any(t.start == blank.end() for t in terms if not t.site)
     )
+
+
+def names_place(terms: list[Term]) -> bool:
+    """Does one of them name a place? Mostly the first with a site does."""
+    for term in terms:  # noqa: SIM110
+        if term.site and term.place:
+            return True
+    return False
 
 
 def one_limb(said: list[Said]) -> list[Said]:
@@ -393,8 +409,9 @@ def located(said: list[Said]) -> Iterator[Said]:
     for statement, span in said:
         terms = statement.terms
         named = [s for t in terms if t.role == "head" for s in t.sense if s in known]
-        if any(t.place for t in terms):
-            remember(where, named, [t for t in terms if t.role == "site"])
+        if names_place(terms):
+            if named:
+                remember(where, named, [t for t in terms if t.role == "site"])
             yield statement, span
             continue
         home = next((where[h] for h in named if h in where), [])

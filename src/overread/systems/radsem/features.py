@@ -6,9 +6,11 @@ A feature is a plain name (`nodule`, `fluid`) or an aspect with a pole: `size+` 
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from overread.reader.statements.terms import Term
+from overread.reader.statements.vocabulary import Path
 from overread.systems.radsem.schema import Normality
 
 POLES = "+-~!?0"
@@ -37,6 +39,9 @@ SHARP = frozenset({"clear0", "margin0"})
 
 HOLLOW = frozenset({"bowel", "small-bowel", "colon", "stomach", "rectum"})
 GASES = frozenset({"gas", "air", "gas shadow", "gas shadows", "bowel gas", "intestinal gas", "colonic gas"})
+TELLING_PLACES = HOLLOW | {"lymph-node", "gas", "wall"}
+"""Places in which a finding means something else than anywhere."""
+
 ON_A_SEQUENCE = frozenset({"signal", "enhancement", "diffusion"})
 
 
@@ -57,17 +62,26 @@ def axis(feature: str) -> tuple[str, str]:
     return (feature[:-1], feature[-1]) if feature[-1] in POLES else (feature, "")
 
 
-def features(terms: Iterable[Term], denied: bool) -> Said:
-    """What the terms of a statement say together."""
-    return Composer(terms).said(denied)
+def features(terms: Iterable[Term], places: frozenset[str], denied: bool) -> Said:
+    """What the terms of a statement say together, in places of which this is told (`told_of_place`)."""
+    return Composer(terms, places).said(denied)
+
+
+@lru_cache(maxsize=4096)
+def told_of_place(site: Path, form: str) -> frozenset[str]:
+    """All of a term's place that what is found there may hang on: most tell nothing."""
+    told = TELLING_PLACES.intersection(site)
+    if form in GASES:
+        return told | {"gas"}
+    return told | {"wall"} if form.endswith("wall") else told
 
 
 class Composer:
     """Puts words that need each other together: `increased` and `density`, `normal` and `size`."""
 
-    def __init__(self, terms: Iterable[Term]) -> None:
+    def __init__(self, terms: Iterable[Term], places: frozenset[str]) -> None:
         self.senses: dict[str, set[str]] = {}
-        self.sites: set[str] = set()
+        self.sites = set(places)
         self.limits = False
         """It is said to keep within normal limits."""
 
@@ -78,11 +92,7 @@ class Composer:
             self.poor |= term.role == "abnormal" and term.form in POOR
             self.limits |= term.role == "normal" and "limits" in term.form
             self.senses.setdefault(term.role, set()).update(term.sense)
-            self.sites.update(term.site)
-            if term.form in GASES:
-                self.sites.add("gas")
-            elif term.form.endswith("wall"):
-                self.sites.add("wall")
+            self.sites |= told_of_place(term.site, term.form)
         self.heads = self.of("head", "compound")
         self.shapes = self.of("shape")
         self.open = self.of("open")

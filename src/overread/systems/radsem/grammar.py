@@ -65,10 +65,15 @@ def adjectival(form: str) -> bool:
     if form.startswith(PHRASES):
         return True
     form = form.removesuffix(" in size")
-    last = re.split(r"[ -]", form)[-1]
+    last = parted(form)[-1]
     if last in NOUNS or last.endswith("ment"):
         return False
     return last in ADJECTIVES or last.endswith(ADJECTIVE_ENDS)
+
+
+def parted(phrase: str) -> list[str]:
+    """Its words, those of a compound apart."""
+    return phrase.replace("-", " ").split(" ")
 
 
 def singular(word: str) -> str:
@@ -92,7 +97,7 @@ def plural(phrase: str) -> bool:
     noun = AFTER_THE_NOUN.split(phrase, maxsplit=1)[0]
     if noun.startswith(("a ", "an ", "one ")):
         return False
-    last = re.split(r"[ -]", noun)[-1]
+    last = parted(noun)[-1]
     return last in PLURALS or singular(last) != last
 
 
@@ -104,7 +109,7 @@ def with_article(phrase: str) -> str:
     ('a calcified granuloma', 'an 8 mm nodule', 'scarring')
     """
     noun = AFTER_THE_NOUN.split(phrase, maxsplit=1)[0]
-    words = re.split(r"[ -]", noun)
+    words = parted(noun)
     if words[-1] not in COUNTED or words[0] in DETERMINED:
         return phrase
     return f"{'an' if VOWEL.match(phrase) else 'a'} {phrase}"

@@ -122,6 +122,8 @@ def names(role: str, words: str) -> bool:
 
 def stands(form: str, text: str, start: int) -> bool:
     """Does the form stand here? Its spelling may differ; a number may not: T10 is not in `T9-T12`."""
+    if len(form) > 1 and text.startswith(form, start):  # mostly
+        return True
     first = form.split(" ", 1)[0]
     seen = len(first) if first[-1:].isdigit() else 2
     return text[start : start + seen].lower() == form[:seen]
@@ -133,21 +135,21 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
     here: list[Piece] = []
     after: list[Piece] = []
     for term in terms:
-        start, end, form = term.start, term.end, term.form
-        if term.role == "change":
+        role, start, end, form = term.role, term.start, term.end, term.form
+        if role == "change":
             continue
         if start < 0 or form.startswith("no "):
             after.append(piece(structs.replace(term, start=-1, end=-1), form))
         elif end > start and stands(form, text, start):
             raw = text[start:end]
             if term.kind == "part" and form.startswith("tip"):  # of a tube, not of the body
-                term = structs.replace(term, role="head", site=(), kind="-", form="tip")
+                term, role = structs.replace(term, role="head", site=(), kind="-", form="tip"), "head"
                 raw = raw.split()[0]
-            words, noun = written(raw, form, term.role)
-            here.append(Piece(term, words, start, end, term.role == "site", noun))
+            words, noun = written(raw, form, role)
+            here.append(Piece(term, words, start, end, role == "site", noun))
         elif end > start and text[start:end].lower() in NOUN_AGAIN:  # a smaller one
             words = singular(form)
-            here.append(Piece(term, words, start, end, term.role == "site", names(term.role, words)))
+            here.append(Piece(term, words, start, end, role == "site", names(role, words)))
         elif end > start:
             before.append(piece(term, coded(form)))
     if len(here) > 1:
@@ -202,6 +204,7 @@ def close(a: Piece, b: Piece, text: str) -> bool:
     return gap == " " or in_one_phrase(gap) or (a.term.kind == "dir" and gap in RANGE)
 
 
+@lru_cache(maxsize=8192)
 def in_one_phrase(gap: str) -> bool:
     return gap == "-" or only(IN_A_PHRASE, gap)
 
@@ -218,7 +221,11 @@ def sharing(a: Piece, b: Piece, text: str) -> bool:
     """Do they stand in one noun phrase, or share a noun over a joint: `clear or blurred margins`?"""
     if a.start < 0 or b.start < 0:
         return False
-    gap = text[a.end : b.start]
+    return shares_noun(text[a.end : b.start])
+
+
+@lru_cache(maxsize=8192)
+def shares_noun(gap: str) -> bool:
     return in_one_phrase(gap) or JOINED.fullmatch(gap) is not None
 
 
@@ -230,6 +237,7 @@ def one_place(a: Piece, b: Piece, text: str) -> bool:
     return in_one_place(gap) or (a.term.kind == "dir" and gap in RANGE)
 
 
+@lru_cache(maxsize=8192)
 def in_one_place(gap: str) -> bool:
     return only(PLACE_GLUE, gap)
 
@@ -239,17 +247,24 @@ def run_words(run: list[Piece], text: str) -> str:
     words = run[0].words
     for a, b in pairwise(run):
         gap = between(a, b, text)
-        kept = [w.lower() for w in TOKEN.findall(gap)] if gap is not None else []
-        kept = kept if all(w in PLACE_GLUE for w in kept) or gap in RANGE else []
-        inner = " ".join(w for w in kept if w != BLANK and w not in ("a", "an", "both", "all", "sided", "-"))
+        inner = place_glue(gap) if gap is not None and gap != " " else ""
         words += f" {inner} {b.words}" if inner else f" {b.words}"
     return words
+
+
+@lru_cache(maxsize=8192)
+def place_glue(gap: str) -> str:
+    """What is written of the words between two pieces of a place."""
+    kept = [w.lower() for w in TOKEN.findall(gap)]
+    if not all(w in PLACE_GLUE for w in kept) and gap not in RANGE:
+        return ""
+    return " ".join(w for w in kept if w != BLANK and w not in ("a", "an", "both", "all", "sided", "-"))
 
 
 def leading(start: int, text: str) -> str:
     """Qualifiers right before a place in the text: `no definite` effusion, `grossly` clear."""
     kept = ""
-    last = text[max(0, start - 20) : max(0, start)].lower().split()[-1:]
+    last = text[max(0, start - 20) : max(0, start)].lower().rsplit(None, 1)[-1:]
     if not last or (last[0] not in BEFORE_A_NAME and last[0] != BLANK):
         return kept
     for word in reversed(text[max(0, start - 40) : start].lower().split()):

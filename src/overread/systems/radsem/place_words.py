@@ -104,6 +104,6 @@ def singular_phrase(words: str) -> str:
 
 def sided_name(name: str, side: str) -> str:
     """`small left effusion` for one side, whichever the words name."""
-    if side == "-" or re.search(rf"\b{side}\b", name):
+    if side == "-" or (side in name and re.search(rf"\b{side}\b", name)):
         return name
     return f"{side} {unsided(name)}"

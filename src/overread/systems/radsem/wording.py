@@ -35,6 +35,7 @@ from overread.systems.radsem.relate import devices
 SPINE = ("spine",)
 PLEURA = ("thorax", "pleura")
 LEVEL = re.compile(r"[CTLS]\d")
+CODE = re.compile(r"[A-Z]+\d")
 ENDS = (" tip", " tips")
 OWNED = (" its ", " their ")
 VERBS = (["ends"], ["end"], ["branches"])
@@ -392,7 +393,7 @@ class Wording:
             if run[0] in done or run[0].start < 0 or any(p.term.site[: len(site)] == site for p in done):
                 continue
             place = noun_of(run, self.text)
-            article = "" if re.match(r"[A-Z]+\d", place) else "the "
+            article = "" if CODE.match(place) else "the "
             words += f" {placing(run, self.text)} {article}{place}"
         words += "".join(f" {p.words}" for p in self.after)
         adverbs = [
