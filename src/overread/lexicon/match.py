@@ -26,6 +26,10 @@ class Node(Struct, Generic[Row], gc=False):
     """By the next word, where longer forms go on."""
 
 
+Longer = dict[str, Node[Row]]
+"""By the next word, where forms go on."""
+
+
 class Matcher(Generic[Row]):
     """Every form at once: a tree of their words."""
 
@@ -70,15 +74,26 @@ class Matcher(Generic[Row]):
                 node = node.longer.get(words[last])
         return found
 
-    def phrases(self, words: Sequence[str]) -> list[tuple[int, int, tuple[Row, ...]]]:
-        """Those of two words and more; who asks for each word by itself needs no tree for that."""
-        found: list[tuple[int, int, tuple[Row, ...]]] = []
-        size = len(words)
-        for first, node in enumerate(map(self._first.get, words)):
-            last = first + 1
-            while node is not None and node.longer is not None and last < size:
-                node = node.longer.get(words[last])
-                last += 1
-                if node is not None and node.rows:
-                    found.append((first, last, node.rows))
-        return found
+    def longer(self, word: str) -> Longer[Row] | None:
+        """What may follow a word as part of a form."""
+        node = self._first.get(word)
+        return None if node is None else node.longer
+
+
+def phrases(
+    words: Sequence[str], longer: Iterable[Longer[Row] | None]
+) -> list[tuple[int, int, tuple[Row, ...]]]:
+    """The spans of two words and more, for who has asked what is `longer` than each word."""
+    found: list[tuple[int, int, tuple[Row, ...]]] = []
+    size = len(words)
+    for first, here in enumerate(longer):
+        last = first + 1
+        while here is not None and last < size:
+            node = here.get(words[last])
+            if node is None:
+                break
+            last += 1
+            if node.rows:
+                found.append((first, last, node.rows))
+            here = node.longer
+    return found

@@ -8,8 +8,8 @@ from msgspec import structs
 from overread.reader.statements.chunks import Chunk
 from overread.reader.statements.classes import DESCRIBED, HEADS, THINGS, adjectival
 from overread.reader.statements.groups import Group, after_degree, thing_at_place
-from overread.reader.statements.terms import CODE, Term, as_term
-from overread.reader.statements.vocabulary import Vocabulary
+from overread.reader.statements.terms import Term, as_term
+from overread.reader.statements.vocabulary import CODE, Vocabulary
 
 MOST = 200
 """Ways to combine lists that are followed up; a sentence with more is a table, not a statement."""

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from msgspec import Struct, structs
 
+from overread.lexicon.match import phrases
 from overread.lexicon.words import Word, split
 from overread.reader.sizes import sizes
-from overread.reader.statements.vocabulary import Entry, Path, Vocabulary, stem
+from overread.reader.statements.vocabulary import Entry, Met, Path, Vocabulary, unknown, weight
 
 NAMED = frozenset(
     "site head quality shape normal abnormal aspect up down detail seq measure open compound change".split()
@@ -18,7 +18,6 @@ NAMED = frozenset(
 BRACKETED = frozenset({"measure", "detail", "site"})
 """What may stand in brackets within a noun phrase: a size, a segment."""
 
-CODE = re.compile(r"[sctlmvp]\d{1,2}[ab]?")
 SEGMENT = re.compile(r"s[1-8]")
 """A segment of the liver or the lung where the sentence speaks of segments; else a sacral vertebra."""
 
@@ -64,10 +63,11 @@ def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     if not BONES.isdisjoint(forms):
         found = spread(found, text)
         forms = [w.form for w in found]
-    forms = list(map(vocabulary.spelled.__getitem__, forms))
-    phrases = measures(text, found)
-    take_phrases(text, forms, phrases, vocabulary)
-    made = joined(text, found, forms, phrases, vocabulary)
+    met = list(map(vocabulary.words.__getitem__, forms))
+    forms = [m.form for m in met]
+    taken = measures(text, found)
+    take_phrases(text, forms, met, taken)
+    made = joined(text, found, met, taken)
     if "-free" in text:
         made = with_free_first(made, text)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
@@ -155,22 +155,24 @@ def measures(text: str, found: Sequence[Word]) -> Phrases:
     return taken
 
 
-def take_phrases(text: str, forms: list[str], taken: Phrases, vocabulary: Vocabulary) -> None:
+def take_phrases(text: str, forms: list[str], met: list[Met], taken: Phrases) -> None:
     """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
-    weight = vocabulary.weights
-    ranked = [
-        ((first - last) * 100_000 + weight[id(rows)] + first, first, last, rows[-1])
-        for first, last, rows in vocabulary.matcher.phrases(forms)
-    ]
-    if not ranked:
+    found = phrases(forms, [m.longer for m in met])
+    if not found:
         return
-    ranked.sort()
+    if len(found) > 1:
+        found.sort(key=rank)
     used = {n for first, (_, last) in taken.items() for n in range(first, last)}
-    for _, first, last, entry in ranked:
+    for first, last, rows in found:
         inner = range(first, last)
         if used.isdisjoint(inner):
             used.update(inner)
-            taken[first] = meant(entry, text), last
+            taken[first] = meant(rows[-1], text), last
+
+
+def rank(span: tuple[int, int, tuple[Entry, ...]]) -> int:
+    first, last, rows = span
+    return (first - last) * 100_000 + weight(rows[-1]) + first
 
 
 def meant(entry: Entry, text: str) -> Entry:
@@ -180,38 +182,26 @@ def meant(entry: Entry, text: str) -> Entry:
     return entry
 
 
-def joined(
-    text: str, found: Sequence[Word], forms: list[str], phrases: Phrases, vocabulary: Vocabulary
-) -> list[Term]:
+def joined(text: str, found: Sequence[Word], met: list[Met], taken: Phrases) -> list[Term]:
     """Each phrase as one term, and each word that is in none."""
     made: list[Term] = []
     segmental = "egment" in text
     after = 0
-    for n, entry in enumerate(map(vocabulary.forms.get, forms)):
+    for n, known in enumerate(met):
         if n < after:
             continue
-        form, word = forms[n], found[n]
+        form, entry, word = known.form, known.entry, found[n]
         end = word.end
-        if n in phrases:
-            entry, after = phrases[n]
+        if n in taken:
+            entry, after = taken[n]
             if after > n + 1:
-                form, end = " ".join(forms[n:after]), found[after - 1].end
-        elif entry is None or (segmental and SEGMENT.fullmatch(form)):
-            entry = vocabulary.prefixed(form) or unknown(form)
+                form, end = " ".join([m.form for m in met[n:after]]), found[after - 1].end
         elif entry.role == "seq":
             entry = meant(entry, text)
+        elif segmental and SEGMENT.fullmatch(form):
+            entry = unknown(form)
         made.append(Term(entry.role, entry.sense, entry.site, entry.side, entry.kind, form, word.start, end))
     return made
-
-
-@lru_cache(maxsize=8192)
-def unknown(form: str) -> Entry:
-    """A word no table knows: a code such as S8, punctuation, or an open word that stands for itself."""
-    if CODE.fullmatch(form):
-        return Entry("site", (), (form,), "-", "part")
-    if not form[0].isalpha():
-        return Entry("stop" if form in ";:.?!()[]" else "ignore")
-    return Entry("open", (f"~{stem(form)}",)) if len(form) > 2 else Entry("ignore")
 
 
 def unbracketed(found: list[Term]) -> Iterator[Term]:

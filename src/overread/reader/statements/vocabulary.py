@@ -1,5 +1,6 @@
 """Every form this system understands, from its own table and from the lexicon."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -8,7 +9,7 @@ from msgspec import Struct, structs
 
 from overread.lexicon.lexicon import Lexicon, knows_words, lexicon, shipped
 from overread.lexicon.load import Row
-from overread.lexicon.match import Matcher
+from overread.lexicon.match import Longer, Matcher
 from overread.lexicon.statement_words import WordRow, relations, word_rows
 from overread.lexicon.words import phrase, plurals
 
@@ -54,18 +55,34 @@ class Entry(Struct, frozen=True, gc=False):
 REMEMBERED_WORDS = 50_000
 
 
-class Spellings(dict[str, str]):
-    """Word → the word as the tables spell it; a new one is worked out once."""
+class Met(Struct, frozen=True, gc=False):
+    """A word that was met in a sentence, with all that is asked of it each time."""
 
-    def __init__(self, known: frozenset[str], lex: Lexicon) -> None:
+    form: str
+    """As the tables spell it."""
+
+    entry: Entry
+    """What it does where it stands alone."""
+
+    longer: Longer[Entry] | None
+    """What may follow it as part of a phrase."""
+
+
+class Words(dict[str, Met]):
+    """Word → what is known of it; a new one is worked out once."""
+
+    def __init__(self, vocabulary: "Vocabulary") -> None:
         super().__init__()
-        self.known, self.lexicon = known, lex
+        self.vocabulary = vocabulary
 
-    def __missing__(self, word: str) -> str:
+    def __missing__(self, word: str) -> Met:
         if len(self) >= REMEMBERED_WORDS:
             self.clear()
-        found = self[word] = word if word in self.known else self.lexicon.normal(word)
-        return found
+        known = self.vocabulary
+        form = word if word in known.known else known.lexicon.normal(word)
+        entry = known.forms.get(form) or known.prefixed(form) or unknown(form)
+        met = self[word] = Met(form, entry, known.matcher.longer(form))
+        return met
 
 
 class Vocabulary:
@@ -84,10 +101,7 @@ class Vocabulary:
         self.known = frozenset(word for form in own for word in form.split())
         self.forms = own | {f: e for f, e in self.lexicon_forms(own) if f not in own}
         self.matcher: Matcher[Entry] = Matcher(self.forms.items())
-        self.weights = {id(rows): weight(rows[-1]) for rows in self.matcher.forms.values()}
-        """Which of two equally long forms speaks: the lighter one; by the rows' identity."""
-
-        self.spelled = Spellings(self.known, lex)
+        self.words = Words(self)
         self.sentences: dict[str, Any] = {}
         """Sentences read before that stand alone; who reads them keeps it small."""
 
@@ -195,6 +209,18 @@ class Vocabulary:
         return Entry("head", (SAME_FINDING.get(row.concept, row.concept),))
 
 
+CODE = re.compile(r"[sctlmvp]\d{1,2}[ab]?")
+
+
+def unknown(form: str) -> Entry:
+    """A word no table knows: a code such as S8, punctuation, or an open word that stands for itself."""
+    if CODE.fullmatch(form):
+        return Entry("site", (), (form,), "-", "part")
+    if not form[0].isalpha():
+        return Entry("stop" if form in ";:.?!()[]" else "ignore")
+    return Entry("open", (f"~{stem(form)}",)) if len(form) > 2 else Entry("ignore")
+
+
 def denied(entry: Entry, form: str) -> Entry:
     """The opposite of a value; of a finding or a form only the word, which says nothing else.
 
@@ -218,6 +244,7 @@ def paired(sides: dict[str, set[str]], places: dict[str, Path]) -> frozenset[str
 
 
 def weight(entry: Entry) -> int:
+    """Which of two equally long forms speaks: the lighter one."""
     return (entry.role == "site") * 20_000 + (entry.kind == "adj") * 10_000
 
 
