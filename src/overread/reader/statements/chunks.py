@@ -35,7 +35,7 @@ class Chunk:
         self.terms = terms
         """To be changed by `hold` only, which knows that roles and kind may change with them."""
 
-        self.roles = {t.role for t in terms}
+        self.roles = {terms[0].role} if len(terms) == 1 else {t.role for t in terms}
         self.kind = kind_of(terms, self.roles)
         """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
 
@@ -88,9 +88,8 @@ OF_OLD = frozenset({"head", "compound", "quality", "shape"})
 NAMING = frozenset({"head", "compound", "aspect"})
 
 
-def chunked(terms: list[Term]) -> list[Item]:
+def chunked(terms: list[Term], forms: set[str]) -> list[Item]:
     """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out."""
-    forms = {t.form for t in terms}
     found = parts(in_full(terms, forms), not DOUBTED.isdisjoint(forms))
     return [Chunk(part) if isinstance(part, list) else part for part in found]
 

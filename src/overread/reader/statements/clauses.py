@@ -69,13 +69,19 @@ class Run(Struct, frozen=True, gc=False):
 def clauses(terms: list[Term]) -> list[Clause]:
     """The clauses of one sentence, in order."""
     cutter = Cutter()
-    for item in chunked(terms):
+    forms = {t.form for t in terms}
+    for item in chunked(terms, forms):
         if item.role in CUTTING:
             cutter.add(item)  # type: ignore[arg-type]  # a chunk has no role
         else:
             cutter.current.append(item)
     cutter.close()
-    return [clause(one) for run in cutter.out for part in parted(run) for one in with_verb_again(part)]
+    runs = cutter.out
+    if "," in forms:
+        runs = [part for run in runs for part in parted(run)]
+    if "have" in [t.role for t in terms]:
+        runs = [part for run in runs for part in with_verb_again(run)]
+    return [clause(run) for run in runs]
 
 
 class Cutter:
@@ -388,7 +394,7 @@ def clause(run: Run) -> Clause:
         manner,
         run.inherit,
         run.topic,
-        lacking(words),
+        bool(words) and lacking(words),
         run.aside,
         SPREADS in [t.sense for t in words],
     )

@@ -17,6 +17,8 @@ MADE_OF = frozenset({"calcified", "fat", "necrotic", "solid", "groundglass"})
 TURNS = frozenset({"with", "hedge", "undo", "except"})
 """Roles that end a denial."""
 
+TURNING = TURNS | {"deny"}
+
 
 class Group(Struct, gc=False):
     """Joined chunks; `link` is what ties the group to the words before."""
@@ -131,28 +133,33 @@ class Joiner:
 
     def take(self, chunk: Chunk) -> None:
         before = chunk.before
-        roles = {t.role for t in before}
-        link = self.tie(chunk, before, roles) if roles else ""
-        if not self.out or not self.join(self.out[-1], chunk, link, roles):
+        roles = {before[0].role} if len(before) == 1 else {t.role for t in before}
+        link = self.tie(chunk, before, roles) if before else ""
+        may_join = self.out and ("and" in roles or chunk.kind == "D")
+        if not may_join or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
 
     def tie(self, chunk: Chunk, before: list[Term], roles: set[str]) -> str:
         """What the small words before it tie the chunk with; whether it is denied changes with them."""
-        if not TURNS.isdisjoint(roles) and (self.out or not self.denied) and not self.goes_on(chunk, roles):
+        if not TURNING.isdisjoint(roles):
+            self.turn(chunk, before, roles)
+        link = link_of_one(before[0]) if len(before) == 1 else link_of(before, roles)
+        if link == "prep" and self.out and chunk.kind == "F":
+            link = self.meant(chunk, roles)
+        if self.denied and any(t.form == "as well as" for t in before[1:]):  # without necrosis, as well as edema
+            self.denied = False
+        return link
+
+    def turn(self, chunk: Chunk, before: list[Term], roles: set[str]) -> None:
+        """Begin a denial, or end it."""
+        turned = not TURNS.isdisjoint(roles) and (self.out or not self.denied)
+        if turned and not self.goes_on(chunk, roles):
             self.inferred = self.denied and any(t.form in INFERRED for t in before)
             self.denied = False
         if not self.denied:
             self.denied = "deny" in roles
         elif not self.out and lacking(before):  # are not without stones
             self.denied = False
-        link = "after" if "technique" in roles else link_of(before, roles)
-        if link == "prep" and self.out and chunk.kind == "F":
-            link = self.meant(chunk, roles)
-        if self.denied and any(
-            t.form == "as well as" for t in before[1:]
-        ):  # without necrosis, as well as edema
-            self.denied = False
-        return link
 
     def meant(self, chunk: Chunk, roles: set[str]) -> str:
         """What a preposition before a finding ties it with."""
@@ -172,12 +179,13 @@ class Joiner:
         )
 
     def join(self, group: Group, chunk: Chunk, link: str, roles: set[str]) -> bool:
+        """Put a chunk of details, or one behind an `and` or a comma, into the group if it belongs there."""
         if chunk.kind == "D" and (link == "sizes" or tells_size(group, chunk)):
             last = group.chunks[-1]
             for other in [last] if names_largest(last) else group.chunks:
                 other.hold([*other.terms, *chunk.terms])
             return True
-        if (group.link == "prep" and again(group, chunk)) or (
+        if ("prep" in roles and again(group, chunk)) or (
             link == "and"
             and group.denied == self.denied
             and not self.apart(group, chunk, roles)
@@ -224,8 +232,8 @@ def names_largest(chunk: Chunk) -> bool:
 
 
 def link_of(before: list[Term], roles: set[str]) -> str:
-    if len(before) == 1:
-        return link_of_one(before[0])
+    if "technique" in roles:
+        return "after"
     if "undo" in roles:
         return "hedge"
     if "and" in roles and "prep" in roles:  # `thin throughout and free of …`
@@ -242,18 +250,20 @@ def link_of(before: list[Term], roles: set[str]) -> str:
 
 def link_of_one(word: Term) -> str:
     """The same for a word that stands alone, as most do."""
-    if word.role == "undo":
-        return "hedge"
-    if word.role == "deny":
-        return "with" if word.form == "without" else ""
-    return word.role if word.role in TIES else ""
+    role = word.role
+    if role in TIES:
+        return role
+    return "with" if role == "deny" and word.form == "without" else LIKE.get(role, "")
 
 
+LIKE = {"technique": "after", "undo": "hedge"}
 TIES = frozenset({*LINKS, "with"})
 
 
 def again(group: Group, chunk: Chunk) -> bool:
     """`in the left lobe and in the right lobe`: one more place, not a place within a place."""
+    if group.link != "prep":
+        return False
     roles = [t.role for t in chunk.before if t.role == "prep" or (t.role == "and" and t.form != ",")]
     if roles[:1] != ["and"] or "prep" not in roles:
         return False

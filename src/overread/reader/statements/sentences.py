@@ -103,10 +103,11 @@ class Reader:
                 self.named_limb([t for g in clause.pre for c in g.chunks for t in c.terms])
             made, left = self.clause(clause, frame)
             frame = frame if clause.aside else left
-            if clause is not found[-1]:
+            if clause is not found[-1]:  # what follows is asked about where something follows
                 self.keep_owner(clause, left)
             if clause is found[0] and clause.pre:
-                level, fronted = spinal_level(clause.pre), clause.pre[0].link == "prep"
+                if len(found) > 1:
+                    level, fronted = spinal_level(clause.pre), clause.pre[0].link == "prep"
             elif level:
                 made = [
                     structs.replace(s, terms=at_level(s.terms, level))
