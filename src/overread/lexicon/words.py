@@ -2,17 +2,16 @@
 
 import re
 from functools import lru_cache
-from itertools import accumulate
 
 from msgspec import Struct
 
 from overread.report.marks import hidden
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
-APART = re.compile(f"({WORD.pattern})")
-APART_PLAIN = re.compile(APART.pattern, re.ASCII)
+PLAIN_WORD = re.compile(WORD.pattern, re.ASCII)
 """The same for plain text, where a letter is told from other characters sooner."""
 
+MARKS = frozenset(",.;:")
 BARE = re.compile(r"[a-z0-9]+")
 PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
 """Phrases that are their own look-up form; most rows of the tables are."""
@@ -57,17 +56,29 @@ def separated(text: str) -> list[Word]:
     """The words of a text whose marks are hidden."""
     plain = text.isascii()
     small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
-    pieces = (APART_PLAIN if plain else APART).split(
-        small
-    )  # space, word, space, word, …, space: their lengths tell where each stands
-    ends = list(accumulate(map(len, pieces)))
-    found = list(map(Word, pieces[1::2], ends[::2], ends[1::2]))
+    found = plain_words(small) if plain else [Word(m[0].lower(), *m.span()) for m in WORD.finditer(text)]
     if "-" in small or not plain:
         found = [w for w in found if w.form not in JOINTS or not joins(small, w.start, w.end)]
-    if not plain:
-        found = [Word(w.form.lower(), w.start, w.end) for w in found]
     if "xx" in small or "__" in small:
         found = [with_blank(w) if "xx" in w.form or "__" in w.form else w for w in found]
+    return found
+
+
+def plain_words(text: str) -> list[Word]:
+    """What `WORD` finds in small letters of plain text, where most words stand between spaces or before a mark."""
+    found: list[Word] = []
+    add = found.append
+    start = 0
+    for piece in text.split(" "):
+        end = start + len(piece)
+        if piece.isalpha():
+            add(Word(piece, start, end))
+        elif piece[-1:] in MARKS and piece[:-1].isalpha():
+            add(Word(piece[:-1], start, end - 1))
+            add(Word(piece[-1], end - 1, end))
+        elif piece:
+            found += [Word(m[0], *m.span()) for m in PLAIN_WORD.finditer(text, start, end)]
+        start = end + 1
     return found
 
 

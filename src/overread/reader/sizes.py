@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-SOME = re.compile(
-    r"\b(?:approximately|about|up to|at least|roughly|nearly|greater than|less than|over)\s+$", re.IGNORECASE
-)
+ABOUT = ("approximately", "about", "up to", "at least", "roughly", "nearly", "greater than", "less than", "over")
+SOME = re.compile(rf"\b(?:{'|'.join(ABOUT)})\s+$", re.IGNORECASE)
 SIZE = re.compile(
     r"\d(?<!\d\d)\d*+(?:\.\d++)?+(?:(?:(?:\s*+(?:cm|mm))?\s*+(?:x|×|by)|\s*+(?:-|–|to))\s*+\d++(?:\.\d++)?+){0,9}\s*+(?:-\s*+)?"
     r"(?:mm|cm|millimeters?|centimeters?|millimetres?|centimetres?|hu|hounsfield units|%|percent|degrees?|ml|cc)\b"
@@ -24,9 +23,12 @@ def sizes(text: str) -> tuple[tuple[int, int], ...]:
 
 def measured(text: str) -> Iterator[tuple[int, int]]:
     for match in SIZE.finditer(text):
-        start = match.start()
-        about = SOME.search(text, max(0, start - 16), start)
-        yield (about.start() if about is not None else start), match.end()
+        start, end = match.span()
+        near = max(0, start - 16)
+        if text[near:start].rstrip().casefold().endswith(ABOUT):
+            about = SOME.search(text, near, start)
+            start = start if about is None else about.start()
+        yield start, end
 
 
 NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|a|an|several|a few)"

@@ -233,5 +233,5 @@ def measure(text: str) -> str:
     """
     unit = "mm" if "mm" in text else "cm" if "cm" in text else "%" if "%" in text else ""
     scale = 10 if unit == "cm" else 1
-    numbers = "x".join(f"{float(n) * scale:g}" for n in NUMBER.findall(text))
+    numbers = "x".join([f"{float(n) * scale:g}" for n in NUMBER.findall(text)])
     return f"{numbers}{'mm' if unit == 'cm' else unit}"
