@@ -4,7 +4,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-ABOUT = ("approximately", "about", "up to", "at least", "roughly", "nearly", "greater than", "less than", "over")
+ABOUT = (
+    "approximately",
+    "about",
+    "up to",
+    "at least",
+    "roughly",
+    "nearly",
+    "greater than",
+    "less than",
+    "over",
+)
 SOME = re.compile(rf"\b(?:{'|'.join(ABOUT)})\s+$", re.IGNORECASE)
 SIZE = re.compile(
     r"\d(?<!\d\d)\d*+(?:\.\d++)?+(?:(?:(?:\s*+(?:cm|mm))?\s*+(?:x|×|by)|\s*+(?:-|–|to))\s*+\d++(?:\.\d++)?+){0,9}\s*+(?:-\s*+)?"

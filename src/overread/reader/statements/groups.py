@@ -17,6 +17,7 @@ MADE_OF = frozenset({"calcified", "fat", "necrotic", "solid", "groundglass"})
 TURNS = frozenset({"with", "hedge", "undo", "except"})
 """Roles that end a denial."""
 
+NO_ROLES: set[str] = set()
 TURNING = TURNS | {"deny"}
 
 
@@ -132,9 +133,10 @@ class Joiner:
         """The last group is a place in front, or something that was done before."""
 
     def take(self, chunk: Chunk) -> None:
-        before = chunk.before
-        roles = {before[0].role} if len(before) == 1 else {t.role for t in before}
-        link = self.tie(chunk, before, roles) if before else ""
+        before, roles, link = chunk.before, NO_ROLES, ""
+        if before:
+            roles = {before[0].role} if len(before) == 1 else {t.role for t in before}
+            link = self.tie(chunk, before, roles)
         may_join = self.out and ("and" in roles or chunk.kind == "D")
         if not may_join or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
@@ -146,7 +148,9 @@ class Joiner:
         link = link_of_one(before[0]) if len(before) == 1 else link_of(before, roles)
         if link == "prep" and self.out and chunk.kind == "F":
             link = self.meant(chunk, roles)
-        if self.denied and any(t.form == "as well as" for t in before[1:]):  # without necrosis, as well as edema
+        if self.denied and any(
+            t.form == "as well as" for t in before[1:]
+        ):  # without necrosis, as well as edema
             self.denied = False
         return link
 

@@ -104,15 +104,18 @@ def interpret(clause: Clause, before: Frame) -> Read:
     if exists:
         return existence(clause, lead, subjects, shared)
     if not subjects:
-        if clause.verb == "have":  # `the duct measures 9 mm and contains a stone`: not one of 9 mm
-            shared = [
-                [t for t in s if t.role != "measure" or any(h.role in HEADS for h in s)] for s in shared
-            ]
+        if clause.verb == "have":
+            shared = [s if any(t.role in HEADS for t in s) else unmeasured(s) for s in shared]
         return predication(clause, shared, None, any(g.denied for g in lead))
     main = subjects[0]
     made = [s for extra in subjects[1:] for s in added(extra, main, shared, main.group.denied)]
     more, frame = predication(clause, main.forms(shared), main, main.group.denied)
     return made + more, frame
+
+
+def unmeasured(terms: list[Term]) -> list[Term]:
+    """`The duct measures 9 mm and contains a stone`: not one of 9 mm."""
+    return [t for t in terms if t.role != "measure"]
 
 
 def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) -> Forms:
@@ -196,7 +199,7 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
     if subjects:
         bare = subjects[0].forms(shared)
         mains = subjects[:1] + [s for s in subjects[1:] if s.group.link != "with"]
-        for subject in mains:
+        for subject in mains if places else ():
             subject.places = [*subject.places, *places]
         if later and later[0].group.link == "prep" and mains[-1].group.denied and not places:
             mains[-1].places = [
@@ -208,7 +211,7 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
         return made, Frame(bare, frame.last, frame.denied)
     if clause.verb == "seen" and (clause.manner or (clause.pre and not clause.inherit)):
         return visibility(clause, lead, shared, places, later)
-    here = [[*s, *p] for s in shared for p in alternatives(places)]
+    here = [[*s, *p] for s in shared for p in alternatives(places)] if places else shared
     if clause.inherit and clause.verb == "seen" and not later:  # `… and are seen in the left lower lobe`
         return [Statement(f, clause.denied) for f in here], Frame(shared, here)
     return listed(later, here, clause.denied)
@@ -277,19 +280,13 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
     if not found and lead and lead[0].kind in "XAD":
         found, lead = [Finding(lead[0], lead[1:])], []
     main_forms = subjects
-    subjects = [[*s, *p] for s in subjects for p in alternatives(lead)]
+    if lead:
+        subjects = [[*s, *p] for s in subjects for p in alternatives(lead)]
     off = denied or clause.denied
     itself = [Statement(s, off or clause.negates) for s in subjects] if main is not None else []
-    if not found and lead and clause.negates and not off and main is not None:
-        there = [Statement(s, False) for s in main_forms] if known(main) else []
-        return there + [structs.replace(s, of_it=True) for s in itself], Frame(subjects, main_forms)
-    if not found and main is None and clause.inherit in ("last", "subject") and lead and not off:
-        reached = [s for s in main_forms if clause.spreads and any(t.role in HEADS for t in s)]
-        forms = [
-            [*without_place(s), *p] for s in reached for p in alternatives(lead)
-        ]  # extending into the hilum
-        return [Statement(f, clause.negates) for f in forms], Frame(subjects, subjects)
     if not found:
+        if lead and not off:
+            return at_a_place(clause, main_forms, main, itself, Frame(subjects, subjects), alternatives(lead))
         return itself, Frame(subjects, subjects)
     if main is not None and stands_apart(found[0].group):
         extras = [
@@ -303,6 +300,20 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
         made = [Statement([*s, VISIBLE, *c.terms], off) for s in nodes for c in found[0].group.chunks]
         return made, Frame(subjects, subjects)
     return predicates(clause, found, subjects, off)
+
+
+def at_a_place(
+    clause: Clause, forms: Forms, main: Finding | None, itself: list[Statement], frame: Frame, places: Forms
+) -> Read:
+    """Only a place follows: the subject is there, is not there, or reaches to it."""
+    if main is not None and clause.negates:
+        there = [Statement(s, False) for s in forms] if known(main) else []
+        return there + [structs.replace(s, of_it=True) for s in itself], Frame(frame.subject, forms)
+    if main is None and clause.inherit in ("last", "subject"):
+        reached = [s for s in forms if clause.spreads and any(t.role in HEADS for t in s)]
+        spread = [[*without_place(s), *p] for s in reached for p in places]  # extending into the hilum
+        return [Statement(f, clause.negates) for f in spread], frame
+    return itself, frame
 
 
 def without_place(terms: list[Term]) -> list[Term]:
@@ -335,8 +346,8 @@ def itself_with(found: list[Finding], subjects: Forms, off: bool) -> Read:
 def predicates(clause: Clause, found: list[Finding], subjects: Forms, off: bool) -> Read:
     first = found[0]
     said = first.forms(subjects)
-    lacks = clause.lacking or lacking(first.group.chunks[0].before)
-    if off and lacks and first.group.denied:  # no lobe is free of nodules
+    lacks = off and first.group.denied and (clause.lacking or lacking(first.group.chunks[0].before))
+    if lacks:  # no lobe is free of nodules
         return [Statement(f, False) for f in said], Frame(subjects, [heads(f) for f in said])
     made: list[Statement] = [predicate(f, first.group.denied, off) for f in said]
     for before, finding in pairwise(found):

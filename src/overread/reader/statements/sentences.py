@@ -14,7 +14,7 @@ from overread.reader.statements.vocabulary import Vocabulary
 
 SPINE = "spine"
 TIP = ("tip",)
-OWNED = ("its", "their")
+OWNED = frozenset({"its", "their"})
 FINDINGS = frozenset({"head", "compound", "quality"})
 LIMB = ("limb",)
 OTHER_SIDE = {"left": "right", "right": "left"}
@@ -92,7 +92,8 @@ class Reader:
     def work(self, text: str) -> list[Statement]:
         found = clauses(terms(text, self.vocabulary))
         self.owner = []
-        frame, side, level, fronted = Frame(), "-", list[Term](), False
+        frame, side, fronted = Frame(), "-", False
+        level: list[Term] = []
         out: list[Statement] = []
         for clause in found:
             self.prepare(clause)
@@ -130,7 +131,8 @@ class Reader:
         """Add the statements with the topic and the side that go on; the side that goes on behind them."""
         named: set[str] = set()
         for statement in made:
-            placed, side = self.sided(with_topic(statement.terms, self.topic), side, statement.denied)
+            here = with_topic(statement.terms, self.topic) if self.topic else statement.terms
+            placed, side = self.sided(here, side, statement.denied)
             named.add(side)
             side = "-" if named >= BOTH else side
             unmoved = placed is statement.terms
@@ -189,7 +191,7 @@ class Reader:
         first = clause.pre[0].chunks[0]
         alone = len(clause.pre) == 1 and clause.pre[0].link != "prep" and clause.verb != "-"
         sides = alone and first.kind == "S" and all(bare_side(t) for t in first.terms)
-        if not sides and not any(t.form in OWNED for t in first.before):
+        if not sides and OWNED.isdisjoint([t.form for t in first.before]):
             return
         if any(t.place for t in first.terms):
             return
@@ -213,11 +215,12 @@ class Reader:
 
     def sided(self, found: list[Term], side: str, denied: bool) -> tuple[list[Term], str]:
         """`The right kidney is small and the ureter wide`: the side goes on."""
-        pointing = [POINTING[t.site] for t in found if len(t.site) == 1 and t.site in POINTING]
-        if pointing:
-            return self.pointed(found, side, pointing[0])
-        named = {t.side for t in found}
-        named.discard("-")
+        named: set[str] = set()
+        for term in found:
+            if term.side != "-":
+                named.add(term.side)
+            elif term.kind == "dir" and term.site in POINTING:
+                return self.pointed(found, side, POINTING[term.site])
         if len(named) == 1 and not named.isdisjoint(OTHER_SIDE):
             self.side = named.pop()
             return found, self.side
@@ -301,8 +304,6 @@ def at_level(found: list[Term], level: list[Term]) -> list[Term]:
 
 def with_topic(found: list[Term], topic: list[Term]) -> list[Term]:
     """A place named before a colon counts where the statement names none, or lends its side."""
-    if not topic:
-        return found
     places = [t for t in found if t.place]
     if not places:
         return [*topic, *found]
