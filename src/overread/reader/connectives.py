@@ -9,7 +9,7 @@ from overread.reader.grammar import PERCEIVED, POINTING, VERBS
 from overread.reader.lookahead import FINITE, leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
-from overread.reader.phrases import SUBJECTLESS, tells_tip
+from overread.reader.phrases import EXAMS, SUBJECTLESS, tells_largest, tells_tip
 from overread.reader.places import sides
 from overread.reader.roles import Role, RoleName
 from overread.reader.scope import asserts, reaches, tells_sort
@@ -77,7 +77,8 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     if unit.form == ":" and now.group and all(d.is_structure and not d.speaks for d in now.group):
         for draft in now.group:
             draft.used = True
-            now.drafting.topic += [*(h.unit for h in draft.held), draft.unit]
+            if draft.entity.split()[-1].lower() not in EXAMS:
+                now.drafting.topic += [*(h.unit for h in draft.held), draft.unit]
     contrast = unit.form in ("but", "yet")
     now.before_but = [*(d for d in now.drafting.companions if d.asserted), *now.group] if contrast else []
     if now.group or not contrast:  # hyperexpanded but clear lungs
@@ -123,6 +124,9 @@ def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> No
     if any(d.kind == "device" for d in now.group) and (tells_tip(chunk) or blank_part(chunk)):
         now.predicate = True
         return
+    if now.group and tells_largest(chunk):
+        now.predicate = True
+        return  # nodules, with the largest in the left lung
     described = now.group and not chunk.named and chunk.has(Role.ATTRIBUTE)
     if described and not leads_to_noun(now.chunks, now.chunks.index(chunk)):
         return  # effusions and atelectasis, with interval improvement

@@ -30,6 +30,9 @@ NORMAL = frozenset(
     }
 )
 
+EVEN = frozenset({"smooth", "uniform", "homogeneous", "well-defined", "even"})
+"""As an organ should be; of a lesion they only tell how it looks."""
+
 PLAIN = {"improved": "improved", "worsened": "worse", "no_change": "unchanged", "onset": "new"}
 """The plain word for a change, where the text tells it in others."""
 
@@ -63,6 +66,8 @@ class Held(Struct, eq=False, gc=False):
             return row.concept == "midline"  # the trachea is midline
         if self.relation == "improved":
             return row.concept in BACK_TO_NORMAL  # the right lung is now clear
+        if self.relation in ("morphology", "distribution") and row.concept in EVEN:
+            return True
         return row.path[:2] == ("condition", "normal") or (
             self.relation == "measurement" and row.concept in NORMAL
         )
@@ -148,6 +153,11 @@ class Draft:
     def sides(self) -> set[str]:
         """The sides that its places name: left, right, both."""
         return {place_side(run) for h in self.held for run in h.runs} - {"-"}
+
+    @property
+    def place_words(self) -> list[Unit]:
+        """The words of its own places: `right` of the right kidney."""
+        return [u for h in self.held if h.relation == "location" for run in h.runs for u in run]
 
     @property
     def asserted(self) -> bool:

@@ -1,5 +1,7 @@
 """A noun phrase that names findings: drafts of them, and what they share with those before."""
 
+from operator import attrgetter
+
 from overread.reader.drafts import Draft
 from overread.reader.grammar import POINTING
 from overread.reader.lookahead import following, follows_blank, had_verb
@@ -14,6 +16,7 @@ from overread.reader.roles import Role
 from overread.reader.scope import changes_follow
 from overread.reader.units import Unit
 
+START = attrgetter("start")
 UNEXPLAINED = PARENCHYMAL | {
     "cp-angle-blunting",
     "lucency",
@@ -213,7 +216,8 @@ def use_bare_structures(now: OpenSentence, joins: list[Unit]) -> None:
     if now.group and not joins and all(d.is_structure and not d.speaks for d in now.group):
         for draft in now.group:
             draft.used = True
-        now.drafting.topic = [d.unit for d in now.group]
+        now.drafting.topic = [u for d in now.group for u in (*d.place_words, d.unit)]
+        now.drafting.topic.sort(key=START)
         now.begin_group()
 
 

@@ -132,7 +132,7 @@ class Modifiers:
                 continue
             else:
                 known = relation_of(unit, draft, compared)
-                if known is not None and self.is_normal_too(known, draft, drafts, pre):
+                if known is not None and is_said_normal(known, draft, drafts, self.text, pre):
                     draft.negated = "absent"
                 elif known is None or not fits(known, draft):
                     continue
@@ -170,12 +170,6 @@ class Modifiers:
                 draft.add(Held("no_change", held.row, *word.span(), held.unit))
             elif said in NEW:
                 draft.add(Held("onset", self.lexicon.described("onset", "new"), *word.span(), held.unit))
-
-    @staticmethod
-    def is_normal_too(held: Held, draft: Draft, drafts: list[Draft], pre: bool) -> bool:
-        """`Heart size and vascular engorgement are within normal limits`: neither is abnormal."""
-        plain = held.relation == "measurement" and held.normal and not draft.is_structure and not pre
-        return plain and any(d.is_structure and d.start < draft.start for d in drafts)
 
     def is_denied(self, draft: Draft, pre: bool) -> bool:
         """`A nodule that is not definitely calcified`: the word is denied, not the finding."""
@@ -315,6 +309,22 @@ class Modifiers:
         for held in first.held:
             if held.relation == "placement" and held.end <= first.start and second.kind == "device":
                 second.add(held)
+
+
+def is_said_normal(held: Held, draft: Draft, drafts: list[Draft], text: str, pre: bool) -> bool:
+    """`Heart size and vascular engorgement are within normal limits`, `normal lucency`: neither is abnormal.
+
+    Loss of the normal curve is.
+    """
+    if held.relation != "measurement" or not held.normal or draft.is_structure:
+        return False
+    if pre:
+        named = draft.kind in ("finding", "open") and not draft.has("past_hx")
+        return named and OF_THE.search(text[max(0, held.start - 8) : held.start]) is None
+    return any(d.is_structure and d.start < draft.start for d in drafts)
+
+
+OF_THE = re.compile(r"\bof (?:the |its )?$", re.IGNORECASE)
 
 
 def before_comparison(units: list[Unit]) -> list[Unit]:

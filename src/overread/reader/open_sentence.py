@@ -5,7 +5,7 @@ from overread.reader.drafting import Drafting
 from overread.reader.drafts import Draft, Held
 from overread.reader.modifiers import Modifiers
 from overread.reader.noun_phrases import Chunk, chunks, ends_somewhere
-from overread.reader.phrases import names_tip, points_back
+from overread.reader.phrases import names_tip, points_back, tells_largest
 from overread.reader.scope import Scope
 from overread.reader.units import Unit
 
@@ -51,7 +51,7 @@ class OpenSentence:
         """Is the group done with, so that a conjunction begins something new?"""
         if any(d.kind == "device" for d in self.group) and (names_tip(chunk.units) or ends_somewhere(chunk)):
             return False
-        return self.predicate or self.is_described(chunk)
+        return (self.predicate or self.is_described(chunk)) and not tells_largest(chunk)
 
     def is_described(self, chunk: Chunk) -> bool:
         """Has something been said of the group, as in `heart size normal and …`, `line with tip in the SVC and …`?"""

@@ -163,6 +163,14 @@ def names_tip(units: list[Unit]) -> bool:
     return any("tip" in u.form and not TIPS.isdisjoint(u.form.split()) for u in units)
 
 
+def tells_largest(chunk: Chunk) -> bool:
+    """`The largest …`: the phrase goes on about one of those just named."""
+    return not chunk.findings and any(u.form in SUPERLATIVES for u in chunk.units[:2])
+
+
+SUPERLATIVES = frozenset("largest biggest longest widest thickest deepest smallest".split())
+
+
 def tells_tip(chunk: Chunk) -> bool:
     """`with its tip in …`: the phrase goes on about the device."""
     return bool({"tip", "tips", "its", "side"} & {w for u in chunk.units for w in u.form.split()})

@@ -15,6 +15,7 @@ from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import (
     names_study,
     opens_place,
+    tells_largest,
 )
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.units import Unit
@@ -31,6 +32,9 @@ def read_structure(
         return  # decreased from the prior chest radiograph
     if prep is not None and prep.form == "of" and not now.group and follows_blank(now.chunks, at):
         return  # visualized ____ of the chest are normal
+    if now.group and tells_largest(chunk):  # the largest located in the left lobe
+        now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
+        return
     if joins and prep is None and shares_verb(now, at):
         now.begin_group()
         now.scope.close()
