@@ -110,3 +110,48 @@ def test_a_size_before_in_which_is_of_what_was_named():
     found = {f.entity: f for f in findings("Collection, decreased from 4 to 3 cm, in which a drain lies.")}
     assert found["Collection"].values("measurement")
     assert not found["drain"].values("measurement")
+
+
+@pytest.mark.parametrize(
+    ("text", "entity", "looks"),
+    [
+        ("High-density shadows in the pancreas.", "shadows", ["High-density"]),
+        ("A round soft tissue density nodule in the breast.", "nodule", ["round", "soft tissue density"]),
+        ("Patchy calcific density lesions in the muscle.", "lesions", ["Patchy", "calcific"]),
+        ("A curvilinear low signal, high signal lesion in the femur.", "lesion", None),
+    ],
+)
+def test_how_dense_a_lesion_is_is_no_finding(text, entity, looks):
+    (found,) = findings(text)
+    assert found.entity == entity
+    assert looks is None or [a.text for a in found.values("morphology")] == looks
+
+
+def test_a_signal_is_a_finding_where_nothing_else_is_named():
+    assert told("A faint high signal is seen in the tibia.") == {"high signal": ("positive", ["tibia"])}
+    assert told("No high signal on diffusion imaging.") == {"high signal": ("negative", [])}
+    assert told("The cyst has high signal.") == {"cyst": ("positive", [])}
+
+
+def test_what_casts_a_shadow_is_what_is_seen():
+    assert list(told("A stone shadow in the left ureter.")) == ["stone"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Both psoas margins are smooth.", "The cortex is uniform.", "The lungs have normal lucency."]
+)
+def test_what_is_as_it_should_be_is_no_abnormality(text):
+    assert {f.status for f in findings(text)} == {"negative"}
+
+
+def test_the_largest_is_one_of_those_named():
+    (found,) = findings("Nodes are seen in the groin, the largest in the left pelvis, measuring 12 mm.")
+    assert [a.text for a in found.values("location")] == ["groin", "left pelvis"]
+    assert [a.text for a in found.values("measurement")] == ["12 mm"]
+
+
+def test_a_place_named_first_keeps_its_side_and_level():
+    assert told("The left transverse process of L3 shows a fracture.")["fracture"] == (
+        "positive",
+        ["left transverse process of L3"],
+    )

@@ -13,6 +13,7 @@ from overread.reader.neighbours import (
     TIPS,
     correct_roles,
     find_verbs,
+    join_densities,
     join_device_parts,
     join_likenesses,
     join_positions,
@@ -99,6 +100,8 @@ def among_neighbours(units: list[Unit], words: set[str], positions: bool, lexico
         units = join_device_parts(units)
     if "like" in words:
         units = join_likenesses(units, lexicon)
+    if "density" in words:
+        units = join_densities(units)
     if positions:
         units = join_positions(units, lexicon)
     if not OBJECT_BEGINS.isdisjoint(words):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -85,6 +86,25 @@ def join_likenesses(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
         else:
             found.append(unit)
     return found
+
+
+def join_densities(units: list[Unit]) -> list[Unit]:
+    """`High-density shadows`, `ground-glass density nodule`: how the second noun looks, and no density of its own."""
+    found: list[Unit] = []
+    for unit, after in zip(units, [*units[1:], None], strict=True):
+        dense = unit.role is Role.FINDING and unit.form.endswith("density")
+        if dense and after is not None and after.role is Role.FINDING:
+            first = found.pop() if found and found[-1].form in LEVELS else unit
+            row = looks_like(unit.form if first is unit else f"{first.form} {unit.form}")
+            told = Role.ATTRIBUTE if " " in row.form else Role.WORD
+            unit = Unit(
+                told, row.form, first.first, unit.last, first.start, unit.end, (row,), {"morphology": row}
+            )
+        found.append(unit)
+    return found
+
+
+LEVELS = frozenset("high higher low lower mixed equal normal".split())
 
 
 @lru_cache(maxsize=512)
@@ -353,6 +373,31 @@ def correct_range(here: Spot) -> None:
         unit.role = Role.WORD
 
 
+def correct_shadow(here: Spot) -> None:
+    """`Stone shadows`, `a tube shadow`: what casts it is what is seen."""
+    if here.before is not None and here.before.role is Role.FINDING:
+        here.unit.role = Role.WORD
+
+
+SIGNALS = (" signal", " signals", " signal intensity")
+LEADS_TO_SIGNAL = frozenset({Role.DENIAL, Role.WORD, Role.ATTRIBUTE, Role.DETERMINER})
+
+
+def correct_signal(here: Spot) -> None:
+    """`No high signal on diffusion imaging`, `a patchy high signal`: what is seen; else it tells how something is."""
+    before, after = here.before, here.after
+    led = before is None or before.role in LEADS_TO_SIGNAL
+    goes_on = after is not None and (after.role in NOUNS | HEADS_END or after.form == "of")
+    ahead = takewhile(lambda u: u.role not in ENDS_LIST, here.units[here.at + 1 :])
+    goes_on |= any(u.role is Role.FINDING for u in ahead)  # low signal, high signal lesions
+    if led and not goes_on and not any(u.role in SUBJECTS for u in here.units[: here.at]):
+        here.unit.role, here.unit.rows, here.unit.tables = Role.FINDING, (), {}
+
+
+SUBJECTS = NOUNS | {Role.VERB, Role.WITH}
+ENDS_LIST = frozenset({Role.VERB, Role.STOP, Role.PREPOSITION, Role.WITH})
+
+
 Rule = Callable[[Spot], None]
 
 
@@ -361,6 +406,8 @@ def rule_of(form: str, role: RoleName) -> Rule | None:
     """What is to be looked at in a word's neighbours, if anything: for most words nothing."""
     if form in ALWAYS:
         return ALWAYS[form]
+    if role is Role.ATTRIBUTE and form.endswith(SIGNALS):
+        return correct_signal
     if role in FIXED:
         return None
     if form in BY_FORM:
@@ -384,6 +431,7 @@ ALWAYS: dict[str, Rule] = {
     "either": correct_either,
     **dict.fromkeys(("to", "through"), correct_range),
     **dict.fromkeys(("sign", "signs"), correct_sign),
+    **dict.fromkeys(("shadow", "shadows"), correct_shadow),
     **dict.fromkeys(("focus", "foci", "recurrence"), correct_head),
 }
 """Words that are looked at whatever they are taken for."""

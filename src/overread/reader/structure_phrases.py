@@ -32,13 +32,7 @@ def read_structure(
         return  # decreased from the prior chest radiograph
     if prep is not None and prep.form == "of" and not now.group and follows_blank(now.chunks, at):
         return  # visualized ____ of the chest are normal
-    if now.group and tells_largest(chunk):  # the largest located in the left lobe
-        now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
-        return
-    if joins and prep is None and shares_verb(now, at):
-        now.begin_group()
-        now.scope.close()
-        now.drafting.topic = [u for u in chunk.units if u.role in ANATOMY]
+    if leads_on(now, chunk, at, prep):
         return
     if unit.role is Role.PLACE and prep is None and shares_noun(following(now.chunks, at)):
         now.carried += [
@@ -62,6 +56,19 @@ def read_structure(
         now.modifiers.attach_place_phrase(chunk.units, None, now.group)
     else:
         read_joined_structure(now, chunk, head, at, joins)
+
+
+def leads_on(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:
+    """Is it where the largest of those named lies, or where another subject of the same verb is?"""
+    if now.group and tells_largest(chunk):  # the largest located in the left lobe
+        now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
+        return True
+    if chunk.joins and prep is None and shares_verb(now, at):
+        now.begin_group()
+        now.scope.close()
+        now.drafting.topic = [u for u in chunk.units if u.role in ANATOMY]
+        return True
+    return False
 
 
 def read_joined_structure(now: OpenSentence, chunk: Chunk, head: int, at: int, joins: list[Unit]) -> None:
