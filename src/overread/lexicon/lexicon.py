@@ -1,6 +1,6 @@
 """The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher over them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +13,9 @@ from overread.lexicon.load import Row, content_hash, package_rows, shipped_hash,
 from overread.lexicon.match import Matcher
 from overread.lexicon.meanings import FLAGS, Concept, Cue, Meanings, package_meanings
 from overread.lexicon.words import phrase, plurals
+
+MOST_WORDS = 50_000
+"""Words remembered, so that memory stays small."""
 
 
 class Clearable(Protocol):
@@ -37,6 +40,8 @@ class Lexicon:
         self.supports = meanings.supports
         self.flagged: dict[str, Any] = {}
         """Sentence-wide cues of sentences met before; the reader keeps it small."""
+        self.unflagged: set[str] = set()
+        """Words met before that stand in no sentence-wide cue by themselves; `keep_unflagged` keeps it small."""
         self.read_before: dict[tuple[str, int, bool, bool], Any] = {}
         """What was read of sentences met before; the reader keeps it small."""
         self.remembered: dict[int, Any] = {}
@@ -73,6 +78,12 @@ class Lexicon:
     def flag_words(self) -> frozenset[str]:
         """The longest word of each sentence-wide cue: a sentence without any of them has no such cue."""
         return frozenset(max(form.split(), key=len) for form in self.flags.forms)
+
+    def keep_unflagged(self, words: Iterable[str]) -> None:
+        """Remember words, but for numbers, of which there is no end: most words of a text are met again."""
+        if len(self.unflagged) >= MOST_WORDS:
+            self.unflagged.clear()
+        self.unflagged.update(w for w in words if not w[0].isdigit())
 
     @cached_property
     def _forms(self) -> tuple[tuple[str, Row | Cue], ...]:

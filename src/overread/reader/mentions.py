@@ -53,9 +53,11 @@ def flags(text: str, lexicon: Lexicon) -> list[Flag]:
         return known
     found = split(text)
     normal = lexicon.normal
-    forms = [normal(w.form) for w in found]
-    if lexicon.flag_words.isdisjoint(forms):
+    strange = {w.form for w in found}.difference(lexicon.unflagged)
+    if lexicon.flag_words.isdisjoint(map(normal, strange)):
+        lexicon.keep_unflagged(strange)
         return []
+    forms = [normal(w.form) for w in found]
     cues = lexicon.flags.find(forms)
     return [(cue, found[m.first].start, found[m.last - 1].end) for m in cues for cue in m.rows]
 

@@ -39,8 +39,12 @@ def contradictions(
     `missed` and `invented`: a report may well name both sides.
     """
     lone = [(j, b) for j, b in enumerate(gens) if b.text in invented]
-    for a, some in near(refs, gens, PLACE):
-        found = [(j, denied(a, gens[j], place)) for j, place in some if gens[j].normality != a.normality]
+    for a, some in near(refs, gens):
+        found = [
+            (j, denied(a, gens[j], place))
+            for j, place in some
+            if place >= PLACE and gens[j].normality != a.normality
+        ]
         if a.text in missed:
             found += [(j, excluded(a, b)) for j, b in lone if b.normality == a.normality]
         told = [(j, reason) for j, reason in found if reason is not None]

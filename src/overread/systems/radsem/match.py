@@ -17,6 +17,7 @@ from overread.systems.radsem.relate import (
     CHANGE,
     REST,
     Finding,
+    Near,
     apart,
     cannot_both,
     far_devices,
@@ -36,9 +37,8 @@ from overread.systems.radsem.tags import (
     Unmatched,
 )
 
-PLACE = 0.25
 FINDING = 0.22
-"""Below these two atoms speak of different places or different findings."""
+"""Below this two atoms speak of different findings."""
 
 CLOSE = 0.9
 """A pair is kept when it is about as good as the best pair of one of its atoms."""
@@ -61,9 +61,6 @@ DESCRIPTIONS = frozenset({"margin+", "margin-", "texture!", "shape!"}) | FORMS
 Position = tuple[int, int]
 Likeness = dict[Position, tuple[float, float]]
 """(reference, candidate) → place, finding."""
-
-Near = Sequence[tuple[Atom, list[tuple[int, float]]]]
-"""Every atom of the reference with the positions of those of the candidate that speak of its place."""
 
 Denied = tuple[set[int], set[int]]
 """Positions on the reference's side and on the candidate's."""
@@ -103,7 +100,7 @@ def tagged(reference: Atoms, candidate: Atoms, rules: Likeness, said: Heard) -> 
 
 def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Likeness:
     """Which atoms match, by position."""
-    places = list(near(refs, gens, PLACE))
+    places = near(refs, gens)
     alike, against = compared(gens, places)
     kept = undenied(alike, Denials(refs, gens, against)) if against else alike
     best_ref, best_gen = best(kept, 0), best(kept, 1)

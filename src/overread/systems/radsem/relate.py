@@ -14,6 +14,12 @@ Finding = tuple[str, ...]
 LIGHT = {"focus": 0.25, "*": 0.5, "*!": 0.4, "position0": 0.4}
 """Features that say little; all others weigh 1, open words and bare sequences one half."""
 
+PLACE = 0.25
+"""Below this two atoms speak of different places."""
+
+Near = tuple[tuple[Atom, list[tuple[int, float]]], ...]
+"""Atoms of one report, each with the positions of those of another that speak of its place, and how far they do."""
+
 ONE_SIDED = 0.85
 LOOSE = 0.5
 """A tube is named by where it enters, runs or ends: two tubes are never in places too far apart to be one."""
@@ -51,13 +57,26 @@ def site_alike(a: Atom, b: Atom) -> float:
     return alike * parts_alike(a.parts, b.parts) if a.parts or b.parts else alike
 
 
-def near(
-    refs: Sequence[Atom], gens: Sequence[Atom], least: float
-) -> Iterator[tuple[Atom, list[tuple[int, float]]]]:
+def near(refs: Sequence[Atom], gens: Sequence[Atom]) -> Near:
     """Each atom of the first report with those of the second that speak of its place, and how far they do.
 
-    Reports say several things of one place: names of places are held against each other once. Of devices each is asked
-    about: they may be one where their places are not.
+    Of a pair of reports this is asked for twice in turn, by those who match and by those who look for contradictions:
+    the last answer is kept.
+    """
+    global _last
+    last = _last  # another thread may put its own in its place meanwhile
+    if last[0] is not refs or last[1] is not gens:
+        _last = last = (refs, gens, tuple(nearby(refs, gens)))
+    return last[2]
+
+
+_last: tuple[Sequence[Atom], Sequence[Atom], Near] = ((), (), ())
+
+
+def nearby(refs: Sequence[Atom], gens: Sequence[Atom]) -> Iterator[tuple[Atom, list[tuple[int, float]]]]:
+    """The same. Reports say several things of one place: names of places are held against each other once.
+
+    Of devices each is asked about: they may be one where their places are not.
     """
     there: dict[tuple[str, ...], list[int]] = {}
     for j, b in enumerate(gens):
@@ -69,7 +88,7 @@ def near(
         if found is None:
             some = [js for sites, js in there.items() if device or places_alike(a.sites, sites)]
             alike = [(j, site_alike(a, gens[j])) for js in some for j in js]
-            found = sorted([(j, place) for j, place in alike if place >= least])
+            found = sorted([(j, place) for j, place in alike if place >= PLACE])
         if not device:
             known[key] = found
         yield a, found
