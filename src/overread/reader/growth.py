@@ -93,11 +93,13 @@ def growth(text: str) -> tuple[Growth, ...]:
 
 def grown(text: str) -> Iterator[Growth]:
     places = sizes(text)
-    for start, end in places:
-        ends = RANGE.fullmatch(text[start:end])
+    small = text.lower()
+    ranging, joining = "from" in small, " and " in small or " as " in small  # sooner seen
+    for start, end in places if ranging or joining else ():
+        ends = RANGE.fullmatch(text[start:end]) if ranging else None
         if ends is not None and FROM_TO.search(text[:start]):
             yield Growth(start, end, direction(float(ends[2]), float(ends[1])))
-        elif THEN_AND_NOW.match(text, end):
+        elif joining and THEN_AND_NOW.match(text, end):
             yield Growth(start, end, "no_change")
     if len(places) < 2:  # most sentences
         return

@@ -112,9 +112,10 @@ SOME = re.compile(r"\b(?:some|parts?|most|portions?)\b[^,;:.]*$", re.IGNORECASE)
 
 def without_gone(terms: tuple[Term, ...], denied: bool, text: str) -> tuple[tuple[Term, ...], bool]:
     """`The pneumothorax has resolved`: it is not there. `It has not resolved`: it is."""
-    gone = next((t for t in terms if GONE in t.sense), None)
-    if gone is None:
+    named = [t for t in terms if GONE in t.sense]
+    if not named:
         return terms, denied
+    gone = named[0]
     rest = tuple(t for t in terms if t is not gone)
     if not any(
         t.role in ("head", "compound", "quality", "abnormal", "shape", "open", "normal") for t in rest
