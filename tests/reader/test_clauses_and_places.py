@@ -155,3 +155,34 @@ def test_a_place_named_first_keeps_its_side_and_level():
         "positive",
         ["left transverse process of L3"],
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "size"),
+    [
+        ("Cysts are found in the spleen and ovary, with the largest measuring 4 cm.", "cysts", "4 cm"),
+        ("Nodes are present in the neck and axilla, measuring 8 mm.", "nodes", "8 mm"),
+    ],
+)
+def test_a_size_after_two_places_is_of_what_lies_there(text, name, size):
+    (found,) = findings(text)
+    assert found.entity.lower() == name
+    assert [a.text for a in found.values("measurement")] == [size]
+
+
+def test_a_finding_with_another_has_its_place_too():
+    found = told("A mass with calcification is seen in the pancreas.")
+    assert found == {"mass": ("positive", ["pancreas"]), "calcification": ("positive", ["pancreas"])}
+
+
+def test_what_an_organ_shows_is_described_by_all_its_words():
+    (found,) = findings("The liver shows patchy and linear calcifications.")
+    assert [a.text for a in found.values("morphology")] == ["patchy", "linear"]
+
+
+def test_a_region_named_after_a_valve_is_no_valve():
+    assert list(told("Calcification in the mitral valve area.")) == ["calcification"]
+
+
+def test_nor_goes_on_denying():
+    assert told("No stones are seen, nor are there signs of obstruction.")["obstruction"][0] == "negative"

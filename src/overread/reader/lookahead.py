@@ -6,7 +6,7 @@ from overread.lexicon.load import Row
 from overread.reader.drafts import CHANGES
 from overread.reader.noun_phrases import Chunk, ends_somewhere
 from overread.reader.phrases import is_normal, tells_tip
-from overread.reader.roles import Role
+from overread.reader.roles import ANATOMY, Role
 
 BEFORE_LAST_NOUN = frozenset({Role.PREPOSITION, Role.JOIN})
 """Between describing words and the noun that ends them."""
@@ -36,14 +36,25 @@ def had_verb(chunks: list[Chunk], at: int) -> bool:
 
 
 def predicate_follows(chunks: list[Chunk], at: int) -> bool:
-    """Do a verb and a describing word follow chunk `at`, or a verb that is denied: `… are not visualized`?"""
+    """Do a verb and a describing word follow chunk `at`, or a verb that is denied: `… are not visualized`?
+
+    A place may stand between: `the markings within the liver are coarse`.
+    """
     after = following(chunks, at)
+    if after is not None and after.has(Role.PLACE) and is_inside(after):
+        after = following(chunks, at + 1)
     if after is None or not after.before:
         return False
     if after.before[0].role is not Role.VERB:
         return after.before[0].role is Role.DENIAL and after.before[0].form.split()[0] in FINITE
     told = next((u.role for u in after.before if u.role is not Role.VERB), None)
     return after.has(Role.ATTRIBUTE) or told in DENIALS
+
+
+def is_inside(chunk: Chunk) -> bool:
+    """`Within the liver`, and nothing else."""
+    told = chunk.roles - {Role.DETERMINER} <= ANATOMY
+    return told and len(chunk.before) == 1 and chunk.before[0].role is Role.PREPOSITION
 
 
 def noun_follows(chunks: list[Chunk], at: int) -> bool:

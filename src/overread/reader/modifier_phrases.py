@@ -27,6 +27,9 @@ from overread.reader.phrases import (
 from overread.reader.roles import Role
 from overread.reader.units import Unit
 
+SHOWING = frozenset(
+    "show shows exhibit exhibits reveal reveals demonstrate demonstrates display displays".split()
+)
 LEADING = frozenset({Role.DENIAL, Role.PREPOSITION})
 """What stands before words that lead to a noun."""
 
@@ -102,6 +105,8 @@ def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
         use_bare_structures(now, chunk.joins)
         now.predicate = False
         return True
+    if any(u.form in SHOWING for u in chunk.before) and lists_before_noun(now.chunks, at):
+        return True  # the liver shows dense and uneven texture
     if noun_follows(now.chunks, at) and any(u.role in LEADING for u in chunk.before):
         return True
     return amount_of_noun(now.chunks, at) and any(u.role is Role.VERB for u in chunk.before)

@@ -10,6 +10,7 @@ from msgspec import Struct
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
+from overread.lexicon.statement_words import aspects
 from overread.reader.grammar import PARTICIPLES
 from overread.reader.roles import ANATOMY, NOUNS, Role, RoleName
 from overread.reader.units import Unit
@@ -373,6 +374,22 @@ def correct_range(here: Spot) -> None:
         unit.role = Role.WORD
 
 
+def correct_region(here: Spot) -> None:
+    """`In the aortic valve area`: where something is, and no valve that was put in."""
+    place = here.before.row("locations") if here.before is not None else None
+    if here.before is not None and here.before.role is Role.FINDING and place is not None:
+        here.before.role = Role.PLACE
+
+
+def correct_density(here: Spot) -> None:
+    """`Normal in shape, size, and density`: one more aspect, and no density."""
+    for unit in reversed(here.units[: here.at]):
+        if unit.role is Role.ATTRIBUTE and unit.form.startswith("normal in "):
+            here.unit.role = Role.WORD
+        if unit.role is not Role.JOIN and unit.form not in aspects():
+            return
+
+
 def correct_shadow(here: Spot) -> None:
     """`Stone shadows`, `a tube shadow`: what casts it is what is seen."""
     if here.before is not None and here.before.role is Role.FINDING:
@@ -432,6 +449,8 @@ ALWAYS: dict[str, Rule] = {
     **dict.fromkeys(("to", "through"), correct_range),
     **dict.fromkeys(("sign", "signs"), correct_sign),
     **dict.fromkeys(("shadow", "shadows"), correct_shadow),
+    "density": correct_density,
+    **dict.fromkeys(("area", "areas", "region", "regions"), correct_region),
     **dict.fromkeys(("focus", "foci", "recurrence"), correct_head),
 }
 """Words that are looked at whatever they are taken for."""

@@ -25,6 +25,8 @@ class OpenSentence:
         self.modifiers = Modifiers(text, lexicon, self.scope, compared)
         self.drafting = Drafting(text, lexicon, self.scope, self.modifiers)
         self.group: list[Draft] = []
+        self.closed: tuple[list[Draft], bool] = ([], False)
+        """The group before this one and whether it had its verb; one more of its places opens it again."""
         self.before_but: list[Draft] = []
         """The group a `but` has just closed: heart is enlarged but stable."""
         self.carried: list[Unit] = []
@@ -42,6 +44,8 @@ class OpenSentence:
         """`This was not seen on the prior study`: new, and said of the sentence before."""
 
     def begin_group(self) -> None:
+        if self.group:
+            self.closed = (self.group, self.predicate)
         self.group = []
         self.predicate = False
         if self.verb_met:

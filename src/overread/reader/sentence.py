@@ -92,7 +92,9 @@ def begins_existence(chunks: list[Chunk], at: int) -> bool:
     chunk = chunks[at]
     if not chunk.units or chunk.units[0].form != "there":
         return False
-    return chunk.joins[-1].form != "," or had_verb(chunks, at)
+    if chunk.joins[-1].form == ",":
+        return had_verb(chunks, at)
+    return chunk.joins[-1].form not in ("or", "nor")
 
 
 def name_unknown(now: OpenSentence, chunk: Chunk, at: int) -> None:
@@ -256,6 +258,8 @@ def extends_place(now: OpenSentence, chunk: Chunk, at: int) -> bool:
     if not plain or not (of or joined) or predicate_follows(now.chunks, at):
         return False
     now.modifiers.last_place = held
+    if not now.group:
+        now.group, now.predicate = now.closed
     now.modifiers.extend_place([u for u in chunk.units if u.role in ANATOMY], apart=not of)
     now.modifiers.attach_modifiers([u for u in chunk.units if u.role is Role.ATTRIBUTE], now.group)
     return True

@@ -2,6 +2,7 @@
 
 from overread.reader.drafts import CHANGES, Draft, relation_of
 from overread.reader.lookahead import (
+    FINITE,
     compared_with,
     following,
     follows_blank,
@@ -41,7 +42,7 @@ def read_structure(
     elif now.group and tells_on(chunk) and opens_place(chunk.units[:head]):
         now.modifiers.attach_modifiers(chunk.units, now.group)  # the tube is coiled in the stomach
     elif prep is not None and now.group:
-        now.modifiers.attach_place_phrase(chunk.units, prep, findings_reached(now))
+        now.modifiers.attach_place_phrase(chunk.units, prep, findings_reached(now, chunk))
         if said_to_be_normal(now, at):
             now.begin_group()
             now.group = [now.drafting.draft(unit, [])]
@@ -183,8 +184,12 @@ def only_a_place(now: OpenSentence, at: int, joins: list[Unit]) -> bool:
     return not joins or not all(d.is_structure for d in now.group)
 
 
-def findings_reached(now: OpenSentence) -> list[Draft]:
+def findings_reached(now: OpenSentence, chunk: Chunk) -> list[Draft]:
     """The findings a place after them belongs to: all before a verb, else the last and what is joined to it."""
+    if now.predicate and any(
+        u.form in FINITE for u in chunk.before
+    ):  # a mass with calcification is seen in …
+        return [*(d for d in now.heads if d not in now.group and not placed_after(d)), *now.group]
     if now.predicate or now.group[-1].is_structure:
         return now.group
     found = [now.group[-1]]
@@ -198,6 +203,10 @@ def findings_reached(now: OpenSentence) -> list[Draft]:
             break
         found.insert(0, before)
     return found
+
+
+def placed_after(draft: Draft) -> bool:
+    return any(h.relation == "location" and h.start > draft.start for h in draft.held)
 
 
 def blanked_subject(now: OpenSentence, chunk: Chunk, at: int) -> bool:
