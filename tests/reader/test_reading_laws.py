@@ -80,7 +80,9 @@ def test_a_hundred_kilobytes_are_read_in_linear_time():
         return process_time() - start
 
     seconds(10)
-    small, large = seconds(200), seconds(1800)
+    small, large = (
+        min(seconds(times) for _ in range(3)) for times in (200, 1800)
+    )  # collections come by chance
     assert large < 9 * small * 3
 
 

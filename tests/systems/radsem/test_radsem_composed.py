@@ -27,6 +27,14 @@ CASES = [
         ],
     ),
     ("A colloid nodule narrows the trachea.", ["A colloid nodule is present.", "Trachea has narrowing."]),
+    # what goes with a removed device is there, as is what an earlier study did not show or this one shows less well
+    (
+        "There has been removal of the chest tube with increased thickening of the pericardium.",
+        ["There is no chest tube.", "Pericardium has increased thickening."],
+    ),
+    ("Round densities were not present on the prior study.", ["Round densities are present."]),
+    ("The polyp is not as well seen.", ["A polyp is present."]),
+    ("A faint cyst which is in the spleen.", ["A faint cyst is present.", "Spleen has a cyst."]),
     # causes and their consequences are both there
     (
         "A disc bulge at C3-C4 resulting in severe central canal stenosis.",

@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 from overread.reader.statements.chunks import Chunk, Item, chunked
 from overread.reader.statements.classes import VERBS
-from overread.reader.statements.groups import LACKING, Group, groups, lacking
+from overread.reader.statements.groups import LACKING, Group, groups, lacking, removes
 from overread.reader.statements.terms import Term
 
 CUTTING = VERBS | {"stop", "break", "except", "relative", "there", "pronoun", "act"}
@@ -390,7 +390,7 @@ def clause(run: Run) -> Clause:
         verb,
         denied,
         negates,
-        groups(items[end:], negates, front=False) if end < len(items) else [],
+        groups(items[end:], negates, False, taken_out=negates and removes(words)) if end < len(items) else [],
         manner,
         run.inherit,
         run.topic,

@@ -36,9 +36,16 @@ class Group(Struct, gc=False):
         return "S" if found == "O" and self.link == "prep" else found
 
 
-def groups(items: list[Item], denied: bool = False, front: bool = True, subject: bool = False) -> list[Group]:
+def groups(
+    items: list[Item],
+    denied: bool = False,
+    front: bool = True,
+    subject: bool = False,
+    taken_out: bool = False,
+) -> list[Group]:
     """Coordinated chunks together; a denial reaches until something is added or turned."""
     joiner = Joiner(denied, front, subject)
+    joiner.taken_out = taken_out
     pending: list[Term] = []
     one_by_one = denies_one_by_one(items)
     for n, item in enumerate(items):
@@ -98,6 +105,11 @@ LACKING = frozenset(
 """Denials that are denied themselves in `not free of nodules`."""
 
 
+def removes(words: list[Term]) -> bool:
+    """`Removal of the chest tube with an effusion`: the effusion is there."""
+    return any("remov" in t.form or t.form in ("withdrawn", "explanted") for t in words)
+
+
 def lacking(words: list[Term]) -> bool:
     return not LACKING.isdisjoint([t.form for t in words])
 
@@ -132,6 +144,9 @@ class Joiner:
         self.leading = False
         """The last group is a place in front, or something that was done before."""
 
+        self.taken_out = False
+        """The denial is a removal: what a device is removed with is no part of it."""
+
     def take(self, chunk: Chunk) -> None:
         before, roles, link = chunk.before, NO_ROLES, ""
         if before:
@@ -162,6 +177,7 @@ class Joiner:
             self.denied = False
         if not self.denied:
             self.denied = "deny" in roles
+            self.taken_out = removes(before)
         elif not self.out and lacking(before):  # are not without stones
             self.denied = False
 
@@ -176,7 +192,7 @@ class Joiner:
 
         After the verb only a description is: `no lesion with ring enhancement`, not `no effusion with a mass`.
         """
-        if not TURNS.isdisjoint(roles - {"with"}):
+        if self.taken_out or not TURNS.isdisjoint(roles - {"with"}):
             return False
         return self.subject or (
             all(describing(t) for t in chunk.terms) and not any(t.form == "," for t in chunk.before)

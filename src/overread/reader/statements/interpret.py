@@ -310,10 +310,17 @@ def at_a_place(
         there = [Statement(s, False) for s in forms] if known(main) else []
         return there + [structs.replace(s, of_it=True) for s in itself], Frame(frame.subject, forms)
     if main is None and clause.inherit in ("last", "subject"):
-        reached = [s for s in forms if clause.spreads and any(t.role in HEADS for t in s)]
+        reached = [
+            s for s in forms if any(t.role in HEADS for t in s) and (clause.spreads or lies(clause, s))
+        ]
         spread = [[*without_place(s), *p] for s in reached for p in places]  # extending into the hilum
         return [Statement(f, clause.negates) for f in spread], frame
     return itself, frame
+
+
+def lies(clause: Clause, terms: list[Term]) -> bool:
+    """`An opacity which is in the left lung`: where it is, if nothing has said so yet."""
+    return clause.verb == "be" and clause.inherit == "last" and not any(t.place for t in terms)
 
 
 def without_place(terms: list[Term]) -> list[Term]:

@@ -328,6 +328,20 @@ def without_denied_growth(text: str) -> str:
     return DENIED_GROWTH.sub(lambda m: " " * len(m.group()), text)
 
 
+SIGHTED = "(?:seen|present|visible|noted|identified|demonstrated|visualized|appreciated|evident)"
+NOT_BEFORE = re.compile(
+    r"\b(?:(?:which|that|and|was|were|is|are) )*(?:"
+    rf"not (?:well[ -])?{SIGHTED} (?:on|in) (?:the |any |a )?(?:prior|previous|earlier|last|comparison)(?: \w+)?|"
+    rf"(?:not (?:as|so)|cannot be) well[ -]{SIGHTED})",
+    re.IGNORECASE,
+)
+"""What was not there before, and what is only less well seen, is there."""
+
+
+def blanked(found: re.Match[str]) -> str:
+    return " " * len(found.group())
+
+
 def plain(text: str) -> str:
     """The sentence without the picture it is seen on, and with both sides where one has more; as long as before.
 
@@ -336,6 +350,8 @@ def plain(text: str) -> str:
     """
     if "iew" in text or "film" in text or "ject" in text or "graph" in text or "image" in text:
         text = VIEW.sub(lambda m: " " * len(m.group()), text)
+    if "not " in text:
+        text = NOT_BEFORE.sub(blanked, text)
     if " than " in text:
         text = MORE_ON_ONE_SIDE.sub(lambda m: "bilateral".ljust(len(m.group())), text)
     return text
