@@ -186,3 +186,15 @@ def test_a_region_named_after_a_valve_is_no_valve():
 
 def test_nor_goes_on_denying():
     assert told("No stones are seen, nor are there signs of obstruction.")["obstruction"][0] == "negative"
+
+
+def test_what_is_not_as_it_should_be_is_abnormal():
+    assert told("The lateral meniscus is not intact.") == {"lateral meniscus": ("positive", [])}
+    found = told("The diaphragmatic surface is not smooth, and the spleen is enlarged.")
+    assert [status for status, _ in found.values()] == ["positive", "positive"]
+    assert told("The ventricles are not dilated.") == {"ventricles": ("negative", [])}
+
+
+def test_what_one_side_is_said_to_be_is_not_said_of_the_next_clause():
+    found = told("The liver contains a cyst while the spleen is normal, and there is free fluid.")
+    assert found["free fluid"] == ("positive", [])

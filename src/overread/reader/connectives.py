@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from overread.reader.drafts import Draft, Held
+from overread.reader.drafts import Draft, Held, relation_of
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.grammar import PERCEIVED, POINTING, VERBS
 from overread.reader.lookahead import FINITE, leads_to_noun, predicate_follows
@@ -248,8 +248,11 @@ def denied_sort(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> bool
 
 
 def describes(now: OpenSentence, chunk: Chunk) -> bool:
-    """`A nodule that is not calcified` is still a nodule: only the word is denied."""
-    return chunk.has(Role.ATTRIBUTE) and not chunk.named and not any(d.is_structure for d in now.group)
+    """`A nodule that is not calcified` is still a nodule, a ligament that is not intact is torn: the word is denied."""
+    if not chunk.has(Role.ATTRIBUTE) or chunk.named:
+        return False
+    told = (relation_of(u, None, False) for u in chunk.units if u.role is Role.ATTRIBUTE)
+    return not any(d.is_structure for d in now.group) or any(h is not None and h.normal for h in told)
 
 
 def doubt_unseen(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:

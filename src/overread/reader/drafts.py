@@ -30,7 +30,7 @@ NORMAL = frozenset(
     }
 )
 
-EVEN = frozenset({"smooth", "uniform", "homogeneous", "well-defined", "even"})
+EVEN = frozenset({"smooth", "homogeneous"})
 """As an organ should be; of a lesion they only tell how it looks."""
 
 PLAIN = {"improved": "improved", "worsened": "worse", "no_change": "unchanged", "onset": "new"}

@@ -27,6 +27,7 @@ from overread.reader.phrases import (
 from overread.reader.roles import Role
 from overread.reader.units import Unit
 
+BE = frozenset({"is", "are", "was", "were"})
 SHOWING = frozenset(
     "show shows exhibit exhibits reveal reveals demonstrate demonstrates display displays".split()
 )
@@ -101,12 +102,15 @@ def choose_group(now: OpenSentence, chunk: Chunk, at: int) -> None:
 
 def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
     """`Without focal areas of consolidation`, `no patchy or linear opacities`: the words lead to a noun."""
-    if now.scope.deny is not None and chunk.has(Role.ATTRIBUTE) and lists_before_noun(now.chunks, at):
+    deny = now.scope.deny
+    listed = deny is not None and not (now.group and deny.form.split()[0] in BE)  # not: is not smooth, and …
+    if listed and chunk.has(Role.ATTRIBUTE) and lists_before_noun(now.chunks, at):
         use_bare_structures(now, chunk.joins)
         now.predicate = False
         return True
-    if any(u.form in SHOWING for u in chunk.before) and lists_before_noun(now.chunks, at):
-        return True  # the liver shows dense and uneven texture
+    shown = chunk.units[-1].role is Role.ATTRIBUTE and any(u.form in SHOWING for u in chunk.before)
+    if shown and lists_before_noun(now.chunks, at):
+        return True  # the liver shows patchy and linear calcifications
     if noun_follows(now.chunks, at) and any(u.role in LEADING for u in chunk.before):
         return True
     return amount_of_noun(now.chunks, at) and any(u.role is Role.VERB for u in chunk.before)

@@ -136,11 +136,21 @@ class Modifiers:
                     draft.negated = "absent"
                 elif known is None or not fits(known, draft):
                     continue
-                held = known
+                held = self.turned(known, draft, pre)
             draft.add(held)
             self.settle_changes(held, draft, pre)
-            if self.scope.deny is not None and not pre and draft.is_structure and held.abnormal:
-                draft.deny(self.scope.deny)
+            deny = self.scope.deny
+            if deny is not None and not pre and draft.is_structure and held.abnormal and held.row is not None:
+                draft.deny(deny)
+        if attribute and not pre and drafts and drafts[-1].held and drafts[-1].held[-1].row is None:
+            self.scope.close_denial()  # the edge is not smooth, and …: nothing else is denied
+
+    def turned(self, held: Held, draft: Draft, pre: bool) -> Held:
+        """`The ligament is not intact`: what is denied to be as it should be is not."""
+        deny = self.scope.deny
+        if deny is None or pre or not (draft.is_structure and held.normal) or deny.start < draft.end:
+            return held
+        return Held(held.relation, None, deny.start, held.end, held.unit)
 
     def settle_changes(self, held: Held, draft: Draft, pre: bool) -> None:
         """What the words just hung on it say of changes: their own, where they end, or what they make of others."""

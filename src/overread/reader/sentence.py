@@ -47,9 +47,10 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
             elif unit.role is Role.JOIN and now.scope.link is not None and suggests_too(now.chunks, at):
                 now.scope.end_link()
             prep = apply_connective(now, unit, chunk, place, prep)
-        if chunk.joins and now.group and begins_existence(now.chunks, at):
+        if chunk.joins and begins_existence(now.chunks, at):
             now.begin_group()
             now.scope.close()
+            now.carried, now.drafting.topic = [], []  # the left is normal, and there is fluid
         if as_said_before(now.chunks, at) and now.group:
             say_again(now, chunk, at)
         elif not chunk.empty:
@@ -90,11 +91,9 @@ def say_again(now: OpenSentence, chunk: Chunk, at: int) -> None:
 def begins_existence(chunks: list[Chunk], at: int) -> bool:
     """`The spine is worn, and there has been surgery`; not `in the left lung, there is a nodule`."""
     chunk = chunks[at]
-    if not chunk.units or chunk.units[0].form != "there":
+    if not chunk.units or chunk.units[0].form != "there" or any(u.role is Role.DENIAL for u in chunk.before):
         return False
-    if chunk.joins[-1].form == ",":
-        return had_verb(chunks, at)
-    return chunk.joins[-1].form not in ("or", "nor")
+    return chunk.joins[-1].form == "and" or had_verb(chunks, at)
 
 
 def name_unknown(now: OpenSentence, chunk: Chunk, at: int) -> None:

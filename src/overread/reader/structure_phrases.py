@@ -186,9 +186,8 @@ def only_a_place(now: OpenSentence, at: int, joins: list[Unit]) -> bool:
 
 def findings_reached(now: OpenSentence, chunk: Chunk) -> list[Draft]:
     """The findings a place after them belongs to: all before a verb, else the last and what is joined to it."""
-    if now.predicate and any(
-        u.form in FINITE for u in chunk.before
-    ):  # a mass with calcification is seen in …
+    verb = any(u.form in FINITE for u in chunk.before)
+    if now.predicate and verb and not chunk.has(Role.BLANK):  # a mass with calcification is seen in the liver
         return [*(d for d in now.heads if d not in now.group and not placed_after(d)), *now.group]
     if now.predicate or now.group[-1].is_structure:
         return now.group
