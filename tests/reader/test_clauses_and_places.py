@@ -198,3 +198,21 @@ def test_what_is_not_as_it_should_be_is_abnormal():
 def test_what_one_side_is_said_to_be_is_not_said_of_the_next_clause():
     found = told("The liver contains a cyst while the spleen is normal, and there is free fluid.")
     assert found["free fluid"] == ("positive", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("No post-contrast enhancement of the uvula.", {"enhancement": ("negative", ["uvula"])}),
+        (
+            "The popliteal artery shows focal luminal narrowing.",
+            {"narrowing": ("positive", ["popliteal artery", "luminal"])},
+        ),
+        (
+            "The pons shows no punctate or patchy foci of increased signal.",
+            {"increased signal": ("negative", ["pons"])},
+        ),
+    ],
+)
+def test_what_an_organ_shows_is_there_or_denied_in_it(text, expected):
+    assert told(text) == expected

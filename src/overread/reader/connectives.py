@@ -58,7 +58,7 @@ def apply_connective(
 ) -> Unit | None:
     """Let a verb, preposition, cue or conjunction do its work; the preposition that is open is handed on."""
     if unit.role is Role.PREPOSITION:
-        if unit.form in ("after", "following", "post"):  # no pneumothorax after line removal
+        if now.group and unit.form in ("after", "following", "post"):  # no pneumothorax after line removal
             now.scope.close_denial()
         return unit
     if unit.role is Role.JOIN:

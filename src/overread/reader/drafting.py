@@ -1,6 +1,7 @@
 """Drafts of findings: made from a noun and the words before it, doubled where one noun names two things."""
 
 from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.load import Row
 from overread.lexicon.words import phrase
 from overread.reader.drafts import CHANGES, STANDS_FOR, Draft, concept_of
 from overread.reader.modifiers import Modifiers
@@ -222,7 +223,12 @@ class Drafting:
 def at_place(draft: Draft) -> bool:
     """Is a part of the body named where it is, and not only a direction: `the spine shows anterior spurs`?"""
     placed = [h for h in draft.held if h.relation == "location"]
-    return any(h.row is None or h.row.role != "dir" or len(h.runs) > 1 for h in placed)
+    return any(h.row is None or not is_part(h.row) or len(h.runs) > 1 for h in placed)
+
+
+def is_part(row: Row) -> bool:
+    """A direction, or a part that any organ may have: `luminal`, `mural`."""
+    return row.role == "dir" or (row.role == "adj" and row.path == ("body",))
 
 
 def absorbable(before: list[Unit]) -> Unit | None:

@@ -258,7 +258,8 @@ def choose_relation(rows: dict[str, Row], draft: Draft | None, compared: bool) -
 
 
 STATES = ("sounds", "curvature", "cuffing", "tortuosity", "markings", "lucency", "prominence", "opacity", "density",
-          "haziness", "kyphosis")  # fmt: skip
+          "haziness", "kyphosis", "attenuation", "signal", "intensity", "echogenicity", "enhancement", "uptake",
+          "radiolucency", "vascularity")  # fmt: skip
 """Nouns that `increased` describes when nothing is compared; a plural such as `opacities` is compared."""
 
 

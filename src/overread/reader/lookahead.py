@@ -76,7 +76,7 @@ def amount_of_noun(chunks: list[Chunk], at: int) -> bool:
 def lists_before_noun(chunks: list[Chunk], at: int) -> bool:
     """`no patchy or linear opacities`: describing words joined to others that stand before a finding's noun."""
     for chunk in chunks[at + 1 :]:
-        if any(u.role is not Role.JOIN for u in chunk.before):
+        if any(u.role is not Role.JOIN and u.form != "of" for u in chunk.before):
             return False
         if chunk.findings:
             return True

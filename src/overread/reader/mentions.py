@@ -8,6 +8,7 @@ from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, split
 from overread.reader.neighbours import (
+    DENSITIES,
     JOINED,
     OBJECT_BEGINS,
     TIPS,
@@ -102,7 +103,7 @@ def among_neighbours(units: list[Unit], words: set[str], positions: bool, lexico
         units = join_device_parts(units)
     if "like" in words:
         units = join_likenesses(units, lexicon)
-    if "density" in words:
+    if not words.isdisjoint(DENSITIES):
         units = join_densities(units)
     if positions:
         units = join_positions(units, lexicon)

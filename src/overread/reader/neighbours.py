@@ -93,7 +93,7 @@ def join_densities(units: list[Unit]) -> list[Unit]:
     """`High-density shadows`, `ground-glass density nodule`: how the second noun looks, and no density of its own."""
     found: list[Unit] = []
     for unit, after in zip(units, [*units[1:], None], strict=True):
-        dense = unit.role is Role.FINDING and unit.form.endswith("density")
+        dense = unit.role is Role.FINDING and unit.form.endswith(DENSITIES)
         if dense and after is not None and after.role is Role.FINDING:
             first = found.pop() if found and found[-1].form in LEVELS else unit
             row = looks_like(unit.form if first is unit else f"{first.form} {unit.form}")
@@ -105,6 +105,7 @@ def join_densities(units: list[Unit]) -> list[Unit]:
     return found
 
 
+DENSITIES = ("density", "attenuation")
 LEVELS = frozenset("high higher low lower mixed equal normal".split())
 
 
