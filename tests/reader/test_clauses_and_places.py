@@ -216,3 +216,16 @@ def test_what_one_side_is_said_to_be_is_not_said_of_the_next_clause():
 )
 def test_what_an_organ_shows_is_there_or_denied_in_it(text, expected):
     assert told(text) == expected
+
+
+def test_a_place_named_first_holds_for_what_is_denied_there():
+    assert told("Within the left orbit, no linear calcifications are found.") == {
+        "calcifications": ("negative", ["left orbit"])
+    }
+    found = told("The orbits are normal, no sinus fluid is found.")
+    assert found["fluid"] == ("negative", ["sinus"])
+
+
+def test_all_words_of_a_list_wait_for_their_noun():
+    (found,) = findings("The spleen shows several cystic, nonenhancing, round lesions.")
+    assert [a.text for a in found.values("morphology")] == ["cystic", "nonenhancing", "round"]

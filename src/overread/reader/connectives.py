@@ -6,7 +6,7 @@ from collections.abc import Callable
 from overread.reader.drafts import Draft, Held, relation_of
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.grammar import PERCEIVED, POINTING, VERBS
-from overread.reader.lookahead import FINITE, leads_to_noun, predicate_follows
+from overread.reader.lookahead import FINITE, had_verb, leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import EXAMS, SUBJECTLESS, tells_largest, tells_tip
@@ -220,8 +220,10 @@ def open_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
         describe_as_clear(now, unit)
     if unit.form.startswith("with") and not now.group:
         now.carried = []  # stable exam without effusion
-    if any(u.role is Role.JOIN for u in chunk.before[:place]):
-        now.drafting.topic = []  # the lungs are clear and there is no effusion
+    joins = [u.form for u in chunk.before[:place] if u.role is Role.JOIN]
+    if joins:
+        if joins != [","] or had_verb(now.chunks, now.chunks.index(chunk)):
+            now.drafting.topic = []  # the lungs are clear and there is no effusion; not: in the left lung, no …
         if now.said_already(chunk):
             now.begin_group()
     now.scope.close()

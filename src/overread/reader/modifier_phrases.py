@@ -109,6 +109,7 @@ def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
         now.predicate = False
         return True
     shown = chunk.units[-1].role is Role.ATTRIBUTE and any(u.form in SHOWING for u in chunk.before)
+    shown = shown or (bool(now.carried) and bool(chunk.joins))  # cystic, dense, nodular lesions
     if shown and lists_before_noun(now.chunks, at):
         return True  # the liver shows patchy and linear calcifications
     if noun_follows(now.chunks, at) and any(u.role in LEADING for u in chunk.before):
