@@ -3,6 +3,8 @@
 import re
 from itertools import pairwise
 
+from msgspec import structs
+
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import BLANK, phrase
@@ -124,6 +126,7 @@ class Modifiers:
         compared = (
             self.compared or PERFECT.search(self.text[max(0, unit.start - 20) : unit.start]) is not None
         )
+        taken_back = False
         for draft in drafts:
             if not attribute:
                 held = Held(free_relation(unit), None, unit.start, unit.end, unit)
@@ -137,20 +140,24 @@ class Modifiers:
                 elif known is None or not fits(known, draft):
                     continue
                 held = self.turned(known, draft, pre)
+                taken_back |= held is not known
             draft.add(held)
             self.settle_changes(held, draft, pre)
             deny = self.scope.deny
-            if deny is not None and not pre and draft.is_structure and held.abnormal and held.row is not None:
+            if deny is not None and not (pre or taken_back) and draft.is_structure and held.abnormal:
                 draft.deny(deny)
-        if attribute and not pre and drafts and drafts[-1].held and drafts[-1].held[-1].row is None:
+        if taken_back:
             self.scope.close_denial()  # the edge is not smooth, and …: nothing else is denied
 
     def turned(self, held: Held, draft: Draft, pre: bool) -> Held:
         """`The ligament is not intact`: what is denied to be as it should be is not."""
         deny = self.scope.deny
-        if deny is None or pre or not (draft.is_structure and held.normal) or deny.start < draft.end:
+        if held.row is None or deny is None or pre or deny.start < draft.end:
             return held
-        return Held(held.relation, None, deny.start, held.end, held.unit)
+        if not draft.is_structure or not held.normal:
+            return held
+        row = structs.replace(held.row, concept=f"not-{held.row.concept}", path=held.row.path[:1])
+        return Held(held.relation, row, deny.start, held.end, held.unit)
 
     def settle_changes(self, held: Held, draft: Draft, pre: bool) -> None:
         """What the words just hung on it say of changes: their own, where they end, or what they make of others."""
