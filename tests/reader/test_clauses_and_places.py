@@ -2,16 +2,8 @@
 
 import pytest
 
-from overread import judge
 from overread.reader import Finding, read
 from overread.report import from_sections
-
-
-@pytest.fixture(autouse=True)
-def by_rules():
-    judge.use(False)
-    yield
-    judge.use(True)
 
 
 def findings(text: str) -> list[Finding]:
