@@ -136,10 +136,8 @@ def begin_company(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> No
     now.carried = []
     now.begin_group()
     now.heads = heads
-    denied = not subject or any(
-        d.denied for d in subject
-    )  # else only a word was: edges are not smooth, with …
-    if not denied or asserts(chunk):  # no stricture with dilatation above it
+    only_word = bool(subject) and not any(d.denied for d in subject)  # edges are not smooth, with …
+    if only_word or asserts(chunk):  # but: no stricture with dilatation above it
         now.scope.close()
 
 

@@ -223,10 +223,10 @@ class Drafting:
 def at_place(draft: Draft) -> bool:
     """Is a part of the body named where it is, and not only a direction: `the spine shows anterior spurs`?"""
     placed = [h for h in draft.held if h.relation == "location"]
-    return any(h.row is None or not is_part(h.row) or len(h.runs) > 1 for h in placed)
+    return any(h.row is None or not is_any_organs(h.row) or len(h.runs) > 1 for h in placed)
 
 
-def is_part(row: Row) -> bool:
+def is_any_organs(row: Row) -> bool:
     """A direction, or a part that any organ may have: `luminal`, `mural`."""
     return row.role == "dir" or (row.role == "adj" and row.path == ("body",))
 

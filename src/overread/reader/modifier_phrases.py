@@ -21,6 +21,7 @@ from overread.reader.modifiers import denied_change
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import (
+    SHOWING,
     names_view,
     two_sided,
 )
@@ -28,9 +29,7 @@ from overread.reader.roles import Role
 from overread.reader.units import Unit
 
 BE = frozenset({"is", "are", "was", "were"})
-SHOWING = frozenset(
-    "show shows exhibit exhibits reveal reveals demonstrate demonstrates display displays".split()
-)
+EXHIBITING = SHOWING | {"exhibit", "exhibits"}
 LEADING = frozenset({Role.DENIAL, Role.PREPOSITION})
 """What stands before words that lead to a noun."""
 
@@ -108,7 +107,7 @@ def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
         use_bare_structures(now, chunk.joins)
         now.predicate = False
         return True
-    shown = chunk.units[-1].role is Role.ATTRIBUTE and any(u.form in SHOWING for u in chunk.before)
+    shown = chunk.units[-1].role is Role.ATTRIBUTE and any(u.form in EXHIBITING for u in chunk.before)
     shown = shown or (bool(now.carried) and bool(chunk.joins))  # cystic, dense, nodular lesions
     if shown and lists_before_noun(now.chunks, at):
         return True  # the liver shows patchy and linear calcifications

@@ -33,7 +33,7 @@ def read_structure(
         return  # decreased from the prior chest radiograph
     if prep is not None and prep.form == "of" and not now.group and follows_blank(now.chunks, at):
         return  # visualized ____ of the chest are normal
-    if leads_on(now, chunk, at, prep):
+    if places_named(now, chunk, at, prep):
         return
     if unit.role is Role.PLACE and prep is None and shares_noun(following(now.chunks, at)):
         now.carried += [
@@ -59,8 +59,8 @@ def read_structure(
         read_joined_structure(now, chunk, head, at, joins)
 
 
-def leads_on(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:
-    """Is it where the largest of those named lies, or where another subject of the same verb is?"""
+def places_named(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:
+    """Place the largest of those named, or what the verb says of another subject; was it one of these?"""
     if now.group and tells_largest(chunk):  # the largest located in the left lobe
         now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
         return True

@@ -319,13 +319,17 @@ def is_steady(reading: Reading, sentence: int) -> bool:
     )
 
 
+def blanked(found: re.Match[str]) -> str:
+    return " " * len(found.group())
+
+
 def without_denied_growth(text: str) -> str:
     """What has not grown is there: the denial is of its growth alone.
 
     >>> without_denied_growth("No increase in the size of the effusion.").split()
     ['effusion.']
     """
-    return DENIED_GROWTH.sub(lambda m: " " * len(m.group()), text)
+    return DENIED_GROWTH.sub(blanked, text)
 
 
 SIGHTED = "(?:seen|present|visible|noted|identified|demonstrated|visualized|appreciated|evident)"
@@ -338,10 +342,6 @@ NOT_BEFORE = re.compile(
 """What was not there before, and what is only less well seen, is there."""
 
 
-def blanked(found: re.Match[str]) -> str:
-    return " " * len(found.group())
-
-
 def plain(text: str) -> str:
     """The sentence without the picture it is seen on, and with both sides where one has more; as long as before.
 
@@ -349,7 +349,7 @@ def plain(text: str) -> str:
     'Effusion                    .'
     """
     if "iew" in text or "film" in text or "ject" in text or "graph" in text or "image" in text:
-        text = VIEW.sub(lambda m: " " * len(m.group()), text)
+        text = VIEW.sub(blanked, text)
     if "not " in text:
         text = NOT_BEFORE.sub(blanked, text)
     if " than " in text:
