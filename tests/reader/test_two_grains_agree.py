@@ -3,6 +3,13 @@
 import sys
 from pathlib import Path
 
+import pytest
+
+from overread.lexicon.lexicon import lexicon
+from overread.reader import read
+from overread.report import from_sections
+from overread.systems.radsem.by_rules import view
+
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 from agreement import PARTS, counted
@@ -16,3 +23,22 @@ def test_findings_and_statements_say_the_same_of_what_is_there():
     found = counted(row["text"] for row in rows(PARTS, "text"))
     assert found["same"] > 400
     assert found["other"] <= MOST_OTHER * found["same"]
+
+
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [
+        ("A vesicovaginal fistula is suspected.", "fistula"),
+        ("Sludge in the gallbladder.", "sludge"),
+        ("Two bone fragments lie beside the ulna.", "bone fragments"),
+        ("Lacunes in the right thalamus.", "lacunes"),
+        ("The wrist is held by a plaster cast.", "plaster cast"),
+        ("No arteriovenous malformation of the cerebellum.", "arteriovenous malformation"),
+        ("A nasoduodenal tube ends in the jejunum.", "nasoduodenal tube"),
+    ],
+)
+def test_nouns_of_any_organ_are_known_to_both(text, noun):
+    reading = read(from_sections({"findings": text}))
+    (found,) = [f for f in reading.findings if f.entity.lower() == noun]
+    assert found.concept in lexicon().concepts
+    assert any(noun in atom.text.lower() for atom in view(reading).atoms)
