@@ -46,6 +46,11 @@ def findings(text: str) -> dict[str, list[str]]:
         ),
         ("There is a large hiatal hernia.", "Hila and Mediastinum", "Large hiatal hernia"),
         ("A right PICC ends in the lower SVC.", DEVICES, "Right PICC ends in the lower SVC"),
+        (
+            "There is a kink in the tunneled catheter at the first rib.",
+            DEVICES,
+            "Kink in the tunneled catheter at the first rib",
+        ),
         ("Old left clavicle fracture.", BONES, "Old left clavicle fracture"),
         ("There is dextroscoliosis of the thoracic spine.", BONES, "Dextroscoliosis of the thoracic spine"),
         ("No free air is seen beneath the diaphragm.", "Abdominal", "No free air beneath the diaphragm"),

@@ -148,6 +148,8 @@ def joined(reading: Reading, first: Finding, second: Finding, gap: Span) -> bool
         return False
     if words == ["and"] and first.kind == second.kind == "procedure":
         return True
+    if words[0] == "in" and second.kind == "device":  # a kink in the tube
+        return True
     return words[0] == "of" or (words[0] == "with" and header_of(first) == header_of(second))
 
 

@@ -45,6 +45,7 @@ OVERLAP = frozenset({"nipple-shadow"})
 HEADING = re.compile(r"(?:exam|date|comparison|technique|history)\s*:", re.IGNORECASE)
 """The head of a report that was copied into its sections."""
 
+OF_IT = re.compile(r" (?:of|in) (?:the|an?|this)\b")
 LOST = re.compile(rf"\s*{BLANKED}")
 NOT_OBSERVED = re.compile(
     r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b|"
@@ -271,9 +272,11 @@ def header_of_group(reading: Reading, group: Sequence[Finding]) -> str:
     """The header of the first finding that has one, or of what that is said to be: a density, a hernia.
 
     What is seen at a place outside the lung stays there, whatever caused it: `calcified hilar nodes,
-    consistent with granulomatous disease`. `Sternotomy XXXX` are wires.
+    consistent with granulomatous disease`. `Sternotomy XXXX` are wires. A break of a catheter stays with the catheter.
     """
     if group[0].concept == "sternotomy" and LOST.match(reading.seen[group[0].span.end :]):
+        return DEVICES
+    if len(group) > 1 and group[1].kind == "device" and OF_IT.match(reading.seen, group[0].span.end):
         return DEVICES
     headers = [header_of(f) for f in group]
     first = next((h for h in headers if h != ELSEWHERE), ELSEWHERE)
