@@ -221,3 +221,50 @@ def test_a_place_named_first_holds_for_what_is_denied_there():
 def test_all_words_of_a_list_wait_for_their_noun():
     (found,) = findings("The spleen shows several cystic, nonenhancing, round lesions.")
     assert [a.text for a in found.values("morphology")] == ["cystic", "nonenhancing", "round"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Heart: mildly enlarged.", {"heart": ("positive", [])}),
+        (
+            "Lungs: Clear.\nPleura: No effusion.",
+            {"lungs": ("negative", []), "effusion": ("negative", ["Pleura"])},
+        ),
+        ("Heart: size normal; aorta: tortuous.", {"heart": ("negative", []), "aorta": ("positive", [])}),
+        ("Trachea: midline.", {"trachea": ("negative", ["midline"])}),
+        ("Spleen: not enlarged.", {"spleen": ("negative", [])}),
+        ("Kidneys: both normal.", {"kidneys": ("negative", [])}),
+        ("Ovaries: even in outline.", {"ovaries": ("negative", [])}),
+        (
+            "Left kidney: normal in size, no stone, and there is no hydronephrosis.",
+            {"left kidney": ("negative", []), "stone": ("negative", ["Left kidney"])},
+        ),
+        (
+            "Left kidney: no stone, and there is no hydronephrosis.",
+            {"stone": ("negative", ["Left kidney"]), "hydronephrosis": ("negative", ["Left kidney"])},
+        ),
+        ("Spleen: no round, dark lesion.", {"lesion": ("negative", ["Spleen"])}),
+    ],
+)
+def test_what_follows_a_colon_is_said_of_the_organ_before_it(text, expected):
+    found = told(text)
+    assert {name: found.get(name) for name in expected} == expected
+
+
+def test_a_second_heading_takes_the_place_of_the_first():
+    assert told("Spleen: normal; ovaries: no cyst.")["cyst"] == ("negative", ["ovaries"])
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("The right lung shows subpleural cysts.", ["right lung", "subpleural"]),
+        ("In the right kidney, a parapelvic cyst is seen.", ["right kidney", "parapelvic"]),
+        ("Right lung: left hilar cysts.", ["left hilar"]),
+        ("Right chest: hepatic cysts.", ["hepatic"]),
+    ],
+)
+def test_a_side_named_in_front_holds_for_places_without_one(text, places):
+    (cyst,) = [f for f in findings(text) if "cyst" in f.entity]
+    assert [a.text for a in cyst.values("location")] == places

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable
 
+from overread.lexicon.statement_words import aspects
 from overread.reader.drafts import Draft, Held, relation_of
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.grammar import PERCEIVED, POINTING, VERBS
-from overread.reader.lookahead import FINITE, had_verb, leads_to_noun, predicate_follows
+from overread.reader.lookahead import FINITE, following, had_verb, leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import EXAMS, SUBJECTLESS, tells_largest, tells_tip
@@ -70,15 +71,16 @@ def apply_connective(
 
 
 def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
+    heads = unit.form == ":" and bool(now.group) and all(d.is_structure and not d.speaks for d in now.group)
+    if heads:
+        head_line(now)
     if goes_on_about(now, unit, chunk) or (unit.form == ":" and describes_heading(now, chunk)):
         now.predicate = True
         now.scope.close()
         return
-    if unit.form == ":" and now.group and all(d.is_structure and not d.speaks for d in now.group):
+    if heads:
         for draft in now.group:
             draft.used = True
-            if draft.entity.split()[-1].lower() not in EXAMS:
-                now.drafting.topic += [*(h.unit for h in draft.held), draft.unit]
     contrast = unit.form in ("but", "yet")
     now.before_but = [*(d for d in now.drafting.companions if d.asserted), *now.group] if contrast else []
     if now.group or not contrast:  # hyperexpanded but clear lungs
@@ -89,6 +91,14 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     if not points_on(now, unit, chunk, place):
         now.drafting.domain = []
     now.scope.close()
+
+
+def head_line(now: OpenSentence) -> None:
+    """`Right shoulder: …`: the places named before the colon are where the rest is."""
+    named = [d for d in now.group if d.entity.split()[-1].lower() not in EXAMS]
+    if named:
+        now.drafting.topic = [u for d in named for u in (*(h.unit for h in d.held), d.unit)]
+        now.drafting.heading = now.drafting.topic
 
 
 def goes_on_about(now: OpenSentence, unit: Unit, chunk: Chunk) -> bool:
@@ -106,12 +116,39 @@ def points_on(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> bool:
 
 
 def describes_heading(now: OpenSentence, chunk: Chunk) -> bool:
-    """`Pneumothorax: none`, `Effusion: small, right`: is what follows said of the finding that heads it?"""
-    bare = bool(now.group) and all(not d.is_structure and not d.held for d in now.group)
-    if not bare or now.drafting.drafts != now.group or chunk.findings:
+    """`Pneumothorax: none`, `Effusion: small, right`, `Heart: enlarged`: is what follows said of what heads it?"""
+    if not now.group or chunk.findings:
+        return False
+    if all(d.is_structure and not d.speaks for d in now.group):
+        return describes_organs(now, chunk)
+    bare = all(not d.is_structure and not d.held for d in now.group)
+    if not bare or now.drafting.drafts != now.group:
         return False
     at = now.chunks.index(chunk)
     return chunk.structure is None or not (chunk.has(Role.ATTRIBUTE) or predicate_follows(now.chunks, at))
+
+
+def describes_organs(now: OpenSentence, chunk: Chunk) -> bool:
+    """`Heart: enlarged`, `Trachea: midline`, `Heart: size normal`; not `Lungs: no dense, round mass`, `…: a small`."""
+    if chunk.named or not chunk.units or now.verb_met or any(denies_noun(u) for u in chunk.before):
+        return False
+    after = following(now.chunks, now.chunks.index(chunk))
+    if after is not None and after.before and after.before[0].role is Role.PREPOSITION:
+        return all(describes_organ(u) for u in (*chunk.units, *after.units))  # even in outline
+    return all(describes_organ(u) for u in chunk.units)
+
+
+def describes_organ(unit: Unit) -> bool:
+    if unit.role is Role.PLACE:
+        row = unit.row("locations")
+        return row is not None and row.role == "dir"
+    return unit.role in (Role.ATTRIBUTE, Role.MEASURE) or unit.form == "both" or unit.form in aspects()
+
+
+def denies_noun(unit: Unit) -> bool:
+    """`No kinking`, `without kinking`, `free of kinking`; not `is not enhancing`."""
+    words = unit.form.split()
+    return unit.role is Role.DENIAL and ("no" in words or words[-1] in ("of", "without", "for", "any"))
 
 
 def meet_verb(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
@@ -221,7 +258,7 @@ def open_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
     joins = [u.form for u in chunk.before[:place] if u.role is Role.JOIN]
     if joins:
         if joins != [","] or had_verb(now.chunks, now.chunks.index(chunk)):
-            now.drafting.topic = []  # the lungs are clear and there is no effusion; not: in the left lung, no …
+            now.drafting.end_topic()  # the lungs are clear and there is no effusion; not: in the left lung, no …
         if now.said_already(chunk):
             now.begin_group()
     now.scope.close()

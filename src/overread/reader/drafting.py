@@ -5,6 +5,7 @@ from overread.lexicon.load import Row
 from overread.lexicon.words import phrase
 from overread.reader.drafts import CHANGES, STANDS_FOR, Draft, concept_of
 from overread.reader.modifiers import Modifiers
+from overread.reader.places import place_noun, place_side
 from overread.reader.reading import Evidence
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.scope import Scope
@@ -18,6 +19,7 @@ REFERRING = frozenset({"these", "this", "those", "such"})
 CAUTIOUS = frozenset({"definite", "obvious", "convincing", "definitive"})
 """Inside a denied list these make the denial unsure: `or obvious nondisplaced fractures`."""
 
+BODY = ("body",)
 DESCRIBING_NOUN = frozenset({Role.PLACE, Role.ATTRIBUTE})
 """Words right before a noun that belong to it."""
 
@@ -37,6 +39,8 @@ class Drafting:
         """Findings that a `with` goes on from."""
         self.topic: list[Unit] = []
         """A place named in front: `Right shoulder: …`, `In the left lung there is …`."""
+        self.heading: list[Unit] = []
+        """A place named before a colon, to which the sentence comes back."""
         self.unsourced: list[tuple[Draft, Unit | None]] = []
         """Findings whose support is in the sentence before."""
 
@@ -101,7 +105,7 @@ class Drafting:
         self.domain.append(draft)
         if before:
             self.modifiers.attach_modifiers(before, [draft], pre=True)
-        if self.topic and not at_place(draft) and not draft.is_structure and not self.outside(draft):
+        if self.topic and not draft.is_structure and self.lies_there(draft) and not self.outside(draft):
             for held in self.modifiers.attach_place(self.topic, None, [draft]):
                 if all(
                     u.role is Role.STRUCTURE for u in self.topic
@@ -112,6 +116,20 @@ class Drafting:
             self.unsourced.append((draft, self.scope.link))
         if draft.negated is None and self.companions:
             self.link_companions(draft)
+
+    def end_topic(self) -> None:
+        """What follows is said of no place named in front but one before a colon, if no other was spoken of since."""
+        self.topic = [] if any(d.is_structure and not d.used for d in self.drafts) else self.heading
+
+    def lies_there(self, draft: Draft) -> bool:
+        """Has the finding no place of its own, or one on no side: `the left lung shows subpleural nodules`?"""
+        if not at_place(draft):
+            return True
+        rows = [h.row for h in draft.held if h.relation == "location"]
+        where = place_noun(self.topic)
+        if where is None or place_side(self.topic) == "-" or place_side(draft.place_words) != "-":
+            return False
+        return all(r is not None and r.path[:1] in (where.path[:1], BODY) for r in rows)
 
     def outside(self, draft: Draft) -> bool:
         """`Lungs are without consolidation or effusion`: what is of the pleura is not in the lung."""
@@ -228,7 +246,7 @@ def at_place(draft: Draft) -> bool:
 
 def is_any_organs(row: Row) -> bool:
     """A direction, or a part that any organ may have: `luminal`, `mural`."""
-    return row.role == "dir" or (row.role == "adj" and row.path == ("body",))
+    return row.role == "dir" or (row.role == "adj" and row.path == BODY)
 
 
 def absorbable(before: list[Unit]) -> Unit | None:

@@ -2,7 +2,7 @@
 
 import re
 
-from overread.reader.connectives import CUES, WITHIN, apply_connective
+from overread.reader.connectives import CUES, WITHIN, apply_connective, denies_noun
 from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import read_findings
 from overread.reader.lookahead import (
@@ -51,7 +51,8 @@ def read_phrases(now: OpenSentence) -> list[Draft]:
         if chunk.joins and begins_existence(now.chunks, at):
             now.begin_group()
             now.scope.close()
-            now.carried, now.drafting.topic = [], []  # the left is normal, and there is fluid
+            now.carried = []
+            now.drafting.end_topic()  # the left is normal, and there is fluid
         if as_said_before(now.chunks, at) and now.group:
             say_again(now, chunk, at)
         elif not chunk.empty:
@@ -106,12 +107,6 @@ def name_unknown(now: OpenSentence, chunk: Chunk, at: int) -> None:
         name_open(chunk, doing=deny is not None and denies_noun(deny))
     elif names_explanation(now, chunk, at):
         name_open(chunk, doing=True)
-
-
-def denies_noun(deny: Unit) -> bool:
-    """`No kinking`, `without kinking`, `free of kinking`; not `is not enhancing`."""
-    words = deny.form.split()
-    return "no" in words or words[-1] in ("of", "without", "for", "any")
 
 
 def in_unknown_place(chunks: list[Chunk], at: int) -> bool:
