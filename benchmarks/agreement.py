@@ -38,7 +38,7 @@ def compared(reading: Reading) -> Iterator[str]:
         span = heard.get(finding.sentence)
         if span is None or finding.kind in ("structure", "symptom", "history"):
             continue
-        own = [s for s, (start, _) in statements if start == span.start]
+        own = [s for s, (start, _), _ in statements if start == span.start]
         yield agreement(
             finding, {s.denied for s in own if names(s, span.of(reading.seen), span.start, finding)}
         )

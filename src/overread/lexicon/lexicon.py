@@ -1,6 +1,6 @@
 """The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher over them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -41,7 +41,7 @@ class Lexicon:
         self.flagged: dict[str, Any] = {}
         """Sentence-wide cues of sentences met before; the reader keeps it small."""
         self.unflagged: set[str] = set()
-        """Words met before that stand in no sentence-wide cue by themselves; `keep_unflagged` keeps it small."""
+        """Words met before that stand in no sentence-wide cue by themselves; `may_flag` keeps it small."""
         self.read_before: dict[tuple[str, int, bool, bool], Any] = {}
         """What was read of sentences met before; the reader keeps it small."""
         self.remembered: dict[int, Any] = {}
@@ -79,11 +79,20 @@ class Lexicon:
         """The longest word of each sentence-wide cue: a sentence without any of them has no such cue."""
         return frozenset(max(form.split(), key=len) for form in self.flags.forms)
 
-    def keep_unflagged(self, words: Iterable[str]) -> None:
-        """Remember words, but for numbers, of which there is no end: most words of a text are met again."""
+    def may_flag(self, words: frozenset[str]) -> bool:
+        """May a sentence of these words hold a sentence-wide cue?
+
+        Words that are none are kept, but for numbers, of which there is no end: most words of a text are met again.
+        """
+        strange = words.difference(self.unflagged)
+        if not strange:
+            return False
+        if not self.flag_words.isdisjoint(map(self.normal, strange)):
+            return True
         if len(self.unflagged) >= MOST_WORDS:
             self.unflagged.clear()
-        self.unflagged.update(w for w in words if not w[0].isdigit())
+        self.unflagged.update([w for w in strange if not w[0].isdigit()])
+        return False
 
     @cached_property
     def _forms(self) -> tuple[tuple[str, Row | Cue], ...]:

@@ -52,6 +52,16 @@ def split(text: str) -> tuple[Word, ...]:
     return tuple(separated(hidden(text.replace("’", "'"))))
 
 
+@lru_cache(maxsize=1024)
+def forms_of(text: str) -> frozenset[str]:
+    """What look-ups see of a text, each word once: several steps ask in turn whether it holds one of theirs.
+
+    >>> sorted(forms_of("No mass, no node."))
+    [',', '.', 'mass', 'no', 'node']
+    """
+    return frozenset([w.form for w in split(text)])
+
+
 def separated(text: str) -> list[Word]:
     """The words of a text whose marks are hidden."""
     plain = text.isascii()

@@ -6,7 +6,7 @@ from operator import itemgetter
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
-from overread.lexicon.words import Word, split
+from overread.lexicon.words import Word, forms_of, split
 from overread.reader.neighbours import (
     DENSITIES,
     JOINED,
@@ -52,14 +52,10 @@ def flags(text: str, lexicon: Lexicon) -> list[Flag]:
     known: list[Flag] | None = lexicon.flagged.get(text)
     if known is not None:
         return known
-    found = split(text)
-    normal = lexicon.normal
-    strange = {w.form for w in found}.difference(lexicon.unflagged)
-    if lexicon.flag_words.isdisjoint(map(normal, strange)):
-        lexicon.keep_unflagged(strange)
+    if not lexicon.may_flag(forms_of(text)):
         return []
-    forms = [normal(w.form) for w in found]
-    cues = lexicon.flags.find(forms)
+    found = split(text)
+    cues = lexicon.flags.find([lexicon.normal(w.form) for w in found])
     return [(cue, found[m.first].start, found[m.last - 1].end) for m in cues for cue in m.rows]
 
 

@@ -97,6 +97,8 @@ def outline(report: Report, lex: Lexicon) -> tuple[Outline, ...]:
 def outlined(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> Outline:
     span = sentence.span
     cues = flags(span.of(text), lex)
+    if not cues:  # most sentences
+        return Outline(sentence.index, section.name, span, "statement")
     kinds = {cue.kind for cue, _, _ in cues}
     kind = sentence_kind(kinds)
     if kind == "statement" and "technique" in kinds:  # only where it tells of nothing else

@@ -4,7 +4,7 @@ import re
 
 from overread.judge import Slots
 from overread.lexicon.lexicon import MOST_WORDS, Lexicon
-from overread.lexicon.words import split
+from overread.lexicon.words import forms_of, split
 from overread.reader.drafts import CHANGES, PLAIN, STANDS_FOR, Draft, Held
 from overread.reader.grammar import CONJUNCTIONS, PERCEIVED, PREPOSITIONS, VERBS
 from overread.reader.links import SentenceDraft
@@ -64,13 +64,14 @@ _staying: set[str] = set()
 
 def may_be_gone(text: str) -> bool:
     """Does it hold words by which something that rules take for present may be gone?"""
-    strange = {w.form for w in split(text)}.difference(_staying)
-    if not any(w.startswith(GOING_BEGINNINGS) for w in strange) and "'" not in text and "’" not in text:
+    strange = [w for w in forms_of(text).difference(_staying) if not w[0].isdigit()]
+    if "'" in text or "’" in text or any(w.startswith(GOING_BEGINNINGS) for w in strange):
+        return GOING.search(text.lower()) is not None
+    if strange:
         if len(_staying) > MOST_WORDS:
             _staying.clear()
-        _staying.update(w for w in strange if not w[0].isdigit())
-        return False
-    return GOING.search(text.lower()) is not None
+        _staying.update(strange)
+    return False
 
 
 TAKING_BACK = re.compile(

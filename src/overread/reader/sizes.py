@@ -28,17 +28,16 @@ SIZE = re.compile(
 @lru_cache(maxsize=1024)
 def sizes(text: str) -> tuple[tuple[int, int], ...]:
     """Where sizes such as `approximately 2.5 x 3 cm` stand; several steps ask for those of one sentence in turn."""
-    return tuple(measured(text)) if DIGIT.search(text) else ()
+    return tuple([with_about(text, *match.span()) for match in SIZE.finditer(text)])
 
 
-def measured(text: str) -> Iterator[tuple[int, int]]:
-    for match in SIZE.finditer(text):
-        start, end = match.span()
-        near = max(0, start - 16)
-        if text[near:start].rstrip().casefold().endswith(ABOUT):
-            about = SOME.search(text, near, start)
-            start = start if about is None else about.start()
-        yield start, end
+def with_about(text: str, start: int, end: int) -> tuple[int, int]:
+    """The size with the word before it that says how exact it is."""
+    near = max(0, start - 16)
+    if text[near:start].rstrip().casefold().endswith(ABOUT):
+        about = SOME.search(text, near, start)
+        start = start if about is None else about.start()
+    return start, end
 
 
 NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|a|an|several|a few)"
@@ -51,8 +50,6 @@ LASTING = frozenset(
     "day days week weeks month months year years hour hours hr hrs wk wks mo mos yr yrs".split()
 )
 """A sentence without any of these words tells no duration."""
-
-DIGIT = re.compile(r"\d")
 
 
 def durations(text: str) -> Iterator[tuple[int, int]]:

@@ -44,8 +44,12 @@ def hidden(text: str) -> str:
     >>> hidden("Seen by [**Name**] on ___, 3 cm.")
     'Seen by XXXXXXXXXX on XXX, 3 cm.'
     """
-    marked = "__" in text or "[" in text or "<" in text or "XX/" in text
-    return _hidden(text) if marked else text
+    return _hidden(text) if may_be_marked(text) else text
+
+
+def may_be_marked(text: str) -> bool:
+    """Without any of these there is no mark in it, nor in any part of it."""
+    return "__" in text or "[" in text or "<" in text or "XX/" in text
 
 
 @lru_cache(maxsize=256)
@@ -64,6 +68,11 @@ def origin(text: str, offset: int) -> int:
             break
         offset += len(blank[0]) - len(BLANK)
     return offset
+
+
+def may_hold_blanks(text: str) -> bool:
+    """If not, `alike` changes nothing in any part of it."""
+    return "XX" in text or may_be_marked(text)
 
 
 def alike(words: str) -> str:

@@ -17,8 +17,8 @@ PLACE = re.compile(
 )
 """A sentence may end at a stop, a tab or line, a list mark …"""
 
-BEGINS = re.compile(r"[.?!\t\n\r\v\f\x85\u2028\u2029•●▪◦‣]")
-"""What those begin with: few characters of a text, and found sooner than all that may follow them."""
+BEGINS = re.compile(r"[.?!\t\n\r\v\f\x85\u2028\u2029•●▪◦‣](?<!\d\.(?=\d))")
+"""What those begin with: few characters of a text, and found sooner than all that may follow them; not `2.5 cm`."""
 
 NUMBERED = re.compile(r"(?<!\S)\(?\d{1,2}\)")
 """But for a number, which is looked for only where there are brackets."""
@@ -177,8 +177,6 @@ class Splitter:
         at, after = match.span()
         if self.plainly_ends(at, after):
             self.close(after, after)
-        elif self.in_number(at, after):
-            return
         elif item := self.unstopped_item(match):
             self.close(item, item)
         elif ends(self.text, self.start, match, self.end):
@@ -192,11 +190,6 @@ class Splitter:
             return False
         word = text[max(self.start, at - 24) : at].rpartition(" ")[2]
         return len(word) > 1 and word.isalpha() and word.lower() not in abbreviations()
-
-    def in_number(self, at: int, after: int) -> bool:
-        """Most other stops stand in a number: `2.5 cm`."""
-        decimal = self.text[at - 1].isdigit() and self.text[at:after] == "."
-        return decimal and self.start < at and after < self.end and self.text[after].isdigit()
 
     def unstopped_item(self, match: re.Match[str]) -> int | None:
         """Where the next list number begins: `1. Clear lungs 2. Normal heart`, `Chest 1. Clear lungs`."""

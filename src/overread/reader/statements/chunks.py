@@ -35,7 +35,7 @@ class Chunk:
         self.terms = terms
         """To be changed by `hold` only, which knows that roles and kind may change with them."""
 
-        self.roles = {terms[0].role} if len(terms) == 1 else {t.role for t in terms}
+        self.roles = {t.role for t in terms}
         self.kind = kind_of(terms, self.roles)
         """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
 
@@ -49,9 +49,14 @@ class Chunk:
             self.kind = kind_of(terms, self.roles)
 
 
+SITE = {"site"}
+
+
 def kind_of(terms: list[Term], roles: set[str]) -> str:
     if not ASSERTS.isdisjoint(roles):
         return "F"
+    if roles == SITE:
+        return "S"
     if not MAY_ASSERT.isdisjoint(roles) and any(asserts(t) for t in terms):
         return "F"
     placed = "site" in roles or any(t.site for t in terms)
@@ -88,9 +93,12 @@ OF_OLD = frozenset({"head", "compound", "quality", "shape"})
 NAMING = frozenset({"head", "compound", "aspect"})
 
 
-def chunked(terms: list[Term], forms: set[str]) -> list[Item]:
-    """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out."""
-    found = parts(in_full(terms, forms), not DOUBTED.isdisjoint(forms))
+def chunked(terms: list[Term], forms: set[str], roles: set[str]) -> list[Item]:
+    """Noun phrases and the words that decide how they hang together; comparisons with earlier studies left out.
+
+    `forms` and `roles` are those of the terms.
+    """
+    found = parts(in_full(terms, forms, roles), not DOUBTED.isdisjoint(forms))
     return [Chunk(part) if isinstance(part, list) else part for part in found]
 
 
@@ -100,6 +108,9 @@ def parts(terms: list[Term], doubted: bool) -> list[Part]:  # noqa: C901, PLR091
     More than ten branches: one pass over the terms, each branch one kind of term that opens or ends what is left out.
     """
     items: list[Part] = []
+    phrase: list[Term] | None = None
+    """The noun phrase that more terms may be added to: the last item, if it is one."""
+
     skipping = telling = of_details = emphatic = False
     for n, term in enumerate(terms):
         role = term.role
@@ -107,7 +118,9 @@ def parts(terms: list[Term], doubted: bool) -> list[Part]:  # noqa: C901, PLR091
             meant = considered(items, terms, n)
             if meant is None:
                 continue
-            of_details = meant.role == "ignore" and role == "thing" and bool(items) and detailed(items[-1])
+            of_details = (
+                meant.role == "ignore" and role == "thing" and phrase is not None and detailed(phrase)
+            )
             term, role = meant, meant.role
         elif of_details and term.form == "of":  # `focal areas of consolidation`
             of_details = False
@@ -116,11 +129,12 @@ def parts(terms: list[Term], doubted: bool) -> list[Part]:  # noqa: C901, PLR091
             if not telling and (not skipping or role == "change"):
                 if role in VERBAL and acts(terms, n):
                     items.append(ACT)
-                last = items[-1] if items else None
-                if isinstance(last, list):
-                    last.append(term)
+                    phrase = None
+                if phrase is None:
+                    phrase = [term]
+                    items.append(phrase)
                 else:
-                    items.append([term])
+                    phrase.append(term)
             continue
         if role in ENDING or term.form == "," or (emphatic and role == "with"):
             skipping = telling = emphatic = False
@@ -130,9 +144,10 @@ def parts(terms: list[Term], doubted: bool) -> list[Part]:  # noqa: C901, PLR091
             telling = False
         elif role == "prior" and not skipping:
             skipping, emphatic = True, terms[n].role == "emphasis"
-            turn_comparison(items)
+            phrase = turn_comparison(items)
         if role != "ignore" and not telling and not skipping:
             items.append(term)
+            phrase = None
     return items
 
 
@@ -158,8 +173,8 @@ def acts(terms: list[Term], n: int) -> bool:
     return after.role == "det" or (finite and after.role == "site")
 
 
-def detailed(item: Part) -> bool:
-    return isinstance(item, list) and Chunk(item).kind == "D"
+def detailed(phrase: list[Term]) -> bool:
+    return Chunk(phrase).kind == "D"
 
 
 def considered(items: list[Part], terms: list[Term], n: int) -> Term | None:
@@ -263,19 +278,22 @@ def passed_over(before: Term | None, term: Term, after: Term) -> bool:
     return term.form in RANGES and before.form[:1].isdigit() and after.form[:1].isdigit()
 
 
-def turn_comparison(items: list[Part]) -> None:
-    """`… has increased compared with`: the last words say how it changed, not how it is."""
+def turn_comparison(items: list[Part]) -> list[Term] | None:
+    """`… has increased compared with`: the last words say how it changed, not how it is; those words."""
     while items and isinstance(items[-1], Term) and items[-1].role == "prep":  # `increased from prior`
         items.pop()
     last = items[-1] if items else None
     lesion = any(t.role in NAMING for i in items[:-1] if isinstance(i, list) for t in i)
-    if isinstance(last, list) and all(compares(t, lesion) for t in last):
+    if not isinstance(last, list):
+        return None
+    if all(compares(t, lesion) for t in last):
         turned = [
             structs.replace(t, role="change", sense=(CHANGES[sized_as(t)],))
             for t in last
             if sized_as(t) in CHANGES
         ]
-        items[-1] = turned or [t for t in last if t.form not in CHANGE] or last
+        items[-1] = last = turned or [t for t in last if t.form not in CHANGE] or last
+    return last
 
 
 def compares(term: Term, lesion: bool) -> bool:

@@ -69,8 +69,8 @@ class Run(Struct, frozen=True, gc=False):
 def clauses(terms: list[Term]) -> list[Clause]:
     """The clauses of one sentence, in order."""
     cutter = Cutter()
-    forms = {t.form for t in terms}
-    for item in chunked(terms, forms):
+    forms, roles = {t.form for t in terms}, {t.role for t in terms}
+    for item in chunked(terms, forms, roles):
         if item.role in CUTTING:
             cutter.add(item)  # type: ignore[arg-type]  # a chunk has no role
         else:
@@ -79,7 +79,7 @@ def clauses(terms: list[Term]) -> list[Clause]:
     runs = cutter.out
     if "," in forms:
         runs = [part for run in runs for part in parted(run)]
-    if "have" in [t.role for t in terms]:
+    if "have" in roles:
         runs = [part for run in runs for part in with_verb_again(run)]
     return [clause(run) for run in runs]
 

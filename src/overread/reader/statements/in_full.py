@@ -13,13 +13,16 @@ JOINED = Term("and", (), (), "-", "-", "and", -1, -1)
 STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
 
 
-def in_full(terms: list[Term], forms: set[str]) -> list[Term]:
-    """The terms of a sentence without stops left out, nouns and verbs said once for two, exceptions in between."""
+def in_full(terms: list[Term], forms: set[str], roles: set[str]) -> list[Term]:
+    """The terms of a sentence without stops left out, nouns and verbs said once for two, exceptions in between.
+
+    `forms` and `roles` are theirs.
+    """
     if not MARKED.isdisjoint(forms):
         terms = with_left_out(terms, forms)
     if "left" in forms and "right" in forms:
         terms = with_each_side(terms)
-    if "except" in [t.role for t in terms]:
+    if "except" in roles and any(t.role == "except" for t in terms):
         terms = with_exception_last(terms)
     return terms
 

@@ -1,12 +1,14 @@
 """Words of a sentence as terms: places, findings, qualities and the small words between them."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from msgspec import Struct, structs
 
 from overread.lexicon.match import phrases
-from overread.lexicon.words import Word, split
+from overread.lexicon.words import Word, forms_of, split
 from overread.reader.sizes import sizes
 from overread.reader.statements.vocabulary import Entry, Met, Path, Vocabulary, unknown, weight
 
@@ -27,6 +29,7 @@ MAGNETIC = re.compile(r"signal|intens|weighted|t[12]wi?\b|flair|dwi|mri?\b", re.
 IMAGE = re.compile(r"(?:im|img|image|images|slice|series|se|section|score)\d*")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 DASHES = frozenset("-‐‑")
+START, END = attrgetter("start"), attrgetter("end")
 
 
 class Term(Struct, frozen=True, gc=False):
@@ -59,14 +62,9 @@ def as_term(entry: Entry, form: str, start: int, end: int) -> Term:
 def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     """The terms of one sentence, in order; their places count from its beginning."""
     found = words_of(text)
-    forms = [w.form for w in found]
-    if not BONES.isdisjoint(forms):
-        found = spread(found, text)
-        forms = [w.form for w in found]
-    met = list(map(vocabulary.words.__getitem__, forms))
-    forms = [m.form for m in met]
+    met = list(map(vocabulary.words.__getitem__, [w.form for w in found]))
     taken = measures(text, found)
-    take_phrases(text, forms, met, taken)
+    take_phrases(text, met, taken)
     made = joined(text, found, met, taken)
     if "-free" in text:
         made = with_free_first(made, text)
@@ -74,9 +72,12 @@ def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
 
 
 def words_of(text: str) -> Sequence[Word]:
-    """The words without dashes."""
-    found = split(text)
-    return [w for w in found if w.form not in DASHES] if "-" in text or not text.isascii() else found
+    """The words without dashes, and with every bone of a range."""
+    found: Sequence[Word] = split(text)
+    forms = forms_of(text)
+    if not DASHES.isdisjoint(forms):
+        found = [w for w in found if w.form not in DASHES]
+    return found if BONES.isdisjoint(forms) else spread(found, text)
 
 
 def with_free_first(made: list[Term], text: str) -> list[Term]:
@@ -149,15 +150,15 @@ def bones(first: str, last: str, text: str) -> list[str]:
 def measures(text: str, found: Sequence[Word]) -> Phrases:
     taken: Phrases = {}
     for start, end in sizes(text):
-        inner = [n for n, w in enumerate(found) if start < w.end and w.start < end]
-        if inner:
-            taken[inner[0]] = Entry("measure", (measure(text[start:end]),)), inner[-1] + 1
+        first, last = bisect_right(found, start, key=END), bisect_left(found, end, key=START)
+        if first < last:
+            taken[first] = Entry("measure", (measure(text[start:end]),)), last
     return taken
 
 
-def take_phrases(text: str, forms: list[str], met: list[Met], taken: Phrases) -> None:
+def take_phrases(text: str, met: list[Met], taken: Phrases) -> None:
     """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
-    found = phrases(forms, [m.longer for m in met])
+    found = phrases([m.form for m in met], [m.longer for m in met])
     if not found:
         return
     if len(found) > 1:

@@ -1,14 +1,14 @@
 """Reading → Atoms: the sentences of the findings section, as statements, as atoms."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from msgspec import structs
 
 from overread.judge import Slots, active
 from overread.lexicon.statement_words import heads
-from overread.lexicon.words import words as words_of
+from overread.lexicon.words import forms_of
 from overread.reader import Finding, Outline, Reading
 from overread.reader.opinion import OUTRIGHT, Second, second, sure
 from overread.reader.reconsider import may_be_gone
@@ -19,7 +19,7 @@ from overread.reader.statements.sentences import Reader
 from overread.reader.statements.terms import Term
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
-from overread.report.marks import BLANKED, RUN, alike, origin
+from overread.report.marks import BLANKED, RUN, alike, may_hold_blanks, origin
 from overread.report.span import Span
 from overread.systems.radsem.atoms import atoms
 from overread.systems.radsem.grammar import adjectival
@@ -49,8 +49,8 @@ MODALITIES = {
     },
 }
 MODALITY_WORDS = tuple(set().union(*MODALITIES.values()))
-Said = tuple[Statement, tuple[int, int]]
-"""A statement and the span of the sentence that makes it."""
+Said = tuple[Statement, tuple[int, int], str]
+"""A statement, the span of the sentence that makes it, and its words with blanks written alike."""
 
 
 def view(reading: Reading) -> Atoms:
@@ -58,11 +58,9 @@ def view(reading: Reading) -> Atoms:
     forms = vocabulary()
     said = one_limb(list(spoken(reading)))
     found: dict[tuple[str, bool, frozenset[str]], Atom] = {}
-    text = reading.seen
-    sentences = {span: alike(text[span[0] : span[1]]) for _, span in said}
-    for statement, span in located(said):
+    for statement, span, text in located(said):
         words = frozenset([t.form for t in statement.terms if t.role != "change"])
-        for atom in atoms(statement, forms, span, sentences[span]):
+        for atom in atoms(statement, forms, span, text):
             found.setdefault((atom.side, atom.denied, words), atom)
     once: dict[str, Atom] = {}
     for atom in found.values():
@@ -99,7 +97,7 @@ def modality(report: Report) -> str:
     written = f"{told} {alike(report.text)[:FIRST]}"
     if not any(map(written.lower().__contains__, MODALITY_WORDS)):
         return "-"
-    said = {w.form for w in words_of(written)}
+    said = forms_of(written)
     return next((name for name, names in MODALITIES.items() if not said.isdisjoint(names)), "-")
 
 
@@ -109,6 +107,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
     reader = Reader(vocabulary())
     ear = second(reading.report)
     end, heading = 0, False
+    blanks = may_hold_blanks(text)
     for sentence in reading.outline:
         if sentence.section not in SPOKEN or sentence.kind == "technique":
             continue
@@ -119,7 +118,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
         end = span.end
         before = reader.topic
         raw = span.of(text)
-        words = alike(raw)
+        words = alike(raw) if blanks else raw
         said = plain(words if sentence.asked is None else alike(unasked(sentence, raw)))
         if denies_growth(said) and is_steady(reading, sentence.index):
             said = without_denied_growth(said)
@@ -128,7 +127,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
             made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
         for statement in without_gone(made, reading, sentence, raw):
             if not nameless(statement, words):
-                yield statement, (span.start, span.end)
+                yield statement, (span.start, span.end), words
         if reader.topic is not before:
             heading = raw.rstrip().endswith(":")
 
@@ -302,14 +301,14 @@ GROWING_WORDS = (
 """A sentence without any of these denies no growth, nor one without a word of denial; looking for them costs little."""
 
 
-DENYING_WORDS = ("no ", "not ", "without ", "stopped ", "ceased ", "failed ")
+DENYING_WORDS = frozenset({"no", "not", "without", "stopped", "ceased", "failed"})
 
 
 def denies_growth(text: str) -> bool:
-    small = text.lower()
-    if not any(map(small.__contains__, DENYING_WORDS)) or not any(map(small.__contains__, GROWING_WORDS)):
+    if DENYING_WORDS.isdisjoint(forms_of(text)) and "'" not in text and "’" not in text:
         return False
-    return DENIED_GROWTH.search(text) is not None
+    small = text.lower()
+    return any(map(small.__contains__, GROWING_WORDS)) and DENIED_GROWTH.search(text) is not None
 
 
 def is_steady(reading: Reading, sentence: int) -> bool:
@@ -400,11 +399,11 @@ def names_place(terms: list[Term]) -> bool:
 
 def one_limb(said: list[Said]) -> list[Said]:
     """A report of one limb names its side once: every bone of it is on that side."""
-    sides = {t.side for s, _ in said for t in s.terms} - {"-"}
+    sides = {t.side for s, _, _ in said for t in s.terms} - {"-"}
     if sides not in ({"left"}, {"right"}):
         return said
     side = sides.pop()
-    return [(on_side(s, side), span) for s, span in said]
+    return [(on_side(s, side), span, text) for s, span, text in said]
 
 
 def on_side(statement: Statement, side: str) -> Statement:
@@ -418,26 +417,40 @@ MOST_HOMES = 2
 """`The signal of the lesions is uneven` is said once of lesions in many places, and in each of a few."""
 
 
-def located(said: list[Said]) -> Iterator[Said]:
+def located(said: list[Said]) -> Iterable[Said]:
     """`The nodules are calcified`: a finding without a place stands where it was named before."""
+    asked = heads_without_place(said)
+    return with_homes(said, asked) if asked else said
+
+
+def heads_without_place(said: list[Said]) -> frozenset[str]:
+    """The findings named without a place: mostly none."""
+    bare = [s.terms for s, _, _ in said if not names_place(s.terms)]
+    return heads().intersection([s for terms in bare for t in terms if t.role == "head" for s in t.sense])
+
+
+def with_homes(said: list[Said], asked: frozenset[str]) -> Iterator[Said]:
+    """The same, of the findings that are `asked` about."""
     where: dict[str, list[list[Term]]] = {}
-    known = heads()
-    for statement, span in said:
+    for one in said:
+        statement, span, text = one
         terms = statement.terms
-        named = [s for t in terms if t.role == "head" for s in t.sense if s in known]
+        named = [s for t in terms if t.role == "head" for s in t.sense if s in asked]
+        if not named:
+            yield one
+            continue
         if names_place(terms):
-            if named:
-                remember(where, named, [t for t in terms if t.role == "site"])
-            yield statement, span
+            remember(where, named, [t for t in terms if t.role == "site"])
+            yield one
             continue
         home = next((where[h] for h in named if h in where), [])
         bare = statement.denied and not any(t.role in ("aspect", "quality", "seq") for t in terms)
         if (
             not 0 < len(home) <= MOST_HOMES or bare or any(t.side != "-" for t in terms)
         ):  # `no focal opacity` is said of anywhere
-            yield statement, span
+            yield one
         else:
-            yield from ((structs.replace(statement, terms=[*spot, *terms]), span) for spot in home)
+            yield from ((structs.replace(statement, terms=[*spot, *terms]), span, text) for spot in home)
 
 
 def remember(where: dict[str, list[list[Term]]], named: list[str], spot: list[Term]) -> None:

@@ -23,6 +23,7 @@ QUALIFIERS = frozenset(
 
 IN_A_PHRASE = QUALIFIERS | {BLANK}
 BEFORE_A_NAME = QUALIFIERS - {"area", "areas", "visible", "small", "large"}
+LEADING = BEFORE_A_NAME | {BLANK}
 KEPT = QUALIFIERS | {
     "of",
     "in",
@@ -138,26 +139,44 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
         role, start, end, form = term.role, term.start, term.end, term.form
         if role == "change":
             continue
-        if start < 0 or form.startswith("no "):
+        raw = text[start:end]
+        if raw == form and (known := as_it_stands(form, role)):  # mostly
+            here.append(Piece(term, known[0], start, end, role == "site", known[1]))
+        elif start < 0 or form.startswith("no "):
             after.append(piece(structs.replace(term, start=-1, end=-1), form))
-        elif end > start and stands(form, text, start):
-            raw = text[start:end]
-            if term.kind == "part" and form.startswith("tip"):  # of a tube, not of the body
-                term, role = structs.replace(term, role="head", site=(), kind="-", form="tip"), "head"
-                raw = raw.split()[0]
-            words, noun = written(raw, form, role)
-            here.append(Piece(term, words, start, end, role == "site", noun))
-        elif end > start and text[start:end].lower() in NOUN_AGAIN:  # a smaller one
-            words = singular(form)
-            here.append(Piece(term, words, start, end, role == "site", names(role, words)))
         elif end > start:
-            before.append(piece(term, coded(form)))
+            found = piece_here(term, raw, text)
+            (before if found.start < 0 else here).append(found)
     if len(here) > 1:
         here.sort(key=START)
     if before or after:
         before.sort(key=lambda p: p.term.start)
         return [*before, *here, *after]
     return here
+
+
+@lru_cache(maxsize=8192)
+def as_it_stands(form: str, role: str) -> tuple[str, bool] | None:
+    """The words for a form that stands in the report letter by letter, and whether they name something.
+
+    None for a mark, for the tip of a tube and for a denial, of which more is to be asked.
+    """
+    return None if len(form) < 2 or form.startswith(("tip", "no ")) else written(form, form, role)
+
+
+def piece_here(term: Term, raw: str, text: str) -> Piece:
+    """The term with its words in the sentence, if they stand there: capitals, other spellings, `a smaller one`."""
+    role, start, end, form = term.role, term.start, term.end, term.form
+    if stands(form, text, start):
+        if term.kind == "part" and form.startswith("tip"):  # of a tube, not of the body
+            term, role = structs.replace(term, role="head", site=(), kind="-", form="tip"), "head"
+            raw = raw.split()[0]
+        words, noun = written(raw, form, role)
+        return Piece(term, words, start, end, role == "site", noun)
+    if raw.lower() in NOUN_AGAIN:
+        words = singular(form)
+        return Piece(term, words, start, end, role == "site", names(role, words))
+    return piece(term, coded(form))
 
 
 @lru_cache(maxsize=8192)
@@ -194,6 +213,11 @@ def between(a: Piece, b: Piece, text: str, out: Iterable[Piece] = ()) -> str | N
             gap += text[at : p.start]
             at = max(at, p.end)
     return gap + text[at : b.start]
+
+
+def beside(a: Piece, b: Piece, text: str) -> bool:
+    """Is there a space between them, and nothing else?"""
+    return a.end + 1 == b.start and a.start >= 0 and text[a.end] == " "
 
 
 def close(a: Piece, b: Piece, text: str) -> bool:
@@ -264,8 +288,8 @@ def place_glue(gap: str) -> str:
 def leading(start: int, text: str) -> str:
     """Qualifiers right before a place in the text: `no definite` effusion, `grossly` clear."""
     kept = ""
-    last = text[max(0, start - 20) : max(0, start)].lower().rsplit(None, 1)[-1:]
-    if not last or (last[0] not in BEFORE_A_NAME and last[0] != BLANK):
+    near = text[max(0, start - 20) : start].split() if start > 0 else []
+    if not near or near[-1].lower() not in LEADING:
         return kept
     for word in reversed(text[max(0, start - 40) : start].lower().split()):
         if word in BEFORE_A_NAME:
@@ -276,17 +300,28 @@ def leading(start: int, text: str) -> str:
 
 
 def joint(
-    a: Piece, b: Piece, text: str, out: list[Piece], named: bool, many: bool, denied: bool, noun: bool
+    found: list[Piece], n: int, text: str, out: list[Piece], named: bool, many: bool, denied: bool
 ) -> tuple[str, bool]:
-    """What to write between two pieces of a finding, and whether the denial was written there.
+    """What to write before a piece of a finding, after the piece before it, and whether the denial was written there.
 
-    `named`: a noun was said before; `many`: it speaks of several; `noun`: the second begins a phrase with a noun.
+    `named`: a noun was said before; `many`: it speaks of several.
     """
+    a, b = found[n - 1], found[n]
+    after_noun, role = a.noun and named, b.term.role
     gap = between(a, b, text, out) if out else text[a.end : b.start] if a.start >= 0 <= b.start else None
-    if gap == " " and (noun or not a.noun or not named or b.term.role not in VALUES):
+    if gap == " " and (not after_noun or role not in VALUES or noun_ahead(found, n, text)):
         return gap, False
     largest = b.words.startswith("largest")
-    return connection(gap, b.term.role, noun, largest, named, a.noun and named, many, denied)
+    return connection(gap, role, noun_ahead(found, n, text), largest, named, after_noun, many, denied)
+
+
+def noun_ahead(found: list[Piece], n: int, text: str) -> bool:
+    """Is the piece a noun, or does it stand before one in its phrase: `well-defined` margins?"""
+    while not found[n].noun:
+        n += 1
+        if n == len(found) or not sharing(found[n - 1], found[n], text):
+            return False
+    return True
 
 
 @lru_cache(maxsize=8192)
@@ -300,7 +335,7 @@ def connection(
     many: bool,
     denied: bool,
 ) -> tuple[str, bool]:
-    """The same, by what the second piece does."""
+    """The same, by what the second piece does; `noun`: it begins a phrase with a noun."""
     tokens = TOKEN.findall(gap.lower()) if gap is not None else []
     if gap is not None and all(t in KEPT or t in ARTICLES for t in tokens):
         return glued(tokens, gap, after_noun and not noun and role in VALUES, many), False

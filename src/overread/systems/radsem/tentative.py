@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from overread.lexicon.words import split
+from overread.lexicon.words import forms_of
 from overread.reader.statements.terms import Term
 from overread.report.marks import BLANKED
 from overread.systems.radsem.grammar import adjectival
@@ -90,7 +90,7 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
 
 @lru_cache(maxsize=4096)
 def doubtful(text: str) -> bool:
-    if CUE_WORDS.isdisjoint([w.form for w in split(text)]):
+    if CUE_WORDS.isdisjoint(forms_of(text)):
         return False
     return CUE.search(text) is not None
 

@@ -79,9 +79,9 @@ def traced(reading: Reading) -> list[TracedAtom]:
 
 def statements(reading: Reading) -> Iterator[tuple[Atom, Statement]]:
     """Every atom with the statement it says, before equal ones become one."""
-    forms, text = vocabulary(), reading.seen
-    for statement, span in located(one_limb(list(spoken(reading)))):
-        for atom in atoms(statement, forms, span, alike(text[span[0] : span[1]])):
+    forms = vocabulary()
+    for statement, span, text in located(one_limb(list(spoken(reading)))):
+        for atom in atoms(statement, forms, span, text):
             yield atom, statement
 
 

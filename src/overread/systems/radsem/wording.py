@@ -2,21 +2,22 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from functools import lru_cache
 
 from overread.reader.statements.terms import Term
 from overread.systems.radsem.grammar import adjectival, as_sentence, plural, with_article
 from overread.systems.radsem.phrases import (
     START,
     Piece,
+    beside,
     close,
     joint,
     leading,
+    noun_ahead,
     one_place,
     pieces,
     placing,
     run_words,
-    sharing,
     trailing,
 )
 from overread.systems.radsem.place_words import (
@@ -61,6 +62,8 @@ SUGGESTED = re.compile(
 BOTH = re.compile(r"\b(?:left (?:and|or) right|right (?:and|or) left)\b", re.IGNORECASE)
 ON_BOTH = re.compile(r"\b(?:bilateral|both) ")
 CLAUSE = re.compile(r" (?:of|in|at) ")
+TURNS = (" that ", " with ")
+"""How the words about a finding begin, after its name."""
 
 
 class Wording:
@@ -106,6 +109,12 @@ class Wording:
 
         self.spoken: list[Piece] = []
         """Sites inside the finding that are said as its place."""
+
+        self.told_without: list[Piece] | None = None
+        """The sites without which the finding was named; None where it was not yet."""
+
+        self.before_place = ""
+        """What is said of the place before its name."""
 
     def subjects(self, runs: list[list[Piece]]) -> list[list[Piece]]:
         """The places that can be spoken of: not a side alone, not the lungs that are clear of a pneumothorax."""
@@ -172,21 +181,11 @@ class Wording:
 
     def finding(self, side: str) -> str:
         place = self.place(side)
-        inner = self.finds
-        if self.run and len(inner) > 1 and (attributes := self.attributes(inner)):
-            place = f"{' '.join(p.words for p in attributes)} {place}"
-            inner = [p for p in inner if p not in attributes]
-        if self.within and (kept := [p for p in self.within if p not in self.spoken and not self.told(p)]):
-            inner = sorted([*inner, *kept], key=lambda p: (p.start < 0 and p.term.start < 0, p.start))
-        self.unsaid, self.turn = self.denied, ""
-        name = self.joined(inner)
-        if not self.named and inner and not any(p.noun or p.term.role == "aspect" for p in inner):
-            name = f"{name} {trailing(inner[-1], self.text) or 'finding'}"
-        if side != "-":
-            name = self.on(side, name, place)
+        if self.told_without is None or self.told_without != self.spoken:
+            self.tell_finding()
+        place = f"{self.before_place} {place}" if self.before_place else place
+        name = self.on(side, self.name, place) if side != "-" else self.name
         elsewhere = self.elsewhere(side)
-        if place and self.run and not self.ending:
-            self.ending = told_end(self.text[self.finds[-1].end : self.run[0].start])
         if place and self.run and (self.ends_in_tip(name) or (not self.turn and self.put())):
             return self.lying(name, side, elsewhere)
         if self.turn:
@@ -205,8 +204,26 @@ class Wording:
         verb = "may be" if self.hedged else "are" if plural(name) else "is"
         return as_sentence(f"{words} {verb} present")
 
+    def tell_finding(self) -> None:
+        """The finding by its name, without the sites that are said as its place: the same for either side."""
+        self.told_without = self.spoken
+        inner = self.finds
+        if self.run and len(inner) > 1 and (attributes := self.attributes(inner)):
+            self.before_place = " ".join([p.words for p in attributes])
+            inner = [p for p in inner if p not in attributes]
+        if self.within and (kept := [p for p in self.within if p not in self.spoken and not self.told(p)]):
+            inner = sorted([*inner, *kept], key=lambda p: (p.start < 0 and p.term.start < 0, p.start))
+        self.unsaid, self.turn = self.denied, ""
+        self.name = self.joined(inner)
+        if not self.named and inner and not any(p.noun or p.term.role == "aspect" for p in inner):
+            self.name = f"{self.name} {trailing(inner[-1], self.text) or 'finding'}"
+        if self.run and not self.ending:
+            self.ending = told_end(self.text[self.finds[-1].end : self.run[0].start])
+
     def ends_in_tip(self, name: str) -> bool:
         """`The tube tip …`, also with how far it is from the place: `the tube tip 4 cm above …`."""
+        if " tip" not in name:
+            return False
         last = self.finds[-1]
         bare = name.removesuffix(f" measuring {last.words}") if last.term.role == "measure" else name
         return bare.endswith(ENDS)
@@ -253,11 +270,13 @@ class Wording:
         if not self.named and self.aspects:
             told = {p.term.side for r in self.runs for p in r} | {p.term.side for p in self.within}
             name = name if side in told else singular_phrase(name)
-        return ON_BOTH.sub("", name) if "b" in name else name
+        return ON_BOTH.sub("", name) if "bilateral " in name or "both " in name else name
 
     def put(self) -> bool:
         """Is it a device with a side of its own, or said to end somewhere: `left pacemaker in the right ventricle`?"""
-        if self.denied or not (self.ending or any(p.term.side in ("left", "right") for p in self.within)):
+        if self.denied or not (self.ending or self.within):
+            return False
+        if not self.ending and not any(p.term.side in ("left", "right") for p in self.within):
             return False
         if not 0 <= self.finds[0].start < self.run[0].start:
             return False
@@ -292,15 +311,21 @@ class Wording:
         out = self.spoken or self.loose
         if out:
             out = [p for p in (*self.spoken, *self.loose) if p.start >= 0]
-        ahead = nouns_ahead(found, self.text)
-        for n, (a, b) in enumerate(pairwise(found), 1):
+        for n in range(1, len(found)):
+            a, b = found[n - 1], found[n]
             if b.words in said and b.words in said.split():
                 continue
-            words, off = joint(a, b, self.text, out, named and not a.site, many, self.denied, ahead[n])
+            if not a.noun and not out and beside(a, b, self.text):  # mostly
+                said += f" {b.words}"
+                named, many = (True, plural(b.words)) if b.noun else (named, many)
+                continue
+            words, off = joint(found, n, self.text, out, named and not a.site, many, self.denied)
             if off:
                 self.unsaid = False
-            if words.startswith((" that ", " with ")):
-                if self.turn and not ahead[n]:  # `number is increased`: an increased number
+            if words.startswith(TURNS):
+                if self.turn and not noun_ahead(
+                    found, n, self.text
+                ):  # `number is increased`: an increased number
                     said = said.replace(self.turn, f"{self.turn}{b.words} ", 1)
                     continue
                 words = " and " if self.turn else words
@@ -428,6 +453,7 @@ def attributive(found: list[Piece], text: str) -> list[Piece]:
 END = re.compile(r"\b(ends?|terminates?)\b(?! tip)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=8192)
 def told_end(between: str) -> str:
     """The verb that says where a tube ends, among the words between it and a place."""
     found = END.search(between)
@@ -444,11 +470,3 @@ def in_place(name: str, turn: str, finds: list[Piece], run: list[Piece]) -> tupl
         name, _, tip = name.replace(turn, " ").rpartition(" ")
         name = name.removesuffix(" and")
     return name, tip, size
-
-
-def nouns_ahead(found: list[Piece], text: str) -> list[bool]:
-    """For every piece, whether it is a noun or stands before one in its phrase: `well-defined` margins."""
-    ahead = [p.noun for p in found]
-    for n in range(len(found) - 2, 0, -1):
-        ahead[n] = ahead[n] or (ahead[n + 1] and sharing(found[n], found[n + 1], text))
-    return ahead
