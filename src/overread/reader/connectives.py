@@ -133,8 +133,9 @@ def describes_organs(now: OpenSentence, chunk: Chunk) -> bool:
     if chunk.named or not chunk.units or now.verb_met or any(denies_noun(u) for u in chunk.before):
         return False
     after = following(now.chunks, now.chunks.index(chunk))
-    if after is not None and after.before and after.before[0].role is Role.PREPOSITION:
-        return all(describes_organ(u) for u in (*chunk.units, *after.units))  # even in outline
+    goes_on = after is not None and any(u.role is Role.PREPOSITION for u in after.before[:1])
+    if after is not None and goes_on and not all(u.form in aspects() for u in after.units):  # even in outline
+        return False
     return all(describes_organ(u) for u in chunk.units)
 
 

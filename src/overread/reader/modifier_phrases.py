@@ -3,7 +3,7 @@
 import re
 
 from overread.lexicon.load import Row
-from overread.lexicon.statement_words import aspects
+from overread.lexicon.statement_words import aspects, having
 from overread.reader.drafts import CHANGES, NORMAL, Draft, Held
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.lookahead import (
@@ -21,7 +21,6 @@ from overread.reader.modifiers import denied_change
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import (
-    SHOWING,
     names_view,
     two_sided,
 )
@@ -29,7 +28,7 @@ from overread.reader.roles import Role
 from overread.reader.units import Unit
 
 BE = frozenset({"is", "are", "was", "were"})
-EXHIBITING = SHOWING | {"exhibit", "exhibits"}
+AUXILIARY = frozenset({"has", "have", "had"})
 LEADING = frozenset({Role.DENIAL, Role.PREPOSITION})
 """What stands before words that lead to a noun."""
 
@@ -107,13 +106,23 @@ def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
         use_bare_structures(now, chunk.joins)
         now.predicate = False
         return True
-    shown = chunk.units[-1].role is Role.ATTRIBUTE and any(u.form in EXHIBITING for u in chunk.before)
+    shown = chunk.units[-1].role is Role.ATTRIBUTE and any(u.form in having() for u in chunk.before)
+    changed = any(table in CHANGES for u in chunk.units for table in u.tables)
+    if changed and any(u.form in AUXILIARY for u in chunk.before):  # has improved, …
+        shown = False
     shown = shown or (bool(now.carried) and bool(chunk.joins))  # cystic, dense, nodular lesions
-    if shown and lists_before_noun(now.chunks, at):
+    if shown and lists_before_noun(now.chunks, at) and not parts_follow(now.chunks, at):
+        use_bare_structures(now, chunk.joins)
         return True  # the liver shows patchy and linear calcifications
     if noun_follows(now.chunks, at) and any(u.role in LEADING for u in chunk.before):
         return True
     return amount_of_noun(now.chunks, at) and any(u.role is Role.VERB for u in chunk.before)
+
+
+def parts_follow(chunks: list[Chunk], at: int) -> bool:
+    """`Has one of 2 cm`: what follows is of what was said."""
+    after = following(chunks, at)
+    return after is not None and any(u.form == "of" for u in after.before)
 
 
 def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> None:

@@ -168,9 +168,6 @@ def tells_largest(chunk: Chunk) -> bool:
     return not chunk.findings and any(u.form in SUPERLATIVES for u in chunk.units[:2])
 
 
-SHOWING = frozenset("show shows reveal reveals demonstrate demonstrates display displays".split())
-"""Verbs by which an organ has something."""
-
 SUPERLATIVES = frozenset("largest biggest longest widest thickest deepest smallest".split())
 
 

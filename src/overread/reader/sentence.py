@@ -2,6 +2,7 @@
 
 import re
 
+from overread.lexicon.statement_words import having
 from overread.reader.connectives import CUES, WITHIN, apply_connective, denies_noun
 from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import read_findings
@@ -16,7 +17,6 @@ from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import (
     EXAMS,
-    SHOWING,
     introduces,
     is_normal,
     name_blank_device,
@@ -30,7 +30,6 @@ from overread.reader.units import Unit
 
 NOTHING = frozenset({"abnormality", "generic-finding"})
 
-HAVING = SHOWING | {"has", "have"}
 
 PLACE_OR_ATTRIBUTE = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE})
 """Words by which a phrase goes on with a place, or does not."""
@@ -198,7 +197,7 @@ def close_denial(now: OpenSentence, chunk: Chunk, at: int) -> None:
 def shows_nothing(now: OpenSentence, chunk: Chunk, deny: Unit) -> bool:
     """`The bony structures reveal no acute abnormality`: said of the structures, which are normal."""
     before = chunk.before
-    if len(before) != 2 or before[0].form not in HAVING or before[1].role is not Role.DENIAL:
+    if len(before) != 2 or before[0].form not in having() or before[1].role is not Role.DENIAL:
         return False
     last = chunk.units[-1]
     row, normal = last.row("findings"), now.lexicon.described("measurement", "without abnormality")
