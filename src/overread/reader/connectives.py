@@ -10,7 +10,7 @@ from overread.reader.grammar import PERCEIVED, POINTING, VERBS
 from overread.reader.lookahead import FINITE, following, had_verb, leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
-from overread.reader.phrases import EXAMS, SUBJECTLESS, tells_largest, tells_tip
+from overread.reader.phrases import EXAMS, SUBJECTLESS, is_normal, tells_largest, tells_tip
 from overread.reader.places import sides
 from overread.reader.roles import Role, RoleName
 from overread.reader.scope import asserts, reaches, tells_sort
@@ -83,7 +83,10 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
             draft.used = True
     contrast = unit.form in ("but", "yet")
     now.before_but = [*(d for d in now.drafting.companions if d.asserted), *now.group] if contrast else []
-    if now.group or not contrast:  # hyperexpanded but clear lungs
+    listed = unit.form == ":" and not now.group and chunk.named
+    if listed:
+        head_list(now)
+    elif now.group or not contrast:  # hyperexpanded but clear lungs
         now.carried = []
     now.begin_group()
     now.heads = []
@@ -91,6 +94,21 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     if not points_on(now, unit, chunk, place):
         now.drafting.domain = []
     now.scope.close()
+    if listed and place and chunk.before[place - 1].role is Role.DENIAL:  # absent: ascites, adenopathy
+        now.scope.deny = chunk.before[place - 1]
+
+
+def head_list(now: OpenSentence) -> None:
+    """`Normal: heart, lungs` describes what is listed; `Bilateral: …` says where it is."""
+    rows = [u.row("locations") for u in now.carried]
+    if rows and all(row is not None and row.role == "dir" for row in rows):
+        now.drafting.topic = now.drafting.heading = now.carried
+    if not all(is_normal(u) or not LISTING.isdisjoint(u.tables) for u in now.carried):
+        now.carried = []
+
+
+LISTING = frozenset({"onset", "improved", "worsened", "no_change"})
+"""Tables of words under which findings are listed: `New: …`, `Unchanged: …`."""
 
 
 def head_line(now: OpenSentence) -> None:
@@ -117,15 +135,39 @@ def points_on(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> bool:
 
 def describes_heading(now: OpenSentence, chunk: Chunk) -> bool:
     """`Pneumothorax: none`, `Effusion: small, right`, `Heart: enlarged`: is what follows said of what heads it?"""
+    if now.group and answers(chunk):
+        return True
     if not now.group or chunk.findings:
         return False
     if all(d.is_structure and not d.speaks for d in now.group):
         return describes_organs(now, chunk)
-    bare = all(not d.is_structure and not d.held for d in now.group)
-    if not bare or now.drafting.drafts != now.group:
-        return False
     at = now.chunks.index(chunk)
+    if any(d.is_structure for d in now.group) or not begins_label(now, at):
+        return False
+    if any(d.held for d in now.group) and not describes_placed(now, chunk):
+        return False
     return chunk.structure is None or not (chunk.has(Role.ATTRIBUTE) or predicate_follows(now.chunks, at))
+
+
+def begins_label(now: OpenSentence, at: int) -> bool:
+    """Is all before the colon the findings of the group, or all since a semicolon: `edema: none; effusion: small`?"""
+    label = now.chunks[at - 1].before[-1:] if at else []
+    return now.drafting.drafts == now.group or any(u.form == ";" for u in label)
+
+
+def answers(chunk: Chunk) -> bool:
+    """`Heart enlarged: no`, `Effusion: yes, small`."""
+    if any(u.form in BARE_DENIALS for u in chunk.before):
+        return True
+    return bool(chunk.units) and chunk.units[0].form == "yes"
+
+
+def describes_placed(now: OpenSentence, chunk: Chunk) -> bool:
+    """`Left hilar mass: stable`; not `drains on both sides: the left is out`, `the edema is one-sided: it has …`."""
+    told = all(h.relation == "location" for d in now.group for h in d.held)
+    own = chunk.units[0].role is not Role.DETERMINER if chunk.units else True
+    straight = all(u.role in (Role.STOP, Role.DENIAL) for u in chunk.before)
+    return told and own and straight and not sides(chunk.units) and not now.verb_met
 
 
 def describes_organs(now: OpenSentence, chunk: Chunk) -> bool:
@@ -133,7 +175,7 @@ def describes_organs(now: OpenSentence, chunk: Chunk) -> bool:
     if chunk.named or not chunk.units or now.verb_met or any(denies_noun(u) for u in chunk.before):
         return False
     after = following(now.chunks, now.chunks.index(chunk))
-    goes_on = after is not None and any(u.role is Role.PREPOSITION for u in after.before[:1])
+    goes_on = after is not None and any(u.form in ("of", "in") for u in after.before[:1])
     if after is not None and goes_on and not all(u.form in aspects() for u in after.units):  # even in outline
         return False
     return all(describes_organ(u) for u in chunk.units)
@@ -203,7 +245,10 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
     if backward and not chunk.has(Role.ATTRIBUTE) and tells_event(unit, after):
         return  # the effusion has not been drained
     ends = place == len(chunk.before) - 1 and chunk.empty
-    if backward and (ends or (unit.cue.reach == "before" and not describes(now, chunk))):
+    answered = unit.form in BARE_DENIALS and any(
+        u.role is Role.JOIN for u in chunk.before[place + 1 : place + 2]
+    )
+    if backward and (ends or answered or (unit.cue.reach == "before" and not describes(now, chunk))):
         for draft in (*denied_heads(now, unit, place, chunk), *now.group, *suspected_sources(now)):
             draft.deny(unit)
     else:

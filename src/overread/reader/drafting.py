@@ -127,8 +127,10 @@ class Drafting:
             return True
         rows = [h.row for h in draft.held if h.relation == "location"]
         where = place_noun(self.topic)
-        if where is None or place_side(self.topic) == "-" or place_side(draft.place_words) != "-":
+        if place_side(self.topic) == "-" or place_side(draft.place_words) != "-":
             return False
+        if where is None or where.role == "dir":  # left: basal opacity
+            return True
         return all(r is not None and r.path[:1] in (where.path[:1], BODY) for r in rows)
 
     def outside(self, draft: Draft) -> bool:

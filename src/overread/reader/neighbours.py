@@ -439,6 +439,17 @@ def counts_or_studies(form: str) -> bool:
     return form in STUDIES or (form.isdigit() and len(form) < 3)
 
 
+def correct_answer(here: Spot) -> None:
+    """`Edema: no`, `Effusion: no, …`: said of what heads it."""
+    unit, before, after = here.unit, here.before, here.after
+    if before is not None and before.form == ":" and (after is None or after.role in ENDS_ANSWER):
+        unit.form, unit.rows = "none", (ANSWERED_NO,)
+
+
+ENDS_ANSWER = frozenset({Role.STOP, Role.JOIN})
+ANSWERED_NO = Cue("answer", "negation", "none", "before", "absent", "`no` as an answer after a colon")
+
+
 BY_FORM: dict[str, Rule] = {
     "lower": correct_lower,
     "both": correct_both,
@@ -447,6 +458,7 @@ BY_FORM: dict[str, Rule] = {
 }
 ALWAYS: dict[str, Rule] = {
     "either": correct_either,
+    "no": correct_answer,
     **dict.fromkeys(("to", "through"), correct_range),
     **dict.fromkeys(("sign", "signs"), correct_sign),
     **dict.fromkeys(("shadow", "shadows"), correct_shadow),

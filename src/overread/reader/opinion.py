@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from overread.judge import Judge, Slots, active
 from overread.report import Report, Sentence
-from overread.report.marks import alike, hidden
+from overread.report.layout import as_seen
+from overread.report.marks import alike
 from overread.report.span import Span
 
 LONGEST = 70
@@ -68,7 +69,7 @@ class Second:
     """Opinions about one report."""
 
     def __init__(self, report: Report, judge: Judge) -> None:
-        self.text = hidden(report.text)
+        self.text = as_seen(report.text)
         self.judge = judge
         self.left = MOST_HEARD
         self.neighbours = {

@@ -59,7 +59,7 @@ from overread.reader.stand_ins import Named, name_stand_ins, stand_ins
 from overread.reader.then_and_now import grade_changes, tell_degrees, tell_gone
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
-from overread.report.marks import hidden
+from overread.report.layout import as_seen
 from overread.report.span import Span
 
 OTHER_SIDE = re.compile(r"\s+(?:the\s+)?(?:left|right|contralateral|other|opposite)\b", re.IGNORECASE)
@@ -86,7 +86,7 @@ def read(report: Report, words: Lexicon | None = None, heard: bool = True) -> Re
 
 def outline(report: Report, lex: Lexicon) -> tuple[Outline, ...]:
     """What each sentence is for, from its sentence-wide cues alone."""
-    text = hidden(report.text)
+    text = as_seen(report.text)
     return tuple(
         outlined(text, section, sentence, lex)
         for section in report.sections
@@ -109,7 +109,7 @@ def outlined(text: str, section: Section, sentence: Sentence, lex: Lexicon) -> O
 
 def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
     """Read every sentence once."""
-    text = hidden(report.text)
+    text = as_seen(report.text)
     ear = second(report) if heard else None
     done: list[ReadSentence] = []
     for section in report.sections:

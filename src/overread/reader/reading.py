@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.report import Report
-from overread.report.marks import hidden
+from overread.report.layout import as_seen
 from overread.report.model import SectionName
 from overread.report.span import Span
 
@@ -230,8 +230,8 @@ class Reading:
 
     @cached_property
     def seen(self) -> str:
-        """The report's text as rules see it, its marks of de-identification hidden; offsets are the same."""
-        return hidden(self.report.text)
+        """The text as rules see it: marks of de-identification hidden, labels with a colon; offsets are the same."""
+        return as_seen(self.report.text)
 
     def text(self, span: Span) -> str:
         """The words as rules see them."""

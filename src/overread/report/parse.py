@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from overread.report.headings import headings
-from overread.report.marks import hidden
+from overread.report.layout import as_seen
 from overread.report.model import Report, Section, SectionName, Sentence
 from overread.report.sections import Part, sections, trim
 from overread.report.sentences import sentences, width
@@ -18,9 +18,9 @@ def parse(
     >>> [sentence.span.of(report.text) for section in report.sections for sentence in section.sentences]
     ['Clear lungs.', 'No effusion.']
     """
-    seen = hidden(text)
-    parts, headed = sections(seen)
-    return Report(id, text, with_sentences(seen, parts), headed, patient, study, day)
+    plain = as_seen(text)
+    parts, headed = sections(plain)
+    return Report(id, text, with_sentences(plain, parts), headed, patient, study, day)
 
 
 def from_sections(
@@ -47,7 +47,7 @@ def from_sections(
         text += body if own else f"{name.upper()}: {body}"
         end = start + (own or len(name) + 1)
         parts.append(Part(name, trim(text, start, end), trim(text, end, len(text))))
-    return Report(id, text, with_sentences(hidden(text), parts), True, patient, study, day)
+    return Report(id, text, with_sentences(as_seen(text), parts), True, patient, study, day)
 
 
 def own_heading(name: SectionName, body: str) -> int:

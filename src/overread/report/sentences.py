@@ -112,6 +112,7 @@ class Splitter:
         self.columns = columns
         self.number = 0
         self.found: list[Span] = []
+        self.listed = no_stops(text, within)
         self.open_item()
 
     def run(self) -> list[Span]:
@@ -231,13 +232,25 @@ class Splitter:
         """Whether a line was ended on purpose: the next word would still have fitted on it."""
         line = self.text[self.line : match.start()].rstrip()
         ahead = NEXT_WORD.match(self.text, match.end(), self.end)
-        if not ahead or not line or line[-1] in ",;:-–—/(.&+" or not ahead.group()[0].isupper():
+        if not ahead or not line or line[-1] in ",;:-–—/(.&+":
             return False
         if line.rsplit(None, 1)[-1].lower() in words("hanging"):
             return False
+        if self.listed or not ahead.group()[0].isupper():
+            return self.listed
         if SUBHEAD_AHEAD.match(self.text, match.end(), self.end):
             return True
         return len(line) + 1 + len(ahead.group()) <= self.columns
+
+
+def no_stops(text: str, within: Span) -> bool:
+    """Is this a list without full stops: three lines or more, none of which holds the end of a sentence?"""
+    body = within.of(text)
+    return body.count("\n") >= LEAST_LINES - 1 and STOPPED.search(body) is None
+
+
+LEAST_LINES = 3
+STOPPED = re.compile(r"[.!?](?=\s)")
 
 
 def ends(text: str, start: int, match: re.Match[str], limit: int) -> bool:
