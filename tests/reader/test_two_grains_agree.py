@@ -42,3 +42,29 @@ def test_nouns_of_any_organ_are_known_to_both(text, noun):
     (found,) = [f for f in reading.findings if f.entity.lower() == noun]
     assert found.concept in lexicon().concepts
     assert any(noun in atom.text.lower() for atom in view(reading).atoms)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Effusion: small, left", {"Left effusion is small."}),
+        ("Effusion: yes, right, small.", {"Right effusion is small."}),
+        ("Edema - none\nHeart - enlarged", {"There is no edema.", "Heart is enlarged."}),
+        ("Heart enlarged? No.", {"Heart is not enlarged."}),
+        ("Normal: heart, spleen.", {"Heart is normal.", "Spleen is normal."}),
+        (
+            "Normal spleen, liver and pancreas.",
+            {"Spleen is normal.", "Liver is normal.", "Pancreas is normal."},
+        ),
+        ("Not seen: stones, ascites.", {"There are no stones.", "There is no ascites."}),
+        ("Edema absent, but a small effusion.", {"There is no edema.", "A small effusion is present."}),
+        ("Edema: none, small effusion.", {"There is no edema.", "A small effusion is present."}),
+        ("Left: basal scar.", {"Left lung base has a scar."}),
+        ("Cyst: unchanged", {"A cyst is present."}),
+    ],
+)
+def test_labels_are_said_in_full(text, expected):
+    reading = read(from_sections({"findings": text}))
+    assert {atom.text for atom in view(reading).atoms} == expected
+    denied = {atom.finding[-1] for atom in view(reading).atoms if atom.denied}
+    assert len(denied) <= len([f for f in reading.findings if f.status == "negative"])

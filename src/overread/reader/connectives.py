@@ -83,8 +83,8 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
             draft.used = True
     contrast = unit.form in ("but", "yet")
     now.before_but = [*(d for d in now.drafting.companions if d.asserted), *now.group] if contrast else []
-    listed = unit.form == ":" and not now.group and chunk.named
-    if listed:
+    leads = unit.form == ":" and not now.group
+    if leads and chunk.named:
         head_list(now)
     elif now.group or not contrast:  # hyperexpanded but clear lungs
         now.carried = []
@@ -94,7 +94,7 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     if not points_on(now, unit, chunk, place):
         now.drafting.domain = []
     now.scope.close()
-    if listed and place and chunk.before[place - 1].role is Role.DENIAL:  # absent: ascites, adenopathy
+    if leads and place and chunk.before[place - 1].role is Role.DENIAL:  # absent: ascites, adenopathy
         now.scope.deny = chunk.before[place - 1]
 
 

@@ -15,14 +15,14 @@ SHORT, LONGER = 4, 6
 """Words that may stand after the first one of a label, and of a question."""
 
 LABELLED = re.compile(
-    rf"^({ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}})"
+    rf"(?:^|(?<=: ))({ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}})"
     r"(?:[ \t]+[-–—][ \t]+|[ \t]*[|=][ \t]*|[ \t]*\.{3,}[ \t]*)(?=[^\s|=.])",
     re.MULTILINE,
 )
 """A line that begins with a label, the mark after it, and what is said of it."""
 
 ANSWERED = re.compile(
-    rf"^({ITEM}{WORD}(?:[ \t]{WORD}){{0,{LONGER}}}[ \t]?)\?"
+    rf"(?:^|(?<=[:.] ))({ITEM}{WORD}(?:[ \t]{WORD}){{0,{LONGER}}}[ \t]?)\?"
     r"(?=[ \t]+(?i:yes|no|none|not|nil|absent|present|positive|negative|possibl[ey]|probabl[ey]|likely|unlikely)\b)",
     re.MULTILINE,
 )

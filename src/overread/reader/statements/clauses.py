@@ -1,6 +1,6 @@
 """Items of a sentence → clauses: groups around one verb."""
 
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from msgspec import Struct, structs
 
@@ -77,6 +77,8 @@ def clauses(terms: list[Term]) -> list[Clause]:
             cutter.current.append(item)
     cutter.close()
     runs = cutter.out
+    if ":" in forms:
+        runs = labelled(runs)
     if "," in forms:
         runs = [part for run in runs for part in parted(run)]
     if "have" in roles:
@@ -97,7 +99,7 @@ class Cutter:
     def close(self, inherit: str = "", topic: bool = False) -> None:
         if self.out and self.out[-1].topic and self.answers():
             self.out[-1] = Run(self.out[-1].items + self.current, "", topic)
-        elif has_chunk(self.current):
+        elif has_chunk(self.current) or (topic and is_term(self.current, role="deny")):
             self.out.append(Run(self.current, self.inherit, topic, self.aside))
         self.current, self.inherit, self.verb, self.aside = [], inherit, None, False
 
@@ -134,6 +136,7 @@ class Cutter:
             self.meet(item)
             self.current.append(item)
         elif role in ("stop", "break", "except"):
+            self.drop_joints()
             self.close("rest" if role == "except" else "", topic=item.form == ":")
         elif role == "relative":
             self.close("last")
@@ -322,6 +325,50 @@ def parted(run: Run) -> list[Run]:
     return [Run(items[:comma], run.inherit, False), Run(items[begin:], "", run.topic)]
 
 
+NO = Term("deny", (), (), "-", "-", "no", -1, -1)
+
+
+def labelled(runs: list[Run]) -> list[Run]:
+    """Runs behind a label and a colon as one would say them: `Effusion: small`, `Normal: heart`, `Absent: ascites`."""
+    out: list[Run] = []
+    for run in runs:
+        label = out[-1] if out and out[-1].topic else None
+        if label is None:
+            out.append(run)
+        else:
+            out[-1:] = with_label(label, run)
+    if out and out[-1].topic and any(i.kind == "F" for i in out[-1].items if isinstance(i, Chunk)):
+        out[-1] = Run(out[-1].items, out[-1].inherit, False)  # `Nodule: as before`
+    return [run for run in out if has_chunk(run.items)]
+
+
+def with_label(label: Run, run: Run) -> list[Run]:
+    chunks = [i for i in label.items if isinstance(i, Chunk)]
+    if not chunks:
+        return [Run([NO, *run.items], run.inherit, run.topic)]
+    if all(c.roles <= LISTING for c in chunks):
+        return [Run([*chunks, *run.items], run.inherit, run.topic)]
+    if not any(c.kind == "F" for c in chunks) or not JOINTS.issuperset([i.role for i in label.items]):
+        return [label, run]
+    answer = [i.role for i in run.items[:2]]
+    if answer == ["deny", "and"] and run.items[0].form in ABSENT:  # pneumothorax: none, small effusion
+        return [Run([*label.items, run.items[0]], "", False), Run(run.items[2:], run.inherit, run.topic)]
+    if all(describes(i) for i in run.items):
+        return [Run([*label.items, IS, *run.items], run.inherit, run.topic)]
+    return [label, run]
+
+
+LISTING = frozenset({"normal", "change"})
+"""Roles of words under which others are listed: `Normal: …`, `Unchanged: …`."""
+
+
+def describes(item: Item) -> bool:
+    """Words that only say how something is, or on which side."""
+    if not isinstance(item, Chunk):
+        return item.role in ("and", "deny")
+    return item.kind in "AD" or (item.kind == "S" and all(t.kind in ("dir", "adj") for t in item.terms))
+
+
 def with_verb_again(run: Run) -> list[Run]:
     """`The left kidney has two stones and the right a cyst`: the verb is said once for both."""
     items = run.items
@@ -347,10 +394,12 @@ IS = Term("be", (), (), "-", "-", "is", -1, -1)
 
 def with_verb(items: list[Item], roles: list[str]) -> list[Item]:
     """`Heart and mediastinum normal`: the verb is left out, and what follows it is said of both."""
-    last = items[-1]
-    if len(items) < 3 or not isinstance(last, Chunk) or "normal" not in last.roles:
+    first, last = items[0], items[-1]
+    if len(items) < 3 or not JOINTS.issuperset(roles):
         return items
-    if not JOINTS.issuperset(roles):
+    if isinstance(first, Chunk) and first.terms[0].role == "normal":
+        return with_verb_behind(items, first)
+    if not isinstance(last, Chunk) or "normal" not in last.roles:
         return items
     cut = next(n for n, t in enumerate(last.terms) if t.role == "normal")
     before = [i for i in items[:-1] if isinstance(i, Chunk)]
@@ -359,6 +408,18 @@ def with_verb(items: list[Item], roles: list[str]) -> list[Item]:
     if any(c.kind not in "SX" for c in before):
         return items
     return [*items[:-1], Chunk(last.terms[:cut], last.before), IS, Chunk(last.terms[cut:])]
+
+
+def with_verb_behind(items: list[Item], first: Chunk) -> list[Item]:
+    """`Normal heart, lungs and ribs`: said of all."""
+    normal = list(takewhile(lambda t: t.role == "normal", first.terms))
+    places = [i for i in items[1:] if isinstance(i, Chunk)]
+    own = first.terms[len(normal) :]
+    if any(c.kind != "S" for c in places) or any(t.role != "site" for t in own):
+        return items
+    named = [Chunk(own, first.before)] if own else []
+    rest = items[1:] if own else items[items.index(places[0]) :]
+    return [*named, *rest, IS, Chunk(normal)]
 
 
 JOINTS = frozenset({"", "and", "det"})

@@ -310,7 +310,6 @@ def with_topic(found: list[Term], topic: list[Term]) -> list[Term]:
     sided = next((t for t in topic if t.side != "-"), None)
     if sided is None or any(t.side != "-" for t in found):
         return found
-    home = next((t.site for t in topic if t.place), ())
-    return (
-        [side_term(sided.side, sided.start), *found] if any(t.site[:2] == home[:2] for t in places) else found
-    )
+    home = next((t.site for t in topic if t.place), None)
+    near = home is None or any(t.site[:2] == home[:2] for t in places)  # `Left: basal opacity`
+    return [side_term(sided.side, sided.start), *found] if near else found

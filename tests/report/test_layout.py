@@ -1,0 +1,44 @@
+"""Lists, tables and questions: their marks become colons, and lines without full stops are sentences."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.report.layout import as_seen
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Heart - enlarged", "Heart : enlarged"),
+        ("• Left kidney – no stone", "• Left kidney : no stone"),
+        ("Nodes | not enlarged", "Nodes : not enlarged"),
+        ("Ascites ..... none", "Ascites :     none"),
+        ("Edema? No.", "Edema: No."),
+        ("LIVER\nShrunken\nSPLEEN\nLarge", "LIVER:Shrunken\nSPLEEN:Large"),
+        ("A cyst of 5 - 6 mm", "A cyst of 5 - 6 mm"),
+        ("Is it a cyst? Ultrasound may help.", "Is it a cyst? Ultrasound may help."),
+        (
+            "The cyst in the left kidney has grown - slightly",
+            "The cyst in the left kidney has grown - slightly",
+        ),
+    ],
+)
+def test_marks_behind_a_label_are_colons(text, seen):
+    assert as_seen(text) == seen
+    assert len(as_seen(text)) == len(text)
+
+
+def test_lines_without_full_stops_are_sentences():
+    report = parse(
+        "FINDINGS:\nsmall cyst in the left kidney and a scar at its lower pole\ntwo stones\nno ascites"
+    )
+    lines = [s.span.of(report.text) for section in report.sections for s in section.sentences]
+    assert lines == ["small cyst in the left kidney and a scar at its lower pole", "two stones", "no ascites"]
+
+
+def test_words_quoted_are_those_of_the_report():
+    text = "FINDINGS:\nHeart - mildly enlarged\nEffusion - small, left"
+    heart, effusion = read(parse(text)).findings
+    assert (heart.entity, heart.status) == ("Heart", "positive")
+    assert [text[a.span.start : a.span.end] for a in effusion.attributes] == ["left", "small"]
