@@ -80,18 +80,18 @@ class Lexicon:
         return frozenset(max(form.split(), key=len) for form in self.flags.forms)
 
     def may_flag(self, words: frozenset[str]) -> bool:
-        """May a sentence of these words hold a sentence-wide cue?
+        """May a sentence of these words hold a sentence-wide cue? None hangs on a number.
 
-        Words that are none are kept, but for numbers, of which there is no end: most words of a text are met again.
+        Words that are in none are kept: most words of a text are met again.
         """
-        strange = words.difference(self.unflagged)
+        strange = [w for w in words.difference(self.unflagged) if not w[0].isdigit()]
         if not strange:
             return False
         if not self.flag_words.isdisjoint(map(self.normal, strange)):
             return True
         if len(self.unflagged) >= MOST_WORDS:
             self.unflagged.clear()
-        self.unflagged.update([w for w in strange if not w[0].isdigit()])
+        self.unflagged.update(strange)
         return False
 
     @cached_property

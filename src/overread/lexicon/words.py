@@ -86,6 +86,8 @@ def plain_words(text: str) -> list[Word]:
         elif piece[-1:] in MARKS and piece[:-1].isalpha():
             add(Word(piece[:-1], start, end - 1))
             add(Word(piece[-1], end - 1, end))
+        elif piece.replace(".", "", 1).isdigit() and piece[0] != "." != piece[-1]:
+            add(Word(piece, start, end))
         elif piece:
             found += [Word(m[0], *m.span()) for m in PLAIN_WORD.finditer(text, start, end)]
         start = end + 1

@@ -1,8 +1,10 @@
 """Terms of a sentence → noun phrases, and the words between them."""
 
+from collections.abc import Sequence, Set
 from itertools import takewhile
+from typing import ClassVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from overread.lexicon.words import BLANK
 from overread.reader.statements.classes import DESCRIBED, DESCRIBING, ENDING, VERBS, finite
@@ -23,43 +25,60 @@ COMPARED = frozenset("up down detail aspect measure".split())
 """What is said in comparing with an earlier study: more, less, larger."""
 
 
-class Chunk:
-    """One noun phrase or run of adjectives."""
+class Chunk(Struct, eq=False, gc=False):
+    """One noun phrase or run of adjectives; made by `new_chunk`."""
 
-    __slots__ = ("before", "kind", "roles", "terms")
-
-    role = form = ""
+    role: ClassVar[str] = ""
+    form: ClassVar[str] = ""
     """Empty, as no small word has: so a run of chunks and small words is asked for either without a look at each."""
 
-    def __init__(self, terms: list[Term], before: list[Term] | None = None) -> None:
-        self.terms = terms
-        """To be changed by `hold` only, which knows that roles and kind may change with them."""
+    terms: list[Term]
+    """To be changed by `hold` only, which knows that roles and kind may change with them."""
 
-        self.roles = {t.role for t in terms}
-        self.kind = kind_of(terms, self.roles)
-        """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
+    roles: Set[str]
+    kind: str
+    """F finding, O words no table knows, X aspect (`cardiac size`), S place, A describing words, D details."""
 
-        self.before = before or []
-        """The small words since the chunk before."""
+    before: Sequence[Term] = ()
+    """The small words since the chunk before."""
 
     def hold(self, terms: list[Term]) -> None:
         if terms is not self.terms:
             self.terms = terms
-            self.roles = {t.role for t in terms}
-            self.kind = kind_of(terms, self.roles)
+            self.roles, self.kind = roles_and_kind(terms)
 
 
-SITE = {"site"}
+def new_chunk(terms: list[Term], before: Sequence[Term] = ()) -> Chunk:
+    roles, kind = roles_and_kind(terms)
+    return Chunk(terms, roles, kind, before)
 
 
-def kind_of(terms: list[Term], roles: set[str]) -> str:
+def roles_and_kind(terms: list[Term]) -> tuple[Set[str], str]:
+    if len(terms) == 1:  # mostly
+        only = terms[0]
+        known = ALONE.get(only.role) if only.site or only.role in ASSERTS else ALONE_NOWHERE.get(only.role)
+        if known is not None:
+            return known
+    roles = {t.role for t in terms}
+    return roles, kind_of(terms, roles)
+
+
+ALONE = {role: (frozenset({role}), "F") for role in ASSERTS} | {"site": (frozenset({"site"}), "S")}
+"""What a term of this role is that stands alone."""
+
+ALONE_NOWHERE = {
+    role: (frozenset({role}), kind)
+    for role, kind in {"detail": "D", "measure": "D", "open": "O", "shape": "A", "seq": "S"}.items()
+}
+"""What others are that name no place."""
+
+
+def kind_of(terms: list[Term], roles: Set[str]) -> str:
     if not ASSERTS.isdisjoint(roles):
         return "F"
-    if roles == SITE:
-        return "S"
     if not MAY_ASSERT.isdisjoint(roles) and any(asserts(t) for t in terms):
         return "F"
-    placed = "site" in roles or any(t.site for t in terms)
+    placed = "site" in roles or bool([t for t in terms if t.site])
     if "shape" in roles and placed and "aspect" not in roles:
         return "F"
     if "open" in roles:
@@ -99,7 +118,7 @@ def chunked(terms: list[Term], forms: set[str], roles: set[str]) -> list[Item]:
     `forms` and `roles` are those of the terms.
     """
     found = parts(in_full(terms, forms, roles), not DOUBTED.isdisjoint(forms))
-    return [Chunk(part) if isinstance(part, list) else part for part in found]
+    return [new_chunk(part) if isinstance(part, list) else part for part in found]
 
 
 def parts(terms: list[Term], doubted: bool) -> list[Part]:  # noqa: C901, PLR0912
@@ -174,7 +193,7 @@ def acts(terms: list[Term], n: int) -> bool:
 
 
 def detailed(phrase: list[Term]) -> bool:
-    return Chunk(phrase).kind == "D"
+    return roles_and_kind(phrase)[1] == "D"
 
 
 def considered(items: list[Part], terms: list[Term], n: int) -> Term | None:

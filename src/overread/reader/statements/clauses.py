@@ -4,7 +4,7 @@ from itertools import pairwise, takewhile
 
 from msgspec import Struct, structs
 
-from overread.reader.statements.chunks import Chunk, Item, chunked
+from overread.reader.statements.chunks import Chunk, Item, chunked, new_chunk
 from overread.reader.statements.classes import VERBS
 from overread.reader.statements.groups import LACKING, Group, groups, lacking, removes
 from overread.reader.statements.terms import Term
@@ -373,13 +373,15 @@ def with_verb_again(run: Run) -> list[Run]:
     """`The left kidney has two stones and the right a cyst`: the verb is said once for both."""
     items = run.items
     roles = [i.role for i in items]
-    verb = roles.index("have") if "have" in roles else 0
+    if "have" not in roles or "and" not in roles:
+        return [run]
+    verb = roles.index("have")
     for n in range(verb or len(items), len(items) - 4):
-        joint, article, place, another, thing = items[n : n + 5]
+        if roles[n] != "and" or items[n + 1].form != "the":
+            continue
+        article, place, another, thing = items[n + 1 : n + 5]
         if (
-            joint.role == "and"
-            and article.form == "the"
-            and isinstance(place, Chunk)
+            isinstance(place, Chunk)
             and place.kind == "S"
             and (another.form in ("a", "an") or another.role == "deny")
             and isinstance(thing, Chunk)
@@ -407,7 +409,7 @@ def with_verb(items: list[Item], roles: list[str]) -> list[Item]:
         return items
     if any(c.kind not in "SX" for c in before):
         return items
-    return [*items[:-1], Chunk(last.terms[:cut], last.before), IS, Chunk(last.terms[cut:])]
+    return [*items[:-1], new_chunk(last.terms[:cut], last.before), IS, new_chunk(last.terms[cut:])]
 
 
 def with_verb_behind(items: list[Item], first: Chunk) -> list[Item]:

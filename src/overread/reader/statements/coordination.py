@@ -5,7 +5,7 @@ from itertools import islice, pairwise, product
 
 from msgspec import structs
 
-from overread.reader.statements.chunks import Chunk
+from overread.reader.statements.chunks import Chunk, new_chunk
 from overread.reader.statements.classes import DESCRIBED, HEADS, THINGS, adjectival
 from overread.reader.statements.groups import Group, after_degree, thing_at_place
 from overread.reader.statements.terms import Term, as_term
@@ -72,7 +72,7 @@ def merge(group: Group) -> None:
         return
     if all(bare_adjective(c) for c in firsts) and all(only_comma(c) for c in firsts[1:]):
         terms = [t for c in group.chunks for t in c.terms]
-        group.chunks = [Chunk(terms, firsts[0].before)]
+        group.chunks = [new_chunk(terms, firsts[0].before)]
 
 
 NOUNS = HEADS | {"aspect"}
@@ -219,7 +219,7 @@ def completed_where(chunk: Chunk, last: Term, later: Chunk, vocabulary: Vocabula
     if last is not chunk.terms[-1]:
         return chunk.terms
     if on_two_sides(last, later):
-        rest = Chunk(later.terms[later.terms.index(after_degree(later)) :])
+        rest = new_chunk(later.terms[later.terms.index(after_degree(later)) :])
         return [*chunk.terms[:-1], *other_side(last, rest, vocabulary)]
     if shares_thing(last, later) and not described_node(chunk):
         return [*chunk.terms, *without_place(last, later.terms)]
@@ -271,7 +271,7 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
     named = tail.role in HEADS and not tail.place  # an operation may name its place itself
     at = max((n for n, t in enumerate(later.terms) if t.place), default=-1) if named else -1
     if at >= 0 and last.kind == "dir" and later.kind == "F":
-        place = completed_place(chunk, Chunk(later.terms[: at + 1]), vocabulary)
+        place = completed_place(chunk, new_chunk(later.terms[: at + 1]), vocabulary)
         return [*place, *later.terms[at + 1 :]] if place[-1].place else chunk.terms
     parent = last.site[:-1]
     if len(chunk.terms) == 1 < len(later.terms) and parent and later.terms[0].site[:-1] == parent:
@@ -378,7 +378,7 @@ def wholes(parts: list[Chunk], chunks: list[Chunk]) -> list[Chunk]:
     for part in parts:
         homes = [n for n, whole in enumerate(chunks) if part_of(part, whole)]
         used.update(homes)
-        made += [Chunk(part.terms + chunks[n].terms, part.before) for n in homes] or [part]
+        made += [new_chunk(part.terms + chunks[n].terms, part.before) for n in homes] or [part]
     return made + [whole for n, whole in enumerate(chunks) if n not in used and n]
 
 
@@ -420,8 +420,8 @@ def own_side(chunk: Chunk) -> bool:
 def unborrowed(chunk: Chunk) -> Chunk:
     """The chunk without a side that it only shares with another."""
     kept = [t for t in chunk.terms if t.kind != "dir" or t.start != t.end]
-    return chunk if len(kept) == len(chunk.terms) else Chunk(kept, chunk.before)
+    return chunk if len(kept) == len(chunk.terms) else new_chunk(kept, chunk.before)
 
 
 def of(group: Group) -> bool:
-    return any(t.form == "of" for t in group.chunks[0].before)
+    return "of" in [t.form for t in group.chunks[0].before]

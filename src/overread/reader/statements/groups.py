@@ -1,8 +1,10 @@
 """Chunks → groups: what is joined by `and`, `or` and commas, and how far a denial reaches."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct, structs
 
-from overread.reader.statements.chunks import Chunk, Item
+from overread.reader.statements.chunks import Chunk, Item, new_chunk
 from overread.reader.statements.classes import HEADS, adjectival
 from overread.reader.statements.terms import Term
 
@@ -44,8 +46,10 @@ def groups(
     taken_out: bool = False,
 ) -> list[Group]:
     """Coordinated chunks together; a denial reaches until something is added or turned."""
-    joiner = Joiner(denied, front, subject)
-    joiner.taken_out = taken_out
+    first = items[0]
+    if len(items) == 1 and isinstance(first, Chunk):
+        return [Group([first], "", denied)]
+    joiner = Joiner(denied, front, subject, taken_out)
     pending: list[Term] = []
     one_by_one = denies_one_by_one(items)
     for n, item in enumerate(items):
@@ -57,7 +61,7 @@ def groups(
         if item.kind == "X" and item.terms[-1].form == "density":
             see_density(item, pending, items[n + 1 :])
         more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else []
-        chunk = Chunk(item.terms + more) if more else item
+        chunk = new_chunk(item.terms + more) if more else item
         if joiner.inferred and resumes(pending, items[n + 1 : n + 2]):
             joiner.denied, joiner.said = True, ""
             pending = [t for t in pending if t.form != "or"]
@@ -105,12 +109,13 @@ LACKING = frozenset(
 """Denials that are denied themselves in `not free of nodules`."""
 
 
-def removes(words: list[Term]) -> bool:
+def removes(words: Sequence[Term]) -> bool:
     """`Removal of the chest tube with an effusion`: the effusion is there."""
-    return any("remov" in t.form or t.form in ("withdrawn", "explanted") for t in words)
+    forms = [t.form for t in words]
+    return any("remov" in form for form in forms) or "withdrawn" in forms or "explanted" in forms
 
 
-def lacking(words: list[Term]) -> bool:
+def lacking(words: Sequence[Term]) -> bool:
     return not LACKING.isdisjoint([t.form for t in words])
 
 
@@ -126,7 +131,16 @@ def on_the_next(chunk: Chunk, ahead: list[Item]) -> list[Term]:
 class Joiner:
     """Puts each chunk into the last group, or begins a new one."""
 
-    def __init__(self, denied: bool, front: bool, subject: bool) -> None:
+    said = ""
+    """How the last finding was tied: what is joined to its place is tied likewise."""
+
+    inferred = False
+    """Something is told to be what a denied sign would have suggested."""
+
+    leading = False
+    """The last group is a place in front, or something that was done before."""
+
+    def __init__(self, denied: bool, front: bool, subject: bool, taken_out: bool) -> None:
         self.out: list[Group] = []
         self.subject = subject
         """A verb follows."""
@@ -135,16 +149,7 @@ class Joiner:
         self.front = front
         """The words stand before the verb, or there is none."""
 
-        self.said = ""
-        """How the last finding was tied: what is joined to its place is tied likewise."""
-
-        self.inferred = False
-        """Something is told to be what a denied sign would have suggested."""
-
-        self.leading = False
-        """The last group is a place in front, or something that was done before."""
-
-        self.taken_out = False
+        self.taken_out = taken_out
         """The denial is a removal: what a device is removed with is no part of it."""
 
     def take(self, chunk: Chunk) -> None:
@@ -156,20 +161,18 @@ class Joiner:
         if not may_join or not self.join(self.out[-1], chunk, link, roles):
             self.begin(chunk, link)
 
-    def tie(self, chunk: Chunk, before: list[Term], roles: set[str]) -> str:
+    def tie(self, chunk: Chunk, before: Sequence[Term], roles: set[str]) -> str:
         """What the small words before it tie the chunk with; whether it is denied changes with them."""
         if not TURNING.isdisjoint(roles):
             self.turn(chunk, before, roles)
         link = link_of_one(before[0]) if len(before) == 1 else link_of(before, roles)
         if link == "prep" and self.out and chunk.kind == "F":
             link = self.meant(chunk, roles)
-        if self.denied and any(
-            t.form == "as well as" for t in before[1:]
-        ):  # without necrosis, as well as edema
-            self.denied = False
+        if self.denied and len(before) > 1 and "as well as" in [t.form for t in before[1:]]:
+            self.denied = False  # without necrosis, as well as edema
         return link
 
-    def turn(self, chunk: Chunk, before: list[Term], roles: set[str]) -> None:
+    def turn(self, chunk: Chunk, before: Sequence[Term], roles: set[str]) -> None:
         """Begin a denial, or end it."""
         turned = not TURNS.isdisjoint(roles) and (self.out or not self.denied)
         if turned and not self.goes_on(chunk, roles):
@@ -251,7 +254,7 @@ def names_largest(chunk: Chunk) -> bool:
     return chunk.kind == "F" and "largest" in chunk.terms[0].sense and len(chunk.terms) > 1
 
 
-def link_of(before: list[Term], roles: set[str]) -> str:
+def link_of(before: Sequence[Term], roles: set[str]) -> str:
     if "technique" in roles:
         return "after"
     if "undo" in roles:

@@ -73,11 +73,14 @@ def with_noun_again(terms: list[Term]) -> list[Term]:
         counted = term.form in ARTICLES or (counted and term.role in NAMED)
         if term.role in ("head", "compound") and (noun is None or counted or term.form.endswith("s")):
             noun = term
-        again = structs.replace(noun, start=term.start, end=term.end) if noun is not None and n else None
+        if noun is None or not n or term.form not in AGAIN:
+            made.append(term)
+            continue
+        again = structs.replace(noun, start=term.start, end=term.end)
         after = terms[n + 1].role if n + 1 < len(terms) else ""
-        if again is not None and stands_for_noun(term, terms[n - 1].role, after):
+        if stands_for_noun(term, terms[n - 1].role, after):
             made.append(again)
-        elif again is not None and term.form == "largest" and after == "prep" and measured(terms[n:]):
+        elif term.form == "largest" and after == "prep" and measured(terms[n:]):
             made += [term, again]
         else:
             made.append(term)
@@ -151,7 +154,7 @@ STATING = NAMED - {"site", "seq", "measure"} | {"ignore"}
 
 def drops_stops(terms: list[Term]) -> bool:
     """`no ptx small left effusion no fracture`: a `no` right after a noun shows that stops are left out."""
-    return any(b.form == "no" and a.role in STATING for a, b in pairwise(terms))
+    return any(terms[n - 1].role in STATING for n in [n for n, t in enumerate(terms) if t.form == "no"] if n)
 
 
 def with_stops(terms: list[Term]) -> Iterator[Term]:

@@ -41,14 +41,27 @@ class Statement(Struct, gc=False):
     """Said of a finding named before, which is there whether or not this is denied."""
 
 
-class Frame(Struct, gc=False):
+class Frame(Struct, frozen=True, gc=False):
     """What a clause leaves behind for the next."""
 
-    subject: Forms = field(default_factory=list)
-    last: Forms = field(default_factory=list)
+    subject: Forms = []
+    said: Forms = []
+    """What was said last."""
+
     denied: bool = False
     """The last finding was denied, and with it what is said of it: `no lesions that enhance`."""
 
+    described: bool = False
+    """What was said last is described as well; only what is named goes on."""
+
+    @property
+    def last(self) -> Forms:
+        """What goes on of what was said last: asked for by few sentences."""
+        return [heads(f) for f in self.said] if self.described else self.said
+
+
+NOTHING = Frame()
+"""What stands before the first clause."""
 
 Read = tuple[list[Statement], Frame]
 
@@ -80,9 +93,12 @@ class Finding(Struct, gc=False):
         return [] if opposite or (has_article(last) and elsewhere(chunk.terms, named)) else named
 
 
+ARTICLES = frozenset({"a", "an"})
+
+
 def has_article(chunk: Chunk) -> bool:
     """`… and a compression deformity of T8`: what follows is said of this one."""
-    return any(t.form in ("a", "an") for t in chunk.before)
+    return not ARTICLES.isdisjoint([t.form for t in chunk.before])
 
 
 def names_again(chunk: Chunk, last: Chunk) -> bool:
@@ -122,8 +138,8 @@ def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) ->
     """Places in front of the finding, or what stands for a missing subject."""
     shared = alternatives(lead)
     if clause.pre:
-        return after_frame(clause, before, lead, shared, subjects) if before.last else shared
-    if clause.inherit == "last" and before.last:
+        return after_frame(clause, before, lead, shared, subjects) if before.said else shared
+    if clause.inherit == "last" and before.said:
         return before.last
     if clause.inherit or clause.verb == "have":
         return before.subject or [[]]
@@ -195,7 +211,7 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
     """`X is seen in Y`, `No X in Y`, `There is X with Z`."""
     places, later = gather(clause.post, after=True)
     if clause.verb == "-" and unheard(clause.pre):
-        return [], Frame()
+        return [], NOTHING
     if subjects:
         bare = subjects[0].forms(shared)
         mains = subjects[:1] + [s for s in subjects[1:] if s.group.link != "with"]
@@ -208,7 +224,7 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
             ]  # `no enhancement is shown by any nodule`
             later = later[1:]
         made, frame = listed([*subjects, *later], shared, clause.denied)
-        return made, Frame(bare, frame.last, frame.denied)
+        return made, Frame(bare, frame.said, frame.denied, frame.described)
     if clause.verb == "seen" and (clause.manner or (clause.pre and not clause.inherit)):
         return visibility(clause, lead, shared, places, later)
     here = [[*s, *p] for s in shared for p in alternatives(places)] if places else shared
@@ -261,7 +277,7 @@ def listed(found: list[Finding], shared: Forms, denied: bool) -> Read:
         forms = main.forms(shared)
         made += [Statement(f, main.group.denied != denied) for f in forms]
     off = main is not None and main.group.denied != denied
-    return made, Frame(forms, [heads(f) for f in forms], off)
+    return made, Frame(forms, forms, off, described=True)
 
 
 def infers_from_nothing(extra: Finding, before: Finding) -> bool:
@@ -355,7 +371,7 @@ def predicates(clause: Clause, found: list[Finding], subjects: Forms, off: bool)
     said = first.forms(subjects)
     lacks = off and first.group.denied and (clause.lacking or lacking(first.group.chunks[0].before))
     if lacks:  # no lobe is free of nodules
-        return [Statement(f, False) for f in said], Frame(subjects, [heads(f) for f in said])
+        return [Statement(f, False) for f in said], Frame(subjects, said, described=True)
     made: list[Statement] = [predicate(f, first.group.denied, off) for f in said]
     for before, finding in pairwise(found):
         if infers_from_nothing(finding, before):
@@ -364,7 +380,7 @@ def predicates(clause: Clause, found: list[Finding], subjects: Forms, off: bool)
             made += added(finding, first, subjects, first.group.denied or off)
         else:
             made += [predicate(f, finding.group.denied, off) for f in finding.forms(subjects)]
-    return made, Frame(subjects, [heads(f) for f in said], first.group.denied or off)
+    return made, Frame(subjects, said, first.group.denied or off, described=True)
 
 
 def predicate(terms: list[Term], denied: bool, off: bool) -> Statement:

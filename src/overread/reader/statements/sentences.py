@@ -1,14 +1,12 @@
 """One sentence → its statements, with the place, side and level that go on through it."""
 
-from typing import NamedTuple
+from msgspec import Struct, structs
 
-from msgspec import structs
-
-from overread.reader.statements.chunks import Chunk
+from overread.reader.statements.chunks import Chunk, new_chunk
 from overread.reader.statements.clauses import Clause, clauses
 from overread.reader.statements.coordination import alternatives, bare_side, other_side, resolve, side_term
 from overread.reader.statements.groups import Group
-from overread.reader.statements.interpret import LEVEL, OF_A_DISC, Frame, Statement, interpret
+from overread.reader.statements.interpret import LEVEL, NOTHING, OF_A_DISC, Frame, Statement, interpret
 from overread.reader.statements.terms import Term, terms
 from overread.reader.statements.vocabulary import Vocabulary
 
@@ -31,7 +29,7 @@ REMEMBERED = 4096
 """Sentences kept, so that memory stays small."""
 
 
-class Known(NamedTuple):
+class Known(Struct, frozen=True, gc=False):
     """A sentence that means the same wherever it stands: no topic of its own, no pronoun for something before it."""
 
     statements: tuple[Statement, ...]
@@ -46,7 +44,7 @@ class Reader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.topic: list[Term] = []
-        self.frame = Frame()
+        self.frame = NOTHING
         self.side = "-"
         """The side named last in this sentence."""
 
@@ -56,7 +54,7 @@ class Reader:
         self.limb: Term | None = None
         """The side of the limb that a heading names."""
 
-        self.left = Frame()
+        self.left = NOTHING
         """What this sentence leaves for the next."""
 
         self.owner: list[Term] = []
@@ -75,7 +73,7 @@ class Reader:
         known = memory.get(text)
         if known is None:
             return self.work_and_remember(text, memory)
-        if known.frame.last:
+        if known.frame.said:
             self.frame = known.frame
         self.side = known.side
         return list(known.statements)
@@ -92,7 +90,7 @@ class Reader:
     def work(self, text: str) -> list[Statement]:
         found = clauses(terms(text, self.vocabulary))
         self.owner = []
-        frame, side, fronted = Frame(), "-", False
+        frame, side, fronted = NOTHING, "-", False
         level: list[Term] = []
         out: list[Statement] = []
         for clause in found:
@@ -118,7 +116,7 @@ class Reader:
                 ]
             side = self.put(made, side, out)
         self.left = frame
-        if frame.last:
+        if frame.said:
             self.frame = frame
         return out
 
@@ -171,14 +169,14 @@ class Reader:
     def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
         if clause.inherit == "rest":
             clause.inherit = ""
-            if frame.last and clause.verb == "-" and only_where(clause.pre):
+            if frame.said and clause.verb == "-" and only_where(clause.pre):
                 return excepted(clause.pre, frame)
         if clause.pre and clause.pre[0].kind == "D" and all(largest(g) for g in clause.pre):
             clause.inherit = "last"
         self.name_owner(clause, frame)
         goes_on = clause.inherit == "last"
         negative = goes_on and frame.denied
-        if goes_on and not frame.last:
+        if goes_on and not frame.said:
             self.asked = True
             frame = self.frame
         made, left = interpret(clause, frame)
@@ -211,7 +209,7 @@ class Reader:
             return
         named = subject if any(t.role in FINDINGS for t in subject) else [structs.replace(place, side="-")]
         for chunk in chunks:
-            chunk.hold(other_side(chunk.terms[0], Chunk(named), self.vocabulary))
+            chunk.hold(other_side(chunk.terms[0], new_chunk(named), self.vocabulary))
 
     def sided(self, found: list[Term], side: str, denied: bool) -> tuple[list[Term], str]:
         """`The right kidney is small and the ureter wide`: the side goes on."""

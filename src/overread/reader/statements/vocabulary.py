@@ -55,6 +55,10 @@ class Entry(Struct, frozen=True, gc=False):
 REMEMBERED_WORDS = 50_000
 
 
+NUMBER = Entry("ignore")
+"""A number says nothing by itself."""
+
+
 class Met(Struct, frozen=True, gc=False):
     """A word that was met in a sentence, with all that is asked of it each time."""
 
@@ -79,9 +83,13 @@ class Words(dict[str, Met]):
         if len(self) >= REMEMBERED_WORDS:
             self.clear()
         known = self.vocabulary
-        form = word if word in known.known else known.lexicon.normal(word)
-        entry = known.forms.get(form) or known.prefixed(form) or unknown(form)
-        met = self[word] = Met(form, entry, known.matcher.longer(form))
+        if word[0].isdigit() and word not in known.forms and word not in known.lexicon.spellings:
+            met = Met(word, NUMBER, known.matcher.longer(word))
+        else:
+            form = word if word in known.known else known.lexicon.normal(word)
+            entry = known.forms.get(form) or known.prefixed(form) or unknown(form)
+            met = Met(form, entry, known.matcher.longer(form))
+        self[word] = met
         return met
 
 

@@ -61,14 +61,7 @@ ONE_SPACE = frozenset({"pleura", "rib"})
 
 def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], text: str) -> list[Atom]:
     """The atoms of a statement: one per side; none where nothing is said. `text` is the sentence."""
-    terms = once(statement.terms)
-    if "horacic" in text:
-        terms = spinal(terms)
-    if statement.hedged and all(t.role == "open" or OPERATION in t.sense for t in terms if t.role != "site"):
-        return []  # `secondary to …`: nothing known is inferred, or an operation, which is not seen
-    hedged = tentative(terms, text, statement.denied)
-    rest, denied = without_gone(terms, statement.denied, text)
-    made = understood(rest, denied, hedged, vocabulary, text)
+    made = understood(tuple(statement.terms), statement.denied, statement.hedged, vocabulary, text)
     if made is None:
         return []
     known, place = made.meaning, made.place
@@ -84,18 +77,16 @@ def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], t
             place.parts,
             known.finding,
             made.details,
-            denied,
+            made.denied,
             text,
         )
         for side, said in zip(place.sides, made.said, strict=True)
     ]
 
 
-def once(terms: list[Term]) -> tuple[Term, ...]:
+def once(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     """Each term once; where no two begin at one place none is there twice, which is sooner seen."""
-    if len({t.start for t in terms}) == len(terms):
-        return tuple(terms)
-    return tuple(dict.fromkeys(terms))
+    return terms if len({t.start for t in terms}) == len(terms) else tuple(dict.fromkeys(terms))
 
 
 GONE = "change:gone"
@@ -112,7 +103,7 @@ SOME = re.compile(r"\b(?:some|parts?|most|portions?)\b[^,;:.]*$", re.IGNORECASE)
 
 def without_gone(terms: tuple[Term, ...], denied: bool, text: str) -> tuple[tuple[Term, ...], bool]:
     """`The pneumothorax has resolved`: it is not there. `It has not resolved`: it is."""
-    named = [t for t in terms if GONE in t.sense]
+    named = [t for t in terms if t.role == "change" and GONE in t.sense]
     if not named:
         return terms, denied
     gone = named[0]
@@ -169,6 +160,7 @@ class Understood(Struct, frozen=True, gc=False):
     meaning: Meaning
     place: Whereabouts
     details: tuple[str, ...]
+    denied: bool
     said: tuple[str, ...]
     """A sentence for each side."""
 
@@ -180,23 +172,35 @@ Words = tuple[Any, ...]
 def understood(
     terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
 ) -> Understood | None:
-    """None where nothing is said.
+    """What the terms say in their sentence, `hedged` or `denied` by its grammar; None where nothing is said."""
+    terms = once(terms)
+    if "horacic" in text:
+        terms = spinal(terms)
+    if hedged and all(t.role == "open" or OPERATION in t.sense for t in terms if t.role != "site"):
+        return None  # `secondary to …`: nothing known is inferred, or an operation, which is not seen
+    thought = tentative(terms, text, denied)
+    rest, denied = without_gone(terms, denied, text)
+    return put_together(rest, denied, thought, vocabulary, text)
 
-    What and where are worked out apart: other statements say the same of other places.
-    """
+
+def put_together(
+    terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
+) -> Understood | None:
+    """The same. What and where are worked out apart: other statements say the same of other places."""
     found: list[Words] = []
     where: list[Words] = []
     told: frozenset[str] = NOTHING
     more: set[str] = set()
     for t in terms:
-        if t.role == "measure":
+        role, site = t.role, t.site
+        if role == "measure":
             found.append(SIZE)
             more.update(t.sense)
-        elif t.role != "site" or t.sense:
+        elif role != "site" or t.sense:
             found.append(WORDS(t))
-        elif tells := told_of_place(t.site, t.form):
+        elif tells := told_of_place(site, t.form):
             told |= tells
-        if t.site or t.side != "-":
+        if site or t.side != "-":
             where.append(PLACE_WORDS(t))
     known = meaning(tuple(found), told, denied, vocabulary)
     if known.empty or (hedged and known.unknown):
@@ -209,7 +213,7 @@ def understood(
         more.add("hedged")
     details = tuple(sorted(more.union(known.details))) if more else known.details
     said = tuple(sentence(terms, place.sides, text, denied, hedged))
-    return Understood(known, place, details, said)
+    return Understood(known, place, details, denied, said)
 
 
 @lru_cache(maxsize=4096)

@@ -1,10 +1,13 @@
 """Which sentences of two reports cannot both be true, and why: told beside the score, never part of it."""
 
 from collections.abc import Container, Iterator, Sequence
+from functools import lru_cache
 
+from overread.lexicon.lexicon import knows_words
 from overread.systems.radsem.places import places_alike
 from overread.systems.radsem.relate import (
     GENERIC,
+    Finding,
     contradiction,
     contrary,
     graded,
@@ -46,7 +49,11 @@ def contradictions(
             if place >= PLACE and gens[j].normality != a.normality
         ]
         if a.text in missed:
-            found += [(j, excluded(a, b)) for j, b in lone if b.normality == a.normality]
+            found += [
+                (j, excluded(a, b))
+                for j, b in lone
+                if b.normality == a.normality and of_one_thing(a.finding, b.finding)
+            ]
         told = [(j, reason) for j, reason in found if reason is not None]
         yield from ((a, gens[j], reason) for j, reason in sorted(told))
 
@@ -60,10 +67,15 @@ def denied(a: Atom, b: Atom, place: float) -> str | None:
     return "present against absent" if normal.denied else "normal against abnormal"
 
 
+@knows_words
+@lru_cache(maxsize=100_000)
+def of_one_thing(one: Finding, two: Finding) -> bool:
+    """Most sentences of two reports speak of different things: asked first, and once of two findings."""
+    return overlap(targets(one), targets(two)) >= FINDING
+
+
 def excluded(a: Atom, b: Atom) -> str | None:
-    """Both normal or both abnormal: what keeps them from being true together?"""
-    if overlap(targets(a.finding), targets(b.finding)) < FINDING:
-        return None
+    """Both normal or both abnormal, and of one thing: what keeps them from being true together?"""
     if a.side != b.side and "-" not in (a.side, b.side):
         return "left against right" if places_alike(a.sites, b.sites) >= PLACE else None
     if a.normality == "normal" or site_alike(a, b) < SPOT:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from overread.lexicon.words import forms_of
 from overread.reader.statements.terms import Term
@@ -88,11 +87,8 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
     return any(OTHER.match(text, t.end) or ONE_OF.search(text[: t.start]) for t in spots)
 
 
-@lru_cache(maxsize=4096)
 def doubtful(text: str) -> bool:
-    if CUE_WORDS.isdisjoint(forms_of(text)):
-        return False
-    return CUE.search(text) is not None
+    return not CUE_WORDS.isdisjoint(forms_of(text)) and CUE.search(text) is not None
 
 
 def own(term: Term, text: str) -> bool:
