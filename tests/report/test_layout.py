@@ -42,3 +42,22 @@ def test_words_quoted_are_those_of_the_report():
     heart, effusion = read(parse(text)).findings
     assert (heart.entity, heart.status) == ("Heart", "positive")
     assert [text[a.span.start : a.span.end] for a in effusion.attributes] == ["left", "small"]
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
+        ("Ascites: ( ) yes (x) no", {"Ascites": "negative"}),
+        ("Ascites: [x] yes [ ] no", {"Ascites": "positive"}),
+        ("[x] Cardiomegaly  [ ] Ascites", {"Cardiomegaly": "positive", "Ascites": "negative"}),
+        ("[ ] Ascites\n[x] Cardiomegaly", {"Cardiomegaly": "positive", "Ascites": "negative"}),
+    ],
+)
+def test_boxes_say_what_is_there(text, statuses):
+    assert {f.entity: f.status for f in read(parse(text)).findings} == statuses
+
+
+@pytest.mark.parametrize("text", ["Abscess: possible.", "Abscess? Possibly.", "Abscess: suspected"])
+def test_an_answer_may_be_in_doubt(text):
+    (found,) = read(parse(text)).findings
+    assert (found.status, found.certainty) == ("positive", "tentative")

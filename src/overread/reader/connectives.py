@@ -157,7 +157,7 @@ def begins_label(now: OpenSentence, at: int) -> bool:
 
 def answers(chunk: Chunk) -> bool:
     """`Heart enlarged: no`, `Effusion: yes, small`."""
-    if any(u.form in BARE_DENIALS for u in chunk.before):
+    if any(u.form in BARE_DENIALS or (u.role is Role.HEDGE and chunk.empty) for u in chunk.before):
         return True
     return bool(chunk.units) and chunk.units[0].form == "yes"
 
@@ -362,8 +362,9 @@ def describe_as_clear(now: OpenSentence, unit: Unit) -> None:
 def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     if guesses_place(now, chunk, place):
         return
-    reach = reaches(unit, "hedge")
     ends = chunk.empty and not any(u.role in CUES for u in chunk.before[place + 1 :])
+    answer = ends and [u.form for u in chunk.before[:place]][-1:] == [":"]  # abscess: possibly
+    reach = {"before"} if answer else reaches(unit, "hedge")
     if "both" in reach:
         for draft in now.group[-1:]:
             draft.doubt(unit)

@@ -130,6 +130,7 @@ def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) 
     if deny_change(now, chunk):
         return
     deny_normal(now, chunk, at)
+    doubt_group(now, chunk)
     if prep is not None and chunk.has(Role.PLACE):
         now.modifiers.attach_place_phrase(chunk.units, prep, now.group)
         return
@@ -139,6 +140,15 @@ def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) 
         if [u.form for u in chunk.joins] == [","]:  # opacity, likely atelectasis, unchanged
             told += [s for s in now.group[0].evidence if s in now.drafting.drafts]
     now.modifiers.attach_modifiers(chunk.units, told + now.group)
+
+
+def doubt_group(now: OpenSentence, chunk: Chunk) -> None:
+    """`Pneumonia: possible`, `the heart is possibly enlarged`."""
+    hedges = [u for u in chunk.units if u.role is Role.INNER_HEDGE]
+    of_organs = [u for u in chunk.before if u.role is Role.HEDGE]
+    for draft in now.group if now.predicate and (hedges or of_organs) else ():
+        for hedge in (*hedges, *(of_organs if draft.is_structure else ())):
+            draft.doubt(hedge)
 
 
 KNOWN = re.compile(r"\s*(?:of\s+)?(?:the|this|these|its|known)\b", re.IGNORECASE)

@@ -31,7 +31,13 @@ HEADED = re.compile(
 )
 """A line of capitals over one of small letters."""
 
-MARKS = (" - ", " – ", " — ", "|", "=", "...", "?")
+BOX = re.compile(r"[\[(](?P<tick>[ xX✓]?)[\])](?P<option>[ \t]*(?:[\w'-]+[ \t]?)*)")
+"""A box to tick, and what it stands for."""
+
+BOXED = re.compile(r"^.*[\[(][xX✓][\])].*$|^[ \t]*[-*•]?[ \t]*[\[(] ?[\])].*$", re.MULTILINE)
+"""A line with boxes, one of them ticked, or that begins with one."""
+
+MARKS = (" - ", " – ", " — ", "|", "=", "...", "?", "[", "(x)", "( )")
 
 
 def as_seen(text: str) -> str:
@@ -47,9 +53,32 @@ def as_seen(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def with_colons(text: str) -> str:
+    if BOXED.search(text):
+        text = BOXED.sub(ticked, text)
     text = LABELLED.sub(colon, text)
     text = ANSWERED.sub(colon, text)
     return HEADED.sub(colon, text) if len(HEADED.findall(text)) > 1 else text
+
+
+def ticked(line: re.Match[str]) -> str:
+    """Of a question's options the one that is ticked; of a list of findings each, denied where it is not.
+
+    >>> with_colons("Free air: ( ) yes (x) no"), with_colons("[x] Edema [ ] Cyst")
+    ('Free air:             no', ';   Edema ;no Cyst')
+    """
+    first = BOX.search(line[0])
+    asks = first is not None and line[0][: first.start()].rstrip().endswith((":", "?"))
+    return BOX.sub(chosen if asks else listed, line[0])
+
+
+def chosen(box: re.Match[str]) -> str:
+    width = box.start("option") - box.start()
+    return " " * len(box[0]) if box["tick"] in ("", " ") else " " * width + box["option"]
+
+
+def listed(box: re.Match[str]) -> str:
+    mark = box[0][: box.start("option") - box.start()]
+    return (";no" if box["tick"] in ("", " ") else ";").ljust(len(mark))[: len(mark)] + box["option"]
 
 
 def colon(found: re.Match[str]) -> str:

@@ -49,6 +49,7 @@ STOP = re.compile(
 )
 JOINT = re.compile(r",|\band\b(?!/)", re.IGNORECASE)
 AFTER = re.compile(
+    r"\s*:\s*(?:possibl[ey]|probabl[ey]|likely|suspected|questionable|equivocal)\b|"
     r"[^,;:.]{0,60}?\b(?:(?:is|are|be|being) (?:suspected|questioned|not excluded|considered|"
     r"(?:possible|likely)(?= *(?:[,;:.]|$|(?:and|but|in|on|at)\b)))"
     r"|(?:may|might|could) be (?:present|there|seen)"
