@@ -419,9 +419,9 @@ def with_verb_behind(items: list[Item], first: Chunk) -> list[Item]:
     own = first.terms[len(normal) :]
     if any(c.kind != "S" for c in places) or any(t.role != "site" for t in own):
         return items
-    named = [Chunk(own, first.before)] if own else []
+    named = [new_chunk(own, first.before)] if own else []
     rest = items[1:] if own else items[items.index(places[0]) :]
-    return [*named, *rest, IS, Chunk(normal)]
+    return [*named, *rest, IS, new_chunk(normal)]
 
 
 JOINTS = frozenset({"", "and", "det"})
