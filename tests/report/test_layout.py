@@ -5,6 +5,7 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 from overread.report.layout import as_seen
+from overread.systems.radsem.by_rules import view
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,31 @@ def test_boxes_say_what_is_there(text, statuses):
 def test_an_answer_may_be_in_doubt(text):
     (found,) = read(parse(text)).findings
     assert (found.status, found.certainty) == ("positive", "tentative")
+
+
+def test_a_side_on_a_line_of_its_own_is_that_of_the_lines_below():
+    text = "Right leg\n  Calf: thrombus.\n  Thigh: no edema.\nLeft leg\n  Calf: no thrombus.\n\nNo effusion of the hip."
+    found = [(f.entity, f.status, [a.text for a in f.values("location")]) for f in read(parse(text)).findings]
+    assert found == [
+        ("thrombus", "positive", ["Right leg", "Calf"]),
+        ("edema", "negative", ["Right leg", "Thigh"]),
+        ("thrombus", "negative", ["Left leg", "Calf"]),
+        ("effusion", "negative", ["hip"]),
+    ]
+    said = [atom.text for atom in view(read(parse(text))).atoms]
+    assert said[:3] == [
+        "Right calf has a thrombus.",
+        "Right thigh has no edema.",
+        "Left calf has no thrombus.",
+    ]
+
+
+def test_a_heading_with_a_colon_reaches_over_its_lines():
+    (mass, cyst, other) = read(
+        parse("RIGHT BREAST:\nNo mass. A cyst is seen.\nLEFT BREAST:\nNo mass.")
+    ).findings
+    assert [[a.text for a in f.values("location")] for f in (mass, cyst, other)] == [
+        ["RIGHT BREAST"],
+        ["RIGHT BREAST"],
+        ["LEFT BREAST"],
+    ]

@@ -14,6 +14,7 @@ from overread.reader.exceptions import EXCEPTING, tell_exceptions
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
+from overread.reader.headed_lines import carry_headings, heads_lines
 from overread.reader.heard_nouns import heard_nouns, may_name, untold_nouns
 from overread.reader.links import (
     SentenceDraft,
@@ -129,6 +130,8 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
             done.append(found)
             before = found if found.seen.drafts else before
             seen = before if before is not None and before.asserts else seen
+    if "\n" in text:
+        carry_headings(text, done, lex)
     if any(concludes(s.seen, lex) for s in done if s.section.name == "impression"):
         support_across([(d, s.section, s.sentence) for s in done for d in s.own.drafts], lex)
     if ear is not None:
@@ -141,7 +144,7 @@ def tell_of_before(
     text: str, found: ReadSentence, before: ReadSentence | None, seen: ReadSentence | None, lex: Lexicon
 ) -> None:
     """What a sentence owes to the one before, and says of it."""
-    if before is not None and not found.seen.drafts:
+    if before is not None and not found.seen.drafts and not heads_lines(text, found.sentence.span):
         carry(text, found, before, lex)
     if found.known.across:
         tell_across(

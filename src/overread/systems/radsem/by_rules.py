@@ -10,6 +10,7 @@ from overread.judge import Slots, active
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import forms_of
 from overread.reader import Finding, Outline, Reading
+from overread.reader.headed_lines import HEADED, heads_lines
 from overread.reader.opinion import OUTRIGHT, Second, second, sure
 from overread.reader.reconsider import may_be_gone
 from overread.reader.statements.chunks import FINITE
@@ -120,6 +121,8 @@ def spoken(reading: Reading) -> Iterator[Said]:
         raw = span.of(text)
         words = alike(raw) if blanks else raw
         said = plain(words if sentence.asked is None else alike(unasked(sentence, raw)))
+        if "\n" in text and heads_lines(text, span):
+            said = f"{said}:"
         if denies_growth(said) and is_steady(reading, sentence.index):
             said = without_denied_growth(said)
         made = reader.read(said)
@@ -129,7 +132,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
             if not nameless(statement, words):
                 yield statement, (span.start, span.end), words
         if reader.topic is not before:
-            heading = raw.rstrip().endswith(":")
+            heading = said.rstrip().endswith(":") or HEADED.search(raw) is not None
 
 
 def without_gone(made: list[Statement], reading: Reading, sentence: Outline, text: str) -> list[Statement]:

@@ -191,11 +191,18 @@ def spelled(raw: str) -> str:
     """Words as the report writes them, without capitals but for codes and short names."""
     if raw.islower():
         return WRITTEN.get(raw, raw)
-    words = (
+    words = raw.split()
+    if len(words) > 1 and raw.isupper() and min(map(len, words)) > LONGEST_CODE:  # RIGHT BREAST
+        return raw.lower()
+    plain = (
         w if len(w) > 1 and (w.isupper() or w[1:].lower() != w[1:]) and len(w) < 7 else w.lower()
-        for w in raw.split()
+        for w in words
     )
-    return " ".join(w for w in words if w.lower() != BLANK)
+    return " ".join(w for w in plain if w.lower() != BLANK)
+
+
+LONGEST_CODE = 3
+"""Letters of most short names: SVC, DVT."""
 
 
 def coded(form: str) -> str:
