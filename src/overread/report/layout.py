@@ -37,7 +37,8 @@ BOX = re.compile(r"[\[(](?P<tick>[ xX✓]?)[\])](?P<option>[ \t]*(?:[\w'-]+[ \t]
 BOXED = re.compile(r"^.*[\[(][xX✓][\])].*$|^[ \t]*[-*•]?[ \t]*[\[(] ?[\])].*$", re.MULTILINE)
 """A line with boxes, one of them ticked, or that begins with one."""
 
-MARKS = (" - ", " – ", " — ", "|", "=", "...", "?", "[", "(x)", "( )")
+YES_OR_NO = re.compile(r"\(y(?:es)?/no?\)\s*:?[ \t]*([yn])\b", re.IGNORECASE)
+MARKS = (" - ", " – ", " — ", "|", "=", "...", "?", "[", "(x)", "( )", "(y")
 
 
 def as_seen(text: str) -> str:
@@ -55,6 +56,7 @@ def as_seen(text: str) -> str:
 def with_colons(text: str) -> str:
     if BOXED.search(text):
         text = BOXED.sub(ticked, text)
+    text = YES_OR_NO.sub(lambda asked: (":no" if asked[1] in "nN" else ":yes").rjust(len(asked[0])), text)
     text = LABELLED.sub(colon, text)
     text = ANSWERED.sub(colon, text)
     return HEADED.sub(colon, text) if len(HEADED.findall(text)) > 1 else text

@@ -234,12 +234,11 @@ class Splitter:
         ahead = NEXT_WORD.match(self.text, match.end(), self.end)
         if not ahead or not line or line[-1] in ",;:-–—/(.&+":
             return False
-        if line.rsplit(None, 1)[-1].lower() in words("hanging"):
+        labelled = SUBHEAD_AHEAD.match(self.text, match.end(), self.end) is not None
+        if line.rsplit(None, 1)[-1].lower() in words("hanging") and not (labelled and ":" in line):
             return False
-        if self.listed or not ahead.group()[0].isupper():
-            return self.listed
-        if SUBHEAD_AHEAD.match(self.text, match.end(), self.end):
-            return True
+        if labelled or self.listed or not ahead.group()[0].isupper():
+            return labelled or self.listed
         return len(line) + 1 + len(ahead.group()) <= self.columns
 
 
