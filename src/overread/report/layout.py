@@ -41,8 +41,11 @@ YES_OR_NO = re.compile(r"\(y(?:es)?/no?\)\s*:?[ \t]*([yn])\b", re.IGNORECASE)
 MARKS = (" - ", " – ", " — ", "|", "=", "...", "?", "[", "(x)", "( )", "(y")
 
 
+@lru_cache(maxsize=256)
 def as_seen(text: str) -> str:
     """The text as everything after this sees it: what de-identification took out hidden, and labels with a colon.
+
+    Several steps ask for it in turn.
 
     >>> as_seen("Heart - enlarged\\nEffusion ... none\\nEdema? No.")
     'Heart : enlarged\\nEffusion :   none\\nEdema: No.'
@@ -52,7 +55,6 @@ def as_seen(text: str) -> str:
     return with_colons(text) if marked else text
 
 
-@lru_cache(maxsize=256)
 def with_colons(text: str) -> str:
     if BOXED.search(text):
         text = BOXED.sub(ticked, text)

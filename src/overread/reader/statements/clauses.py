@@ -66,8 +66,8 @@ class Run(Struct, frozen=True, gc=False):
     aside: bool = False
 
 
-def clauses(terms: list[Term]) -> list[Clause]:
-    """The clauses of one sentence, in order."""
+def runs_of(terms: list[Term]) -> list[Run]:
+    """The runs of one sentence, each of which is a clause, in order."""
     cutter = Cutter()
     forms, roles = {t.form for t in terms}, {t.role for t in terms}
     for item in chunked(terms, forms, roles):
@@ -83,7 +83,7 @@ def clauses(terms: list[Term]) -> list[Clause]:
         runs = [part for run in runs for part in parted(run)]
     if "have" in roles:
         runs = [part for run in runs for part in with_verb_again(run)]
-    return [clause(run) for run in runs]
+    return runs
 
 
 class Cutter:
@@ -428,7 +428,7 @@ JOINTS = frozenset({"", "and", "det"})
 """Roles in a list: what is named, and what joins it."""
 
 
-def clause(run: Run) -> Clause:
+def clause_of(run: Run) -> Clause:
     items = run.items
     roles = [i.role for i in items]
     start, end = verb_group(items, roles)

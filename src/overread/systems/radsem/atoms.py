@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct, structs
@@ -42,12 +41,6 @@ DEEP = frozenset(
 """Inside the brain: no part of the white matter under its surface."""
 
 VENTRICLE, MENISCUS = "ventricular-system", "meniscus"
-WORDS = attrgetter("role", "sense", "site", "side", "kind", "form")
-"""All of a term but where it stands."""
-
-PLACE_WORDS = attrgetter("site", "side", "kind", "form")
-"""All that a term tells of a place."""
-
 NOTHING: frozenset[str] = frozenset()
 
 SIZE = ("measure", ("size",), (), "-", "-", "size")
@@ -166,6 +159,7 @@ class Understood(Struct, frozen=True, gc=False):
 
 
 Words = tuple[Any, ...]
+"""All of a term but where it stands, or all that it tells of a place."""
 
 
 @lru_cache(maxsize=4096)
@@ -197,11 +191,11 @@ def put_together(
             found.append(SIZE)
             more.update(t.sense)
         elif role != "site" or t.sense:
-            found.append(WORDS(t))
+            found.append((role, t.sense, site, t.side, t.kind, t.form))
         elif tells := told_of_place(site, t.form):
             told |= tells
         if site or t.side != "-":
-            where.append(PLACE_WORDS(t))
+            where.append((site, t.side, t.kind, t.form))
     known = meaning(tuple(found), told, denied, vocabulary)
     if known.empty or (hedged and known.unknown):
         return None

@@ -1,7 +1,7 @@
 """Reading → Atoms: the sentences of the findings section, as statements, as atoms."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from msgspec import structs
@@ -57,9 +57,8 @@ Said = tuple[Statement, tuple[int, int], str]
 def view(reading: Reading) -> Atoms:
     """The findings section as atoms; a report without headings counts as findings."""
     forms = vocabulary()
-    said = one_limb(list(spoken(reading)))
     found: dict[tuple[str, bool, frozenset[str]], Atom] = {}
-    for statement, span, text in located(said):
+    for statement, span, text in located(one_limb(list(spoken(reading)))):
         words = frozenset([t.form for t in statement.terms if t.role != "change"])
         for atom in atoms(statement, forms, span, text):
             found.setdefault((atom.side, atom.denied, words), atom)
@@ -67,7 +66,7 @@ def view(reading: Reading) -> Atoms:
     for atom in found.values():
         once.setdefault(atom.text, atom)
     kept = tuple(described(list(once.values())))
-    area = dict.fromkeys(site.split("/")[0] for a in kept for site in a.sites)
+    area = dict.fromkeys([site.split("/")[0] for site in dict.fromkeys([s for a in kept for s in a.sites])])
     heard = () if kept else tuple(unread(reading))
     return Atoms(
         reading.report.id, kept, tuple(a for a in area if a != "body"), modality(reading.report), heard
@@ -108,24 +107,17 @@ def spoken(reading: Reading) -> Iterator[Said]:
     reader = Reader(vocabulary())
     ear = second(reading.report)
     end, heading = 0, False
-    blanks = may_hold_blanks(text)
-    for sentence in reading.outline:
-        if sentence.section not in SPOKEN or sentence.kind == "technique":
-            continue
+    told = list(to_be_read(reading))
+    reader.look_ahead([said for _, _, said in told])
+    for sentence, words, said in told:
         span = sentence.span
         gap = text[end : span.start]
-        if "\n\n" in gap or ("\n" in gap and not heading):
+        if "\n" in gap and (not heading or "\n\n" in gap):
             reader.topic = []
         end = span.end
         before = reader.topic
-        raw = span.of(text)
-        words = alike(raw) if blanks else raw
-        said = plain(words if sentence.asked is None else alike(unasked(sentence, raw)))
-        if "\n" in text and heads_lines(text, span):
-            said = f"{said}:"
-        if denies_growth(said) and is_steady(reading, sentence.index):
-            said = without_denied_growth(said)
         made = reader.read(said)
+        raw = span.of(text)
         if ear is not None:
             made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
         for statement in without_gone(made, reading, sentence, raw):
@@ -133,6 +125,23 @@ def spoken(reading: Reading) -> Iterator[Said]:
                 yield statement, (span.start, span.end), words
         if reader.topic is not before:
             heading = said.rstrip().endswith(":") or HEADED.search(raw) is not None
+
+
+def to_be_read(reading: Reading) -> Iterator[tuple[Outline, str, str]]:
+    """The sentences that tell what is seen: their words with blanks written alike, and those that are read."""
+    text = reading.seen
+    blanks, lines = may_hold_blanks(text), "\n" in text
+    for sentence in reading.outline:
+        if sentence.section not in SPOKEN or sentence.kind == "technique":
+            continue
+        raw = sentence.span.of(text)
+        words = alike(raw) if blanks else raw
+        said = plain(words if sentence.asked is None else alike(unasked(sentence, raw)))
+        if lines and heads_lines(text, sentence.span):
+            said = f"{said}:"
+        if denies_growth(said) and is_steady(reading, sentence.index):
+            said = without_denied_growth(said)
+        yield sentence, words, said
 
 
 def without_gone(made: list[Statement], reading: Reading, sentence: Outline, text: str) -> list[Statement]:
@@ -420,10 +429,10 @@ MOST_HOMES = 2
 """`The signal of the lesions is uneven` is said once of lesions in many places, and in each of a few."""
 
 
-def located(said: list[Said]) -> Iterable[Said]:
+def located(said: list[Said]) -> list[Said]:
     """`The nodules are calcified`: a finding without a place stands where it was named before."""
     asked = heads_without_place(said)
-    return with_homes(said, asked) if asked else said
+    return list(with_homes(said, asked)) if asked else said
 
 
 def heads_without_place(said: list[Said]) -> frozenset[str]:

@@ -140,7 +140,9 @@ def pieces(terms: Iterable[Term], text: str) -> list[Piece]:
         if role == "change":
             continue
         raw = text[start:end]
-        if raw == form and (known := as_it_stands(form, role)):  # mostly
+        if raw == form and role == "measure":  # nearly always a new one
+            here.append(Piece(term, spelled(raw), start, end, False, False))
+        elif raw == form and (known := as_it_stands(form, role)):  # mostly
             here.append(Piece(term, known[0], start, end, role == "site", known[1]))
         elif start < 0 or form.startswith("no "):
             after.append(piece(structs.replace(term, start=-1, end=-1), form))
