@@ -448,12 +448,15 @@ def clause_of(run: Run) -> Clause:
     verb, denied, negates = meaning(words) if words else ("-", False, False)
     if verb == "-" and items[-1].form in ABSENT:  # `Pleural effusion: absent`
         verb, denied = "seen", True
+    again = roles.count("deny") > 1
     return Clause(
-        groups(items[:start], subject=verb == "seen") if start else [],
+        groups(items[:start], subject=verb == "seen", again=again) if start else [],
         verb,
         denied,
         negates,
-        groups(items[end:], negates, False, taken_out=negates and removes(words)) if end < len(items) else [],
+        groups(items[end:], negates, False, taken_out=negates and removes(words), again=again)
+        if end < len(items)
+        else [],
         manner,
         run.inherit,
         run.topic,

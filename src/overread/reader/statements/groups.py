@@ -44,14 +44,18 @@ def groups(
     front: bool = True,
     subject: bool = False,
     taken_out: bool = False,
+    again: bool = True,
 ) -> list[Group]:
-    """Coordinated chunks together; a denial reaches until something is added or turned."""
+    """Coordinated chunks together; a denial reaches until something is added or turned.
+
+    `again`: may one thing be denied after another?
+    """
     first = items[0]
     if len(items) == 1 and isinstance(first, Chunk):
         return [Group([first], "", denied)]
     joiner = Joiner(denied, front, subject, taken_out)
     pending: list[Term] = []
-    one_by_one = denies_one_by_one(items)
+    one_by_one = again and denies_one_by_one(items)
     for n, item in enumerate(items):
         if not isinstance(item, Chunk):
             pending.append(item)

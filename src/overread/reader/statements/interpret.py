@@ -209,9 +209,11 @@ def is_finding(group: Group, later: bool, bare: bool, after: bool) -> bool:
 # ---- something is there
 def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared: Forms) -> Read:
     """`X is seen in Y`, `No X in Y`, `There is X with Z`."""
-    places, later = gather(clause.post, after=True)
     if clause.verb == "-" and unheard(clause.pre):
         return [], NOTHING
+    if len(subjects) == 1 and not clause.post:  # mostly
+        return listed(subjects, shared, clause.denied)
+    places, later = gather(clause.post, after=True)
     if subjects:
         bare = subjects[0].forms(shared)
         mains = subjects[:1] + [s for s in subjects[1:] if s.group.link != "with"]

@@ -17,11 +17,15 @@ def told(
     shares: Iterable[tuple[Pair, int, int]],
     loose: Sequence[Unmatched],
     classes: Mapping[Normality, Mapping[str, Any]],
+    views: tuple[Atoms, Atoms] | None,
 ) -> dict[str, Any]:
-    """The detail of a score; what a tag record does not know, places and contradictions, is still open."""
+    """The detail of a score; contradictions, which a tag record does not know, are still open.
+
+    Nor does it know where its sentences stand: the views do, if they are given.
+    """
     return {
-        "reference": sentences(tags, "Ref"),
-        "candidate": sentences(tags, "Gen"),
+        "reference": sentences(tags, "Ref") if views is None else placed(views[0].statements),
+        "candidate": sentences(tags, "Gen") if views is None else placed(views[1].statements),
         "pairs": [pair_detail(*one) for one in shares],
         "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],
         "invented": [u.sentence for u in loose if u.sentence_is_from == "Gen"],
@@ -61,20 +65,14 @@ def pair_detail(pair: Pair, heavy: int, given: int) -> dict[str, Any]:
 
 
 def explained(made: Score, reference: Atoms, candidate: Atoms) -> Score:
-    """The score with where every sentence was read, and which sentences exclude each other and why."""
+    """The score with which sentences exclude each other and why."""
     missed, invented = set(made.detail["missed"]), set(made.detail["invented"])
     by_rules = excluding(reference, candidate, missed, invented)
     refused = {(a.text, b.text): reason for a, b, reason in by_rules}
     for one in made.detail["refused"]:  # by the judge
         refused.setdefault((one["ref_sentence"], one["gen_sentence"]), one["reason"])
-    more = {
-        "reference": placed(reference.statements),
-        "candidate": placed(candidate.statements),
-        "contradicted": [
-            {"ref_sentence": a, "gen_sentence": b, "reason": reason} for (a, b), reason in refused.items()
-        ],
-    }
-    return structs.replace(made, detail={**made.detail, **more})
+    told = [{"ref_sentence": a, "gen_sentence": b, "reason": reason} for (a, b), reason in refused.items()]
+    return structs.replace(made, detail={**made.detail, "contradicted": told})
 
 
 def placed(atoms: Iterable[Atom]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from overread.judge import Relation, active
+from overread.lexicon.lexicon import knows_words
 from overread.lexicon.statement_words import heads
 from overread.systems.radsem.features import LESIONS, axis
 from overread.systems.radsem.hearing import NOTHING, Heard, hear, sure
@@ -316,12 +317,23 @@ def tells_description(finding: Finding) -> bool:
 
 def one_lesion(atom: Atom, other: Atom) -> bool:
     """Does the other name the lesion, and not only to say something else of it?"""
-    if other.normality != "abnormal" or set(atom.finding).isdisjoint(lesions().intersection(other.finding)):
+    return (
+        other.normality == "abnormal"
+        and names_lesion_of(atom.finding, other.finding)
+        and not cannot_both(atom, other)
+    )
+
+
+@knows_words
+@lru_cache(maxsize=100_000)
+def names_lesion_of(described: Finding, finding: Finding) -> bool:
+    """The same, by what both say."""
+    if lesions().intersection(finding).isdisjoint(described):
         return False
-    said = frozenset(atom.finding) & FORMS
-    if said and not FORMS.isdisjoint(other.finding):  # `punctate` and `patchy` lesions are two kinds
+    said = FORMS.intersection(described)
+    if said and not FORMS.isdisjoint(finding):  # `punctate` and `patchy` lesions are two kinds
         return False
-    return not apart(atom.finding, other.finding, lesions=True) and not cannot_both(atom, other)
+    return not apart(described, finding, lesions=True)
 
 
 @cache

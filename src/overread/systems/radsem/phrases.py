@@ -1,7 +1,7 @@
 """A statement's terms as pieces of the sentence they come from, and what stands between two pieces."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -234,7 +234,9 @@ def close(a: Piece, b: Piece, text: str) -> bool:
     if a.start < 0 or b.start < 0:
         return False
     gap = text[a.end : b.start]
-    return gap == " " or in_one_phrase(gap) or (a.term.kind == "dir" and gap in RANGE)
+    if gap == " ":
+        return True
+    return "," not in gap and (in_one_phrase(gap) or (a.term.kind == "dir" and gap in RANGE))
 
 
 @lru_cache(maxsize=8192)
@@ -267,7 +269,7 @@ def one_place(a: Piece, b: Piece, text: str) -> bool:
     if a.start < 0 or b.start < 0:
         return False
     gap = text[a.end : b.start]
-    return in_one_place(gap) or (a.term.kind == "dir" and gap in RANGE)
+    return "," not in gap and (in_one_place(gap) or (a.term.kind == "dir" and gap in RANGE))
 
 
 @lru_cache(maxsize=8192)
@@ -309,7 +311,7 @@ def leading(start: int, text: str) -> str:
 
 
 def joint(
-    found: list[Piece], n: int, text: str, out: list[Piece], named: bool, many: bool, denied: bool
+    found: list[Piece], n: int, text: str, out: Sequence[Piece], named: bool, many: bool, denied: bool
 ) -> tuple[str, bool]:
     """What to write before a piece of a finding, after the piece before it, and whether the denial was written there.
 

@@ -131,8 +131,11 @@ def doubted(pairs: Sequence[Pair]) -> tuple[float, float]:
     return sum([1 - p for p in refs.values()]), sum([1 - p for p in gens.values()])
 
 
-def score_tags(tags: Tags, empty: float | None = None) -> Score:
-    """RadSEM of one tag record.
+Views = tuple[Atoms, Atoms]
+
+
+def score_tags(tags: Tags, empty: float | None = None, views: Views | None = None) -> Score:
+    """RadSEM of one tag record; the `views` it was made of tell where its sentences stand.
 
     Two reports without a finding sentence have no score: None, with the reason. `empty=0.0` gives the
     published guard instead.
@@ -140,15 +143,15 @@ def score_tags(tags: Tags, empty: float | None = None) -> Score:
     every = links(tags.findings.pairs)
     given = {name: iter(allocated([link for link in every if link[0].normality == name])) for name in CLASSES}
     shares = [(pair, w, next(given[pair.normality])) for pair, w in every]
-    return combined(tags, shares, tags.findings.unmatched_sentences, empty)
+    return combined(tags, shares, tags.findings.unmatched_sentences, empty, views)
 
 
-def score_tags_alt(tags: Tags, empty: float | None = None) -> Score:
+def score_tags_alt(tags: Tags, empty: float | None = None, views: Views | None = None) -> Score:
     """RadSEM-Alt: every candidate sentence keeps its best reference sentence, which fills up to one unit."""
     every = links(tags.findings.pairs)
     kept = anchored(every)
     loose = [*tags.findings.unmatched_sentences, *lost(every, kept)]
-    return combined(tags, kept, loose, empty)
+    return combined(tags, kept, loose, empty, views)
 
 
 def lost(every: list[Link], kept: list[Share]) -> Iterator[Unmatched]:
@@ -189,7 +192,9 @@ def sides(loose: Iterable[Unmatched]) -> tuple[int, int]:
     return origins.count("Ref"), origins.count("Gen")
 
 
-def combined(tags: Tags, shares: list[Share], loose: Sequence[Unmatched], empty: float | None) -> Score:
+def combined(
+    tags: Tags, shares: list[Share], loose: Sequence[Unmatched], empty: float | None, views: Views | None
+) -> Score:
     """The mixture over the classes present, with everything it was made of."""
     classes = {
         name: class_score(
@@ -199,7 +204,7 @@ def combined(tags: Tags, shares: list[Share], loose: Sequence[Unmatched], empty:
     }
     here = {name: c for name, c in classes.items() if c.present}
     counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in COUNTED}
-    detail = told(tags, shares, loose, {name: to_builtins(c) for name, c in here.items()})
+    detail = told(tags, shares, loose, {name: to_builtins(c) for name, c in here.items()}, views)
     if not here:
         return Score(empty, why=EMPTY, counts=counts, detail=detail)
     alpha = published().classes
@@ -222,13 +227,13 @@ def share(matched: float, loose: float) -> float:
 
 
 # ---- metrics
-BY_NAME: dict[str, Callable[[Tags], Score]] = {
+BY_NAME: dict[str, Callable[..., Score]] = {
     "radsem": score_tags,
     "radsem-alt": score_tags_alt,
     "radsem-as-published": partial(score_tags, empty=GUARD),
     "radsem-alt-as-published": partial(score_tags_alt, empty=GUARD),
 }
-"""Every variant as a function of the tags: who matched the sentences does not matter."""
+"""Every variant as a function of the tags, and of the `views` where there are any: who matched does not matter."""
 
 
 def score(reference: Atoms, candidate: Atoms) -> Score:
@@ -244,7 +249,7 @@ def score_alt(reference: Atoms, candidate: Atoms) -> Score:
 def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = None) -> Score:
     """The variant called `name` of two views; by the tags given, else matched by rules."""
     found = match_many(reference, candidate) if tags is None else tags
-    return explained(BY_NAME[name](found), reference, candidate)
+    return explained(BY_NAME[name](found, views=(reference, candidate)), reference, candidate)
 
 
 ABOUT = "finding by finding, contradictions never match; F1 over atomic sentences, 90 % abnormal"

@@ -69,6 +69,21 @@ TURNS = (" that ", " with ")
 class Wording:
     """A statement taken apart into its place and its finding; said for one side after the other."""
 
+    ending = ""
+    """The verb that says where a tube ends."""
+
+    turn = ""
+    """Where the words about the finding begin, after its name: ` with `, ` that are `."""
+
+    spoken: Sequence[Piece] = ()
+    """Sites inside the finding that are said as its place."""
+
+    told_without: Sequence[Piece] | None = None
+    """The sites without which the finding was named; None where it was not yet."""
+
+    before_place = ""
+    """What is said of the place before its name."""
+
     def __init__(self, terms: Sequence[Term], text: str, denied: bool, hedged: bool) -> None:
         self.text, self.denied, self.hedged = text, denied, hedged
         found = pieces(terms, text)
@@ -93,9 +108,6 @@ class Wording:
         self.within = attributive(found, text) if sites or self.after else []
         """Sites inside the noun phrase of the finding."""
 
-        self.ending = ""
-        """The verb that says where a tube ends."""
-
         if self.within:
             sites = [p for p in sites if p not in self.within]
         runs = grouped(sites, text) if len(sites) > 1 else [sites] if sites else []
@@ -104,17 +116,6 @@ class Wording:
         """The place that is the subject."""
 
         self.loose = [] if len(runs) == len(self.runs) else [p for r in runs if r not in self.runs for p in r]
-        self.turn = ""
-        """Where the words about the finding begin, after its name: ` with `, ` that are `."""
-
-        self.spoken: list[Piece] = []
-        """Sites inside the finding that are said as its place."""
-
-        self.told_without: list[Piece] | None = None
-        """The sites without which the finding was named; None where it was not yet."""
-
-        self.before_place = ""
-        """What is said of the place before its name."""
 
     def subjects(self, runs: list[list[Piece]]) -> list[list[Piece]]:
         """The places that can be spoken of: not a side alone, not the lungs that are clear of a pneumothorax."""
