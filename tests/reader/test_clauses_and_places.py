@@ -268,3 +268,16 @@ def test_a_second_heading_takes_the_place_of_the_first():
 def test_a_side_named_in_front_holds_for_places_without_one(text, places):
     (cyst,) = [f for f in findings(text) if "cyst" in f.entity]
     assert [a.text for a in cyst.values("location")] == places
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Cyst in the left kidney, ascites absent, stones nil.", {"cyst": "positive", "ascites": "negative"}),
+        ("Cyst and ascites absent.", {"cyst": "negative", "ascites": "negative"}),
+        ("Cyst, ascites absent.", {"cyst": "negative", "ascites": "negative"}),
+    ],
+)
+def test_what_is_absent_without_a_verb_is_the_last_thing_named(text, expected):
+    statuses = {name: status for name, (status, _) in told(text).items()}
+    assert statuses | expected == statuses

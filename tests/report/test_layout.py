@@ -90,3 +90,39 @@ def test_a_heading_with_a_colon_reaches_over_its_lines():
         ["RIGHT BREAST"],
         ["LEFT BREAST"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        (
+            "| Spleen | large |\n|---|---|\n| Ascites | none |",
+            "  Spleen : large  \n         \n  Ascites : none  ",
+        ),
+        ("Cyst -> 8 mm, simple", "Cyst :  8 mm, simple"),
+        ("   1.1 steatosis - mild", "   1.1 steatosis : mild"),
+        ("Spleen      large      unchanged", "Spleen:     large,     unchanged"),
+        ("Ascites: -\nCyst: +\nStone: N", "Ascites:no\nCyst:  \nStone:no"),
+        ("cyst: 8 mm - unchanged", "cyst: 8 mm , unchanged"),
+        ("FINDINGS:  The liver is small.   No ascites.", "FINDINGS:  The liver is small.   No ascites."),
+    ],
+)
+def test_rows_of_tables_are_labels_with_what_is_said_of_them(text, seen):
+    assert as_seen(text) == seen
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
+        ("Neg for: stone, joint effusion.", {"stone": "negative", "joint effusion": "negative"}),
+        ("Excluded: mass; infarct; cyst", dict.fromkeys(("mass", "infarct", "cyst"), "negative")),
+        ("None of the following: mass, cyst", dict.fromkeys(("mass", "cyst"), "negative")),
+        ("Absent: mass; a cyst is seen", {"mass": "negative", "cyst": "positive"}),
+        ("In addition: absence of a stone; small cyst", {"stone": "negative", "cyst": "positive"}),
+    ],
+)
+def test_a_list_of_what_is_not_there(text, statuses):
+    assert {f.entity: f.status for f in read(parse(text)).findings} == statuses
+    denied = {name for name, status in statuses.items() if status == "negative"}
+    said = [atom for atom in view(read(parse(text))).atoms if atom.denied]
+    assert all(any(name.split()[-1] in atom.text for atom in said) for name in denied)

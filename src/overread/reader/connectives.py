@@ -93,9 +93,23 @@ def end_clause(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     now.drafting.companions = []
     if not points_on(now, unit, chunk, place):
         now.drafting.domain = []
+    if leads:
+        now.denied_list = only_denial(now, chunk, place)
     now.scope.close()
-    if leads and place and chunk.before[place - 1].role is Role.DENIAL:  # absent: ascites, adenopathy
-        now.scope.deny = chunk.before[place - 1]
+    if now.denied_list is not None and unit.form in (":", ";") and not has_own_verb(now, chunk):
+        now.scope.deny = now.denied_list  # absent: ascites; adenopathy
+
+
+def only_denial(now: OpenSentence, chunk: Chunk, place: int) -> Unit | None:
+    """The denial before the colon; none where a second one takes it back."""
+    earlier = [u for c in now.chunks[: now.chunks.index(chunk)] for u in c.before]
+    denials = [u for u in (*earlier, *chunk.before[:place]) if u.role is Role.DENIAL]
+    return denials[0] if len(denials) == 1 else None
+
+
+def has_own_verb(now: OpenSentence, chunk: Chunk) -> bool:
+    after = following(now.chunks, now.chunks.index(chunk))
+    return after is not None and any(u.role is Role.VERB for u in after.before)
 
 
 def head_list(now: OpenSentence) -> None:
@@ -249,10 +263,21 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
         u.role is Role.JOIN for u in chunk.before[place + 1 : place + 2]
     )
     if backward and (ends or answered or (unit.cue.reach == "before" and not describes(now, chunk))):
-        for draft in (*denied_heads(now, unit, place, chunk), *now.group, *suspected_sources(now)):
+        told = now.group if now.verb_met or unit.form.split()[0] in FINITE else said_absent(now.group)
+        for draft in (*denied_heads(now, unit, place, chunk), *told, *suspected_sources(now)):
             draft.deny(unit)
     else:
         open_denial(now, unit, chunk, place)
+
+
+def said_absent(group: list[Draft]) -> list[Draft]:
+    """`Nodule in the left lung, effusion absent`: without a verb, what is described before a comma is there."""
+    told = group[-1:]
+    for before, after in zip(group[-2::-1], group[:0:-1], strict=True):
+        if after.join == "," and before.held:
+            break
+        told.append(before)
+    return told
 
 
 LACKING = re.compile(r"(?:\w+ ){0,2}(?:without|devoid of|free (?:of|from)|clear of|lack(?:s|ing)?)\b")

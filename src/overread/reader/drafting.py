@@ -105,7 +105,7 @@ class Drafting:
         self.domain.append(draft)
         if before:
             self.modifiers.attach_modifiers(before, [draft], pre=True)
-        if self.topic and not draft.is_structure and self.lies_there(draft) and not self.outside(draft):
+        if self.topic and self.lies_there(draft) and not self.outside(draft):
             for held in self.modifiers.attach_place(self.topic, None, [draft]):
                 if all(
                     u.role is Role.STRUCTURE for u in self.topic
@@ -123,6 +123,8 @@ class Drafting:
 
     def lies_there(self, draft: Draft) -> bool:
         """Has the finding no place of its own, or one on no side: `the left lung shows subpleural nodules`?"""
+        if draft.is_structure:
+            return only_sides(self.topic) and not draft.sides
         if not at_place(draft):
             return True
         rows = [h.row for h in draft.held if h.relation == "location"]
@@ -244,6 +246,12 @@ def at_place(draft: Draft) -> bool:
     """Is a part of the body named where it is, and not only a direction: `the spine shows anterior spurs`?"""
     placed = [h for h in draft.held if h.relation == "location"]
     return any(h.row is None or not is_any_organs(h.row) or len(h.runs) > 1 for h in placed)
+
+
+def only_sides(units: list[Unit]) -> bool:
+    """`Right: kidney normal`."""
+    rows = [u.row("locations") for u in units]
+    return all(row is not None and row.role == "dir" and row.side != "-" for row in rows)
 
 
 def is_any_organs(row: Row) -> bool:

@@ -57,10 +57,10 @@ def carry_headings(text: str, done: Sequence[ReadSentence], lex: Lexicon) -> Non
 
 def label_end(text: str, span: Span) -> int:
     """Where the line ends that stands over others, alone or with a colon; its beginning where it does not."""
-    if heads_lines(text, span):
-        return span.end
     found = HEADED.search(text, span.start, min(span.end, span.start + LONGEST))
-    return found.start() if found else span.start
+    if found:
+        return found.start()
+    return span.end if heads_lines(text, span) else span.start
 
 
 def places_only(text: str, span: Span, lex: Lexicon) -> list[Unit]:

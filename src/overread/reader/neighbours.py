@@ -446,7 +446,14 @@ def correct_answer(here: Spot) -> None:
         unit.form, unit.rows = "none", (ANSWERED_NO,)
 
 
+def correct_excluded(here: Spot) -> None:
+    """`Excluded: infarct, mass`."""
+    if here.before is None and here.after is not None and here.after.form == ":":
+        here.unit.role, here.unit.rows = Role.DENIAL, (EXCLUDED,)
+
+
 ENDS_ANSWER = frozenset({Role.STOP, Role.JOIN})
+EXCLUDED = Cue("excluded", "negation", "excluded", "after", "absent", "`excluded` before a colon")
 ANSWERED_NO = Cue("answer", "negation", "none", "before", "absent", "`no` as an answer after a colon")
 
 
@@ -459,6 +466,7 @@ BY_FORM: dict[str, Rule] = {
 ALWAYS: dict[str, Rule] = {
     "either": correct_either,
     "no": correct_answer,
+    "excluded": correct_excluded,
     **dict.fromkeys(("to", "through"), correct_range),
     **dict.fromkeys(("sign", "signs"), correct_sign),
     **dict.fromkeys(("shadow", "shadows"), correct_shadow),

@@ -40,6 +40,8 @@ class OpenSentence:
         """The nouns that `with` or `of` goes on from, before the verb of the clause."""
         self.verb_met = False
         """Has the clause had its verb, so that a `with` after it no longer belongs to the subject?"""
+        self.denied_list: Unit | None = None
+        """A denial before a colon: all that is listed behind it is not there."""
         self.loose: list[Held] = []
         """`This was not seen on the prior study`: new, and said of the sentence before."""
 

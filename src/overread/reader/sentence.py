@@ -152,7 +152,8 @@ def no_nodes(draft: Draft) -> bool:
 
 def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> None:
     joins = chunk.joins
-    if now.scope.deny is not None and joins and denial_ends(now, chunk, at):
+    ends = now.scope.deny is not None and joins and now.scope.deny is not now.denied_list
+    if ends and denial_ends(now, chunk, at):
         close_denial(now, chunk, at)
     if now.modifiers.last_place and extends_place(now, chunk, at):
         return

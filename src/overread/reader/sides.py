@@ -22,7 +22,7 @@ Paired = tuple[Unit, Unit]
 
 OPPOSITE = {"left": "right", "right": "left"}
 OTHER_SIDE = frozenset({"other", "opposite", "contralateral"})
-BARE_DENIALS = frozenset({"none", "neither"})
+BARE_DENIALS = frozenset({"none", "neither", "nil"})
 
 GRAMMAR_WORDS = frozenset({Role.VERB, Role.DETERMINER, Role.PREPOSITION, Role.STOP, Role.JOIN, Role.BLANK})
 """Words that say nothing of their own."""

@@ -1,7 +1,7 @@
 """Lists, tables and questions: what they say with dashes, bars, dots or a question mark, said with a colon.
 
 `Heart - enlarged`, `Heart | enlarged`, `Heart ..... enlarged`, `Effusion? Yes, small.` Everything after this sees the
-colon. Offsets stay those of the text as it came: a mark becomes a colon, and what is left of it spaces.
+colon. Offsets stay those of the text as it came: a mark becomes a colon or a comma, and what is left of it spaces.
 """
 
 import re
@@ -9,21 +9,29 @@ from functools import lru_cache
 
 from overread.report.marks import hidden
 
-ITEM = r"[ \t]*(?:[-–—*•●▪◦‣][ \t]*|\(?\d{1,2}[.)][ \t]*)?"
-WORD = r"[A-Za-z][\w'’/()&,+-]*"
+ITEM = r"[ \t]*(?:(?:[-–—*•●▪◦‣|]|->|→|\(?\d{1,2}(?:\.\d{1,2})*[.)]?|\(?[a-h]\)|\(?[ivx]{1,4}\))[ \t]+)?"
+WORD = r"[A-Za-z#][\w'’/()&,+#-]*"
 SHORT, LONGER = 4, 6
 """Words that may stand after the first one of a label, and of a question."""
 
+DASH = r"[ \t]+(?:[-–—]+|->|→)[ \t]+"
+BAR = r"[ \t]*[|=][ \t]*"
+DOTS = r"[ \t]+\.{2,}[ \t]+|[ \t]*\.{3,}[ \t]*"
+GAP = r"[ \t]{3,}|\t[ \t]*"
 LABELLED = re.compile(
-    rf"(?:^|(?<=: ))({ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}})"
-    r"(?:[ \t]+[-–—][ \t]+|[ \t]*[|=][ \t]*|[ \t]*\.{3,}[ \t]*)(?=[^\s|=.])",
+    rf"(?:^|(?<=[A-Z]: ))({ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}})(?:{DASH}|{BAR}|{DOTS}|{GAP})(?=[^\s|=.])",
     re.MULTILINE,
 )
 """A line that begins with a label, the mark after it, and what is said of it."""
 
+ROW = re.compile(rf"^{ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}}[ \t]*:.*$", re.MULTILINE)
+"""A line that begins with a label and a colon: marks after it part what is said."""
+
+MORE = re.compile(rf"{DASH}|[ \t]*\|[ \t]*|{GAP}")
 ANSWERED = re.compile(
     rf"(?:^|(?<=[:.] ))({ITEM}{WORD}(?:[ \t]{WORD}){{0,{LONGER}}}[ \t]?)\?"
-    r"(?=[ \t]+(?i:yes|no|none|not|nil|absent|present|positive|negative|possibl[ey]|probabl[ey]|likely|unlikely)\b)",
+    r"(?=[ \t]+(?i:yes|no|none|not|nil|absent|present|positive|negative|possibl[ey]|probabl[ey]|likely|unlikely"
+    r"|[yn](?=[ \t]*(?:[,;.-]|$)))\b)",
     re.MULTILINE,
 )
 HEADED = re.compile(
@@ -38,7 +46,34 @@ BOXED = re.compile(r"^.*[\[(][xX✓][\])].*$|^[ \t]*[-*•]?[ \t]*[\[(] ?[\])].*
 """A line with boxes, one of them ticked, or that begins with one."""
 
 YES_OR_NO = re.compile(r"\(y(?:es)?/no?\)\s*:?[ \t]*([yn])\b", re.IGNORECASE)
-MARKS = (" - ", " – ", " — ", "|", "=", "...", "?", "[", "(x)", "( )", "(y")
+SIGN = re.compile(
+    r"(?:(?<=[a-z)])|(?<=[a-z)] )):[ \t]+([-–+0YNyn])(?=[ \t]*(?:$|[,;(]|[-–][ \t]))", re.MULTILINE
+)
+"""A plus, a minus, a letter or a zero as an answer."""
+
+RULED = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
+"""A row between bars."""
+
+MARKS = (
+    " - ",
+    " – ",
+    " — ",
+    "--",
+    "->",
+    "→",
+    "|",
+    "=",
+    "..",
+    "?",
+    "[",
+    "(x)",
+    "( )",
+    "(y",
+    "   ",
+    "\t",
+    ": ",
+)
+"""Without any of these, and on one line, nothing is to be done."""
 
 
 @lru_cache(maxsize=256)
@@ -51,17 +86,27 @@ def as_seen(text: str) -> str:
     'Heart : enlarged\\nEffusion :   none\\nEdema: No.'
     """
     text = hidden(text)
-    marked = any(map(text.__contains__, MARKS)) or "\n" in text
+    marked = "\n" in text or any(map(text.__contains__, MARKS))
     return with_colons(text) if marked else text
 
 
 def with_colons(text: str) -> str:
+    if "|" in text:
+        text = RULED.sub(without_rules, text)
     if BOXED.search(text):
         text = BOXED.sub(ticked, text)
     text = YES_OR_NO.sub(lambda asked: (":no" if asked[1] in "nN" else ":yes").rjust(len(asked[0])), text)
     text = LABELLED.sub(colon, text)
     text = ANSWERED.sub(colon, text)
+    text = SIGN.sub(answer, text)
+    text = ROW.sub(parted, text)
     return HEADED.sub(colon, text) if len(HEADED.findall(text)) > 1 else text
+
+
+def without_rules(row: re.Match[str]) -> str:
+    """The cells of a row without the bars around them; a line under a heading is empty."""
+    inner = row[0].replace("|", " ", 1)[::-1].replace("|", " ", 1)[::-1]
+    return inner if any(c.isalnum() for c in inner) else " " * len(inner)
 
 
 def ticked(line: re.Match[str]) -> str:
@@ -87,6 +132,35 @@ def listed(box: re.Match[str]) -> str:
 
 def colon(found: re.Match[str]) -> str:
     """The label, a colon where the mark begins, and spaces for the rest."""
-    label, mark = found[1], found[0][len(found[1]) :]
-    before = len(mark) - len(mark.lstrip(" \t"))
-    return label + " " * before + ":" + " " * (len(mark) - before - 1)
+    return found[1] + as_mark(found[0][len(found[1]) :], ":")
+
+
+def as_mark(marks: str, sign: str) -> str:
+    """One sign where the marks begin, and spaces for the rest."""
+    before = min(len(marks) - len(marks.lstrip(" \t")), len(marks) - 1) if marks.strip() else 0
+    return " " * before + sign + " " * (len(marks) - before - 1)
+
+
+def answer(found: re.Match[str]) -> str:
+    """`no` for a minus, a zero or an N; nothing for a plus or a Y, as what is listed is there."""
+    word = ":" if found[1] in "+Yy" else ":no"
+    return word.ljust(len(found[0]))
+
+
+def parted(row: re.Match[str]) -> str:
+    """Commas for the marks that part what is said of a label.
+
+    >>> with_colons("edema: mild - unchanged")
+    'edema: mild , unchanged'
+    """
+    label, _, said = row[0].partition(":")
+    body = said.strip()
+    if STOPPED.search(body):
+        return row[0]
+    lead = len(said) - len(said.lstrip())
+    commas = MORE.sub(lambda mark: as_mark(mark[0], ","), body)
+    return f"{label}:{' ' * lead}{commas}".ljust(len(row[0]))
+
+
+STOPPED = re.compile(r"[.!?][ \t]")
+"""Sentences behind a heading, and no row of a table."""

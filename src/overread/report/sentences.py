@@ -42,6 +42,7 @@ ITEM_AHEAD = re.compile(
     r"\(?(?P<number>\d{1,2})[.)](?:\s|[A-Z])|[-–—*]\s|[-–—][A-Z]|[•●▪◦‣·]|\(?[a-hA-H]\)\s|[-=*~]{3}|_{9}"
 )
 SUBHEAD_AHEAD = re.compile(r"[A-Z][A-Za-z /,&()-]{1,40}:")
+LABEL_AHEAD = re.compile(r"[A-Za-z][A-Za-z /,&()-]{1,40}:")
 SAYS = re.compile(r"[^\W_]|(?<!_)_{2,8}(?!_)")
 VISIBLE = re.compile(rf"[^{SPACE}]")
 TOKEN = re.compile(r"[A-Za-z][A-Za-z.'/]*$|(?<![A-Za-z\d])\d+$")
@@ -234,7 +235,8 @@ class Splitter:
         ahead = NEXT_WORD.match(self.text, match.end(), self.end)
         if not ahead or not line or line[-1] in ",;:-–—/(.&+":
             return False
-        labelled = SUBHEAD_AHEAD.match(self.text, match.end(), self.end) is not None
+        ahead_of = LABEL_AHEAD if LABEL_AHEAD.match(line) else SUBHEAD_AHEAD
+        labelled = ahead_of.match(self.text, match.end(), self.end) is not None
         if line.rsplit(None, 1)[-1].lower() in words("hanging") and not (labelled and ":" in line):
             return False
         if labelled or self.listed or not ahead.group()[0].isupper():

@@ -17,7 +17,9 @@ AROUND = VERBS | {"deny", "det"}
 SPREADS = ("spreads",)
 LIES = ("lies",)
 HAVE = ("has", "have", "had")
-GONE = frozenset({"absent", "lacking", "removed", "withdrawn", "removal"})
+GONE = frozenset({"absent", "lacking", "removed", "withdrawn", "removal", "ruled out"}) | {
+    f"{verb} excluded" for verb in ("is", "are", "was", "were", "been")
+}
 ABSENT = GONE | {"none", "no", "negative", "nil"}
 
 
@@ -331,12 +333,16 @@ NO = Term("deny", (), (), "-", "-", "no", -1, -1)
 def labelled(runs: list[Run]) -> list[Run]:
     """Runs behind a label and a colon as one would say them: `Effusion: small`, `Normal: heart`, `Absent: ascites`."""
     out: list[Run] = []
+    denied = False
     for run in runs:
         label = out[-1] if out and out[-1].topic else None
-        if label is None:
-            out.append(run)
-        else:
+        if label is not None:
+            denied = denies(label)
             out[-1:] = with_label(label, run)
+        elif denied and VERBS.isdisjoint([i.role for i in run.items]):  # absent: ascites; adenopathy
+            out.append(Run([NO, *run.items], run.inherit, run.topic))
+        else:
+            out.append(run)
     if out and out[-1].topic and any(i.kind == "F" for i in out[-1].items if isinstance(i, Chunk)):
         out[-1] = Run(out[-1].items, out[-1].inherit, False)  # `Nodule: as before`
     return [run for run in out if has_chunk(run.items)]
@@ -344,7 +350,7 @@ def labelled(runs: list[Run]) -> list[Run]:
 
 def with_label(label: Run, run: Run) -> list[Run]:
     chunks = [i for i in label.items if isinstance(i, Chunk)]
-    if not chunks:
+    if denies(label):
         return [Run([NO, *run.items], run.inherit, run.topic)]
     if all(c.roles <= LISTING for c in chunks):
         return [Run([*chunks, *run.items], run.inherit, run.topic)]
@@ -356,6 +362,12 @@ def with_label(label: Run, run: Run) -> list[Run]:
     if all(describes(i) for i in run.items):
         return [Run([*label.items, IS, *run.items], run.inherit, run.topic)]
     return [label, run]
+
+
+def denies(label: Run) -> bool:
+    """`Absent: …`, `Excluded: …`."""
+    words = [t.form for i in label.items if isinstance(i, Chunk) for t in i.terms]
+    return not words or words == ["excluded"]
 
 
 LISTING = frozenset({"normal", "change"})
