@@ -247,9 +247,16 @@ class Corrected:
 
     def may_stay(self, draft: Draft, near: str, outright: bool) -> bool:
         """May something that rules take for denied be there all the same?"""
+        if draft.denial is not None and self.beside_colon(draft.denial.span):
+            return False
         if TAKING_BACK.search(near) is not None:
             return True
         return not self.plainly_denied(draft) and (outright or self.grows(draft))
+
+    def beside_colon(self, cue: Span) -> bool:
+        """`Absent: ascites; mass`, `Mass: none`."""
+        listed = self.text[cue.end :].lstrip().startswith(":")
+        return listed or self.text[: cue.start].rstrip().endswith(":")
 
     def grows(self, draft: Draft) -> bool:
         """Is a change told of it in the same part of the sentence: `no increase in the effusion`?"""

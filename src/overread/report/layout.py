@@ -158,9 +158,12 @@ def parted(row: re.Match[str]) -> str:
     if STOPPED.search(body):
         return row[0]
     lead = len(said) - len(said.lstrip())
-    commas = MORE.sub(lambda mark: as_mark(mark[0], ","), body)
+    commas = MORE.sub(lambda mark: as_mark(mark[0], ","), EMPTY.sub("", body))
     return f"{label}:{' ' * lead}{commas}".ljust(len(row[0]))
 
+
+EMPTY = re.compile(r"(?:[ \t|]+[-–])+$")
+"""Cells at the end of a row in which nothing is written."""
 
 STOPPED = re.compile(r"[.!?][ \t]")
 """Sentences behind a heading, and no row of a table."""

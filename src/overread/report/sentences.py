@@ -42,7 +42,9 @@ ITEM_AHEAD = re.compile(
     r"\(?(?P<number>\d{1,2})[.)](?:\s|[A-Z])|[-–—*]\s|[-–—][A-Z]|[•●▪◦‣·]|\(?[a-hA-H]\)\s|[-=*~]{3}|_{9}"
 )
 SUBHEAD_AHEAD = re.compile(r"[A-Z][A-Za-z /,&()-]{1,40}:")
-LABEL_AHEAD = re.compile(r"[A-Za-z][A-Za-z /,&()-]{1,40}:")
+LABEL_AHEAD = re.compile(
+    r"\s*(?:(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[-•*–])\s+)?[A-Za-z][A-Za-z /,&()-]{1,40}[ \t]*:"
+)
 SAYS = re.compile(r"[^\W_]|(?<!_)_{2,8}(?!_)")
 VISIBLE = re.compile(rf"[^{SPACE}]")
 TOKEN = re.compile(r"[A-Za-z][A-Za-z.'/]*$|(?<![A-Za-z\d])\d+$")
