@@ -101,18 +101,22 @@ def plural(phrase: str) -> bool:
     return last in PLURALS or singular(last) != last
 
 
-@lru_cache(maxsize=4096)
 def with_article(phrase: str) -> str:
     """`a` or `an` before one thing that can be counted.
 
     >>> with_article("calcified granuloma"), with_article("8 mm nodule"), with_article("scarring")
     ('a calcified granuloma', 'an 8 mm nodule', 'scarring')
     """
-    noun = AFTER_THE_NOUN.split(phrase, maxsplit=1)[0]
+    return article(AFTER_THE_NOUN.split(phrase, maxsplit=1)[0]) + phrase
+
+
+@lru_cache(maxsize=4096)
+def article(noun: str) -> str:
+    """What stands before the noun, and before all that follows it: sizes, which are nearly always new ones."""
     words = parted(noun)
     if words[-1] not in COUNTED or words[0] in DETERMINED:
-        return phrase
-    return f"{'an' if VOWEL.match(phrase) else 'a'} {phrase}"
+        return ""
+    return "an " if VOWEL.match(noun) else "a "
 
 
 DETERMINED = frozenset(
