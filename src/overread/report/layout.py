@@ -24,7 +24,7 @@ LABELLED = re.compile(
 )
 """A line that begins with a label, the mark after it, and what is said of it."""
 
-ROW = re.compile(rf"^{ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}}[ \t]*:.*$", re.MULTILINE)
+ROW = re.compile(rf"^{ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}}[ \t]*:[^\r\n]*", re.MULTILINE)
 """A line that begins with a label and a colon: marks after it part what is said."""
 
 MORE = re.compile(rf"{DASH}|[ \t]*\|[ \t]*|{GAP}")
@@ -42,16 +42,18 @@ HEADED = re.compile(
 BOX = re.compile(r"[\[(](?P<tick>[ xX✓]?)[\])](?P<option>[ \t]*(?:[\w'-]+[ \t]?)*)")
 """A box to tick, and what it stands for."""
 
-BOXED = re.compile(r"^.*[\[(][xX✓][\])].*$|^[ \t]*[-*•]?[ \t]*[\[(] ?[\])].*$", re.MULTILINE)
+BOXED = re.compile(
+    r"^[^\r\n]*[\[(][xX✓][\])][^\r\n]*|^[ \t]*(?:[-*•][ \t]*)?[\[(] ?[\])][^\r\n]*", re.MULTILINE
+)
 """A line with boxes, one of them ticked, or that begins with one."""
 
-YES_OR_NO = re.compile(r"\(y(?:es)?/no?\)\s*:?[ \t]*([yn])\b", re.IGNORECASE)
+YES_OR_NO = re.compile(r"\(y(?:es)?/no?\)[ \t]*+:?[ \t]*+([yn])\b", re.IGNORECASE)
 SIGN = re.compile(
-    r"(?:(?<=[a-z)])|(?<=[a-z)] )):[ \t]+([-–+0YNyn])(?=[ \t]*(?:$|[,;(]|[-–][ \t]))", re.MULTILINE
+    r":(?:(?<=[a-z)]:)|(?<=[a-z)] :))[ \t]+([-–+0YNyn])(?=[ \t]*(?:$|[\r,;(]|[-–][ \t]))", re.MULTILINE
 )
 """A plus, a minus, a letter or a zero as an answer."""
 
-RULED = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
+RULED = re.compile(r"^[ \t]*\|[^\r\n]*\|", re.MULTILINE)
 """A row between bars."""
 
 MARKS = (
@@ -63,7 +65,8 @@ MARKS = (
     "→",
     "|",
     "=",
-    "..",
+    "...",
+    " ..",
     "?",
     "[",
     "(x)",
@@ -71,9 +74,11 @@ MARKS = (
     "(y",
     "   ",
     "\t",
-    ": ",
 )
-"""Without any of these, and on one line, nothing is to be done."""
+"""Without any of these there are no tables, boxes or questions; looking for them costs little."""
+
+FEWEST_LINES = 4
+"""Two lines of capitals, each over another."""
 
 
 @lru_cache(maxsize=256)
@@ -86,8 +91,13 @@ def as_seen(text: str) -> str:
     'Heart : enlarged\\nEffusion :   none\\nEdema: No.'
     """
     text = hidden(text)
-    marked = "\n" in text or any(map(text.__contains__, MARKS))
-    return with_colons(text) if marked else text
+    if any(map(text.__contains__, MARKS)):
+        text = with_colons(text)
+    if ":" in text:
+        text = SIGN.sub(answer, text)
+    if text.count("\n") >= FEWEST_LINES - 1 and len(HEADED.findall(text)) > 1:
+        text = HEADED.sub(colon, text)
+    return text
 
 
 def with_colons(text: str) -> str:
@@ -98,9 +108,7 @@ def with_colons(text: str) -> str:
     text = YES_OR_NO.sub(lambda asked: (":no" if asked[1] in "nN" else ":yes").rjust(len(asked[0])), text)
     text = LABELLED.sub(colon, text)
     text = ANSWERED.sub(colon, text)
-    text = SIGN.sub(answer, text)
-    text = ROW.sub(parted, text)
-    return HEADED.sub(colon, text) if len(HEADED.findall(text)) > 1 else text
+    return ROW.sub(parted, text)
 
 
 def without_rules(row: re.Match[str]) -> str:
