@@ -20,6 +20,10 @@ SEEN = frozenset({"finding", "structure", "device", "diagnosis", "open", "generi
 
 
 HEADED = re.compile(r":[ \t]*\n")
+SIDED = re.compile(
+    r"^[^\n.:]{0,30}\b(?:left|right|[lr]t?)\b[^\n.:]{0,30}:?[ \t]*$", re.MULTILINE | re.IGNORECASE
+)
+"""A line that may be one."""
 
 
 def heads_lines(text: str, span: Span) -> bool:
@@ -35,6 +39,8 @@ def heads_lines(text: str, span: Span) -> bool:
 
 def carry_headings(text: str, done: Sequence[ReadSentence], lex: Lexicon) -> None:
     """Give what follows a line that only names a side, or an organ with its side, that place; up to an empty line."""
+    if not SIDED.search(text):
+        return
     heading: list[Unit] = []
     end = 0
     for found in done:

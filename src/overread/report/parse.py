@@ -20,7 +20,7 @@ def parse(
     """
     plain = as_seen(text)
     parts, headed = sections(plain)
-    return Report(id, text, with_sentences(plain, parts), headed, patient, study, day)
+    return Report(id, text, with_sentences(text, plain, parts), headed, patient, study, day)
 
 
 def from_sections(
@@ -47,7 +47,7 @@ def from_sections(
         text += body if own else f"{name.upper()}: {body}"
         end = start + (own or len(name) + 1)
         parts.append(Part(name, trim(text, start, end), trim(text, end, len(text))))
-    return Report(id, text, with_sentences(as_seen(text), parts), True, patient, study, day)
+    return Report(id, text, with_sentences(text, as_seen(text), parts), True, patient, study, day)
 
 
 def own_heading(name: SectionName, body: str) -> int:
@@ -56,13 +56,15 @@ def own_heading(name: SectionName, body: str) -> int:
     return first.span.end if first and first.meaning == name and not body[: first.span.start].strip() else 0
 
 
-def with_sentences(text: str, parts: Iterable[Part]) -> tuple[Section, ...]:
-    """Parts with their sentences, numbered over the whole report."""
+def with_sentences(text: str, plain: str, parts: Iterable[Part]) -> tuple[Section, ...]:
+    """Parts with their sentences, numbered over the whole report; `plain` is the text as it is seen."""
     out: list[Section] = []
     count = 0
-    columns = width(text)
+    columns = width(plain)
     for part in parts:
-        spans = sentences(text, part.span, columns)
+        spans = sentences(plain, part.span, columns)
+        if plain is not text:  # a comma may stand where the text has a tab
+            spans = [trim(text, span.start, span.end) for span in spans]
         numbered = tuple([Sentence(i, span) for i, span in enumerate(spans, count)])
         count += len(spans)
         out.append(Section(part.name, part.heading, part.span, numbered))

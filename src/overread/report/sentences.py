@@ -248,8 +248,8 @@ class Splitter:
 
 def no_stops(text: str, within: Span) -> bool:
     """Is this a list without full stops: three lines or more, none of which holds the end of a sentence?"""
-    body = within.of(text)
-    return body.count("\n") >= LEAST_LINES - 1 and STOPPED.search(body) is None
+    lines = text.count("\n", within.start, within.end) + 1
+    return lines >= LEAST_LINES and STOPPED.search(text, within.start, within.end) is None
 
 
 LEAST_LINES = 3
