@@ -20,10 +20,6 @@ SEEN = frozenset({"finding", "structure", "device", "diagnosis", "open", "generi
 
 
 HEADED = re.compile(r":[ \t]*\n")
-SIDED = re.compile(
-    r"^[^\n.:]{0,30}\b(?:left|right|[lr]t?)\b[^\n.:]{0,30}:?[ \t]*$", re.MULTILINE | re.IGNORECASE
-)
-"""A line that may be one."""
 
 
 def heads_lines(text: str, span: Span) -> bool:
@@ -34,12 +30,12 @@ def heads_lines(text: str, span: Span) -> bool:
         or "\n" not in text[span.end : span.end + 3]
     ):
         return False
-    return text[: span.start].rstrip(" \t*-•#")[-1:] in ("", "\n")
+    return text[max(0, span.start - LONGEST) : span.start].rstrip(" \t*-•#")[-1:] in ("", "\n")
 
 
 def carry_headings(text: str, done: Sequence[ReadSentence], lex: Lexicon) -> None:
     """Give what follows a line that only names a side, or an organ with its side, that place; up to an empty line."""
-    if not SIDED.search(text):
+    if not any(0 < len(line) <= LONGEST and line[-1] != "." for line in text.split("\n")):
         return
     heading: list[Unit] = []
     end = 0

@@ -107,9 +107,8 @@ def leads_on(now: OpenSentence, chunk: Chunk, at: int) -> bool:
         now.predicate = False
         return True
     shown = chunk.units[-1].role is Role.ATTRIBUTE and any(u.form in having() for u in chunk.before)
-    changed = any(table in CHANGES for u in chunk.units for table in u.tables)
-    if changed and any(u.form in AUXILIARY for u in chunk.before):  # has improved, …
-        shown = False
+    if shown and any(u.form in AUXILIARY for u in chunk.before):  # not: has improved, …
+        shown = not any(table in CHANGES for u in chunk.units for table in u.tables)
     shown = shown or (bool(now.carried) and bool(chunk.joins))  # cystic, dense, nodular lesions
     if shown and lists_before_noun(now.chunks, at) and not parts_follow(now.chunks, at):
         use_bare_structures(now, chunk.joins)
@@ -144,9 +143,11 @@ def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) 
 
 def doubt_group(now: OpenSentence, chunk: Chunk) -> None:
     """`Pneumonia: possible`, `the heart is possibly enlarged`."""
-    hedges = [u for u in chunk.units if u.role is Role.INNER_HEDGE]
+    if not now.predicate:
+        return
+    hedges = [u for u in chunk.units if u.role is Role.INNER_HEDGE] if Role.INNER_HEDGE in chunk.roles else []
     of_organs = [u for u in chunk.before if u.role is Role.HEDGE]
-    for draft in now.group if now.predicate and (hedges or of_organs) else ():
+    for draft in now.group if hedges or of_organs else ():
         for hedge in (*hedges, *(of_organs if draft.is_structure else ())):
             draft.doubt(hedge)
 

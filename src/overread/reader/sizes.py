@@ -28,6 +28,8 @@ SIZE = re.compile(
 @lru_cache(maxsize=1024)
 def sizes(text: str) -> tuple[tuple[int, int], ...]:
     """Where sizes such as `approximately 2.5 x 3 cm` stand; several steps ask for those of one sentence in turn."""
+    if not DIGIT.search(text):  # mostly
+        return ()
     return tuple([with_about(text, *match.span()) for match in SIZE.finditer(text)])
 
 
@@ -50,6 +52,8 @@ LASTING = frozenset(
     "day days week weeks month months year years hour hours hr hrs wk wks mo mos yr yrs".split()
 )
 """A sentence without any of these words tells no duration."""
+
+DIGIT = re.compile(r"\d")
 
 
 def durations(text: str) -> Iterator[tuple[int, int]]:

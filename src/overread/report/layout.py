@@ -77,9 +77,6 @@ MARKS = (
 )
 """Without any of these there are no tables, boxes or questions; looking for them costs little."""
 
-FEWEST_LINES = 4
-"""Two lines of capitals, each over another."""
-
 
 @lru_cache(maxsize=256)
 def as_seen(text: str) -> str:
@@ -95,7 +92,7 @@ def as_seen(text: str) -> str:
         text = with_colons(text)
     if ":" in text:
         text = SIGN.sub(answer, text)
-    if text.count("\n") >= FEWEST_LINES - 1 and len(HEADED.findall(text)) > 1:
+    if sum(map(str.isupper, text.split("\n"))) > 1 and len(HEADED.findall(text)) > 1:
         text = HEADED.sub(colon, text)
     return text
 

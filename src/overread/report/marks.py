@@ -44,12 +44,8 @@ def hidden(text: str) -> str:
     >>> hidden("Seen by [**Name**] on ___, 3 cm.")
     'Seen by XXXXXXXXXX on XXX, 3 cm.'
     """
-    return _hidden(text) if may_be_marked(text) else text
-
-
-def may_be_marked(text: str) -> bool:
-    """Without any of these there is no mark in it, nor in any part of it."""
-    return "__" in text or "[" in text or "<" in text or "XX/" in text
+    marked = "__" in text or "[" in text or "<" in text or "XX/" in text
+    return _hidden(text) if marked else text
 
 
 @lru_cache(maxsize=256)
@@ -72,7 +68,7 @@ def origin(text: str, offset: int) -> int:
 
 def may_hold_blanks(text: str) -> bool:
     """If not, `alike` changes nothing in any part of it."""
-    return "XX" in text or may_be_marked(text)
+    return "XX" in text or hidden(text) is not text
 
 
 def alike(words: str) -> str:
