@@ -167,7 +167,7 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
     nothing = deny is not None and shows_nothing(now, chunk, deny)
     if nothing or (Role.BLANK in chunk.roles and holds_device(now, chunk, at)):
         return
-    if chunk.findings and deny is not None and is_spared(now, chunk, prep):
+    if chunk.findings and deny is not None and is_spared(now, chunk, at, prep):
         now.scope.close_denial()
         read_findings(now, chunk, at, prep, joins)
         now.scope.deny = deny
@@ -179,11 +179,20 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
         read_modifiers(now, chunk, at, prep, joins)
 
 
-def is_spared(now: OpenSentence, chunk: Chunk, prep: Unit | None) -> bool:
-    """`No loosening of the screws`: what is denied befell a device that is there."""
-    if prep is None or prep.form != "of" or not now.group or not names_device([chunk]):
+def is_spared(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:
+    """`No loosening of the screws`: what is denied befell a device that is there; `no reason for the pain` neither."""
+    if prep is None or chunk.units[0].form not in KNOWN:
         return False
-    return now.group[-1].denied and chunk.units[0].form in ("the", "its", "their")
+    if prep.form == "for":
+        unknown = bool(now.group) and now.group[-1].kind == "open"
+        return unknown or (at > 0 and bool(now.chunks[at - 1].units) and not now.chunks[at - 1].named)
+    if prep.form != "of" or not now.group or not names_device([chunk]):
+        return False
+    return now.group[-1].denied
+
+
+KNOWN = frozenset({"the", "its", "their", "his", "her", "this", "these"})
+"""Words before something that was spoken of already."""
 
 
 def close_denial(now: OpenSentence, chunk: Chunk, at: int) -> None:

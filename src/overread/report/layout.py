@@ -5,7 +5,7 @@ colon. Offsets stay those of the text as it came: a mark becomes a colon or a co
 """
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from overread.report.marks import hidden
 
@@ -18,16 +18,21 @@ DASH = r"[ \t]+(?:[-–—]+|->|→)[ \t]+"
 BAR = r"[ \t]*[|=][ \t]*"
 DOTS = r"[ \t]+\.{2,}[ \t]+|[ \t]*\.{3,}[ \t]*"
 GAP = r"[ \t]{3,}|\t[ \t]*"
-LABELLED = re.compile(
-    rf"(?:^|(?<=[A-Z]: ))({ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}})(?:{DASH}|{BAR}|{DOTS}|{GAP})(?=[^\s|=.])",
-    re.MULTILINE,
-)
+LABEL = rf"{ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}}"
+LABELLED = re.compile(rf"(?:^|(?<=[A-Z]: ))({LABEL})(?:{BAR}|{DOTS})(?=[^\s|=.])", re.MULTILINE)
 """A line that begins with a label, the mark after it, and what is said of it."""
 
-ROW = re.compile(rf"^{ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}}[ \t]*:[^\r\n]*", re.MULTILINE)
+DASHED = re.compile(rf"(?:^|(?<=[A-Z]: ))({LABEL})(?:{DASH})(?=[^\s|=.])", re.MULTILINE)
+"""The same with a dash, which in a text of one line may be any dash."""
+
+COLUMN = re.compile(rf"^({LABEL})(?:{GAP})(?=\S[^.\r\n]{{0,60}}$)", re.MULTILINE)
+"""The same with wide spaces, in lines that are no sentences; one alone is none."""
+
+ROW = re.compile(rf"^{LABEL}[ \t]*:[^\r\n]*", re.MULTILINE)
 """A line that begins with a label and a colon: marks after it part what is said."""
 
-MORE = re.compile(rf"{DASH}|[ \t]*\|[ \t]*|{GAP}")
+MORE = re.compile(rf"{DASH}|[ \t]*\|[ \t]*")
+MORE_COLUMNS = re.compile(rf"{MORE.pattern}|{GAP}")
 ANSWERED = re.compile(
     rf"(?:^|(?<=[:.] ))({ITEM}{WORD}(?:[ \t]{WORD}){{0,{LONGER}}}[ \t]?)\?"
     r"(?=[ \t]+(?i:yes|no|none|not|nil|absent|present|positive|negative|possibl[ey]|probabl[ey]|likely|unlikely"
@@ -104,8 +109,11 @@ def with_colons(text: str) -> str:
         text = BOXED.sub(ticked, text)
     text = YES_OR_NO.sub(lambda asked: (":no" if asked[1] in "nN" else ":yes").rjust(len(asked[0])), text)
     text = LABELLED.sub(colon, text)
+    text = DASHED.sub(colon, text) if "\n" in text else text
     text = ANSWERED.sub(colon, text)
-    return ROW.sub(parted, text)
+    if ("   " in text or "\t" in text) and len(COLUMN.findall(text)) > 1:
+        return ROW.sub(partial(parted, MORE_COLUMNS), COLUMN.sub(colon, text))
+    return ROW.sub(partial(parted, MORE), text)
 
 
 def without_rules(row: re.Match[str]) -> str:
@@ -152,7 +160,7 @@ def answer(found: re.Match[str]) -> str:
     return word.ljust(len(found[0]))
 
 
-def parted(row: re.Match[str]) -> str:
+def parted(marks: re.Pattern[str], row: re.Match[str]) -> str:
     """Commas for the marks that part what is said of a label.
 
     >>> with_colons("edema: mild - unchanged")
@@ -160,10 +168,10 @@ def parted(row: re.Match[str]) -> str:
     """
     label, _, said = row[0].partition(":")
     body = said.strip()
-    if STOPPED.search(body):
+    if label.isupper() or STOPPED.search(body):  # a section, sentences
         return row[0]
     lead = len(said) - len(said.lstrip())
-    commas = MORE.sub(lambda mark: as_mark(mark[0], ","), EMPTY.sub("", body))
+    commas = marks.sub(lambda mark: as_mark(mark[0], ","), EMPTY.sub("", body))
     return f"{label}:{' ' * lead}{commas}".ljust(len(row[0]))
 
 

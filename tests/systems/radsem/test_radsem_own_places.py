@@ -3,7 +3,7 @@
 import pytest
 
 from overread.reader import read
-from overread.report import parse
+from overread.report import from_sections, parse
 from overread.systems.radsem.by_rules import view
 
 SAID = {
@@ -34,3 +34,18 @@ SAID = {
 @pytest.mark.parametrize("text", SAID)
 def test_each_is_where_it_is(text: str) -> None:
     assert [a.text for a in view(read(parse(text), heard=False)).statements] == SAID[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A cyst is seen in the left kidney, the right is normal.", "Right kidney is normal."),
+        ("There is a mass in the left breast, and the right is clear.", "Right breast is clear."),
+        (
+            "Blunting of the left costophrenic angle, whereas the right is sharp.",
+            "Right costophrenic angle is sharp.",
+        ),
+    ],
+)
+def test_the_other_side_is_the_organ_and_not_the_finding(text, expected):
+    assert expected in [atom.text for atom in view(read(from_sections({"findings": text}))).atoms]

@@ -2,7 +2,7 @@
 
 from msgspec import Struct, structs
 
-from overread.reader.statements.chunks import Chunk, new_chunk
+from overread.reader.statements.chunks import new_chunk
 from overread.reader.statements.clauses import Clause, clause_of, runs_of
 from overread.reader.statements.coordination import alternatives, bare_side, other_side, resolve, side_term
 from overread.reader.statements.groups import Group
@@ -143,9 +143,14 @@ class Reader:
         return out
 
     def keep_owner(self, clause: Clause, left: Frame) -> None:
-        """The subject of this clause, where it has a side, for those that follow."""
-        if clause.pre and not clause.inherit and any(t.side != "-" for f in left.subject for t in f):
+        """The subject of this clause, where it has a side, for those that follow; else its place that has one."""
+        if clause.inherit:
+            return
+        if clause.pre and any(t.side != "-" for f in left.subject for t in f):
             self.owner = left.subject[0]
+            return
+        sided = [t for f in left.last for t in f if t.place and t.role == "site" and t.side in BOTH]
+        self.owner = sided[-1:] or self.owner
 
     def put(self, made: list[Statement], side: str, out: list[Statement]) -> str:
         """Add the statements with the topic and the side that go on; the side that goes on behind them."""
@@ -218,19 +223,24 @@ class Reader:
         known = frame if frame.subject else self.frame
         self.asked |= known is not frame
         if sides:
-            self.on_sides(clause.pre[0].chunks, self.owner or (known.subject[0] if known.subject else []))
+            self.on_sides(clause, self.owner or (known.subject[0] if known.subject else []))
             return
         for subject in known.subject[:1]:
             owner = next((t for t in subject if t.place and t.role == "site"), None)
             first.hold(first.terms if owner is None else [owner, *first.terms])
 
-    def on_sides(self, chunks: list[Chunk], subject: list[Term]) -> None:
-        """The same on the sides that are named now: an organ of which there are two, or a finding."""
+    def on_sides(self, clause: Clause, subject: list[Term]) -> None:
+        """The same on the sides that are named now: an organ of which there are two, or a finding.
+
+        `Blunting of the left angle, the right is sharp`: of the organ where it is said to be normal.
+        """
         place = next((t for t in subject if t.place and t.role == "site"), None)
         if place is None or place.site[-1] not in self.vocabulary.paired:
             return
-        named = subject if any(t.role in FINDINGS for t in subject) else [structs.replace(place, side="-")]
-        for chunk in chunks:
+        normal = any("normal" in c.roles for g in clause.post for c in g.chunks)
+        finding = not normal and any(t.role in FINDINGS for t in subject)
+        named = subject if finding else [structs.replace(place, side="-")]
+        for chunk in clause.pre[0].chunks:
             chunk.hold(other_side(chunk.terms[0], new_chunk(named), self.vocabulary))
 
     def sided(self, found: list[Term], side: str, denied: bool) -> tuple[list[Term], str]:
