@@ -281,3 +281,36 @@ def test_a_side_named_in_front_holds_for_places_without_one(text, places):
 def test_what_is_absent_without_a_verb_is_the_last_thing_named(text, expected):
     statuses = {name: status for name, (status, _) in told(text).items()}
     assert statuses | expected == statuses
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "A cyst is seen in the left kidney, the right is normal.",
+            {"cyst": ("positive", ["left kidney"]), "kidney": ("negative", ["right"])},
+        ),
+        (
+            "Blunting of the left costophrenic angle, whereas the right is sharp.",
+            {
+                "blunting": ("positive", ["left costophrenic angle"]),
+                "costophrenic angle": ("negative", ["right"]),
+            },
+        ),
+        (
+            "There is a cyst in the left ovary, and the right has a mass.",
+            {"cyst": ("positive", ["left ovary"]), "mass": ("positive", ["right"])},
+        ),
+        (
+            "A mass is seen in the liver, and the spleen shows a cyst.",
+            {"mass": ("positive", ["liver"]), "cyst": ("positive", ["spleen"])},
+        ),
+    ],
+)
+def test_the_other_side_and_the_next_organ_have_what_is_said_of_them(text, expected):
+    found = told(text)
+    assert {name: found.get(name) for name in expected} == expected
+
+
+def test_what_has_no_reason_is_there():
+    assert told("There is no explanation for the left effusion.")["effusion"] == ("positive", ["left"])

@@ -3,6 +3,7 @@
 from itertools import takewhile
 
 from overread.lexicon.load import Row
+from overread.lexicon.statement_words import having
 from overread.reader.drafts import CHANGES
 from overread.reader.noun_phrases import Chunk, ends_somewhere
 from overread.reader.phrases import is_normal, tells_tip
@@ -49,6 +50,13 @@ def predicate_follows(chunks: list[Chunk], at: int) -> bool:
         return after.before[0].role is Role.DENIAL and after.before[0].form.split()[0] in FINITE
     told = next((u.role for u in after.before if u.role is not Role.VERB), None)
     return after.has(Role.ATTRIBUTE) or told in DENIALS
+
+
+def has_something(chunks: list[Chunk], at: int) -> bool:
+    """`…, and the right lung has an opacity`: is chunk `at` said to have what follows?"""
+    after = following(chunks, at)
+    shown = after is not None and bool(after.findings) and bool(after.before)
+    return shown and after is not None and after.before[0].form in having()
 
 
 def is_inside(chunk: Chunk) -> bool:

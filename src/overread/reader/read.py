@@ -56,7 +56,7 @@ from overread.reader.sides import (
 )
 from overread.reader.sizes import sizes
 from overread.reader.stand_ins import WORDS as STANDING_IN
-from overread.reader.stand_ins import Named, name_stand_ins, stand_ins
+from overread.reader.stand_ins import Named, name_other_sides, name_stand_ins, stand_ins
 from overread.reader.then_and_now import grade_changes, tell_degrees, tell_gone
 from overread.reader.units import Unit
 from overread.report import Report, Section, Sentence
@@ -284,6 +284,7 @@ def work_sentence(
     forms = {u.form for u in spoken}
     if not STANDING_IN.isdisjoint(forms) and (places := stand_ins(spoken)):
         found.stands_for = name_stand_ins(text, spoken, places, nouns)
+    spoken = name_other_sides(text, spoken, forms, lex)
     if "technique" in kinds:
         unplace_views(spoken, wide)
     now, drafts = drafted(text, spoken, kinds, lex)

@@ -9,6 +9,7 @@ from overread.reader.finding_phrases import read_findings
 from overread.reader.lookahead import (
     following,
     had_verb,
+    has_something,
     names_device,
     predicate_follows,
 )
@@ -259,7 +260,8 @@ def extends_place(now: OpenSentence, chunk: Chunk, at: int) -> bool:
     plain = bool(told) and told[0] in ANATOMY and (Role.ATTRIBUTE not in told or positions)
     of = len(chunk.before) == 1 and chunk.before[0].form == "of"
     joined = bool(joins) and len(chunk.before) == len(joins)
-    if not plain or not (of or joined) or predicate_follows(now.chunks, at):
+    own = predicate_follows(now.chunks, at) or (joined and has_something(now.chunks, at))
+    if not plain or not (of or joined) or own:
         return False
     now.modifiers.last_place = held
     if not now.group:

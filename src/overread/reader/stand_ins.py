@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.load import Row
 from overread.reader.noun_phrases import IN_CHUNK
 from overread.reader.roles import NOUNS, Role
 from overread.reader.units import Unit
@@ -82,3 +84,50 @@ def antecedent(form: str, nouns: Sequence[Named]) -> Named | None:
 def names_finding(unit: Unit) -> bool:
     row = unit.row("findings")
     return unit.role is Role.FINDING and (row is None or row.path[0] not in GENERAL)
+
+
+OTHER = {"left": "right", "right": "left"}
+
+
+def name_other_sides(text: str, units: list[Unit], forms: set[str], lex: Lexicon) -> list[Unit]:
+    """`A cyst in the left kidney, the right is normal`: the right one, with the noun it leaves out."""
+    if "the" not in forms or forms.isdisjoint(OTHER):
+        return units
+    found: list[Unit] = []
+    for at, unit in enumerate(units):
+        found.append(unit)
+        if (
+            unit.form in OTHER
+            and begins_clause(units, at)
+            and (organ := organ_on(OTHER[unit.form], units[: at - 1]))
+        ):
+            found.append(left_out(text, organ, unit, lex))
+    return found
+
+
+def begins_clause(units: list[Unit], at: int) -> bool:
+    """`…, the right is …`: a side alone, and a verb."""
+    if at < 3 or at + 1 >= len(units) or units[at - 1].form != "the" or units[at - 2].role not in OPENS:
+        return False
+    return units[at + 1].role is Role.VERB or units[at + 1].form.split()[0] in ("is", "are", "has", "have")
+
+
+def organ_on(side: str, before: Sequence[Unit]) -> Unit | None:
+    """The last organ named, where it is named on this side."""
+    for n in range(len(before) - 1, -1, -1):
+        row = before[n].row("locations")
+        if before[n].role is Role.STRUCTURE or (row is not None and row.role == "noun"):
+            near = before[max(0, n - 2) : n + 1]
+            return before[n] if any(side in u.form.split() for u in near) else None
+    return None
+
+
+def left_out(text: str, organ: Unit, side: Unit, lex: Lexicon) -> Unit:
+    """The organ without its side, where the other side is named."""
+    named = [w for w in organ.form.split() if w not in OTHER]
+    form = " ".join(named)
+    place, structure = lex.described("locations", form), lex.named(form)
+    rows = tuple(row for row in (structure, place) if row is not None) or organ.rows
+    words = " ".join(text[organ.start : organ.end].split()[-len(named) :])
+    tables = {row.table: row for row in rows if isinstance(row, Row)}
+    return Unit(organ.role, form, side.first, side.last, side.start, side.end, rows, tables, words)

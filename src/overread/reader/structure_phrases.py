@@ -7,6 +7,7 @@ from overread.reader.lookahead import (
     following,
     follows_blank,
     had_verb,
+    has_something,
     predicate_follows,
     shares_noun,
     tells_on,
@@ -104,7 +105,7 @@ def begins_clause(now: OpenSentence, at: int, joins: list[Unit]) -> bool:
     if not joins or joins[-1].form != "and" or not now.group or any(d.is_structure for d in now.group):
         return False
     told = had_verb(now.chunks, at) or now.group[-1].negated is not None
-    return told and predicate_follows(now.chunks, at)
+    return told and (predicate_follows(now.chunks, at) or has_something(now.chunks, at))
 
 
 def one_more_place(now: OpenSentence, chunk: Chunk, head: int, at: int) -> bool:
