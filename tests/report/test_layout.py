@@ -18,6 +18,7 @@ from overread.systems.radsem.by_rules import view
         ("Ascites ..... none", "Ascites :     none"),
         ("Edema? No.", "Edema: No."),
         ("LIVER\nShrunken\nSPLEEN\nLarge", "LIVER:Shrunken\nSPLEEN:Large"),
+        ("Edema? Marked.\nCyst? A small one.", "Edema: Marked.\nCyst: A small one."),
         ("A cyst of 5 - 6 mm", "A cyst of 5 - 6 mm"),
         ("Is it a cyst? Ultrasound may help.", "Is it a cyst? Ultrasound may help."),
         (

@@ -3,9 +3,10 @@
 import re
 
 from overread.lexicon.statement_words import having
-from overread.reader.connectives import CUES, WITHIN, apply_connective, denies_noun
+from overread.reader.connectives import CUES, WITHIN, apply_connective
 from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import read_findings
+from overread.reader.labels import denies_noun
 from overread.reader.lookahead import (
     following,
     had_verb,

@@ -39,6 +39,9 @@ ANSWERED = re.compile(
     r"|[yn](?=[ \t]*(?:[,;.-]|$)))\b)",
     re.MULTILINE,
 )
+ASKED = re.compile(rf"^({LABEL}[ \t]?)\?(?=[ \t]+[^\s?][^?\r\n]{{0,60}}$)", re.MULTILINE)
+"""The same with an answer in any words; one alone may be a doubt."""
+
 HEADED = re.compile(
     r"^([ \t]*[A-Z][A-Z/&-]+(?: [A-Z/&-]+){0,2}[ \t]*)\n(?=[ \t]*[A-Z]?[a-z0-9])", re.MULTILINE
 )
@@ -111,6 +114,8 @@ def with_colons(text: str) -> str:
     text = LABELLED.sub(colon, text)
     text = DASHED.sub(colon, text) if "\n" in text else text
     text = ANSWERED.sub(colon, text)
+    if "?" in text and len(ASKED.findall(text)) > 1:
+        text = ASKED.sub(colon, text)
     if ("   " in text or "\t" in text) and len(COLUMN.findall(text)) > 1:
         return ROW.sub(partial(parted, MORE_COLUMNS), COLUMN.sub(colon, text))
     return ROW.sub(partial(parted, MORE), text)

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from overread.report.headings import headings
 from overread.report.layout import as_seen
+from overread.report.marks import hidden
 from overread.report.model import Report, Section, SectionName, Sentence
 from overread.report.sections import Part, sections, trim
-from overread.report.sentences import sentences, width
+from overread.report.sentences import SAYS, sentences, width
 
 
 def parse(
@@ -18,9 +19,8 @@ def parse(
     >>> [sentence.span.of(report.text) for section in report.sections for sentence in section.sentences]
     ['Clear lungs.', 'No effusion.']
     """
-    plain = as_seen(text)
-    parts, headed = sections(plain)
-    return Report(id, text, with_sentences(text, plain, parts), headed, patient, study, day)
+    parts, headed = sections(hidden(text))
+    return Report(id, text, with_sentences(text, as_seen(text), parts), headed, patient, study, day)
 
 
 def from_sections(
@@ -63,8 +63,9 @@ def with_sentences(text: str, plain: str, parts: Iterable[Part]) -> tuple[Sectio
     columns = width(plain)
     for part in parts:
         spans = sentences(plain, part.span, columns)
-        if plain is not text:  # a comma may stand where the text has a tab
-            spans = [trim(text, span.start, span.end) for span in spans]
+        if plain is not text:  # a comma may stand where the text has a tab, a word where it has a box
+            trimmed = [trim(text, span.start, span.end) for span in spans]
+            spans = [span for span in trimmed if SAYS.search(text, span.start, span.end)]
         numbered = tuple([Sentence(i, span) for i, span in enumerate(spans, count)])
         count += len(spans)
         out.append(Section(part.name, part.heading, part.span, numbered))
