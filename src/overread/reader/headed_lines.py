@@ -19,7 +19,7 @@ SEEN = frozenset({"finding", "structure", "device", "diagnosis", "open", "generi
 """Kinds of findings that have a side."""
 
 
-HEADED = re.compile(r":[ \t]*\n")
+COLON_ENDS_LINE = re.compile(r":[ \t]*\n")
 
 
 def heads_lines(text: str, span: Span) -> bool:
@@ -59,7 +59,7 @@ def carry_headings(text: str, done: Sequence[ReadSentence], lex: Lexicon) -> Non
 
 def label_end(text: str, span: Span) -> int:
     """Where the line ends that stands over others, alone or with a colon; its beginning where it does not."""
-    found = HEADED.search(text, span.start, min(span.end, span.start + LONGEST))
+    found = COLON_ENDS_LINE.search(text, span.start, min(span.end, span.start + LONGEST))
     if found:
         return found.start()
     return span.end if heads_lines(text, span) else span.start

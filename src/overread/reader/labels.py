@@ -86,13 +86,15 @@ def describes_organs(now: OpenSentence, chunk: Chunk) -> bool:
     if chunk.named or not chunk.units or now.verb_met or any(denies_noun(u) for u in chunk.before):
         return False
     after = following(now.chunks, now.chunks.index(chunk))
-    leading = (
-        ("of", "in", "to") if chunk.units[-1].role is Role.PLACE else ("of", "in")
-    )  # adjacent to the heart
-    goes_on = after is not None and any(u.form in leading for u in after.before[:1])
-    if after is not None and goes_on and not all(u.form in aspects() for u in after.units):  # even in outline
-        return False
+    if after is not None and goes_on(chunk, after) and not all(u.form in aspects() for u in after.units):
+        return False  # not: even in outline
     return all(describes_organ(u) for u in chunk.units)
+
+
+def goes_on(chunk: Chunk, after: Chunk) -> bool:
+    """`Lack of …`, `reduction in …`, `adjacent to …`: do the words lead to others?"""
+    leading = ("of", "in", "to") if chunk.units[-1].role is Role.PLACE else ("of", "in")
+    return any(u.form in leading for u in after.before[:1])
 
 
 def describes_organ(unit: Unit) -> bool:

@@ -55,8 +55,9 @@ def predicate_follows(chunks: list[Chunk], at: int) -> bool:
 def has_something(chunks: list[Chunk], at: int) -> bool:
     """`…, and the right lung has an opacity`: is chunk `at` said to have what follows?"""
     after = following(chunks, at)
-    shown = after is not None and bool(after.findings) and bool(after.before)
-    return shown and after is not None and after.before[0].form in having()
+    if after is None or not after.findings or not after.before:
+        return False
+    return after.before[0].form in having()
 
 
 def is_inside(chunk: Chunk) -> bool:

@@ -7,6 +7,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.reader.noun_phrases import IN_CHUNK
 from overread.reader.roles import NOUNS, Role
+from overread.reader.sides import OPPOSITE
 from overread.reader.units import Unit
 
 ONE = frozenset({"one", "ones", "another", "counterpart", "counterparts"})
@@ -86,26 +87,23 @@ def names_finding(unit: Unit) -> bool:
     return unit.role is Role.FINDING and (row is None or row.path[0] not in GENERAL)
 
 
-OTHER = {"left": "right", "right": "left"}
-
-
 def name_other_sides(text: str, units: list[Unit], forms: set[str], lex: Lexicon) -> list[Unit]:
     """`A cyst in the left kidney, the right is normal`: the right one, with the noun it leaves out."""
-    if "the" not in forms or forms.isdisjoint(OTHER):
+    if "the" not in forms or forms.isdisjoint(OPPOSITE):
         return units
     found: list[Unit] = []
     for at, unit in enumerate(units):
         found.append(unit)
         if (
-            unit.form in OTHER
-            and begins_clause(units, at)
-            and (organ := organ_on(OTHER[unit.form], units[: at - 1]))
+            unit.form in OPPOSITE
+            and is_bare_subject(units, at)
+            and (organ := organ_on(OPPOSITE[unit.form], units[: at - 1]))
         ):
             found.append(left_out(text, organ, unit, lex))
     return found
 
 
-def begins_clause(units: list[Unit], at: int) -> bool:
+def is_bare_subject(units: list[Unit], at: int) -> bool:
     """`…, the right is …`: a side alone, and a verb."""
     if at < 3 or at + 1 >= len(units) or units[at - 1].form != "the" or units[at - 2].role not in OPENS:
         return False
@@ -124,7 +122,7 @@ def organ_on(side: str, before: Sequence[Unit]) -> Unit | None:
 
 def left_out(text: str, organ: Unit, side: Unit, lex: Lexicon) -> Unit:
     """The organ without its side, where the other side is named."""
-    named = [w for w in organ.form.split() if w not in OTHER]
+    named = [w for w in organ.form.split() if w not in OPPOSITE]
     form = " ".join(named)
     place, structure = lex.described("locations", form), lex.named(form)
     rows = tuple(row for row in (structure, place) if row is not None) or organ.rows

@@ -10,7 +10,7 @@ from overread.judge import Slots, active
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import forms_of
 from overread.reader import Finding, Outline, Reading
-from overread.reader.headed_lines import HEADED, heads_lines
+from overread.reader.headed_lines import COLON_ENDS_LINE, heads_lines
 from overread.reader.opinion import OUTRIGHT, Second, second, sure
 from overread.reader.reconsider import may_be_gone
 from overread.reader.statements.chunks import FINITE
@@ -124,7 +124,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
             if not nameless(statement, words):
                 yield statement, (span.start, span.end), words
         if reader.topic is not before:
-            heading = said.rstrip().endswith(":") or HEADED.search(raw) is not None
+            heading = said.rstrip().endswith(":") or COLON_ENDS_LINE.search(raw) is not None
 
 
 def to_be_read(reading: Reading) -> Iterator[tuple[Outline, str, str]]:
