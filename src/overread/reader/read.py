@@ -10,6 +10,7 @@ from overread.lexicon.words import split
 from overread.reader.alone import placed, within
 from overread.reader.drafts import CHANGES, Draft, Held
 from overread.reader.events import device_events, first_words
+from overread.reader.exam import carry_exam
 from overread.reader.exceptions import EXCEPTING, tell_exceptions
 from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
@@ -132,6 +133,7 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
             seen = before if before is not None and before.asserts else seen
     if "\n" in text:
         carry_headings(text, done, lex)
+    carry_exam(text, done, lex)
     if any(concludes(s.seen, lex) for s in done if s.section.name == "impression"):
         support_across([(d, s.section, s.sentence) for s in done for d in s.own.drafts], lex)
     if ear is not None:

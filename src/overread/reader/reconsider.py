@@ -255,8 +255,8 @@ class Corrected:
 
     def beside_colon(self, cue: Span) -> bool:
         """`Absent: ascites; mass`, `Mass: none`."""
-        listed = self.text[cue.end :].lstrip().startswith(":")
-        return listed or self.text[: cue.start].rstrip().endswith(":")
+        before, after = self.text[self.span.start : cue.start], self.text[cue.end : self.span.end]
+        return before.rstrip().endswith(":") or after.lstrip().startswith(":")
 
     def grows(self, draft: Draft) -> bool:
         """Is a change told of it in the same part of the sentence: `no increase in the effusion`?"""

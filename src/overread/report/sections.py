@@ -16,7 +16,14 @@ from overread.report.vocabulary import Meaning
 VISIBLE = re.compile(rf"[^{SPACE}]")
 LINE = re.compile(r"[^\n\r]+")
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t\xa0]*(?:\r\n|\n|\r)\s*")
-FULL_STOP_LINE = re.compile(r"(?<=[.\w])[ \t\xa0]*(?:\r\n|\n|\r)\s*(?=[A-Z])")
+FULL_STOP_LINE = re.compile(r"(?<=[.\w])[ \t\xa0]*(?:\r\n|\n|\r)\s*(?=(?:[-*•–]\s*|\d{1,2}[.)]\s*)?[A-Z])")
+REASON_LINE = re.compile(
+    r"(?<=[.?!])[ \t\xa0]*(?:\r\n|\n|\r)\s*"
+    r"(?!(?:He|She|They|Patient|The patient|Pt|Please|Evaluate|Assess|Rule|History|Known|Status|S/p|Now)\b)"
+    r"(?=(?:[-*•–]\s*|\d{1,2}[.)]\s*)?[A-Z])"
+)
+"""Where the line of an indication ends and what follows speaks of something else than the patient."""
+
 INTRODUCTORY = frozenset({"exam", "indication", "technique", "comparison"})
 UNNAMED = frozenset({"banner", "unnamed"})
 UNLISTED = frozenset({"unnamed", "views"})
@@ -55,7 +62,8 @@ def sections(text: str) -> tuple[list[Part], bool]:
     heads = list(headings(text))
     if UNNAMED.issuperset([head.meaning for head in heads]):
         banners = cut(text, [head for head in heads if head.meaning == "banner"])
-        return [Part("findings", draft.heading, draft.span) for draft in banners], False
+        parts = [Part("findings", draft.heading, draft.span) for draft in banners]
+        return [*opened(text, parts[0]), *parts[1:]] if parts else [], False
     drafts = free_findings(text, close_impression(join(place_unlisted(text, cut(text, heads)))))
     headed = "findings" in [draft.meaning for draft in drafts]
     return [part for draft in drafts for part in named(text, draft, headed)], True
@@ -144,9 +152,9 @@ def close_impression(drafts: Sequence[Draft]) -> list[Draft]:
 def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     """Without a findings heading, the paragraphs below the last introductory section hold the findings.
 
-    `COMPARISON: None.`, a blank line, then the description: common where the heading is left out. A new line
-    is enough below anything but an indication, which may itself run over several sentences; where nothing else is in
-    the report (`Indication: fall. Fracture of the wrist.`), its first sentence is the indication.
+    `COMPARISON: None.`, a blank line, then the description: common where the heading is left out. A new line is
+    enough, below an indication one after a full stop that does not go on about the patient; where nothing else is
+    in the report (`Indication: fall. Fracture of the wrist.`), its first sentence is the indication.
     """
     if "findings" in [draft.meaning for draft in drafts]:
         return list(drafts)
@@ -156,8 +164,9 @@ def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
         return list(drafts)
     draft = drafts[last]
     gap = BLANK_LINE.search(text, draft.span.start, draft.span.end)
-    if not gap and draft.meaning != "indication":
-        gap = FULL_STOP_LINE.search(text, draft.span.start, draft.span.end)
+    if not gap:
+        line_end = REASON_LINE if draft.meaning == "indication" else FULL_STOP_LINE
+        gap = line_end.search(text, draft.span.start, draft.span.end)
     if gap and not is_prose(text[gap.end() : draft.span.end]):
         gap = None
     below_it: Meaning = "banner"
@@ -179,6 +188,91 @@ def after_studies(text: str, span: Span) -> re.Match[str] | None:
         if not STUDIES.search(text, stop.end(), after.start() if after else span.end):
             return stop
     return None
+
+
+OPENING = 120
+"""No opening line that tells what was done is longer than this many characters."""
+
+TITLE_ENDS = re.compile(
+    r"(?!,\s+(?:left|right|both|bilateral)\b[\w ]{0,24}[.,;\n])[.,;(](?=\s)\s*", re.IGNORECASE
+)
+"""What ends the name of an examination: a mark, but not the comma before a side (`Ultrasound, right breast.`)."""
+
+ASIDE = re.compile(r"\s(?:with|without|for|at|using)\s.*", re.DOTALL)
+"""What may follow the name of an examination: `MRI of the knee without contrast`."""
+
+OF_A_FINDING = frozenset("on by in this the per see from since last prior previous initial today's".split())
+"""Before the word for an examination these say where something was seen: `cardiomegaly on portable film`."""
+
+HOW_TAKEN = frozenset(
+    "ap decubitus erect frontal lateral pa portable projection series study supine upright".split()
+)
+"""Words of views that may be said of a finding as well: `lateral meniscus tear`."""
+
+SAYING = frozenset(
+    "negative positive abnormal on by this reviewed showing demonstrating reveals lacks".split()
+)
+"""Words of a sentence, not of a title: `CT negative for embolus`."""
+
+STOP = re.compile(r"\.\s+(?=\S)")
+SIDES = frozenset({"left", "right", "l", "r"})
+OF_THE_PATIENT = re.compile(
+    r"\?|\b\d+[ -]?(?:y|yo|yrs?|m|f|years?|weeks?|months?|days?)\b|\b(?:pain\w*|hist\w+|hx|known|fever\w*|cough\w*|"
+    r"trauma\w*|fall|fell|inj\w+|r/o|rule|exclude|evaluat\w+|assess\w*|follow-?\s?up|query|search|swelling|dyspn\w+|"
+    r"short\w*|weakness|h[ae]?emat\w+|bleeding|vomiting|status|s/p|post-?op\w*|after|since|carrier|smoker|therapy|"
+    r"chemo\w*|surveillance|screening|symptom\w*|palpable|raised|rising|suppressed)\b",
+    re.IGNORECASE,
+)
+"""Words that tell why an examination was done."""
+
+
+def opened(text: str, part: Part) -> list[Part]:
+    """A report without headings: its first line may tell what was done and why, the rest tells what is seen."""
+    span = part.span
+    line = LINE.match(text, span.start, span.end)
+    if part.heading.start < part.heading.end or line is None:
+        return [part]
+    stop = TITLE_ENDS.search(text, line.start(), line.end())
+    title = trim(text, line.start(), stop.end() if stop else line.end())
+    if title.end == span.end or not names_exam(title.of(text)):
+        return [part]
+    why = reason(text, title.end, line.end(), span.end)
+    if why is None and not STOP.search(text, title.end - 1, line.end()) and line.end() < span.end:
+        title = trim(text, *line.span())  # a line of its own: `CT of the sinuses, low dose`
+    start = why.end if why else title.end
+    told = Part("findings", Span(start, start), trim(text, start, span.end))
+    asked = [Part("indication", Span(why.start, why.start), why)] if why else []
+    return [Part("exam", part.heading, title), *asked, told]
+
+
+def reason(text: str, start: int, line_end: int, end: int) -> Span | None:
+    """Why it was done: what else the first line says of the patient, or a line below it that ends as a question."""
+    rest = trim(text, start, line_end)
+    if rest.start == rest.end:
+        line = LINE.search(text, line_end, end)
+        rest = trim(text, *line.span()) if line else rest
+        if not rest.of(text).endswith("?"):
+            return None
+    said = rest.of(text)
+    last = VISIBLE.search(text, rest.end, end) is None
+    asks = OF_THE_PATIENT.search(said) is not None and not is_prose(said) and len(said) <= OPENING
+    return rest if asks and not last else None
+
+
+def names_exam(title: str) -> bool:
+    """Whether words at the start of a report only name an examination.
+
+    >>> [names_exam(s) for s in ("CT of the right ankle,", "Left knee MRI", "Enlarged heart on portable film.")]
+    [True, True, False]
+    """
+    name = ASIDE.sub("", title.partition(",")[0]).lower()
+    found = [w for w in re.findall(r"[a-z][a-z'-]*", name) if w not in SIDES]
+    says = ":" in title[:-1] or not SAYING.isdisjoint(found) or not words("prose").isdisjoint(found)
+    if says or not found or len(title) > OPENING or found[0].startswith("post"):
+        return False
+    exams = words("view") - HOW_TAKEN
+    first = found[0] in exams and found != ["mr"]
+    return first or (found[-1] in exams - {"mr"} and OF_A_FINDING.isdisjoint(found))
 
 
 def named(text: str, draft: Draft, headed: bool) -> list[Part]:

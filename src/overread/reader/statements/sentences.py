@@ -171,6 +171,12 @@ class Reader:
             self.topic = places or self.topic
         self.named_limb(places)
 
+    def read_title(self, text: str) -> list[Statement]:
+        """The title of a study names the limb or the organ, and nothing seen."""
+        self.read(text)
+        self.named_limb(terms(text, self.vocabulary))
+        return []
+
     def named_limb(self, places: list[Term]) -> None:
         if any(t.site[:1] == LIMB for t in places):
             self.limb = next((t for t in places if t.side in OTHER_SIDE), self.limb)

@@ -116,7 +116,7 @@ def spoken(reading: Reading) -> Iterator[Said]:
             reader.topic = []
         end = span.end
         before = reader.topic
-        made = reader.read(said)
+        made = reader.read(said) if sentence.section != "exam" else reader.read_title(said)
         raw = span.of(text)
         if ear is not None:
             made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
@@ -132,7 +132,8 @@ def to_be_read(reading: Reading) -> Iterator[tuple[Outline, str, str]]:
     text = reading.seen
     blanks, lines = may_hold_blanks(text), "\n" in text
     for sentence in reading.outline:
-        if sentence.section not in SPOKEN or sentence.kind == "technique":
+        told = sentence.section in SPOKEN and sentence.kind != "technique"
+        if not told and sentence.section != "exam":
             continue
         raw = sentence.span.of(text)
         words = alike(raw) if blanks else raw
