@@ -321,12 +321,44 @@ def work_sentence(
 
 def drafted(text: str, units: list[Unit], kinds: set[str], lex: Lexicon) -> tuple[OpenSentence, list[Draft]]:
     """The sentence as it was gone through, and its drafts; nouns that no table knows count where nothing else does."""
-    now = OpenSentence(text, units, lex, compared="prior" in kinds)
+    compared = "prior" in kinds
+    now = OpenSentence(text, units, lex, compared)
     drafts = read_phrases(now)
-    if not drafts and kinds.isdisjoint(NO_STATEMENT) and not is_title(units):
-        now = OpenSentence(text, units, lex, compared="prior" in kinds, open_words=True)
-        drafts = read_phrases(now)
-    return now, drafts
+    if not kinds.isdisjoint(NO_STATEMENT) or is_title(units):
+        return now, drafts
+    if not drafts:
+        now = OpenSentence(text, units, lex, compared, open_words=True)
+    elif lying := [n for n, place in nouns_at_places(units) if is_untold(text, n, place, drafts)]:
+        for noun in lying:
+            noun.role = Role.FINDING
+        now = OpenSentence(text, units, lex, compared)
+    else:
+        return now, drafts
+    return now, read_phrases(now)
+
+
+def is_untold(text: str, noun: Unit, place: Unit, drafts: list[Draft]) -> bool:
+    """Was the place taken for what is abnormal, or left to what follows a comma, for want of a noun before it?"""
+    behind = next((d for d in drafts if d.end > place.start), None)
+    if behind is None or behind.is_structure:
+        return behind is not None
+    return drafts[0] is behind and drafts[0].start > noun.end and "," in text[place.end : behind.start]
+
+
+def nouns_at_places(units: list[Unit]) -> Iterator[tuple[Unit, Unit]]:
+    """`Faint uptake in the caecum`, `bands are seen in the lobe`: an unknown noun, and what stands before its place."""
+    said = False
+    for n, unit in enumerate(units):
+        said |= unit.role is Role.VERB and units[n - 1].form != "there"
+        if unit.role is not Role.WORD or said or not may_name(unit.form):
+            continue
+        behind = next((u for u in units[n + 1 :] if u.role is not Role.VERB and u.form not in SEEN), None)
+        if behind is not None and behind.form in LIES_IN:
+            yield unit, behind
+
+
+SEEN = frozenset("seen noted present visible identified observed".split())
+LIES_IN = frozenset("in at within along over".split())
 
 
 def compares_sides(text: str, flag: Flag) -> bool:
@@ -522,9 +554,28 @@ def without_advice(units: list[Unit], wide: list[Flag]) -> list[Unit]:
         return units
     kept: list[Unit] = []
     for part in parts(units):
-        if part[0].form != "if" and not any(part[0].start <= start < part[-1].end for start, _ in asked):
+        cue = next((start for start, _ in asked if part[0].start <= start < part[-1].end), None)
+        if cue is not None:
+            kept += before_advice(part, cue)
+        elif part[0].form != "if":
             kept += part
     return kept
+
+
+LEAST_SAID = 6
+"""Words before advice in a sentence that runs on: `small effusion on the left no pneumothorax recommend CT`."""
+
+
+ASKING = frozenset({"please", "recommend", "advise", "suggest", "consider", "correlate"})
+
+
+def before_advice(part: list[Unit], cue: int) -> list[Unit]:
+    """What a sentence without commas says before a verb that asks."""
+    said = list(takewhile(lambda u: u.start < cue, part))
+    asks = next(u for u in part if u.end > cue).form.split()[0] in ASKING
+    while said and said[-1].role in (Role.JOIN, Role.PREPOSITION):
+        said.pop()
+    return said if asks and len(said) >= LEAST_SAID and part[0].form not in ("if", "however") else []
 
 
 def parts(units: list[Unit]) -> Iterator[list[Unit]]:

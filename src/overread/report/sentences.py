@@ -87,6 +87,12 @@ def sentences(text: str, within: Span, columns: int | None = None) -> list[Span]
     return Splitter(text, within, columns if columns is not None else width(text)).run()
 
 
+def pieces(text: str, start: int, end: int) -> Iterator[Span]:
+    """The parts of a long sentence that are read apart."""
+    for part in spoken(text, start, end):
+        yield from bounded(text, part.start, part.end)
+
+
 def bounded(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentence itself, or pieces of one that nobody would write, cut where a part or a word ends."""
     while end - start > LONGEST:
@@ -94,6 +100,48 @@ def bounded(text: str, start: int, end: int) -> Iterator[Span]:
         yield trim(text, start, at)
         start = trim(text, at, end).start
     yield Span(start, end)
+
+
+LEAST_DICTATED = 120
+"""Characters of a sentence that somebody spoke without saying where it stops."""
+
+MARKED = re.compile(r"[,;:.]\s")
+DICTATED = re.compile(
+    r"(?<=[a-z]) +(?=(?:there(?:'?s| is| are| has| have| was| were) |i (?:see|think|do not|don't) |"
+    r"the (?:(?!(?:the|of|in|if|there|when|that|which|and) )[\w'-]+ ){1,5}?"
+    r"(?:is|are|was|were|has|have|shows?|appears?|measures?|remains?) ))",
+    re.IGNORECASE,
+)
+"""Where the next begins in speech: `… in the SVC there is …`, `… at the base the heart is …`."""
+
+NOT_LAST = frozenset(
+    "if not see seen show shows shown showing demonstrates because since while where when after".split()
+)
+"""Words beside those of `hanging` that no spoken sentence ends with."""
+
+
+FEWEST_CUTS = 2
+"""One such place may stand in a written sentence; several do in dictation."""
+
+
+def spoken(text: str, start: int, end: int) -> Iterator[Span]:
+    """A long sentence without any mark, as dictation gives it, cut where a new one begins."""
+    gaps: list[re.Match[str]] = []
+    if end - start >= LEAST_DICTATED and not MARKED.search(text, start, end - 1):
+        open_words = words("hanging") | NOT_LAST
+        found = DICTATED.finditer(text, start, end)
+        gaps = [g for g in found if word_before(text, g.start()) not in open_words]
+    for gap in gaps if len(gaps) >= FEWEST_CUTS else ():
+        yield Span(start, gap.start())
+        start = gap.end()
+    yield Span(start, end)
+
+
+LONGEST_WORD = 40
+
+
+def word_before(text: str, at: int) -> str:
+    return text[max(0, at - LONGEST_WORD) : at].rsplit(None, 1)[-1].lower()
 
 
 def last_cut(text: str, start: int, end: int) -> int:
@@ -162,7 +210,7 @@ class Splitter:
         text, start = self.text, self.start
         while end > start and not VISIBLE.match(text, end - 1):
             end -= 1
-        for piece in bounded(text, start, end) if end - start > LONGEST else (Span(start, end),):
+        for piece in pieces(text, start, end) if end - start >= LEAST_DICTATED else (Span(start, end),):
             if SAYS.search(text, piece.start, piece.end):
                 self.found.append(piece)
 
