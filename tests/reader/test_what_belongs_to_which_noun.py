@@ -182,3 +182,30 @@ def test_a_size_may_name_its_unit_each_time(size):
 @pytest.mark.parametrize("view", ["lateral exam only", "frontal view alone"])
 def test_the_one_view_that_shows_it_is_no_place(view):
     assert told(f"There is a nodule on the {view}.") == [("nodule", "positive", [])]
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "told"),
+    [
+        ("Uterus enlarged and heterogeneous, no fibroid.", "Uterus", {"enlarged", "heterogeneous"}),
+        ("Nodule 7 mm and spiculated, no calcification.", "Nodule", {"7 mm", "spiculated"}),
+    ],
+)
+def test_words_before_a_denial_are_said_of_what_came_before(text, noun, told):
+    first, denied = read(parse(text)).findings
+    assert (first.entity, {a.text for a in first.attributes}) == (noun, told)
+    assert (denied.status, denied.attributes) == ("negative", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "entity"),
+    [
+        ("Small retention cyst in the maxillary sinus.", "retention cyst"),
+        ("No Hampton hump.", "Hampton hump"),
+        ("There is a Tarlov cyst at S2.", "Tarlov cyst"),
+        ("A subtle occult fracture.", "fracture"),
+        ("Findings support aspiration.", "aspiration"),
+    ],
+)
+def test_a_noun_before_the_finding_is_part_of_its_name_and_an_adjective_is_not(text, entity):
+    assert read(parse(text)).findings[-1].entity == entity

@@ -1,10 +1,14 @@
 """Drafts of findings: made from a noun and the words before it, doubled where one noun names two things."""
 
+import re
+
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import phrase
 from overread.reader.drafts import CHANGES, STANDS_FOR, Draft, concept_of
+from overread.reader.grammar import NO_NAMES
 from overread.reader.modifiers import Modifiers
+from overread.reader.phrases import may_name
 from overread.reader.places import place_noun, place_side
 from overread.reader.reading import Evidence
 from overread.reader.roles import ANATOMY, Role
@@ -22,6 +26,21 @@ CAUTIOUS = frozenset({"definite", "obvious", "convincing", "definitive"})
 BODY = ("body",)
 DESCRIBING_NOUN = frozenset({Role.PLACE, Role.ATTRIBUTE})
 """Words right before a noun that belong to it."""
+
+
+NAMED_BY_NOUNS = frozenset({"finding", "diagnosis", "open"})
+DESCRIBES = re.compile(
+    r".*(?:al|ic|ous|ar|ary|ory|ive|ed|ing|ly|oid|able|ible|less|like|ant|ent|ian|ile|ine|ate|ute|er|est|ish|ful|some|ense|"
+    r"ward|wise)"
+)
+"""How words end that describe rather than name."""
+
+
+def is_noun_word(unit: Unit) -> bool:
+    form = unit.form
+    if unit.role is not Role.WORD or not may_name(form.replace("-", "")) or form in NO_NAMES:
+        return False
+    return DESCRIBES.fullmatch(form) is None
 
 
 class Drafting:
@@ -86,6 +105,8 @@ class Drafting:
             start, before = absorbed.start, before[:-1]
             row = absorbed.row("locations")
             site = row.concept if row else None
+        elif kind in NAMED_BY_NOUNS and before and before[-1].role is Role.WORD:
+            before, start = self.with_noun_before(before, start)
         draft = Draft(unit, unit.name or self.text[start : unit.end], start, unit.end, concept, kind, rule)
         if unit.name:
             draft.trace.append(Evidence(Span(unit.start, unit.end), STANDS_FOR, unit.name))
@@ -99,6 +120,13 @@ class Drafting:
         if self.scope.link is not None and self.scope.link.role is Role.BLANK:
             draft.hedge = draft.hedge or "probable"
         return draft
+
+    def with_noun_before(self, before: list[Unit], start: int) -> tuple[list[Unit], int]:
+        """`Retention cyst`, `Murphy sign`: a noun nobody knows right before the finding is part of its name."""
+        kept = list(before)
+        while kept and is_noun_word(kept[-1]) and self.text[kept[-1].end : start] in (" ", "-"):
+            start = kept.pop().start
+        return kept, start
 
     def admit(self, draft: Draft, before: list[Unit]) -> None:
         self.drafts.append(draft)

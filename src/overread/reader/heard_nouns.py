@@ -1,13 +1,11 @@
 """Nouns that no table knows and that the judge hears as findings: they are read like any other."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from overread.reader.drafts import Draft
-from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS
 from overread.reader.links import SentenceDraft
 from overread.reader.opinion import Second, sure
-from overread.reader.phrases import EXAMS
+from overread.reader.phrases import may_name
 from overread.reader.roles import Role
 from overread.reader.units import Unit
 from overread.report import Section, Sentence
@@ -15,9 +13,6 @@ from overread.report.span import Span
 
 SPOKEN = frozenset({"findings", "impression", "addendum", "other"})
 """Sections that tell what is seen; an indication names what is asked."""
-
-SHORTEST = 3
-"""Letters of a noun: gas, air."""
 
 HEARD = 0.95
 """How sure the judge must be that a word names something."""
@@ -55,9 +50,3 @@ def unknown_nouns(units: list[Unit], told: Sequence[tuple[int, int]]) -> Iterato
         )  # `nodules galore` names nothing new
         if alone and not any(start < unit.end and unit.start < end for start, end in told):
             yield Span(unit.start, unit.end)
-
-
-@lru_cache(maxsize=8192)
-def may_name(form: str) -> bool:
-    known = form in EMPTY_NOUNS or form in NEVER_FINDINGS or form in EXAMS
-    return form.isalpha() and len(form) >= SHORTEST and not known and not form.endswith(("ly", "ed"))

@@ -118,6 +118,8 @@ def trails(chunks: list[Chunk], at: int) -> bool:
         return False
     if any(u.role in CLAUSE_ENDS for u in after.before):  # stable and within normal limits with …
         return True
+    if any(u.role is Role.DENIAL for u in after.before):  # uterus enlarged and heterogeneous, no fibroid
+        return True
     tables = {r.table for u in chunk.units for r in u.rows if isinstance(r, Row)}
     into = any(u.form in ("in", "of") for u in after.before)
     ends = any(u.role in PHRASE_ENDS or u.form in ("from", "since", "to", "than") for u in after.before)

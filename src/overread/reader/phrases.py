@@ -1,6 +1,7 @@
 """Questions asked of one noun phrase, whatever the walk has met before it."""
 
 import re
+from functools import lru_cache
 
 from overread.reader.drafts import NORMAL, Draft
 from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPOSITIONS
@@ -174,3 +175,14 @@ SUPERLATIVES = frozenset("largest biggest longest widest thickest deepest smalle
 def tells_tip(chunk: Chunk) -> bool:
     """`with its tip in …`: the phrase goes on about the device."""
     return bool({"tip", "tips", "its", "side"} & {w for u in chunk.units for w in u.form.split()})
+
+
+SHORTEST = 3
+"""Letters of a noun: gas, air."""
+
+
+@lru_cache(maxsize=8192)
+def may_name(form: str) -> bool:
+    """May a word nobody knows name a finding?"""
+    known = form in EMPTY_NOUNS or form in NEVER_FINDINGS or form in EXAMS
+    return form.isalpha() and len(form) >= SHORTEST and not known and not form.endswith(("ly", "ed"))

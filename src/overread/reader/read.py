@@ -16,7 +16,7 @@ from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
 from overread.reader.headed_lines import carry_headings, heads_lines
-from overread.reader.heard_nouns import heard_nouns, may_name, untold_nouns
+from overread.reader.heard_nouns import heard_nouns, untold_nouns
 from overread.reader.links import (
     SentenceDraft,
     concludes,
@@ -28,7 +28,7 @@ from overread.reader.links import (
 from overread.reader.mentions import Flag, flags, mentions
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.opinion import second
-from overread.reader.phrases import EXAMS, speaks_of_both
+from overread.reader.phrases import EXAMS, may_name, speaks_of_both
 from overread.reader.reading import (
     Alone,
     Evidence,
