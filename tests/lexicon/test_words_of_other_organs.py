@@ -57,3 +57,18 @@ def test_a_noun_of_any_organ_is_named_in_full(noun, concept):
 )
 def test_an_opposite_or_ordinary_word_is_no_slip_of_a_new_term(word):
     assert lexicon().normal(word) == word
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["isthmus", "umbilical artery", "striatum", "wisdom tooth", "saphenopopliteal junction", "puncture site"],
+)
+def test_a_structure_of_any_organ_is_a_place(place):
+    (found,) = read(from_sections({"findings": f"There is a nodule in the {place}."})).findings
+    assert [a.text for a in found.attributes if a.relation == "location"] == [place]
+
+
+@pytest.mark.parametrize("word", ["spongiform", "pleomorphic", "noncompressible", "akinetic", "carious"])
+def test_a_describing_word_of_any_organ_is_kept(word):
+    (found,) = read(from_sections({"findings": f"There is a {word} mass."})).findings
+    assert [a.text for a in found.attributes if a.relation == "morphology"] == [word]
