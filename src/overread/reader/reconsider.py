@@ -65,7 +65,7 @@ _staying: set[str] = set()
 def may_be_gone(text: str) -> bool:
     """Does it hold words by which something that rules take for present may be gone?"""
     strange = [w for w in forms_of(text).difference(_staying) if not w[0].isdigit()]
-    if "'" in text or "’" in text or any(w.startswith(GOING_BEGINNINGS) for w in strange):
+    if "'" in text or "’" in text or (strange and any(w.startswith(GOING_BEGINNINGS) for w in strange)):
         return GOING.search(text.lower()) is not None
     if strange:
         if len(_staying) > MOST_WORDS:

@@ -28,9 +28,10 @@ SIZE = re.compile(
 @lru_cache(maxsize=1024)
 def sizes(text: str) -> tuple[tuple[int, int], ...]:
     """Where sizes such as `approximately 2.5 x 3 cm` stand; several steps ask for those of one sentence in turn."""
-    if not DIGIT.search(text):  # mostly
+    first = DIGIT.search(text)
+    if first is None:  # mostly
         return ()
-    return tuple([with_about(text, *match.span()) for match in SIZE.finditer(text)])
+    return tuple([with_about(text, *match.span()) for match in SIZE.finditer(text, first.start())])
 
 
 def with_about(text: str, start: int, end: int) -> tuple[int, int]:

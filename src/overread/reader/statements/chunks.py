@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from overread.lexicon.words import BLANK
 from overread.reader.statements.classes import DESCRIBED, DESCRIBING, ENDING, VERBS, finite
 from overread.reader.statements.in_full import in_full
-from overread.reader.statements.terms import NAMED, Term
+from overread.reader.statements.terms import NAMED, ROLE, Term
 from overread.reader.statements.vocabulary import DENIABLE, Entry, denied
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
@@ -59,7 +59,7 @@ def roles_and_kind(terms: list[Term]) -> tuple[Set[str], str]:
         known = ALONE.get(only.role) if only.site or only.role in ASSERTS else ALONE_NOWHERE.get(only.role)
         if known is not None:
             return known
-    roles = {t.role for t in terms}
+    roles = set(map(ROLE, terms))
     return roles, kind_of(terms, roles)
 
 

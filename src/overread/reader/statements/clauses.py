@@ -77,7 +77,8 @@ def runs_of(terms: list[Term]) -> list[Run]:
             cutter.add(item)  # type: ignore[arg-type]  # a chunk has no role
         else:
             cutter.current.append(item)
-    cutter.close()
+    if cutter.current:
+        cutter.close()
     runs = cutter.out
     if ":" in forms:
         runs = labelled(runs)
@@ -233,7 +234,10 @@ class Cutter:
 
 
 def has_chunk(items: list[Item]) -> bool:
-    return "" in [i.role for i in items]
+    for i in items:  # noqa: SIM110 — asked many times of every sentence
+        if not i.role:
+            return True
+    return False
 
 
 def last_side(items: list[Item]) -> int:
@@ -474,7 +478,7 @@ def clause_of(run: Run) -> Clause:
         run.topic,
         bool(words) and lacking(words),
         run.aside,
-        SPREADS in [t.sense for t in words],
+        bool(words) and SPREADS in [t.sense for t in words],
     )
 
 

@@ -1,7 +1,6 @@
 """What joined chunks share: a noun, a side, a degree; and every way to take one of each."""
 
-from collections.abc import Iterator
-from itertools import islice, pairwise, product
+from itertools import islice, pairwise, product, zip_longest
 
 from msgspec import structs
 
@@ -9,7 +8,7 @@ from overread.reader.statements.chunks import Chunk, new_chunk
 from overread.reader.statements.classes import DESCRIBED, HEADS, THINGS, adjectival
 from overread.reader.statements.groups import Group, after_degree, thing_at_place
 from overread.reader.statements.terms import Term, as_term
-from overread.reader.statements.vocabulary import CODE, Vocabulary
+from overread.reader.statements.vocabulary import CODE, Path, Vocabulary
 
 MOST = 200
 """Ways to combine lists that are followed up; a sentence with more is a table, not a statement."""
@@ -345,14 +344,15 @@ def alternatives(found: list[Group]) -> list[list[Term]]:
         return [list(c.terms) for c in found[0].chunks]
     done: list[list[Term]] = []
     choices: list[list[Chunk]] = []
-    for n, group in enumerate(found):
-        chunks = group.chunks
-        if n + 1 < len(found) and of(found[n + 1]) and any(own_side(c) for c in found[n + 1].chunks):
+    goes_on = of(found[0])
+    for group, after in zip_longest(found, found[1:]):
+        chunks, hangs, goes_on = group.chunks, goes_on, after is not None and of(after)
+        if goes_on and own_side(after):
             chunks = [unborrowed(c) for c in chunks]
-        if choices and len(chunks) > 1 and of(group) and n + 1 < len(found) and of(found[n + 1]):
+        if choices and len(chunks) > 1 and hangs and goes_on:
             done += taken([*choices, chunks[:-1]])
             choices, chunks = [], chunks[-1:]
-        if not choices or not of(group):
+        if not choices or not hangs:
             choices.append(chunks)
         elif any(part_of(a, b) for a in choices[-1] for b in chunks):
             choices[-1] = wholes(choices[-1], chunks)
@@ -384,37 +384,47 @@ def wholes(parts: list[Chunk], chunks: list[Chunk]) -> list[Chunk]:
 
 def part_of(part: Chunk, whole: Chunk) -> bool:
     """Does the second name the organ that the first is a part of, on the same side?"""
-    one = next((t.site for t in reversed(part.terms) if t.place), ())
-    two = next((t.site for t in reversed(whole.terms) if t.place), ())
+    one, two = last_place(part), last_place(whole)
     if not two or len(one) <= len(two) or one[: len(two)] != two:
         return False
     mine, others = sided(part.terms), sided(whole.terms)
     return not mine or not others or not mine.isdisjoint(others)
 
 
+def last_place(chunk: Chunk) -> Path:
+    for term in reversed(chunk.terms):
+        if term.place:
+            return term.site
+    return ()
+
+
 def taken(choices: list[list[Chunk]]) -> list[list[Term]]:
-    return [[t for c in agreeing(choice) for t in c.terms] for choice in islice(product(*choices), MOST)]
+    if len(choices) == 1:
+        return [list(c.terms) for c in choices[0][:MOST]]
+    return [agreeing(choice) for choice in islice(product(*choices), MOST)]
 
 
-def agreeing(choice: tuple[Chunk, ...]) -> Iterator[Chunk]:
+def agreeing(choice: tuple[Chunk, ...]) -> list[Term]:
     """`the right middle lobe and the lingula of the left lung`: the first is not of the left lung."""
     side = "-"
+    kept: list[Term] = []
     for chunk in choice:
         own = sided(chunk.terms)
         if own and side != "-" and side not in own:
             continue
         if len(own) == 1:
             (side,) = own
-        yield chunk
+        kept += chunk.terms
+    return kept
 
 
 def sided(terms: list[Term]) -> set[str]:
     return {t.side for t in terms if t.side in ("left", "right")}
 
 
-def own_side(chunk: Chunk) -> bool:
+def own_side(group: Group) -> bool:
     """Does it name a side or both?"""
-    return any(t.side != "-" for t in chunk.terms)
+    return bool([t for c in group.chunks for t in c.terms if t.side != "-"])
 
 
 def unborrowed(chunk: Chunk) -> Chunk:

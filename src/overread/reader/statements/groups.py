@@ -116,7 +116,7 @@ LACKING = frozenset(
 def removes(words: Sequence[Term]) -> bool:
     """`Removal of the chest tube with an effusion`: the effusion is there."""
     forms = [t.form for t in words]
-    return any("remov" in form for form in forms) or "withdrawn" in forms or "explanted" in forms
+    return "remov" in " ".join(forms) or "withdrawn" in forms or "explanted" in forms
 
 
 def lacking(words: Sequence[Term]) -> bool:

@@ -222,7 +222,7 @@ class Reader:
         first = clause.pre[0].chunks[0]
         alone = len(clause.pre) == 1 and clause.pre[0].link != "prep" and clause.verb != "-"
         sides = alone and first.kind == "S" and all(bare_side(t) for t in first.terms)
-        if not sides and OWNED.isdisjoint([t.form for t in first.before]):
+        if not sides and (not first.before or OWNED.isdisjoint([t.form for t in first.before])):
             return
         if any(t.place for t in first.terms):
             return

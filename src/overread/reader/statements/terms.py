@@ -26,10 +26,13 @@ SEGMENT = re.compile(r"s[1-8]")
 MAGNETIC = re.compile(r"signal|intens|weighted|t[12]wi?\b|flair|dwi|mri?\b", re.IGNORECASE)
 """Words beside which T1 and T2 are sequences and not vertebrae."""
 
+NARROWING = frozenset({"dir", "part"})
+"""Kinds of words that only narrow a place that is named beside them."""
+
 IMAGE = re.compile(r"(?:im|img|image|images|slice|series|se|section|score)\d*")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 DASHES = frozenset("-‐‑")
-START, END = attrgetter("start"), attrgetter("end")
+START, END, ROLE = attrgetter("start"), attrgetter("end"), attrgetter("role")
 
 
 class Term(Struct, frozen=True, gc=False):
@@ -51,7 +54,7 @@ class Term(Struct, frozen=True, gc=False):
     @property
     def place(self) -> bool:
         """Does it name a place of its own, not only a direction or a part?"""
-        return bool(self.site) and self.kind not in ("dir", "part")
+        return bool(self.site) and self.kind not in NARROWING
 
 
 def as_term(entry: Entry, form: str, start: int, end: int) -> Term:
@@ -64,7 +67,7 @@ def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     found = words_of(text)
     met = list(map(vocabulary.words.__getitem__, [w.form for w in found]))
     taken = measures(text, found)
-    take_phrases(text, met, taken)
+    take_phrases(met, taken)
     made = joined(text, found, met, taken)
     if "-free" in text:
         made = with_free_first(made, text)
@@ -156,7 +159,7 @@ def measures(text: str, found: Sequence[Word]) -> Phrases:
     return taken
 
 
-def take_phrases(text: str, met: list[Met], taken: Phrases) -> None:
+def take_phrases(met: list[Met], taken: Phrases) -> None:
     """Longest first; of equals a finding before a place (`chest tube`), a noun before an adjective."""
     found = phrases([m.form for m in met], [m.longer for m in met])
     if not found:
@@ -168,7 +171,7 @@ def take_phrases(text: str, met: list[Met], taken: Phrases) -> None:
         inner = range(first, last)
         if used.isdisjoint(inner):
             used.update(inner)
-            taken[first] = meant(rows[-1], text), last
+            taken[first] = rows[-1], last
 
 
 def rank(span: tuple[int, int, tuple[Entry, ...]]) -> int:
@@ -177,8 +180,8 @@ def rank(span: tuple[int, int, tuple[Entry, ...]]) -> int:
 
 
 def meant(entry: Entry, text: str) -> Entry:
-    """T1 and T2 are vertebrae where no word speaks of magnetic resonance."""
-    if entry.role == "seq" and entry.sense[0] in ("t1", "t2") and not MAGNETIC.search(text):
+    """The sequences T1 and T2 are vertebrae where no word speaks of magnetic resonance."""
+    if entry.sense[0] in ("t1", "t2") and not MAGNETIC.search(text):
         return Entry("site", (), ("spine", "thoracic-spine", entry.sense[0]), "-", "noun")
     return entry
 
@@ -197,10 +200,10 @@ def joined(text: str, found: Sequence[Word], met: list[Met], taken: Phrases) -> 
             entry, after = taken[n]
             if after > n + 1:
                 form, end = " ".join([m.form for m in met[n:after]]), found[after - 1].end
-        elif entry.role == "seq":
-            entry = meant(entry, text)
-        elif segmental and SEGMENT.fullmatch(form):
+        elif segmental and entry.role != "seq" and SEGMENT.fullmatch(form):
             entry = unknown(form)
+        if entry.role == "seq":
+            entry = meant(entry, text)
         made.append(Term(entry.role, entry.sense, entry.site, entry.side, entry.kind, form, word.start, end))
     return made
 
