@@ -28,8 +28,8 @@ Forms = list[list[Term]]
 """Ways to read a phrase, each a run of terms."""
 
 
-class Statement(Struct, gc=False):
-    """One finding of one place."""
+class Statement(Struct, frozen=True, eq=False, gc=False):
+    """One finding of one place; equal to itself alone, so that its meaning is kept without a look at its terms."""
 
     terms: list[Term]
     denied: bool
@@ -179,7 +179,9 @@ def gather(found: list[Group], bare: bool = False, after: bool = False) -> tuple
     for group in found:
         if findings and group.link == "prep":
             placing(findings, group).places.append(group)
-        elif is_finding(group, bool(findings), bare, after):
+            continue
+        kind = group.kind
+        if kind == "F" or (kind != "S" and is_finding(kind, group.link, bool(findings), bare, after)):
             findings.append(Finding(group))
         elif findings:
             findings[-1].places.append(group)
@@ -196,12 +198,9 @@ def placing(findings: list[Finding], place: Group) -> Finding:
     return last
 
 
-def is_finding(group: Group, later: bool, bare: bool, after: bool) -> bool:
-    """Does the group say something, and not only where? That depends on where it stands itself."""
-    kind = group.kind
-    if kind == "F":
-        return True
-    if kind in "XA" and group.link == "with" and (later or after):
+def is_finding(kind: str, link: str, later: bool, bare: bool, after: bool) -> bool:
+    """Does a group that names no finding say something all the same? That depends on where it stands."""
+    if kind in "XA" and link == "with" and (later or after):
         return True
     return (kind == "O" and (bare or after)) or (kind == "A" and not later and (bare or after))
 

@@ -9,14 +9,14 @@ from msgspec import Struct, structs
 
 from overread.reader.growth import growth
 from overread.reader.statements.interpret import LEVEL, Statement
-from overread.reader.statements.terms import SEGMENT, Term
+from overread.reader.statements.terms import ROLE, SEGMENT, START, Term
 from overread.reader.statements.vocabulary import Path, Vocabulary
 from overread.systems.radsem.features import axis, features, told_of_place
 from overread.systems.radsem.places import DIRECTIONS, SAME
 from overread.systems.radsem.relate import devices
 from overread.systems.radsem.schema import Atom, Normality, Side
-from overread.systems.radsem.tentative import tentative
-from overread.systems.radsem.wording import sentence
+from overread.systems.radsem.tentative import doubtful, tentative
+from overread.systems.radsem.wording import Wording
 
 OF_A_LEVEL = frozenset(
     "disc disc-space vertebra vertebral-body spine cervical-spine thoracic-spine lumbar-spine".split()
@@ -43,7 +43,7 @@ DEEP = frozenset(
 VENTRICLE, MENISCUS = "ventricular-system", "meniscus"
 NOTHING: frozenset[str] = frozenset()
 
-SIZE = ("measure", ("size",), (), "-", "-", "size")
+SIZE = ("measure", ("size",), (), "size")
 """Any size: what a statement means does not hang on how many millimetres."""
 
 CHANGE_BY_SIZE = {"worsened": "change:worse", "improved": "change:better", "no_change": "change:same"}
@@ -54,9 +54,12 @@ ONE_SPACE = frozenset({"pleura", "rib"})
 
 def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], text: str) -> list[Atom]:
     """The atoms of a statement: one per side; none where nothing is said. `text` is the sentence."""
-    made = understood(tuple(statement.terms), statement.denied, statement.hedged, vocabulary, text)
-    if made is None:
-        return []
+    made = understood(statement, vocabulary, text)
+    return [] if made is None else atoms_of(made, span, text)
+
+
+def atoms_of(made: "Understood", span: tuple[int, int], text: str) -> list[Atom]:
+    """The atoms of a statement that is understood."""
     known, place = made.meaning, made.place
     start, end = span
     return [
@@ -73,13 +76,13 @@ def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], t
             made.denied,
             text,
         )
-        for side, said in zip(place.sides, made.said, strict=True)
+        for side, said in zip(place.sides, sentences(made, text), strict=True)
     ]
 
 
-def once(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+def once(terms: list[Term]) -> list[Term]:
     """Each term once; where no two begin at one place none is there twice, which is sooner seen."""
-    return terms if len({t.start for t in terms}) == len(terms) else tuple(dict.fromkeys(terms))
+    return terms if len(set(map(START, terms))) == len(terms) else list(dict.fromkeys(terms))
 
 
 GONE = "change:gone"
@@ -94,13 +97,13 @@ SOME = re.compile(r"\b(?:some|parts?|most|portions?)\b[^,;:.]*$", re.IGNORECASE)
 """Where some have gone, others are left."""
 
 
-def without_gone(terms: tuple[Term, ...], denied: bool, text: str) -> tuple[tuple[Term, ...], bool]:
+def without_gone(terms: list[Term], denied: bool, text: str) -> tuple[list[Term], bool]:
     """`The pneumothorax has resolved`: it is not there. `It has not resolved`: it is."""
     named = [t for t in terms if t.role == "change" and GONE in t.sense]
     if not named:
         return terms, denied
     gone = named[0]
-    rest = tuple(t for t in terms if t is not gone)
+    rest = [t for t in terms if t is not gone]
     if not any(
         t.role in ("head", "compound", "quality", "abnormal", "shape", "open", "normal") for t in rest
     ):
@@ -111,16 +114,16 @@ def without_gone(terms: tuple[Term, ...], denied: bool, text: str) -> tuple[tupl
     return rest, not denied
 
 
-def spinal(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+def spinal(terms: list[Term]) -> list[Term]:
     """`Thoracic spondylosis` is in the spine, not in the chest."""
     if not any(OF_THE_SPINE.search(t.form) for t in terms if not t.site):
         return terms
-    return tuple(
+    return [
         structs.replace(t, site=THORACIC_SPINE)
         if t.site == THORAX and t.kind == "adj" and t.form == "thoracic"
         else t
         for t in terms
-    )
+    ]
 
 
 class Meaning(Struct, frozen=True, gc=False):
@@ -147,38 +150,38 @@ class Whereabouts(Struct, frozen=True, gc=False):
     sides: tuple[Side, ...]
 
 
-class Understood(Struct, frozen=True, gc=False):
+class Understood(Struct, frozen=True, eq=False, gc=False):
     """What a statement says, wherever its sentence stands."""
 
     meaning: Meaning
     place: Whereabouts
     details: tuple[str, ...]
     denied: bool
-    said: tuple[str, ...]
-    """A sentence for each side."""
+    hedged: bool
+    terms: list[Term]
+    """What is to be put into words."""
 
 
 Words = tuple[Any, ...]
-"""All of a term but where it stands, or all that it tells of a place."""
+"""What a term tells of a finding, or of a place, wherever it stands."""
 
 
 @lru_cache(maxsize=4096)
-def understood(
-    terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
-) -> Understood | None:
-    """What the terms say in their sentence, `hedged` or `denied` by its grammar; None where nothing is said."""
-    terms = once(terms)
+def understood(statement: Statement, vocabulary: Vocabulary, text: str) -> Understood | None:
+    """What a statement says in its sentence; None where nothing is said."""
+    terms, denied = once(statement.terms), statement.denied
     if "horacic" in text:
         terms = spinal(terms)
-    if hedged and all(t.role == "open" or OPERATION in t.sense for t in terms if t.role != "site"):
+    if statement.hedged and all(t.role == "open" or OPERATION in t.sense for t in terms if t.role != "site"):
         return None  # `secondary to …`: nothing known is inferred, or an operation, which is not seen
-    thought = tentative(terms, text, denied)
-    rest, denied = without_gone(terms, denied, text)
-    return put_together(rest, denied, thought, vocabulary, text)
+    thought = not denied and doubtful(text) and tentative(terms, text)
+    if "change" in map(ROLE, terms):
+        terms, denied = without_gone(terms, denied, text)
+    return put_together(terms, denied, thought, vocabulary, text)
 
 
 def put_together(
-    terms: tuple[Term, ...], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
+    terms: list[Term], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
 ) -> Understood | None:
     """The same. What and where are worked out apart: other statements say the same of other places."""
     found: list[Words] = []
@@ -191,7 +194,7 @@ def put_together(
             found.append(SIZE)
             more.update(t.sense)
         elif role != "site" or t.sense:
-            found.append((role, t.sense, site, t.side, t.kind, t.form))
+            found.append((role, t.sense, site, t.form))
         elif tells := told_of_place(site, t.form):
             told |= tells
         if site or t.side != "-":
@@ -206,8 +209,13 @@ def put_together(
     if hedged:
         more.add("hedged")
     details = tuple(sorted(more.union(known.details))) if more else known.details
-    said = tuple(sentence(terms, place.sides, text, denied, hedged))
-    return Understood(known, place, details, denied, said)
+    return Understood(known, place, details, denied, hedged, terms)
+
+
+@lru_cache(maxsize=4096)
+def sentences(made: Understood, text: str) -> tuple[str, ...]:
+    """What is understood in plain words, for each side."""
+    return tuple(map(Wording(made.terms, text, made.denied, made.hedged).said, made.place.sides))
 
 
 @lru_cache(maxsize=4096)
@@ -215,7 +223,7 @@ def meaning(
     words: tuple[Words, ...], places: frozenset[str], denied: bool, vocabulary: Vocabulary
 ) -> Meaning:
     """The meaning of terms without their place in the text or in the body."""
-    terms = [Term(role, sense, site, side, kind, form, 0, 0) for role, sense, site, side, kind, form in words]
+    terms = [Term(role, sense, site, "-", "-", form, 0, 0) for role, sense, site, form in words]
     said = features(terms, places, denied)
     empty, unknown = all(axis(f)[1] == "?" for f in said.finding), all(f[0] == "~" for f in said.finding)
     finding, details = tuple(sorted(said.finding)), tuple(sorted(said.details - {"size"}))

@@ -17,12 +17,12 @@ from overread.reader.statements.chunks import FINITE
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
-from overread.reader.statements.terms import Term
+from overread.reader.statements.terms import NARROWING, Term
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.report.marks import BLANKED, RUN, alike, may_hold_blanks, origin
 from overread.report.span import Span
-from overread.systems.radsem.atoms import atoms
+from overread.systems.radsem.atoms import atoms_of, understood
 from overread.systems.radsem.grammar import adjectival
 from overread.systems.radsem.schema import Atom, Atoms, Normality
 
@@ -58,10 +58,13 @@ def view(reading: Reading) -> Atoms:
     """The findings section as atoms; a report without headings counts as findings."""
     forms = vocabulary()
     found: dict[tuple[str, bool, frozenset[str]], Atom] = {}
-    for statement, span, text in located(one_limb(list(spoken(reading)))):
-        words = frozenset([t.form for t in statement.terms if t.role != "change"])
-        for atom in atoms(statement, forms, span, text):
-            found.setdefault((atom.side, atom.denied, words), atom)
+    said = list(not_again(located(one_limb(list(spoken(reading))))))
+    meant = [understood(statement, forms, text) for statement, _, text in said]
+    for (statement, span, text), made in zip(said, meant, strict=True):
+        if made is not None:
+            words = frozenset([t.form for t in statement.terms if t.role != "change"])
+            for atom in atoms_of(made, span, text):
+                found.setdefault((atom.side, atom.denied, words), atom)
     once: dict[str, Atom] = {}
     for atom in found.values():
         once.setdefault(atom.text, atom)
@@ -71,6 +74,17 @@ def view(reading: Reading) -> Atoms:
     return Atoms(
         reading.report.id, kept, tuple(a for a in area if a != "body"), modality(reading.report), heard
     )
+
+
+def not_again(said: list[Said]) -> Iterator[Said]:
+    """Without what is said twice in a row: of `solid and cystic nodules with sharp margins` the margins are."""
+    before = None
+    for one in said:
+        statement, _, text = one
+        now = (statement.terms, statement.denied, statement.hedged, text)
+        if now != before:
+            yield one
+        before = now
 
 
 ABNORMAL = "There is an abnormal finding."
@@ -108,8 +122,8 @@ def spoken(reading: Reading) -> Iterator[Said]:
     ear = second(reading.report)
     end, heading = 0, False
     told = list(to_be_read(reading))
-    reader.look_ahead([said for _, _, said in told])
-    for sentence, words, said in told:
+    reader.look_ahead([said for _, _, _, said in told])
+    for sentence, raw, words, said in told:
         span = sentence.span
         gap = text[end : span.start]
         if "\n" in gap and (not heading or "\n\n" in gap):
@@ -117,7 +131,6 @@ def spoken(reading: Reading) -> Iterator[Said]:
         end = span.end
         before = reader.topic
         made = reader.read(said) if sentence.section != "exam" else reader.read_title(said)
-        raw = span.of(text)
         if ear is not None:
             made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
         for statement in without_gone(made, reading, sentence, raw):
@@ -127,8 +140,8 @@ def spoken(reading: Reading) -> Iterator[Said]:
             heading = said.rstrip().endswith(":") or COLON_ENDS_LINE.search(raw) is not None
 
 
-def to_be_read(reading: Reading) -> Iterator[tuple[Outline, str, str]]:
-    """The sentences that tell what is seen: their words with blanks written alike, and those that are read."""
+def to_be_read(reading: Reading) -> Iterator[tuple[Outline, str, str, str]]:
+    """The sentences that tell what is seen: as they stand, with blanks written alike, and as they are read."""
     text = reading.seen
     blanks, lines = may_hold_blanks(text), "\n" in text
     for sentence in reading.outline:
@@ -142,7 +155,7 @@ def to_be_read(reading: Reading) -> Iterator[tuple[Outline, str, str]]:
             said = f"{said}:"
         if denies_growth(said) and is_steady(reading, sentence.index):
             said = without_denied_growth(said)
-        yield sentence, words, said
+        yield sentence, raw, words, said
 
 
 def without_gone(made: list[Statement], reading: Reading, sentence: Outline, text: str) -> list[Statement]:
@@ -405,7 +418,7 @@ def nameless(statement: Statement, text: str) -> bool:
 def names_place(terms: list[Term]) -> bool:
     """Does one of them name a place? Mostly the first with a site does."""
     for term in terms:  # noqa: SIM110
-        if term.site and term.place:
+        if term.site and term.kind not in NARROWING:
             return True
     return False
 
@@ -474,11 +487,11 @@ def remember(where: dict[str, list[list[Term]]], named: list[str], spot: list[Te
             known.append(spot)
 
 
-def described(found: list[Atom]) -> Iterator[Atom]:
+def described(found: list[Atom]) -> list[Atom]:
     """The atoms without bare ones: `lesions are seen there` adds nothing where the lesion is described."""
     known = {
         (a.side, a.sites)
         for a in found
         if a.normality == "abnormal" and "focus" in a.finding and len(a.finding) > 1
     }
-    return (a for a in found if a.finding != ("focus",) or a.denied or (a.side, a.sites) not in known)
+    return [a for a in found if a.finding != ("focus",) or a.denied or (a.side, a.sites) not in known]

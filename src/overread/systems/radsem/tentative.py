@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from overread.lexicon.words import forms_of
 from overread.reader.statements.terms import Term
@@ -68,13 +69,11 @@ UNCHANGED = re.compile(r"\bno (?:\w+ ){0,2}change\b", re.IGNORECASE)
 SUGGESTING = re.compile(r"\bto suggest\b", re.IGNORECASE)
 
 
-def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
-    """Is what the terms say only thought to be so, by the words around it in its sentence?
+def tentative(terms: Sequence[Term], text: str) -> bool:
+    """Is what the terms say only thought to be so, by the words around it in a sentence that is `doubtful`?
 
     What is denied is never tentative: `no definite effusion` keeps its own words.
     """
-    if denied or not doubtful(text):
-        return False
     here = [t for t in terms if t.role not in ("site", "change") and own(t, text)]
     if not here:
         return False
@@ -88,7 +87,9 @@ def tentative(terms: Sequence[Term], text: str, denied: bool) -> bool:
     return any(OTHER.match(text, t.end) or ONE_OF.search(text[: t.start]) for t in spots)
 
 
+@lru_cache(maxsize=1024)
 def doubtful(text: str) -> bool:
+    """Does a sentence leave something open? Asked for each of its statements."""
     return not CUE_WORDS.isdisjoint(forms_of(text)) and CUE.search(text) is not None
 
 

@@ -112,7 +112,7 @@ class Wording:
             sites = [p for p in sites if p not in self.within]
         runs = grouped(sites, text) if len(sites) > 1 else [sites] if sites else []
         self.runs = self.subjects(runs) if runs else runs
-        self.run = self.first_run() if self.runs else []
+        self.run = self.runs[0] if len(self.runs) == 1 else self.first_run() if self.runs else []
         """The place that is the subject."""
 
         self.loose = [] if len(runs) == len(self.runs) else [p for r in runs if r not in self.runs for p in r]
@@ -357,9 +357,10 @@ class Wording:
         self.spoken = []
         if self.runs:
             run = self.run
-            if side != "-" and len(self.runs) > 1 and self.sided_elsewhere(run, side):
-                return noun_of(run, self.text)
-            return self.one(sided(noun_of(run, self.text), side, run), side)
+            noun = noun_of(run, self.text)
+            if side == "-" or (len(self.runs) > 1 and self.sided_elsewhere(run, side)):
+                return noun
+            return self.one(sided(noun, side, run))
         places = [p for p in self.within if p.term.place]
         if not places:
             return ""
@@ -381,18 +382,16 @@ class Wording:
         others = [p.term.side for r in self.runs if r[0] not in run and r[0].start >= 0 for p in r]
         return side in others and all(p.term.side == "-" for p in run)
 
-    def one(self, place: str, side: str) -> str:
+    def one(self, place: str) -> str:
         """Of `the left and right hila` either is one."""
         text = self.text
-        if side == "-" or "ight" not in text or "eft" not in text or not BOTH.search(text):
+        if "ight" not in text or "eft" not in text or not BOTH.search(text):
             return place
         return singular_phrase(place)
 
     def first_run(self) -> list[Piece]:
         """The place that is the subject; one from an earlier sentence only lends what the sentence's own lacks."""
         first = self.runs[0]
-        if len(self.runs) == 1:
-            return first
         home = first[-1].term.site
         closer = [
             r
@@ -426,12 +425,6 @@ class Wording:
             p.words for p in self.loose if p.words.endswith("ly") and not p.words.startswith("bilateral")
         ]
         return words + "".join(f" {a}" for a in adverbs)
-
-
-def sentence(terms: Sequence[Term], sides: Sequence[str], text: str, denied: bool, hedged: bool) -> list[str]:
-    """The sentence for each side: `Left lung has no patchy opacities.`, `Heart size is normal.`"""
-    wording = Wording(terms, text, denied, hedged)
-    return [wording.said(side) for side in sides]
 
 
 def attributive(found: list[Piece], text: str) -> list[Piece]:
