@@ -53,6 +53,9 @@ MODALITY_WORDS = tuple(set().union(*MODALITIES.values()))
 Said = tuple[Statement, tuple[int, int], str]
 """A statement, the span of the sentence that makes it, and its words with blanks written alike."""
 
+Told = tuple[Outline, str, str, str]
+"""A sentence, how it stands in the report, with blanks written alike, and as it is read."""
+
 
 def view(reading: Reading) -> Atoms:
     """The findings section as atoms; a report without headings counts as findings."""
@@ -116,32 +119,39 @@ def modality(report: Report) -> str:
 
 
 def spoken(reading: Reading) -> Iterator[Said]:
-    """Statements with their sentences; a place named before a colon reaches to the end of its line or block."""
-    text = reading.seen
-    reader = Reader(vocabulary())
+    """Statements with their sentences, as the judge hears them, but for those of which nothing is left."""
     ear = second(reading.report)
-    end, heading = 0, False
     told = list(to_be_read(reading))
+    for (sentence, raw, words, _), made in zip(told, read_in_turn(told, reading.seen), strict=True):
+        span = (sentence.span.start, sentence.span.end)
+        if ear is not None:
+            made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
+        for statement in without_gone(made, reading, sentence, raw):
+            if not nameless(statement, words):
+                yield statement, span, words
+
+
+def read_in_turn(told: list[Told], text: str) -> list[list[Statement]]:
+    """What each sentence says; a place named before a colon reaches to the end of its line or block."""
+    reader = Reader(vocabulary())
     reader.look_ahead([said for _, _, _, said in told])
-    for sentence, raw, words, said in told:
+    end, heading = 0, False
+    made: list[list[Statement]] = []
+    for sentence, raw, _, said in told:
         span = sentence.span
         gap = text[end : span.start]
         if "\n" in gap and (not heading or "\n\n" in gap):
             reader.topic = []
         end = span.end
         before = reader.topic
-        made = reader.read(said) if sentence.section != "exam" else reader.read_title(said)
-        if ear is not None:
-            made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
-        for statement in without_gone(made, reading, sentence, raw):
-            if not nameless(statement, words):
-                yield statement, (span.start, span.end), words
+        made.append(reader.read_title(said) if sentence.section == "exam" else reader.read(said))
         if reader.topic is not before:
             heading = said.rstrip().endswith(":") or COLON_ENDS_LINE.search(raw) is not None
+    return made
 
 
-def to_be_read(reading: Reading) -> Iterator[tuple[Outline, str, str, str]]:
-    """The sentences that tell what is seen: as they stand, with blanks written alike, and as they are read."""
+def to_be_read(reading: Reading) -> Iterator[Told]:
+    """The sentences that tell what is seen, and titles."""
     text = reading.seen
     blanks, lines = may_hold_blanks(text), "\n" in text
     for sentence in reading.outline:

@@ -17,7 +17,7 @@ from overread.systems.radsem.relate import (
     targets,
     turned,
 )
-from overread.systems.radsem.schema import Atom
+from overread.systems.radsem.schema import Atom, Normality
 
 PLACE, FINDING = 0.5, 0.8
 """How alike place and finding of two sentences must be to say that one denies the other: `no pneumothorax` denies
@@ -41,7 +41,10 @@ def contradictions(
     Left against right, mild against severe and the like only count between sentences without a partner, those
     `missed` and `invented`: a report may well name both sides.
     """
-    lone = [(j, b) for j, b in enumerate(gens) if b.text in invented]
+    lone: dict[Normality, list[tuple[int, Atom]]] = {"normal": [], "abnormal": []}
+    for j, b in enumerate(gens):
+        if b.text in invented:
+            lone[b.normality].append((j, b))
     for a, some in near(refs, gens):
         found = [
             (j, denied(a, gens[j], place))
@@ -50,12 +53,10 @@ def contradictions(
         ]
         if a.text in missed:
             found += [
-                (j, excluded(a, b))
-                for j, b in lone
-                if b.normality == a.normality and of_one_thing(a.finding, b.finding)
+                (j, excluded(a, b)) for j, b in lone[a.normality] if of_one_thing(a.finding, b.finding)
             ]
-        told = [(j, reason) for j, reason in found if reason is not None]
-        yield from ((a, gens[j], reason) for j, reason in sorted(told))
+        for j, reason in sorted([(j, reason) for j, reason in found if reason is not None]) if found else ():
+            yield a, gens[j], reason
 
 
 def denied(a: Atom, b: Atom, place: float) -> str | None:

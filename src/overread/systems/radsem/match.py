@@ -284,7 +284,7 @@ def describing(
             spots = [
                 (site_alike(atom, other), -m)
                 for m, other in enumerate(others)
-                if m not in denied[1 - side] and one_lesion(atom, other)
+                if other.normality == "abnormal" and m not in denied[1 - side] and one_lesion(atom, other)
             ]
             place, m = max(spots, default=(0.0, 0))
             if place >= SAME_PLACE:
@@ -316,12 +316,8 @@ def tells_description(finding: Finding) -> bool:
 
 
 def one_lesion(atom: Atom, other: Atom) -> bool:
-    """Does the other name the lesion, and not only to say something else of it?"""
-    return (
-        other.normality == "abnormal"
-        and names_lesion_of(atom.finding, other.finding)
-        and not cannot_both(atom, other)
-    )
+    """Does the other, abnormal as well, name the lesion, and not only to say something else of it?"""
+    return names_lesion_of(atom.finding, other.finding) and not cannot_both(atom, other)
 
 
 @knows_words

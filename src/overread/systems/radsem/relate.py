@@ -44,10 +44,14 @@ PART_DENIED = 0.5
 # ---- places
 def site_alike(a: Atom, b: Atom) -> float:
     """How far two atoms speak of one place; 0 where they cannot."""
+    return on_sides(a, b, places_alike(a.sites, b.sites))
+
+
+def on_sides(a: Atom, b: Atom, alike: float) -> float:
+    """The same, where it is known how far their places are `alike`."""
     one_sided = a.side != b.side
     if one_sided and a.side != "-" and b.side != "-":
         return 0.0
-    alike = places_alike(a.sites, b.sites)
     if alike < LOOSE and has_device(a.finding) and has_device(b.finding):  # named by where they enter or end
         alike = LOOSE
     if not alike:
@@ -78,17 +82,20 @@ def nearby(refs: Sequence[Atom], gens: Sequence[Atom]) -> Iterator[tuple[Atom, l
 
     Of devices each is asked about: they may be one where their places are not.
     """
-    there: dict[tuple[str, ...], list[int]] = {}
+    there: dict[tuple[str, ...], list[tuple[int, Atom]]] = {}
     for j, b in enumerate(gens):
-        there.setdefault(b.sites, []).append(j)
+        there.setdefault(b.sites, []).append((j, b))
     known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[tuple[int, float]]] = {}
     for a in refs:
         device, key = has_device(a.finding), (a.side, a.sites, a.parts)
         found = None if device else known.get(key)
         if found is None:
-            some = [js for sites, js in there.items() if device or places_alike(a.sites, sites)]
-            alike = [(j, site_alike(a, gens[j])) for js in some for j in js]
-            found = sorted([(j, place) for j, place in alike if place >= PLACE])
+            found = []
+            for sites, some in there.items():
+                alike = places_alike(a.sites, sites)
+                if alike or device:
+                    found += [(j, place) for j, b in some if (place := on_sides(a, b, alike)) >= PLACE]
+            found.sort()
         if not device:
             known[key] = found
         yield a, found

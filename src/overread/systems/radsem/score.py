@@ -76,8 +76,10 @@ def links(pairs: Iterable[Pair]) -> list[Link]:
 
 def allocated(found: list[Link]) -> list[int]:
     """The share of each link in the largest total."""
-    refs = {s: n for n, s in enumerate(dict.fromkeys(p.ref_sentence for p, _ in found))}
-    gens = {s: n for n, s in enumerate(dict.fromkeys(p.gen_sentence for p, _ in found))}
+    refs = {s: n for n, s in enumerate(dict.fromkeys([p.ref_sentence for p, _ in found]))}
+    gens = {s: n for n, s in enumerate(dict.fromkeys([p.gen_sentence for p, _ in found]))}
+    if len(refs) == len(gens) == len(found):  # one to one
+        return [w for _, w in found]
     edges = [(refs[p.ref_sentence], gens[p.gen_sentence]) for p, _ in found]
     flow: dict[Edge, int] = {}
     for part in separate({edge: w for edge, (_, w) in zip(edges, found, strict=True)}):
