@@ -135,17 +135,17 @@ def on_the_next(chunk: Chunk, ahead: list[Item]) -> list[Term]:
 class Joiner:
     """Puts each chunk into the last group, or begins a new one."""
 
-    said = ""
-    """How the last finding was tied: what is joined to its place is tied likewise."""
-
-    inferred = False
-    """Something is told to be what a denied sign would have suggested."""
-
-    leading = False
-    """The last group is a place in front, or something that was done before."""
-
     def __init__(self, denied: bool, front: bool, subject: bool, taken_out: bool) -> None:
         self.out: list[Group] = []
+        self.said = ""
+        """How the last finding was tied: what is joined to its place is tied likewise."""
+
+        self.inferred = False
+        """Something is told to be what a denied sign would have suggested."""
+
+        self.leading = False
+        """The last group is a place in front, or something that was done before."""
+
         self.subject = subject
         """A verb follows."""
 

@@ -69,23 +69,23 @@ TURNS = (" that ", " with ")
 class Wording:
     """A statement taken apart into its place and its finding; said for one side after the other."""
 
-    ending = ""
-    """The verb that says where a tube ends."""
-
-    turn = ""
-    """Where the words about the finding begin, after its name: ` with `, ` that are `."""
-
-    spoken: Sequence[Piece] = ()
-    """Sites inside the finding that are said as its place."""
-
-    told_without: Sequence[Piece] | None = None
-    """The sites without which the finding was named; None where it was not yet."""
-
-    before_place = ""
-    """What is said of the place before its name."""
-
     def __init__(self, terms: Sequence[Term], text: str, denied: bool, hedged: bool) -> None:
         self.text, self.denied, self.hedged = text, denied, hedged
+        self.ending = ""
+        """The verb that says where a tube ends."""
+
+        self.turn = ""
+        """Where the words about the finding begin, after its name: ` with `, ` that are `."""
+
+        self.spoken: Sequence[Piece] = ()
+        """Sites inside the finding that are said as its place."""
+
+        self.told_without: Sequence[Piece] | None = None
+        """The sites without which the finding was named; None where it was not yet."""
+
+        self.before_place = ""
+        """What is said of the place before its name."""
+
         found = pieces(terms, text)
         self.finds: list[Piece] = []
         sites: list[Piece] = []
