@@ -27,6 +27,9 @@ NOW = re.compile(
     r"follow-?up)\b",
     re.IGNORECASE,
 )
+NOW_WORDS = ("now", "current", "today", "present", "this", "again", "second", "follow")
+"""A sentence without any of these tells no present time."""
+
 HELD_AGAINST = re.compile(
     r"\b(?:compared (?:with|to)|as opposed to|against|versus|vs|from|having been)\b", re.IGNORECASE
 )
@@ -94,7 +97,8 @@ def growth(text: str) -> tuple[Growth, ...]:
 def grown(text: str) -> Iterator[Growth]:
     places = sizes(text)
     small = text.lower()
-    ranging, joining = "from" in small, " and " in small or " as " in small  # sooner seen
+    ranging = "from" in small  # sooner seen
+    joining = (" and " in small or " as " in small) and any(map(small.__contains__, NOW_WORDS))
     for start, end in places if ranging or joining else ():
         ends = RANGE.fullmatch(text[start:end]) if ranging else None
         if ends is not None and FROM_TO.search(text[:start]):

@@ -7,7 +7,7 @@ from overread.reader.statements.clauses import Clause, clause_of, runs_of
 from overread.reader.statements.coordination import alternatives, bare_side, other_side, resolve, side_term
 from overread.reader.statements.groups import Group
 from overread.reader.statements.interpret import LEVEL, NOTHING, OF_A_DISC, Frame, Statement, interpret
-from overread.reader.statements.terms import Term, terms
+from overread.reader.statements.terms import Term, terms, terms_of
 from overread.reader.statements.vocabulary import Vocabulary
 
 SPINE = "spine"
@@ -76,8 +76,7 @@ class Reader:
 
         One step for all sentences and then the next takes a processor less time than all steps for each.
         """
-        found = [terms(text, self.vocabulary) for text in texts]
-        runs = [runs_of(one) for one in found]
+        runs = list(map(runs_of, terms_of(texts, self.vocabulary)))
         for text, some in zip(texts, runs, strict=True):
             self.apart[text] = [clause_of(run) for run in some]
         for text in texts:

@@ -64,11 +64,21 @@ def as_term(entry: Entry, form: str, start: int, end: int) -> Term:
 
 def terms(text: str, vocabulary: Vocabulary) -> list[Term]:
     """The terms of one sentence, in order; their places count from its beginning."""
-    found = words_of(text)
-    met = list(map(vocabulary.words.__getitem__, [w.form for w in found]))
-    taken = measures(text, found)
-    take_phrases(met, taken)
-    made = joined(text, found, met, taken)
+    return terms_of([text], vocabulary)[0]
+
+
+def terms_of(texts: list[str], vocabulary: Vocabulary) -> list[list[Term]]:
+    """The same of several sentences, each step for all of them before the next: that takes a processor less time."""
+    found = list(map(words_of, texts))
+    met = [list(map(vocabulary.words.__getitem__, [w.form for w in words])) for words in found]
+    taken = list(map(measures, texts, found))
+    for known, some in zip(met, taken, strict=True):
+        take_phrases(known, some)
+    return list(map(as_written, texts, map(joined, texts, found, met, taken)))
+
+
+def as_written(text: str, made: list[Term]) -> list[Term]:
+    """The terms without brackets, and with what `-free` denies behind it."""
     if "-free" in text:
         made = with_free_first(made, text)
     return list(unbracketed(made)) if "(" in text or "[" in text else made

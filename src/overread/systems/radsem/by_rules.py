@@ -126,8 +126,9 @@ def spoken(reading: Reading) -> Iterator[Said]:
         span = (sentence.span.start, sentence.span.end)
         if ear is not None:
             made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
+        whole = "XX" not in words
         for statement in without_gone(made, reading, sentence, raw):
-            if not nameless(statement, words):
+            if (whole and names_place(statement.terms)) or not nameless(statement, words):
                 yield statement, span, words
 
 
@@ -405,8 +406,6 @@ DESCRIBING = frozenset({"open", "normal", "detail", "up", "down", "quality", "sh
 def nameless(statement: Statement, text: str) -> bool:
     """Is the thing it speaks of missing: taken out of the report (`pulmonary … are normal`), or never named?"""
     terms = statement.terms
-    if "XX" not in text and names_place(terms):
-        return False
     places = [t for t in terms if t.place]
     if places and not RUN.search(text):
         return False

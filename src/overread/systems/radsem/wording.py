@@ -187,7 +187,7 @@ class Wording:
         place = f"{self.before_place} {place}" if self.before_place else place
         name = self.on(side, self.name, place) if side != "-" else self.name
         elsewhere = self.elsewhere(side)
-        if place and self.run and (self.ends_in_tip(name) or (not self.turn and self.put())):
+        if place and self.run and ((" tip" in name and self.ends_in_tip(name)) or self.put()):
             return self.lying(name, side, elsewhere)
         if self.turn:
             return self.clause(name, place, elsewhere)
@@ -223,8 +223,6 @@ class Wording:
 
     def ends_in_tip(self, name: str) -> bool:
         """`The tube tip …`, also with how far it is from the place: `the tube tip 4 cm above …`."""
-        if " tip" not in name:
-            return False
         last = self.finds[-1]
         bare = name.removesuffix(f" measuring {last.words}") if last.term.role == "measure" else name
         return bare.endswith(ENDS)
@@ -275,7 +273,7 @@ class Wording:
 
     def put(self) -> bool:
         """Is it a device with a side of its own, or said to end somewhere: `left pacemaker in the right ventricle`?"""
-        if self.denied or not (self.ending or self.within):
+        if self.turn or self.denied or not (self.ending or self.within):
             return False
         if not self.ending and not any(p.term.side in ("left", "right") for p in self.within):
             return False
