@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Literal, TypeGuard
 
 from msgspec import Struct
@@ -214,6 +215,7 @@ SAYING = frozenset(
 )
 """Words of a sentence, not of a title: `CT negative for embolus`."""
 
+TITLE_WORD = re.compile(r"[a-z][a-z'-]*")
 STOP = re.compile(r"\.\s+(?=\S)")
 SIDES = frozenset({"left", "right", "l", "r"})
 OF_THE_PATIENT = re.compile(
@@ -259,18 +261,26 @@ def reason(text: str, start: int, line_end: int, end: int) -> Span | None:
     return rest if asks and not last else None
 
 
+@cache
+def exam_words() -> frozenset[str]:
+    """Words for examinations, and for nothing else."""
+    return words("view") - HOW_TAKEN
+
+
 def names_exam(title: str) -> bool:
     """Whether words at the start of a report only name an examination.
 
     >>> [names_exam(s) for s in ("CT of the right ankle,", "Left knee MRI", "Enlarged heart on portable film.")]
     [True, True, False]
     """
+    exams = exam_words()
+    if exams.isdisjoint(TITLE_WORD.findall(title.lower())):  # mostly
+        return False
     name = ASIDE.sub("", title.partition(",")[0]).lower()
-    found = [w for w in re.findall(r"[a-z][a-z'-]*", name) if w not in SIDES]
+    found = [w for w in TITLE_WORD.findall(name) if w not in SIDES]
     says = ":" in title[:-1] or not SAYING.isdisjoint(found) or not words("prose").isdisjoint(found)
     if says or not found or len(title) > OPENING or found[0].startswith("post"):
         return False
-    exams = words("view") - HOW_TAKEN
     first = found[0] in exams and found != ["mr"]
     return first or (found[-1] in exams - {"mr"} and OF_A_FINDING.isdisjoint(found))
 

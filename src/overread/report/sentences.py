@@ -228,7 +228,7 @@ class Splitter:
     def at_stop(self, match: re.Match[str]) -> None:
         at, after = match.span()
         if self.plainly_ends(at, after):
-            self.close(after, after)
+            self.close_plainly(after)
         elif item := self.unstopped_item(match):
             self.close(item, item)
         elif ends(self.text, self.start, match, self.end):
@@ -237,11 +237,22 @@ class Splitter:
     def plainly_ends(self, at: int, after: int) -> bool:
         """Most sentences end so: a word that is no abbreviation, one full stop, a space and a capital."""
         text = self.text
-        spaced = text[after : after + 1] == " " and text[after + 1 : after + 2].isupper()
-        if not spaced or after - at > 1 or text[at] != ".":
+        if after - at > 1 or after + 1 >= self.end or text[at] != ".":
+            return False
+        if text[after] != " " or not text[after + 1].isupper():
             return False
         word = text[max(self.start, at - 24) : at].rpartition(" ")[2]
         return len(word) > 1 and word.isalpha() and word.lower() not in abbreviations()
+
+    def close_plainly(self, end: int) -> None:
+        """The same as `close` behind a word and its full stop, where a capital follows within the passage."""
+        if end - self.start > LONGEST:
+            self.keep(end)
+        else:
+            self.found.append(Span(self.start, end))
+        self.start = end + 1
+        if not PLAIN_BEGINNING.match(self.text, self.start, self.end):
+            self.open_item()
 
     def unstopped_item(self, match: re.Match[str]) -> int | None:
         """Where the next list number begins: `1. Clear lungs 2. Normal heart`, `Chest 1. Clear lungs`."""
