@@ -52,10 +52,9 @@ def contradictions(
             if place >= PLACE and gens[j].normality != a.normality
         ]
         if a.text in missed:
-            found += [
-                (j, excluded(a, b)) for j, b in lone[a.normality] if of_one_thing(a.finding, b.finding)
-            ]
-        for j, reason in sorted([(j, reason) for j, reason in found if reason is not None]) if found else ():
+            found += [(j, excluded(a, b)) for j, b in lone[a.normality] if of_one_thing(a.finding, b.finding)]
+        told = [(j, reason) for j, reason in found if reason is not None] if found else []
+        for j, reason in sorted(told):
             yield a, gens[j], reason
 
 
