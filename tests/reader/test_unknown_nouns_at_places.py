@@ -26,3 +26,20 @@ def test_it_is_read_with_its_place(text, entity, place):
 )
 def test_a_structure_that_has_its_verb_stays_what_is_spoken_of(text):
     assert read(parse(text)).findings[0].kind == "structure"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The zorgle is patent.", "Zorgle normal.", "The zorgle is not thickened.", "Zorgles remain intact."],
+)
+def test_an_unknown_noun_said_to_be_as_it_should_is_normal(text):
+    (finding,) = read(parse(text)).findings
+    assert finding.status == "negative"
+
+
+@pytest.mark.parametrize(
+    "text", ["The zorgle is enlarged.", "The zorgle is not larger.", "Clear zorgling at the hilum."]
+)
+def test_and_one_that_is_described_otherwise_is_there(text):
+    (finding,) = read(parse(text)).findings
+    assert finding.status == "positive"

@@ -108,6 +108,8 @@ class Drafting:
         elif kind in NAMED_BY_NOUNS and before and before[-1].role is Role.WORD:
             before, start = self.with_noun_before(before, start)
         draft = Draft(unit, unit.name or self.text[start : unit.end], start, unit.end, concept, kind, rule)
+        if start < unit.start and site is None:
+            draft.trace[0] = Evidence(Span(unit.start, unit.end), rule)  # the row knows the noun alone
         if unit.name:
             draft.trace.append(Evidence(Span(unit.start, unit.end), STANDS_FOR, unit.name))
         draft.site = site

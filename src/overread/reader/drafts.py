@@ -80,6 +80,12 @@ class Held(Struct, eq=False, gc=False):
         return self.relation in ("worsened", "improved") and not self.normal
 
 
+NEAR = 40
+"""Characters between a noun nobody knows and what is said of it."""
+
+OF_AN_ORGAN = frozenset({"measurement", "morphology"})
+
+
 class Draft:
     """A finding while its sentence is being read."""
 
@@ -130,6 +136,14 @@ class Draft:
     @property
     def is_structure(self) -> bool:
         return self.kind == "structure"
+
+    @property
+    def is_normal(self) -> bool:
+        """Is it a structure that is as it should be? So is what nobody knows, if that is said behind it."""
+        if self.kind == "open":
+            behind = [h for h in self.held if 0 <= h.start - self.end < NEAR and h.relation in OF_AN_ORGAN]
+            return any(h.normal and h.row is not None and h.row.concept != "benign" for h in behind)
+        return self.is_structure and any(h.normal for h in self.held)
 
     def add(self, held: Held) -> None:
         for known in self.held:

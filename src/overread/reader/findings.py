@@ -45,7 +45,7 @@ def concerns_chest(draft: Draft) -> bool:
 def finding(
     text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon
 ) -> Finding:
-    negative = draft.negated is not None or (draft.kind == "structure" and any(h.normal for h in draft.held))
+    negative = draft.negated is not None or draft.is_normal
     level = level_of(draft, negative)
     attributes = attributes_of(text, draft.held, lex) if draft.held else ()
     name = refined(draft, lex)

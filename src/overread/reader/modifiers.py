@@ -130,7 +130,7 @@ class Modifiers:
         for draft in drafts:
             if not attribute:
                 held = Held(free_relation(unit), None, unit.start, unit.end, unit)
-            elif self.is_denied(draft, pre):
+            elif self.is_denied(draft, pre) and not may_be_organ(draft, unit):
                 self.tell_same(unit, draft)
                 continue
             else:
@@ -144,7 +144,8 @@ class Modifiers:
             draft.add(held)
             self.settle_changes(held, draft, pre)
             deny = self.scope.deny
-            if deny is not None and not (pre or taken_back) and draft.is_structure and held.abnormal:
+            organ = draft.is_structure or (may_be_organ(draft, unit) and self.is_denied(draft, pre))
+            if deny is not None and not (pre or taken_back) and organ and held.abnormal:
                 draft.deny(deny)
         if taken_back:
             self.scope.close_denial()  # the edge is not smooth, and …: nothing else is denied
@@ -328,6 +329,11 @@ class Modifiers:
                 second.add(held)
 
 
+def may_be_organ(draft: Draft, unit: Unit) -> bool:
+    """`The zorgle is not thickened`: a noun nobody knows, spoken of as an organ that is as it should be."""
+    return draft.kind == "open" and (unit.row("morphology") or unit.row("measurement")) is not None
+
+
 def is_said_normal(held: Held, draft: Draft, drafts: list[Draft], text: str, pre: bool) -> bool:
     """`Heart size and vascular engorgement are within normal limits`, `normal lucency`: neither is abnormal.
 
@@ -404,4 +410,4 @@ def fits(held: Held, draft: Draft) -> bool:
     """A finding is not `normal`, and only devices are `placed`."""
     if held.relation == "placement":
         return draft.kind in ("device", "procedure", "open")
-    return draft.kind == "structure" or not (held.relation == "measurement" and held.normal)
+    return draft.kind in ("structure", "open") or not (held.relation == "measurement" and held.normal)

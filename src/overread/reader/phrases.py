@@ -8,7 +8,7 @@ from overread.reader.grammar import EMPTY_NOUNS, NEVER_FINDINGS, POINTING, PREPO
 from overread.reader.neighbours import TIPS
 from overread.reader.noun_phrases import Chunk
 from overread.reader.places import place_side
-from overread.reader.roles import ANATOMY, Role
+from overread.reader.roles import ANATOMY, DESCRIBING, Role
 from overread.reader.units import Unit
 
 EXAMS = frozenset(
@@ -72,12 +72,15 @@ def points_back(units: list[Unit]) -> bool:
     return False
 
 
-def name_open(chunk: Chunk, doing: bool = False) -> None:
+def name_open(chunk: Chunk, doing: bool = False, described: bool = False) -> None:
     """Take the last unknown noun of a phrase as what it names, whatever it means.
 
-    `doing`: also one such as `splinting`, where only a noun can stand.
+    `doing`: also one such as `splinting`, where only a noun can stand; `described`: also one that words for how it is
+    follow, as in `comb sign less prominent`.
     """
     last = chunk.units[-1]
+    if described:
+        last = next((u for u in reversed(chunk.units) if u.role not in DESCRIBING), last)
     unknown = last.role is Role.WORD and last.form.isalpha() and len(last.form) > 3
     if (
         unknown

@@ -105,7 +105,7 @@ def name_unknown(now: OpenSentence, chunk: Chunk, at: int) -> None:
         return
     deny = now.scope.deny
     if now.open_words or deny is not None or introduces(chunk):
-        name_open(chunk, doing=deny is not None and denies_noun(deny))
+        name_open(chunk, doing=deny is not None and denies_noun(deny), described=now.open_words)
     elif names_explanation(now, chunk, at):
         name_open(chunk, doing=True)
 

@@ -382,10 +382,11 @@ class Words:
             return frozenset(
                 singular(w) for w in WORD.findall(rest) if len(w) >= LONG and w not in place_words()
             )
-        begin = max(self.start(finding), finding.span.start - LONGEST)
-        if cell := CELL.search(self.text, begin, finding.span.start):
+        noun = finding.trace[0].span.start
+        begin = max(self.start(finding), noun - LONGEST)
+        if cell := CELL.search(self.text, begin, noun):
             return frozenset({cell[1].lower()})
-        found = BEFORE_NAME.search(self.text, begin, finding.span.start)
+        found = BEFORE_NAME.search(self.text, begin, noun)
         if (
             finding.kind not in ("finding", "diagnosis", "generic")
             or found is None
