@@ -35,7 +35,6 @@ NOUNS = {
     "cholesteatoma": "cholesteatoma",
     "caries": "caries",
     "phlegmon": "phlegmon",
-    "pyelonephritis": "pyelonephritis",
     "Meckel's diverticulum": "meckel-diverticulum",
     "endoleak": "endoleak",
     "in-stent restenosis": "restenosis",
