@@ -16,7 +16,7 @@ OWNED = frozenset({"its", "their"})
 FINDINGS = frozenset({"head", "compound", "quality"})
 LIMB = ("limb",)
 OTHER_SIDE = {"left": "right", "right": "left"}
-BOTH = OTHER_SIDE.keys()
+BOTH = frozenset(OTHER_SIDE)
 SAME_SIDE = {"left": "left", "right": "right"}
 POINTING = {("contralateral",): OTHER_SIDE, ("ipsilateral",): SAME_SIDE}
 """Words that name a side by the one named before."""

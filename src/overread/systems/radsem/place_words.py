@@ -84,8 +84,9 @@ def sided(place: str, side: str, run: list[Piece]) -> str:
     """The place on one side; `both kidneys` is one kidney on either side."""
     if side == "-":
         return place
-    own = {p.term.side for p in run} - {"-"} if len(run) != 1 else {run[0].term.side}
-    return on_side(place, side, own == {side})
+    if len(run) == 1:
+        return on_side(place, side, run[0].term.side == side)
+    return on_side(place, side, {p.term.side for p in run} - {"-"} == {side})
 
 
 @lru_cache(maxsize=8192)
