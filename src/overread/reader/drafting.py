@@ -114,6 +114,11 @@ class Drafting:
             draft.trace.append(Evidence(Span(unit.start, unit.end), STANDS_FOR, unit.name))
         draft.site = site
         self.admit(draft, before)
+        self.doubt(draft, before)
+        return draft
+
+    def doubt(self, draft: Draft, before: list[Unit]) -> None:
+        """How sure the words before it and the words that led to it are."""
         for word in before:
             if word.role is Role.INNER_HEDGE:
                 draft.doubt(word)
@@ -121,7 +126,6 @@ class Drafting:
             draft.negated = "absent-likely"
         if self.scope.link is not None and self.scope.link.role is Role.BLANK:
             draft.hedge = draft.hedge or "probable"
-        return draft
 
     def with_noun_before(self, before: list[Unit], start: int) -> tuple[list[Unit], int]:
         """`Retention cyst`, `Murphy sign`: a noun nobody knows right before the finding is part of its name."""

@@ -5,7 +5,7 @@ from itertools import pairwise, takewhile
 from msgspec import Struct, structs
 
 from overread.reader.statements.chunks import Chunk, Item, chunked, new_chunk
-from overread.reader.statements.classes import VERBS
+from overread.reader.statements.classes import VERBS, adjectival
 from overread.reader.statements.groups import LACKING, Group, groups, lacking, removes
 from overread.reader.statements.terms import Term
 
@@ -410,10 +410,32 @@ def with_verb_again(run: Run) -> list[Run]:
 IS = Term("be", (), (), "-", "-", "is", -1, -1)
 
 
+def is_predicate(item: Item) -> bool:
+    """`Heterogeneous`, `normal`: only how something is."""
+    return isinstance(item, Chunk) and all(map(is_adjective, item.terms))
+
+
+def is_adjective(term: Term) -> bool:
+    return term.role == "normal" or (term.role == "quality" and adjectival(term))
+
+
+def described_from(terms: list[Term]) -> int:
+    """`Uterus enlarged`: where the words begin that say how the place is; 0 where none do."""
+    cut = next((n for n, t in enumerate(terms) if t.role != "site"), 0)
+    return cut if all(t.role == "measure" or is_adjective(t) for t in terms[cut:]) else 0
+
+
 def with_verb(items: list[Item], roles: list[str]) -> list[Item]:
     """`Heart and mediastinum normal`: the verb is left out, and what follows it is said of both."""
     first, last = items[0], items[-1]
-    if len(items) < 3 or not JOINTS.issuperset(roles):
+    if len(items) < 3 or not TELEGRAPHIC.issuperset(roles):
+        return items
+    if isinstance(first, Chunk) and roles[1] == "and" and is_predicate(items[2]):
+        cut = described_from(first.terms)
+        if cut:
+            place, said = first.terms[:cut], first.terms[cut:]
+            return [new_chunk(place, first.before), IS, new_chunk(said), *items[1:]]
+    if not JOINTS.issuperset(roles):
         return items
     if isinstance(first, Chunk) and first.terms[0].role == "normal":
         return with_verb_behind(items, first)
@@ -442,6 +464,9 @@ def with_verb_behind(items: list[Item], first: Chunk) -> list[Item]:
 
 JOINTS = frozenset({"", "and", "det"})
 """Roles in a list: what is named, and what joins it."""
+
+TELEGRAPHIC = JOINTS | {"deny"}
+"""The same, and that something is not there."""
 
 
 def clause_of(run: Run) -> Clause:

@@ -1,0 +1,23 @@
+"""Organs described without a verb: each has its own words, and a list of words is said of one organ."""
+
+import pytest
+
+from overread.reader import read
+from overread.report import parse
+from overread.systems.radsem.by_rules import view
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Heart normal, lungs clear.", ["Heart is normal.", "Left lung is clear.", "Right lung is clear."]),
+        ("Liver normal, spleen enlarged.", ["Liver is normal.", "Spleen is enlarged."]),
+        (
+            "Uterus enlarged and heterogeneous, no fibroid.",
+            ["Uterus is enlarged.", "Uterus is heterogeneous.", "Uterus has no fibroid."],
+        ),
+        ("Thyroid enlarged and heterogeneous.", ["Thyroid is enlarged.", "Thyroid is heterogeneous."]),
+    ],
+)
+def test_each_organ_has_its_own_words(text, expected):
+    assert [a.text for a in view(read(parse(text))).atoms] == expected
