@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.systems.ledger.schema import Claim, Context
-from overread.systems.ledger.tables import Sign, ancestors, named_by_place, place_words, signs
+from overread.systems.ledger.tables import Sign, ancestors, broader, named_by_place, place_words, signs
 from overread.systems.ledger.weights import Weights
 
 Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged"]
@@ -81,8 +81,9 @@ def partners(name: str) -> tuple[str, ...]:
 @knows_words
 @lru_cache(maxsize=4096)
 def wider(name: str) -> tuple[str, ...]:
-    """What a name that the lexicon does not know is a kind of: its relations are taken from there."""
-    return () if name.split("/")[0] in lexicon().concepts else ancestors(name)[1:2]
+    """What a name is a kind of that only the ledger knows, or places: its relations are taken from there."""
+    first = name.split("/")[0]
+    return () if first in lexicon().concepts and first not in broader() else ancestors(name)[1:2]
 
 
 @lru_cache(maxsize=4096)
