@@ -35,3 +35,18 @@ def test_most_facts_of_lists_and_tables_are_read_as_meant(part):
     least_facts, least_atoms = FLOORS[part]
     assert fmean(facts) >= least_facts
     assert fmean(not h for h in heard if h is not None) >= least_atoms
+
+
+def test_a_label_with_a_side_reaches_to_the_end_of_its_line():
+    text = (
+        "Right kidney: Normal in size. No stone.\nLeft kidney: A cyst. No stone. Bladder: No stone.\nNo mass."
+    )
+    found = [(f.entity, [a.text for a in f.values("location")]) for f in read(parse(text)).findings]
+    assert found == [
+        ("Right kidney", []),
+        ("stone", ["Right kidney"]),
+        ("cyst", ["Left kidney"]),
+        ("stone", ["Left kidney"]),
+        ("stone", ["Bladder"]),
+        ("mass", []),
+    ]

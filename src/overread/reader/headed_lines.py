@@ -33,20 +33,28 @@ def heads_lines(text: str, span: Span) -> bool:
     return text[max(0, span.start - LONGEST) : span.start].rstrip(" \t*-•#")[-1:] in ("", "\n")
 
 
+LABEL = re.compile(r"[^:.\n]{1,40}:")
+"""`Left kidney:` at the start of a sentence."""
+
+
 def carry_headings(text: str, done: Sequence[ReadSentence], lex: Lexicon) -> None:
-    """Give what follows a line that only names a side, or an organ with its side, that place; up to an empty line."""
-    if not any(0 < len(line) <= LONGEST and line[-1] != "." for line in text.split("\n")):
+    """Give what follows a line that only names a side, or an organ with its side, that place; up to an empty line.
+
+    A label with a colon and text behind it reaches to the end of its line: `Left kidney: no stone. No mass.`
+    """
+    if ":" not in text and not any(0 < len(ln) <= LONGEST and ln[-1] != "." for ln in text.split("\n")):
         return
     heading: list[Unit] = []
-    end = 0
+    ends, end = "\n\n", 0
     for found in done:
         span = found.sentence.span
-        if heading and "\n\n" in text[end : span.start]:
+        label = LABEL.match(text, span.start, span.end)
+        if heading and (ends in text[end : span.start] or (label and ends == "\n")):
             heading = []
         head = Span(span.start, label_end(text, span))
         named = places_only(text, head, lex) if head.end > head.start else []
         if named:
-            heading = named if place_side(named) in ("left", "right") else []
+            heading, ends = sided(named), "\n\n"
         if (
             heading
             and not (named and head.end == span.end)
@@ -54,7 +62,14 @@ def carry_headings(text: str, done: Sequence[ReadSentence], lex: Lexicon) -> Non
         ):
             for draft in filter(may_lie_there, found.own.drafts):
                 place(draft, heading)
+        if label and not named and (here := sided(places_only(text, Span(span.start, label.end() - 1), lex))):
+            heading, ends = here, "\n"
         end = span.end
+
+
+def sided(places: list[Unit]) -> list[Unit]:
+    """The words of a place, if it is on one side."""
+    return places if place_side(places) in ("left", "right") else []
 
 
 def label_end(text: str, span: Span) -> int:

@@ -131,7 +131,7 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
             done.append(found)
             before = found if found.seen.drafts else before
             seen = before if before is not None and before.asserts else seen
-    if "\n" in text:
+    if "\n" in text or ":" in text:
         carry_headings(text, done, lex)
     carry_exam(text, done, lex)
     if any(concludes(s.seen, lex) for s in done if s.section.name == "impression"):
