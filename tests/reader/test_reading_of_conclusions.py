@@ -170,3 +170,24 @@ def test_a_noun_no_table_knows_is_a_disease_by_its_ending():
     assert "frobnoma" in [f.entity for f in findings(above.format("frobnoma"))]
     for short in ("coma", "aroma"):  # too little before the ending to be the root of a disease
         assert short not in [f.entity for f in findings(above.format(short))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pneumonia is suspected in the left base.",
+        "A leak is likely at the anastomosis.",
+        "Metastases are suspected in the liver.",
+    ],
+)
+def test_a_verb_that_doubts_is_said_of_the_finding_and_not_of_its_place(text):
+    (finding,) = read(parse(text)).findings
+    assert finding.certainty == "tentative"
+
+
+@pytest.mark.parametrize(
+    "text", ["The uptake in the thyroid is normal.", "The enhancement of the kidney is normal."]
+)
+def test_what_is_normal_at_a_place_is_no_finding(text):
+    (finding,) = read(parse(text)).findings
+    assert finding.status == "negative"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from overread.reader.drafts import Draft, Held, relation_of
 from overread.reader.finding_phrases import use_bare_structures
-from overread.reader.grammar import PERCEIVED, POINTING, VERBS
+from overread.reader.grammar import BE, PERCEIVED, POINTING, VERBS
 from overread.reader.labels import describes_heading, has_own_verb, head_line, head_list, only_denial
 from overread.reader.lookahead import FINITE, had_verb, leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
@@ -291,7 +291,8 @@ def describe_as_clear(now: OpenSentence, unit: Unit) -> None:
 
 
 def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
-    if guesses_place(now, chunk, place):
+    predicate = unit.form.split()[0] in BE  # pneumonia is suspected in the left base
+    if not predicate and guesses_place(now, chunk, place):
         return
     ends = chunk.empty and not any(u.role in CUES for u in chunk.before[place + 1 :])
     answer = ends and [u.form for u in chunk.before[:place]][-1:] == [":"]  # abscess: possibly

@@ -24,3 +24,4 @@ EARLIER = LISTS["earlier"]
 STUDY_WORDS = LISTS["study_words"]
 NEVER_FINDINGS = LISTS["never_findings"]
 NO_NAMES = LISTS["no_names"]
+BE = frozenset({"is", "are", "was", "were"})

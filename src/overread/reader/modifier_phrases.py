@@ -6,6 +6,7 @@ from overread.lexicon.load import Row
 from overread.lexicon.statement_words import aspects, having
 from overread.reader.drafts import CHANGES, NORMAL, Draft, Held
 from overread.reader.finding_phrases import use_bare_structures
+from overread.reader.grammar import BE
 from overread.reader.lookahead import (
     amount_of_noun,
     compared_with,
@@ -27,7 +28,6 @@ from overread.reader.phrases import (
 from overread.reader.roles import Role
 from overread.reader.units import Unit
 
-BE = frozenset({"is", "are", "was", "were"})
 AUXILIARY = frozenset({"has", "have", "had"})
 LEADING = frozenset({Role.DENIAL, Role.PREPOSITION})
 """What stands before words that lead to a noun."""
@@ -183,9 +183,17 @@ def denied_of_known(now: OpenSentence, draft: Draft) -> bool:
     return paired and KNOWN.match(now.text, cue.end) is not None
 
 
+def is_place_phrase(chunk: Chunk) -> bool:
+    """`In the liver`, `of the left kidney`."""
+    return not chunk.findings and [u.form for u in chunk.before][-1:] in (["in"], ["of"], ["at"], ["within"])
+
+
 def deny_normal(now: OpenSentence, chunk: Chunk, at: int) -> None:
     """`Vascular engorgement is within normal limits`: a finding said to be normal is not there."""
     (last,) = now.group[-1:]
-    subject = now.predicate and at > 0 and last.unit in now.chunks[at - 1].units and not last.is_structure
+    named = (
+        at - 1 if at < 2 or not is_place_phrase(now.chunks[at - 1]) else at - 2
+    )  # the uptake in the liver is normal
+    subject = now.predicate and at > 0 and last.unit in now.chunks[named].units and not last.is_structure
     if subject and any((r := u.row("measurement")) is not None and r.concept in NORMAL for u in chunk.units):
         last.negated = "absent"

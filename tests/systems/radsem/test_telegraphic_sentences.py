@@ -21,3 +21,16 @@ from overread.systems.radsem.by_rules import view
 )
 def test_each_organ_has_its_own_words(text, expected):
     assert [a.text for a in view(read(parse(text))).atoms] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "normality"),
+    [
+        ("Thyroid uptake is normal.", "normal"),
+        ("No uptake in the liver.", "normal"),
+        ("Focal uptake in the left rib.", "abnormal"),
+        ("Thyroid uptake is increased.", "abnormal"),
+    ],
+)
+def test_uptake_is_a_finding_where_it_is_seen_and_else_how_an_organ_is(text, normality):
+    assert [a.normality for a in view(read(parse(text))).atoms] == [normality]

@@ -94,7 +94,7 @@ def asserts(term: Term) -> bool:
     """A compound finding, or enhancement, which is a finding when it is there."""
     if term.role == "compound":
         return bool(term.sense)
-    return term.role == "aspect" and term.sense[0] == "enhancement"
+    return term.role == "aspect" and term.sense[0] in ("enhancement", "uptake")
 
 
 Item = Chunk | Term

@@ -23,6 +23,7 @@ BY_BEING = {
     "density": "focus",
     "opacification": "focus",
     "enhancement": "enhancement+",
+    "uptake": "uptake+",
     "lucency": "lucency+",
     "filling": "filling+",
 }
