@@ -3,7 +3,7 @@
 import pytest
 
 from overread.reader import Finding, read
-from overread.report import from_sections
+from overread.report import from_sections, parse
 
 
 def findings(text: str) -> tuple[Finding, ...]:
