@@ -3,7 +3,8 @@
 import pytest
 
 from overread.reader import read
-from overread.report import from_sections
+from overread.report import from_sections, parse
+from overread.systems.radsem.by_rules import view
 
 pytestmark = pytest.mark.judge
 
@@ -21,3 +22,15 @@ def test_a_described_finding_that_is_denied_stays_denied(text):
     found = read(from_sections({"findings": text})).findings
     assert found
     assert {f.status for f in found} == {"negative"}
+
+
+def test_what_a_finding_lacks_is_not_heard_as_the_finding():
+    text = (
+        "There is a solid nodule in the right middle lobe, which remains unchanged since the prior examination, with no "
+        "associated cavitation or calcification."
+    )
+    told = {a.text: a.normality for a in view(read(parse(text))).atoms}
+    assert [n for said, n in told.items() if "cavitation" in said or "calcification" in said] == [
+        "normal",
+        "normal",
+    ]

@@ -30,3 +30,11 @@ def test_what_one_film_does_not_show_is_there():
     assert atoms("Left basilar opacity which is not seen on the lateral exam.") == [
         ("Left lung base has an opacity.", "abnormal")
     ]
+
+
+@pytest.mark.parametrize(
+    "text", ["Pneumonia is excluded by the clear lungs.", "Appendicitis was excluded by the normal appendix."]
+)
+def test_the_reason_for_a_denial_is_no_part_of_it(text):
+    ((said, normality),) = atoms(text)
+    assert (said.startswith("There is no "), normality) == (True, "normal")

@@ -86,7 +86,15 @@ def runs_of(terms: list[Term]) -> list[Run]:
         runs = [part for run in runs for part in parted(run)]
     if "have" in roles:
         runs = [part for run in runs for part in with_verb_again(run)]
-    return runs
+    return [without_reason(run) for run in runs] if "by" in forms and not GONE.isdisjoint(forms) else runs
+
+
+def without_reason(run: Run) -> Run:
+    """`Pneumonia is excluded by the clear lungs`: what follows `by` is why, and nothing that is denied or there."""
+    for n, (cue, after) in enumerate(pairwise(run.items), 1):
+        if cue.form in GONE and after.form == "by":
+            return Run(run.items[:n], run.inherit, run.topic, run.aside)
+    return run
 
 
 class Cutter:

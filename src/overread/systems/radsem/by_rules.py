@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
+from operator import attrgetter
 
 from msgspec import structs
 
@@ -234,8 +235,12 @@ def heard(
     opinions = ear.slots(sentence.index, places, mixed)
     found: list[Statement | None] = list(made)
     for (n, _), slots in zip(named, opinions, strict=True):
-        found[n] = corrected(made[n], slots, None if outright else text)
+        if not plainly_denied(made[n], text):
+            found[n] = corrected(made[n], slots, None if outright else text)
     return [s for s in found if s is not None]
+
+
+END = attrgetter("end")
 
 
 def finding_word(statement: Statement, unknown: bool) -> Term | None:
@@ -246,13 +251,31 @@ def finding_word(statement: Statement, unknown: bool) -> Term | None:
     for naming in (("head", "compound"), ("open",) if unknown else ()):
         named = [t for t in statement.terms if t.role in naming and t.start >= 0 and is_noun(t.form)]
         if named:
-            return max(named, key=lambda t: t.end)
+            return max(named, key=END)
     return None
 
 
 def is_noun(form: str) -> bool:
     """The judge was taught to hear nouns: not `indents the bladder`, `is occluded`."""
     return form not in FINITE and not form.endswith("ing") and not adjectival(form)
+
+
+PLAIN_DENIAL = re.compile(
+    r"\b(?:no|without)(?: (?:evidence of|signs? of|associated|accompanying|definite|acute|focal|other|further))*"
+    r"(?: [\w-]+,? (?:or|and))? $",
+    re.IGNORECASE,
+)
+
+
+def plainly_denied(statement: Statement, text: str) -> bool:
+    """`A nodule, with no associated cavitation`: a plain `no`, and nothing in that part takes it back."""
+    if not statement.denied:
+        return False
+    start = origin(
+        text, max([t for t in statement.terms if not t.site], key=END, default=statement.terms[-1]).start
+    )
+    begin = max(text.rfind(",", 0, start), text.rfind(";", 0, start)) + 1
+    return PLAIN_DENIAL.search(text, begin, start) is not None and TWICE_DENIED.search(text, begin) is None
 
 
 def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement | None:
