@@ -26,7 +26,7 @@ def test_a_described_finding_that_is_denied_stays_denied(text):
 
 def test_what_a_finding_lacks_is_not_heard_as_the_finding():
     text = (
-        "There is a solid nodule in the right middle lobe, which remains unchanged since the prior examination, with no "
+        "There is a solid nodule in the right middle lobe, which remains unchanged since the prior exam, with no "
         "associated cavitation or calcification."
     )
     told = {a.text: a.normality for a in view(read(parse(text))).atoms}
