@@ -161,19 +161,31 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
     if unit.form in BARE_DENIALS and on_other_side(now, chunk):
         end_clause(now, unit, chunk, place)
         return  # effusion on the left, none on the right
-    backward = bool(now.group) and "before" in reaches(unit, "negation")
+    of_place = denies_place(unit, chunk.before[:place])
+    backward = bool(now.group) and (of_place or "before" in reaches(unit, "negation"))
     if backward and not chunk.has(Role.ATTRIBUTE) and tells_event(unit, after):
         return  # the effusion has not been drained
     ends = place == len(chunk.before) - 1 and chunk.empty
     answered = unit.form in BARE_DENIALS and any(
         u.role is Role.JOIN for u in chunk.before[place + 1 : place + 2]
     )
-    if backward and (ends or answered or (unit.cue.reach == "before" and not describes(now, chunk))):
+    if backward and (
+        of_place or ends or answered or (unit.cue.reach == "before" and not describes(now, chunk))
+    ):
         told = now.group if now.verb_met or unit.form.split()[0] in FINITE else said_absent(now.group)
         for draft in (*denied_heads(now, unit, place, chunk), *told, *suspected_sources(now)):
             draft.deny(unit)
     else:
         open_denial(now, unit, chunk, place)
+
+
+def denies_place(unit: Unit, before: list[Unit]) -> bool:
+    """`Nodules are seen in neither lung`, `at no level`: where they would be is denied, and so they are."""
+    roles = [u.role for u in before]
+    seen = len(before) > 1 and roles[-1] is Role.PREPOSITION and roles[-2] is Role.VERB
+    return (
+        seen and before[-1].form in ("in", "on", "at") and unit.form.split()[0] in ("no", "neither", "none")
+    )
 
 
 def said_absent(group: list[Draft]) -> list[Draft]:

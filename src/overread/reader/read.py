@@ -350,7 +350,8 @@ def nouns_at_places(units: list[Unit]) -> Iterator[tuple[Unit, Unit]]:
     said = False
     for n, unit in enumerate(units):
         said |= unit.role is Role.VERB and units[n - 1].form != "there"
-        if unit.role is not Role.WORD or said or not may_name(unit.form):
+        compound = n > 0 and units[n - 1].role is Role.FINDING  # a fluid signal is one thing
+        if unit.role is not Role.WORD or said or compound or not may_name(unit.form):
             continue
         behind = next((u for u in units[n + 1 :] if u.role is not Role.VERB and u.form not in SEEN), None)
         if behind is not None and behind.form in LIES_IN:

@@ -38,3 +38,17 @@ def test_what_one_film_does_not_show_is_there():
 def test_the_reason_for_a_denial_is_no_part_of_it(text):
     ((said, normality),) = atoms(text)
     assert (said.startswith("There is no "), normality) == (True, "normal")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hydronephrosis is seen on neither side.",
+        "Stenosis is present at no level.",
+        "Nodules are seen in neither lung.",
+        "Thrombus is found in none of the veins.",
+    ],
+)
+def test_what_is_seen_at_no_place_is_not_there(text):
+    assert {normality for _, normality in atoms(text)} == {"normal"}
+    assert [f.status for f in read(parse(text)).findings] == ["negative"]

@@ -72,6 +72,8 @@ def runs_of(terms: list[Term]) -> list[Run]:
     """The runs of one sentence, each of which is a clause, in order."""
     cutter = Cutter()
     forms, roles = {t.form for t in terms}, {t.role for t in terms}
+    if "deny" in roles and not OF_PLACES.isdisjoint(forms):
+        terms = with_verb_denied(terms)
     for item in chunked(terms, forms, roles):
         if item.role in CUTTING:
             cutter.add(item)  # type: ignore[arg-type]  # a chunk has no role
@@ -87,6 +89,22 @@ def runs_of(terms: list[Term]) -> list[Run]:
     if "have" in roles:
         runs = [part for run in runs for part in with_verb_again(run)]
     return [without_reason(run) for run in runs] if "by" in forms and not GONE.isdisjoint(forms) else runs
+
+
+OF_PLACES = frozenset({"no", "neither", "none"})
+WHERE = frozenset({"in", "on", "at"})
+
+
+def with_verb_denied(terms: list[Term]) -> list[Term]:
+    """`Nodules are seen in neither lung`: they are not seen in the lungs."""
+    for n in range(2, len(terms)):
+        deny, prep, verb = terms[n], terms[n - 1], terms[n - 2]
+        if (
+            deny.form in OF_PLACES and prep.form in WHERE and verb.role in VERBS
+        ):  # also: is present at no level
+            after = n + 2 if [t.form for t in terms[n + 1 : n + 2]] == ["of"] else n + 1
+            return [*terms[: n - 2], structs.replace(deny, form="not"), verb, prep, *terms[after:]]
+    return terms
 
 
 def without_reason(run: Run) -> Run:

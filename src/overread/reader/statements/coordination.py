@@ -208,10 +208,12 @@ def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
         return completed_where(chunk, last, later, vocabulary)
     if last.role in POLES and any(graded(t) for t in later.terms):
         return [*(t for t in chunk.terms if t is not last), *like(last, later.terms)]
-    lacking = NOUNS.isdisjoint(chunk.roles) and adjectival(last)
-    if later.kind in "FX" and lacking and not any(t.place and t.kind == "noun" for t in chunk.terms):
-        return [*chunk.terms, *shared(last, later.terms)]
-    return chunk.terms  # `liver normal, spleen normal`: each has its own
+    if later.kind not in "FX" or not NOUNS.isdisjoint(chunk.roles) or not adjectival(last):
+        return chunk.terms
+    apart = not HEADS.isdisjoint(later.roles) or any(t.place for t in later.terms)
+    if apart and any(t.place and t.kind == "noun" for t in chunk.terms):
+        return chunk.terms  # `liver normal, spleen normal`: each has its own
+    return [*chunk.terms, *shared(last, later.terms)]
 
 
 def completed_where(chunk: Chunk, last: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
