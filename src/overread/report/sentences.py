@@ -109,10 +109,12 @@ MARKED = re.compile(r"[,;:.]\s")
 DICTATED = re.compile(
     r"(?<=[a-z]) +(?=(?:there(?:'?s| is| are| has| have| was| were) |i (?:see|think|do not|don't) |"
     r"the (?:(?!(?:the|of|in|if|there|when|that|which|and) )[\w'-]+ ){1,5}?"
-    r"(?:is|are|was|were|has|have|shows?|appears?|measures?|remains?) ))",
+    r"(?:is|are|was|were|has|have|shows?|appears?|measures?|remains?) ))"
+    r"|(?:(?<=either side)|(?<=both sides)|(?<=bilaterally)) +(?=(?:[\w-]+ ){1,3}?(?:is|are|was|were) )",
     re.IGNORECASE,
 )
-"""Where the next begins in speech: `… in the SVC there is …`, `… at the base the heart is …`."""
+"""Where the next begins in speech: `… in the SVC there is …`, `… at the base the heart is …`, `… on either side heart
+is …`."""
 
 NOT_LAST = frozenset(
     "if not see seen show shows shown showing demonstrates because since while where when after".split()
