@@ -209,3 +209,21 @@ def test_words_before_a_denial_are_said_of_what_came_before(text, noun, told):
 )
 def test_a_noun_before_the_finding_is_part_of_its_name_and_an_adjective_is_not(text, entity):
     assert read(parse(text)).findings[-1].entity == entity
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("70% stenosis of the artery.", "70%"),
+        ("Stenosis of 50-69% in the artery.", "50-69%"),
+        ("Loss of 30 % of height.", "30 %"),
+    ],
+)
+def test_a_percentage_is_a_measurement(text, size):
+    finding = read(parse(text)).findings[0]
+    assert [a.text for a in finding.values("measurement")] == [size]
+
+
+def test_a_size_that_is_said_to_be_normal_is_one_statement():
+    (duct,) = read(parse("The common bile duct measures 4 mm, within normal limits.")).findings
+    assert (duct.status, {a.text for a in duct.attributes}) == ("negative", {"4 mm", "within normal limits"})

@@ -18,7 +18,7 @@ ABOUT = (
 SOME = re.compile(rf"\b(?:{'|'.join(ABOUT)})\s+$", re.IGNORECASE)
 SIZE = re.compile(
     r"\d(?<!\d\d)\d*+(?:\.\d++)?+(?:(?:(?:\s*+(?:cm|mm))?\s*+(?:x|×|by)|\s*+(?:-|–|to))\s*+\d++(?:\.\d++)?+){0,9}\s*+(?:-\s*+)?"
-    r"(?:mm|cm|millimeters?|centimeters?|millimetres?|centimetres?|hu|hounsfield units|%|percent|degrees?|ml|cc)\b"
+    r"(?:(?:mm|cm|millimeters?|centimeters?|millimetres?|centimetres?|hu|hounsfield units|percent|degrees?|ml|cc)\b|%)"
     r"(?:\s+in\s+(?:diameter|size|length|thickness|width|greatest dimension|maximum diameter))?",
     re.IGNORECASE,
 )
