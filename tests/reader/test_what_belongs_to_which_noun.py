@@ -227,3 +227,19 @@ def test_a_percentage_is_a_measurement(text, size):
 def test_a_size_that_is_said_to_be_normal_is_one_statement():
     (duct,) = read(parse("The common bile duct measures 4 mm, within normal limits.")).findings
     assert (duct.status, {a.text for a in duct.attributes}) == ("negative", {"4 mm", "within normal limits"})
+
+
+@pytest.mark.parametrize(
+    "text", ["No hardware failure.", "No screw loosening.", "No evidence of hardware complication."]
+)
+def test_what_did_not_befall_a_device_leaves_it_there(text):
+    device, mishap = read(parse(text)).findings
+    assert (device.kind, device.status, mishap.status) == ("device", "positive", "negative")
+
+
+def test_a_sequence_is_no_vertebra():
+    found = [told(s) for s in ("T2/FLAIR hyperintensities in the white matter.", "Fracture of T2.")]
+    assert [[a for a in f[0][2] if a[0] == "location"] for f in found] == [
+        [("location", "white matter")],
+        [("location", "t2")],
+    ]

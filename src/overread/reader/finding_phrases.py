@@ -1,5 +1,6 @@
 """A noun phrase that names findings: drafts of them, and what they share with those before."""
 
+from itertools import pairwise
 from operator import attrgetter
 
 from overread.reader.drafts import Draft
@@ -120,7 +121,22 @@ def draft_findings(
         fresh.append(now.drafting.draft(chunk.units[place], [*carried_to(now, fresh, own), *own]))
         now.carried = []
         start = place + 1
+    if now.scope.deny is not None:
+        spare_devices(fresh)
     return fresh
+
+
+MISHAPS = frozenset("failure loosening complication complications discontinuity disruption kinking".split())
+"""What befalls devices."""
+
+
+def spare_devices(fresh: list[Draft]) -> None:
+    """`No hardware failure`, `no screw loosening`: what is denied befell a device that is there."""
+    for device, event in pairwise(fresh):
+        befalls = event.unit.form in MISHAPS and event.start == device.end + 1
+        if befalls and device.kind == "device" and device.denied:
+            device.negated = None
+            device.trace = [e for e in device.trace if e.note != "denied"]
 
 
 def carried_to(now: OpenSentence, fresh: list[Draft], own: list[Unit]) -> list[Unit]:

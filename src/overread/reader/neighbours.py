@@ -439,6 +439,29 @@ def counts_or_studies(form: str) -> bool:
     return form in STUDIES or (form.isdigit() and len(form) < 3)
 
 
+MAGNETIC = (
+    "flair",
+    "signal",
+    "hyperintens",
+    "hypointens",
+    "isointens",
+    "dwi",
+    "stir",
+    "weighted",
+    "t1wi",
+    "t2wi",
+)
+"""How words begin beside which T1 and T2 are sequences and not vertebrae."""
+
+
+def correct_sequence(here: Spot) -> None:
+    """`T2/FLAIR hyperintensities`: no vertebra; nor what joins the two."""
+    if any(u.form.startswith(MAGNETIC) or " signal" in u.form for u in here.units):
+        here.unit.role = Role.WORD
+        if here.after is not None and here.after.form == "/":
+            here.after.role = Role.WORD
+
+
 def correct_answer(here: Spot) -> None:
     """`Edema: no`, `Effusion: no, …`: said of what heads it."""
     unit, before, after = here.unit, here.before, here.after
@@ -466,6 +489,7 @@ BY_FORM: dict[str, Rule] = {
 ALWAYS: dict[str, Rule] = {
     "either": correct_either,
     "no": correct_answer,
+    **dict.fromkeys(("t1", "t2"), correct_sequence),
     "excluded": correct_excluded,
     **dict.fromkeys(("to", "through"), correct_range),
     **dict.fromkeys(("sign", "signs"), correct_sign),
