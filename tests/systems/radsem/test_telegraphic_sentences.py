@@ -34,3 +34,17 @@ def test_each_organ_has_its_own_words(text, expected):
 )
 def test_uptake_is_a_finding_where_it_is_seen_and_else_how_an_organ_is(text, normality):
     assert [a.normality for a in view(read(parse(text))).atoms] == [normality]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Opacities in the lung bases, left greater than right.",
+            ["Left lung base has opacities.", "Right lung base has opacities."],
+        ),
+        ("A 5 cm aortic aneurysm, increased from 4.6 cm.", ["Aorta has a 5 cm aneurysm."]),
+    ],
+)
+def test_more_on_one_side_and_the_size_before_are_no_findings_of_their_own(text, expected):
+    assert [a.text for a in view(read(parse(text))).atoms] == expected

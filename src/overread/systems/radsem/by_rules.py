@@ -11,6 +11,7 @@ from overread.judge import Slots, active
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import forms_of
 from overread.reader import Finding, Outline, Reading
+from overread.reader.growth import growth
 from overread.reader.headed_lines import COLON_ENDS_LINE, heads_lines
 from overread.reader.opinion import OUTRIGHT, Second, second, sure
 from overread.reader.reconsider import may_be_gone
@@ -335,6 +336,8 @@ MORE_ON_ONE_SIDE = re.compile(
     r"(?: side\b)?(?: bilateral\b)?",
     re.IGNORECASE,
 )
+MORE_BEHIND = re.compile(rf",? {MORE_ON_ONE_SIDE.pattern}(?=\s*(?:[.,;]|$))", re.IGNORECASE)
+"""The same behind the place: `in the lung bases, left greater than right`."""
 
 
 GROWTH = (
@@ -412,7 +415,19 @@ def plain(text: str) -> str:
     if "not " in text:
         text = NOT_BEFORE.sub(blanked, text)
     if " than " in text:
+        text = MORE_BEHIND.sub(lambda m: " bilaterally".ljust(len(m.group())), text)
         text = MORE_ON_ONE_SIDE.sub(lambda m: "bilateral".ljust(len(m.group())), text)
+    if " from " in text:
+        text = without_earlier_sizes(text)
+    return text
+
+
+def without_earlier_sizes(text: str) -> str:
+    """`A mass of 5 cm, increased from 4 cm`: the size that it had is no size of it."""
+    for grown in growth(text):
+        if grown.then is not None:
+            start, end = grown.then
+            text = text[:start] + " " * (end - start) + text[end:]
     return text
 
 
