@@ -48,3 +48,16 @@ def test_uptake_is_a_finding_where_it_is_seen_and_else_how_an_organ_is(text, nor
 )
 def test_more_on_one_side_and_the_size_before_are_no_findings_of_their_own(text, expected):
     assert [a.text for a in view(read(parse(text))).atoms] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The left lower lobe cannot be evaluated.",
+        "The heart size is not assessed.",
+        "The bases are not well assessed due to motion.",
+        "Evaluation of the pancreas is limited by bowel gas.",
+    ],
+)
+def test_what_could_not_be_judged_is_neither_normal_nor_abnormal(text):
+    assert view(read(parse(text))).atoms == ()

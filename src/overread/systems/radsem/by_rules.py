@@ -130,7 +130,8 @@ def spoken(reading: Reading) -> Iterator[Said]:
             made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
         whole = "XX" not in words
         for statement in without_gone(made, reading, sentence, raw):
-            if (whole and names_place(statement.terms)) or not nameless(statement, words):
+            named = (whole and names_place(statement.terms)) or not nameless(statement, words)
+            if named and not is_unjudged(statement):
                 yield statement, span, words
 
 
@@ -414,12 +415,36 @@ def plain(text: str) -> str:
         text = VIEW.sub(blanked, text)
     if "not " in text:
         text = NOT_BEFORE.sub(blanked, text)
+    if "ation of" in text or "ssessment of" in text:
+        text = LIMITED.sub(blanked, text)
     if " than " in text:
         text = MORE_BEHIND.sub(lambda m: " bilaterally".ljust(len(m.group())), text)
         text = MORE_ON_ONE_SIDE.sub(lambda m: "bilateral".ljust(len(m.group())), text)
     if " from " in text:
         text = without_earlier_sizes(text)
     return text
+
+
+LIMITED = re.compile(
+    r"\b(?:evaluation|assessment|interpretation|characteri[sz]ation|visuali[sz]ation) of\b[^.;]*?\b"
+    r"(?:limited|precluded|hindered|hampered|degraded|suboptimal)\b[^.,;]*",
+    re.IGNORECASE,
+)
+"""`Evaluation of the pancreas is limited by bowel gas` says nothing of the pancreas."""
+
+JUDGED = frozenset(
+    "evaluated assessed judged evaluable assessable interpretable characterized characterised".split()
+)
+MANNER = frozenset("well fully adequately optimally reliably completely further accurately".split()) | {
+    "not well"
+}
+
+
+def is_unjudged(statement: Statement) -> bool:
+    """`The base cannot be evaluated`: neither normal nor abnormal."""
+    forms = {t.form for t in statement.terms if not t.site and t.role != "aspect"}
+    judged = not forms.isdisjoint(JUDGED) and forms <= JUDGED | MANNER
+    return judged and (statement.denied or "not well" in forms)
 
 
 def without_earlier_sizes(text: str) -> str:
