@@ -39,6 +39,10 @@ def test_what_lies_elsewhere_has_no_side():
     assert sides("Left shoulder radiographs.\nNo fracture. The lungs are clear.")["lungs"] == set()
 
 
+def test_a_mammogram_is_of_the_breast():
+    assert sides("Left diagnostic mammogram.\nNo mass.") == {"mass": {"left"}}
+
+
 def test_both_sides_are_none():
     assert sides("Radiographs of both knees.\nNo fracture.") == {"fracture": set()}
 

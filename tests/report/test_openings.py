@@ -38,6 +38,14 @@ def parts(text: str) -> list[tuple[str, str]]:
             [("exam", "Ultrasound, left breast."), ("findings", "Simple cyst.")],
         ),
         (
+            "RIGHT WRIST, TWO VIEWS. Old fracture.",
+            [("exam", "RIGHT WRIST, TWO VIEWS."), ("findings", "Old fracture.")],
+        ),
+        (
+            "Targeted ultrasound of the left breast. Simple cyst.",
+            [("exam", "Targeted ultrasound of the left breast."), ("findings", "Simple cyst.")],
+        ),
+        (
             "Indication: colic, rule out stones.\nThe gallbladder is normal. No stones.",
             [
                 ("indication", "colic, rule out stones."),

@@ -27,7 +27,7 @@ EARLIER_SEEN = re.compile(r"\bpreviously\s+\w+\s+[^.;]*$", re.IGNORECASE)
 ON_PRIOR = re.compile(
     r"\W+(?:appears? to be\s+|well\s+|\w+ly\s+)?"
     r"(?:(?:present|seen|visualized|identified|noted|evident|there|appreciated)\s+)?(?:on|in)\s+"
-    r"(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison)"
+    r"(?:the\s+|any\s+|a\s+)?(?:prior|previous|earlier|last|comparison|preceding|(?:19|20)\d\d\b)"
     r"(?:\s+(?:stud(?:y|ies)|exams?|examinations?|films?|radiographs?|images?|ct))?",
     re.IGNORECASE,
 )

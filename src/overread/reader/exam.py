@@ -27,10 +27,10 @@ def carry_exam(text: str, done: Sequence[ReadSentence], lex: Lexicon) -> None:
     titles = [s.sentence.span for s in done if s.section.name in TITLES]
     units = [u for span in titles for u in mentions(span.of(text), span.start, lex)[0]]
     rows = [row for u in units if (row := u.row("locations")) is not None]
-    if not any(map(paired, rows)):
+    if not any(map(paired, rows)) and not any(u.form.startswith("mammogra") for u in units):
         return
     side = one_side(text, units, lex)
-    limb = all(row.path[:1] == (LIMB,) for row in rows if row.path)
+    limb = any(row.path for row in rows) and all(row.path[:1] == (LIMB,) for row in rows if row.path)
     for found in done:
         if found.section.name in TOLD and found.seen.drafts and (side or limb):
             for draft in found.own.drafts:

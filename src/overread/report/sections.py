@@ -195,7 +195,8 @@ OPENING = 120
 """No opening line that tells what was done is longer than this many characters."""
 
 TITLE_ENDS = re.compile(
-    r"(?!,\s+(?:left|right|both|bilateral)\b[\w ]{0,24}[.,;\n])[.,;(](?=\s)\s*", re.IGNORECASE
+    r"(?!,\s+(?:(?:one|two|three|four|\d) views?|left|right|both|bilateral)\b[\w ]{0,24}[.,;\n])[.,;(](?=\s)\s*",
+    re.IGNORECASE,
 )
 """What ends the name of an examination: a mark, but not the comma before a side (`Ultrasound, right breast.`)."""
 
@@ -210,6 +211,7 @@ HOW_TAKEN = frozenset(
 )
 """Words of views that may be said of a finding as well: `lateral meniscus tear`."""
 
+VIEWS = re.compile(r",\s+(?:one|two|three|four|\d) views?\b", re.IGNORECASE)
 SAYING = frozenset(
     "negative positive abnormal on by this reviewed showing demonstrating reveals lacks".split()
 )
@@ -281,8 +283,10 @@ def names_exam(title: str) -> bool:
     says = ":" in title[:-1] or not SAYING.isdisjoint(found) or not words("prose").isdisjoint(found)
     if says or not found or len(title) > OPENING or found[0].startswith("post"):
         return False
-    first = found[0] in exams and found != ["mr"]
-    return first or (found[-1] in exams - {"mr"} and OF_A_FINDING.isdisjoint(found))
+    if (found[0] in exams and found != ["mr"]) or VIEWS.search(title):
+        return True
+    at = found.index("of") if "of" in found else len(found)  # targeted ultrasound of the left breast
+    return found[at - 1] in exams - {"mr"} and OF_A_FINDING.isdisjoint(found[:at])
 
 
 def named(text: str, draft: Draft, headed: bool) -> list[Part]:

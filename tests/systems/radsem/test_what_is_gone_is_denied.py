@@ -52,3 +52,14 @@ def test_the_reason_for_a_denial_is_no_part_of_it(text):
 def test_what_is_seen_at_no_place_is_not_there(text):
     assert {normality for _, normality in atoms(text)} == {"normal"}
     assert [f.status for f in read(parse(text)).findings] == ["negative"]
+
+
+@pytest.mark.parametrize("text", ["Absence of visible fracture.", "Lack of visible nodules."])
+def test_a_word_for_seeing_does_not_part_a_denial_from_its_noun(text):
+    assert [normality for _, normality in atoms(text)] == ["normal"]
+
+
+def test_what_was_not_there_in_a_year_is_new():
+    text = "There is a mass that was not present in 2021."
+    assert [normality for _, normality in atoms(text)] == ["abnormal"]
+    assert [f.status for f in read(parse(text)).findings] == ["positive"]

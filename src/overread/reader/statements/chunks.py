@@ -290,7 +290,9 @@ def passed_over(before: Term | None, term: Term, after: Term) -> bool:
     if term.form == "appearing":  # `chronic appearing opacities`
         return before.role in DESCRIBED and after.role in NAMED
     if term.role == "seen":
-        joined = before.role == "and" and term.form in LOOKED  # `no effusion or visible nodule`
+        joined = (
+            before.role in ("and", "prep") and term.form in LOOKED
+        )  # `or visible nodule`, `absence of visible …`
         return (joined or before.role in ("det", "deny")) and after.role in NAMED
     if term.role == "have":  # `no layering effusion`, `the overlying skin`
         return term.form.endswith("ing") and before.role in ("det", "deny", "with") and after.role in NAMED

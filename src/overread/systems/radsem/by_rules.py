@@ -398,7 +398,8 @@ def without_denied_growth(text: str) -> str:
 SIGHTED = "(?:seen|present|visible|noted|identified|demonstrated|visualized|appreciated|evident)"
 NOT_BEFORE = re.compile(
     r"\b(?:(?:which|that|and|was|were|is|are) )*(?:"
-    rf"not (?:well[ -])?{SIGHTED} (?:on|in) (?:the |any |a )?(?:prior|previous|earlier|last|comparison)(?: \w+)?|"
+    rf"not (?:well[ -])?{SIGHTED} (?:on|in) (?:the |any |a )?"
+    r"(?:prior|previous|earlier|last|comparison|preceding|(?:19|20)\d\d)(?: \w+)?|"
     rf"(?:not (?:as|so)|cannot be) well[ -]{SIGHTED})",
     re.IGNORECASE,
 )
