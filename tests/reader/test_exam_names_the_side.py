@@ -43,6 +43,22 @@ def test_a_mammogram_is_of_the_breast():
     assert sides("Left diagnostic mammogram.\nNo mass.") == {"mass": {"left"}}
 
 
+@pytest.mark.parametrize(
+    "top",
+    [
+        "EXAM: CT chest\nTECHNIQUE: Contrast through a vein of the right arm.",
+        "CT of the chest, contrast through the right arm.",
+    ],
+)
+def test_the_arm_that_the_contrast_went_into_is_not_what_is_seen(top):
+    assert sides(f"{top}\nFINDINGS: No lymphadenopathy.") == {"lymphadenopathy": set()}
+
+
+def test_a_technique_may_name_what_was_examined():
+    text = "TECHNIQUE: MRI of the left hip was performed.\nFINDINGS: There is a labral tear."
+    assert sides(text) == {"tear": {"left"}}
+
+
 def test_both_sides_are_none():
     assert sides("Radiographs of both knees.\nNo fracture.") == {"fracture": set()}
 

@@ -248,7 +248,7 @@ class Splitter:
 
     def close_plainly(self, end: int) -> None:
         """The same as `close` behind a word and its full stop, where a capital follows within the passage."""
-        if end - self.start > LONGEST:
+        if end - self.start >= LEAST_DICTATED:
             self.keep(end)
         else:
             self.found.append(Span(self.start, end))
