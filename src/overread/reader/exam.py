@@ -77,8 +77,8 @@ def one_side(text: str, units: Sequence[Unit], lex: Lexicon) -> Unit | None:
 
 def names_organ(unit: Unit) -> bool:
     """`Chest`: an organ that is no place within a limb or a breast."""
-    row = unit.row("findings")
-    return row is not None and row.path[:1] == ("structure",) and unit.row("locations") is None
+    row, place = unit.row("findings"), unit.row("locations")
+    return row is not None and row.path[:1] == ("structure",) and (place is None or not place.path)
 
 
 def paired(row: Row) -> bool:
