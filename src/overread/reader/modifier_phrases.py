@@ -191,9 +191,7 @@ def is_place_phrase(chunk: Chunk) -> bool:
 def deny_normal(now: OpenSentence, chunk: Chunk, at: int) -> None:
     """`Vascular engorgement is within normal limits`: a finding said to be normal is not there."""
     (last,) = now.group[-1:]
-    named = (
-        at - 1 if at < 2 or not is_place_phrase(now.chunks[at - 1]) else at - 2
-    )  # the uptake in the liver is normal
-    subject = now.predicate and at > 0 and last.unit in now.chunks[named].units and not last.is_structure
+    back = 2 if at > 1 and is_place_phrase(now.chunks[at - 1]) else 1  # the uptake in the liver is normal
+    subject = now.predicate and at > 0 and last.unit in now.chunks[at - back].units and not last.is_structure
     if subject and any((r := u.row("measurement")) is not None and r.concept in NORMAL for u in chunk.units):
         last.negated = "absent"

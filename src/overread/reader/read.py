@@ -16,7 +16,7 @@ from overread.reader.findings import attribute, finding, split_mixed
 from overread.reader.grammar import NEVER_FINDINGS
 from overread.reader.growth import growth
 from overread.reader.headed_lines import carry_headings, heads_lines
-from overread.reader.heard_nouns import heard_nouns, untold_nouns
+from overread.reader.heard_nouns import heard_nouns, is_untold, nouns_at_places, untold_nouns
 from overread.reader.links import (
     SentenceDraft,
     concludes,
@@ -335,31 +335,6 @@ def drafted(text: str, units: list[Unit], kinds: set[str], lex: Lexicon) -> tupl
     else:
         return now, drafts
     return now, read_phrases(now)
-
-
-def is_untold(text: str, noun: Unit, place: Unit, drafts: list[Draft]) -> bool:
-    """Was the place taken for what is abnormal, or left to what follows a comma, for want of a noun before it?"""
-    behind = next((d for d in drafts if d.end > place.start), None)
-    if behind is None or behind.is_structure:
-        return behind is not None
-    return drafts[0] is behind and drafts[0].start > noun.end and "," in text[place.end : behind.start]
-
-
-def nouns_at_places(units: list[Unit]) -> Iterator[tuple[Unit, Unit]]:
-    """`Faint uptake in the caecum`, `bands are seen in the lobe`: an unknown noun, and what stands before its place."""
-    said = False
-    for n, unit in enumerate(units):
-        said |= unit.role is Role.VERB and units[n - 1].form != "there"
-        compound = n > 0 and units[n - 1].role is Role.FINDING  # a fluid signal is one thing
-        if unit.role is not Role.WORD or said or compound or not may_name(unit.form):
-            continue
-        behind = next((u for u in units[n + 1 :] if u.role is not Role.VERB and u.form not in SEEN), None)
-        if behind is not None and behind.form in LIES_IN:
-            yield unit, behind
-
-
-SEEN = frozenset("seen noted present visible identified observed".split())
-LIES_IN = frozenset("in at within along over".split())
 
 
 def compares_sides(text: str, flag: Flag) -> bool:

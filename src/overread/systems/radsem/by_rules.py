@@ -11,7 +11,6 @@ from overread.judge import Slots, active
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import forms_of
 from overread.reader import Finding, Outline, Reading
-from overread.reader.growth import growth
 from overread.reader.headed_lines import COLON_ENDS_LINE, heads_lines
 from overread.reader.opinion import OUTRIGHT, Second, second, sure
 from overread.reader.reconsider import may_be_gone
@@ -26,6 +25,7 @@ from overread.report.marks import BLANKED, RUN, alike, may_hold_blanks, origin
 from overread.report.span import Span
 from overread.systems.radsem.atoms import atoms_of, understood
 from overread.systems.radsem.grammar import adjectival
+from overread.systems.radsem.plain import denies_growth, plain, without_denied_growth
 from overread.systems.radsem.schema import Atom, Atoms, Normality
 
 LIMB = ("limb",)
@@ -326,112 +326,12 @@ REPORTING = re.compile(r"[\w -]{0,40}?\b(?:shows?|showed|demonstrate[sd]?|reveal
 """`Follow-up examination shows: …` asks for nothing."""
 
 
-VIEW = re.compile(
-    r"\b(?:(?:only |best )?(?:seen |visible |noted )?(?:on|in) )?(?:the |a |an )?"
-    r"(?:(?:frontal|lateral|pa|ap|left|right|decubitus|upright|portable|oblique|lordotic|supine|and)[ -]+)+"
-    r"(?:views?|films?|projections?|radiographs?|images?)\b",
-    re.IGNORECASE,
-)
-MORE_ON_ONE_SIDE = re.compile(
-    r"\b(?:right|left)(?: side)? (?:greater|more|worse|larger) than(?: the)? (?:right|left)\b"
-    r"(?: side\b)?(?: bilateral\b)?",
-    re.IGNORECASE,
-)
-MORE_BEHIND = re.compile(rf",? {MORE_ON_ONE_SIDE.pattern}(?=\s*(?:[.,;]|$))", re.IGNORECASE)
-"""The same behind the place: `in the lung bases, left greater than right`."""
-
-
-GROWTH = (
-    r"(?:increas\w*|growth|enlarg\w+|expansion|progress\w*|deteriorat\w+|worsening|extension|spread|decrease|"
-    r"reduction|improvement|shrinkage|regression|change)"
-)
-DENIED_GROWTH = re.compile(
-    r"\b(?:(?:i|we) (?:see|find) |there (?:is|are|was|has been|have been) |"
-    r"(?:has|have|had|shows?|showed|showing|demonstrat\w+|exhibits?|reveals?|undergo\w*|displays?|with) )?"
-    rf"(?:no|without)(?: any)?(?: [a-z]+){{0,2}}? {GROWTH}"
-    r"(?: in (?:the )?(?:size|extent|width|calib\w+|volume|thickness|number))?(?: (?:in|of))?(?: the)?\b"
-    rf"|\b(?:does|do|did) not (?:show|demonstrate|exhibit|reveal|undergo) (?:any )?(?:\w+ )?{GROWTH}\b"
-    r"|\b(?:has|have|had|is|are|was|were) (?:not|no longer)(?: [a-z]+)?? (?:grown|growing|increas\w+|enlarg\w+|"
-    r"progress\w+|worsen\w+|expand\w+|spread\w*|deteriorat\w+|improv\w+|decreas\w+)\b(?: in (?:the )?size)?"
-    r"|\b(?:has|have|had) (?:stopped|ceased|failed) (?:to )?(?:grow\w*|increas\w*|enlarg\w*|progress\w*|expand\w*)\b",
-    re.IGNORECASE,
-)
-
-
-GROWING_WORDS = (
-    "increas", "grow", "enlarg", "expan", "progress", "deteriorat", "worsen", "exten", "spread", "decreas", "reduc",
-    "improv", "shrink", "regress", "change",
-)  # fmt: skip
-"""A sentence without any of these denies no growth, nor one without a word of denial; looking for them costs little."""
-
-
-DENYING_WORDS = frozenset({"no", "not", "without", "stopped", "ceased", "failed"})
-
-
-def denies_growth(text: str) -> bool:
-    if DENYING_WORDS.isdisjoint(forms_of(text)) and "'" not in text and "’" not in text:
-        return False
-    small = text.lower()
-    return any(map(small.__contains__, GROWING_WORDS)) and DENIED_GROWTH.search(text) is not None
-
-
 def is_steady(reading: Reading, sentence: int) -> bool:
     """Is something there that is said not to have changed?"""
     return any(
         f.sentence == sentence and f.status == "positive" and f.values("no_change") for f in reading.findings
     )
 
-
-def blanked(found: re.Match[str]) -> str:
-    return " " * len(found.group())
-
-
-def without_denied_growth(text: str) -> str:
-    """What has not grown is there: the denial is of its growth alone.
-
-    >>> without_denied_growth("No increase in the size of the effusion.").split()
-    ['effusion.']
-    """
-    return DENIED_GROWTH.sub(blanked, text)
-
-
-SIGHTED = "(?:seen|present|visible|noted|identified|demonstrated|visualized|appreciated|evident)"
-NOT_BEFORE = re.compile(
-    r"\b(?:(?:which|that|and|was|were|is|are) )*(?:"
-    rf"not (?:well[ -])?{SIGHTED} (?:on|in) (?:the |any |a )?"
-    r"(?:prior|previous|earlier|last|comparison|preceding|(?:19|20)\d\d)(?: \w+)?|"
-    rf"(?:not (?:as|so)|cannot be) well[ -]{SIGHTED})",
-    re.IGNORECASE,
-)
-"""What was not there before, and what is only less well seen, is there."""
-
-
-def plain(text: str) -> str:
-    """The sentence without the picture it is seen on, and with both sides where one has more; as long as before.
-
-    >>> plain("Effusion on the lateral view.")
-    'Effusion                    .'
-    """
-    if "iew" in text or "film" in text or "ject" in text or "graph" in text or "image" in text:
-        text = VIEW.sub(blanked, text)
-    if "not " in text:
-        text = NOT_BEFORE.sub(blanked, text)
-    if "ation of" in text or "ssessment of" in text:
-        text = LIMITED.sub(blanked, text)
-    if " than " in text:
-        text = MORE_BEHIND.sub(lambda m: " bilaterally".ljust(len(m.group())), text)
-        text = MORE_ON_ONE_SIDE.sub(lambda m: "bilateral".ljust(len(m.group())), text)
-    if " from " in text:
-        text = without_earlier_sizes(text)
-    return text
-
-
-LIMITED = re.compile(
-    r"\b(?:evaluation|assessment|interpretation|characteri[sz]ation|visuali[sz]ation) of\b[^.;]*?\b"
-    r"(?:limited|precluded|hindered|hampered|degraded|suboptimal)\b[^.,;]*",
-    re.IGNORECASE,
-)
-"""`Evaluation of the pancreas is limited by bowel gas` says nothing of the pancreas."""
 
 JUDGED = frozenset(
     "evaluated assessed judged evaluable assessable interpretable characterized characterised".split()
@@ -446,15 +346,6 @@ def is_unjudged(statement: Statement) -> bool:
     forms = {t.form for t in statement.terms if not t.site and t.role != "aspect"}
     judged = not forms.isdisjoint(JUDGED) and forms <= JUDGED | MANNER
     return judged and (statement.denied or "not well" in forms)
-
-
-def without_earlier_sizes(text: str) -> str:
-    """`A mass of 5 cm, increased from 4 cm`: the size that it had is no size of it."""
-    for grown in growth(text):
-        if grown.then is not None:
-            start, end = grown.then
-            text = text[:start] + " " * (end - start) + text[end:]
-    return text
 
 
 LOST = re.compile(
