@@ -195,3 +195,13 @@ def test_a_focal_consolidation_says_nothing_of_a_mass():
     consolidation, mass = findings("Focal consolidation or mass.")
     assert values(consolidation, "distribution") == ["Focal"]
     assert not values(mass, "distribution")
+
+
+def test_two_bones_before_one_noun_are_both_its_place():
+    (found,) = findings("There are rib and clavicle fractures.")
+    assert [a.text for a in found.values("location")] == ["rib and clavicle"]
+
+
+def test_an_operation_is_known_by_how_its_name_ends():
+    (found,) = findings("Changes of valvuloplasty are noted.")
+    assert (found.entity, found.kind) == ("valvuloplasty", "procedure")

@@ -18,6 +18,8 @@ def only(text):
         ("Hydronephrosis, mild at the last visit, is severe today.", "worsened", "severe"),
         ("Previously mild stenosis, now severe.", "worsened", "severe"),
         ("The effusion, small before, is large.", "worsened", "large"),
+        ("The left effusion has gone from moderate to small.", "improved", "small"),
+        ("The stenosis has progressed from mild to moderate.", "worsened", "moderate"),
     ],
 )
 def test_degrees(text, change, degree):

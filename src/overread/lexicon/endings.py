@@ -1,7 +1,7 @@
 """How medical words end, and what that says of them: `osteochondroma` is a mass, whoever has listed it."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ ROOT = r"[a-z]{3,}"
 
 
 class Ending(Struct, frozen=True):
+    id: str
     forms: tuple[str, ...]
     """The ending, then its plurals."""
 
@@ -30,7 +31,7 @@ def endings() -> tuple[Ending, ...]:
         cell for _, cell in lines(table_text("endings"), "endings.tsv", ("id", "forms", "means", "source"))
     )
     found = [
-        Ending(tuple(cell["forms"].split(",")), None if cell["means"] == "-" else cell["means"])
+        Ending(cell["id"], tuple(cell["forms"].split(",")), None if cell["means"] == "-" else cell["means"])
         for cell in cells
     ]
     return tuple(sorted(found, key=lambda one: -len(one.forms[0])))
@@ -40,3 +41,13 @@ def endings() -> tuple[Ending, ...]:
 def medical() -> re.Pattern[str]:
     """Words that name a disease by how they end, whatever they begin with: osteochondroma, rhinolith."""
     return re.compile(f"{ROOT}(?:{'|'.join(form for one in endings() for form in one.forms)})")
+
+
+@lru_cache(maxsize=4096)
+def ending_of(word: str) -> Ending | None:
+    """The ending that says what the word names.
+
+    >>> ending_of("valvuloplasty").means
+    'surgery'
+    """
+    return next((one for one in endings() if word.endswith(one.forms)), None)

@@ -24,7 +24,7 @@ CAUTIOUS = frozenset({"definite", "obvious", "convincing", "definitive"})
 """Inside a denied list these make the denial unsure: `or obvious nondisplaced fractures`."""
 
 BODY = ("body",)
-DESCRIBING_NOUN = frozenset({Role.PLACE, Role.ATTRIBUTE})
+DESCRIBING_NOUN = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE})
 """Words right before a noun that belong to it."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from overread.lexicon.endings import ending_of
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
@@ -292,4 +293,7 @@ def concept_of(unit: Unit, lexicon: Lexicon) -> tuple[str | None, str, str]:
         return place.concept, "structure", place.id
     if unit.form == BLANK:
         return "device", "device", "blank-device"
+    ending = ending_of(unit.form)
+    if ending is not None and ending.means == "surgery":
+        return ending.means, "procedure", ending.id
     return None, "open", "open-vocabulary"

@@ -99,8 +99,6 @@ def draft_findings(
     now: OpenSentence, chunk: Chunk, at: int, shared: list[Draft], joined: bool
 ) -> list[Draft]:
     """A draft for every finding the phrase names; for two where one noun serves both."""
-    if joined:
-        part_shadow(now, chunk)
     first = chunk.units[chunk.findings[0]]
     fresh = (
         [
@@ -147,24 +145,6 @@ def carried_to(now: OpenSentence, fresh: list[Draft], own: list[Unit]) -> list[U
     if not fresh or not any(u.row("severity") for u in own):
         return now.carried
     return [u for u in now.carried if u.row("severity") is None]
-
-
-def part_shadow(now: OpenSentence, chunk: Chunk) -> None:
-    """`Interstitial and alveolar opacities`: one shadow with two words for how it looks, and not two shadows."""
-    place = chunk.findings[0]
-    unit = chunk.units[place]
-    kind, _, noun = unit.form.rpartition(" ")
-    look, seen = now.lexicon.described("morphology", kind), now.lexicon.named(noun)
-    joined = now.carried and now.carried[-1].row("morphology") and place == 0
-    if not joined or look is None or seen is None or seen.concept != "opacity":
-        return
-    cut = unit.end - len(now.text[unit.start : unit.end].split()[-1])
-    words = Unit(
-        Role.ATTRIBUTE, kind, unit.first, unit.last - 1, unit.start, cut - 1, (look,), {look.table: look}
-    )
-    shadow = Unit(Role.FINDING, noun, unit.last, unit.last, cut, unit.end, (seen,), {seen.table: seen})
-    chunk.units[:1] = [words, shadow]
-    chunk.look()
 
 
 def attach_words_after(now: OpenSentence, after: list[Unit], fresh: list[Draft]) -> None:

@@ -164,7 +164,7 @@ def shares_noun(after: Chunk | None) -> bool:
     ):
         return False
     own = after.units[: after.findings[0]]
-    return any(u.role is Role.PLACE for u in own) and not any(u.role is Role.INNER_HEDGE for u in own)
+    return any(u.role in ANATOMY for u in own) and not any(u.role is Role.INNER_HEDGE for u in own)
 
 
 def tells_on(chunk: Chunk) -> bool:

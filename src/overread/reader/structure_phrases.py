@@ -22,7 +22,9 @@ from overread.reader.phrases import (
 from overread.reader.roles import ANATOMY, Role
 from overread.reader.units import Unit
 
-SHARED_BEFORE_NOUN = frozenset({Role.ATTRIBUTE, Role.PLACE, Role.MEASURE, Role.DURATION, Role.INNER_HEDGE})
+SHARED_BEFORE_NOUN = frozenset(
+    {Role.ATTRIBUTE, Role.PLACE, Role.STRUCTURE, Role.MEASURE, Role.DURATION, Role.INNER_HEDGE}
+)
 """Words that a noun further on is said with: right middle lobe and lingular consolidation."""
 
 
@@ -36,10 +38,8 @@ def read_structure(
         return  # visualized ____ of the chest are normal
     if places_named(now, chunk, at, prep):
         return
-    if unit.role is Role.PLACE and prep is None and shares_noun(following(now.chunks, at)):
-        now.carried += [
-            u for u in chunk.units if u.role in SHARED_BEFORE_NOUN
-        ]  # right middle lobe and lingular consolidation
+    if prep is None and lends_place(chunk, unit) and shares_noun(following(now.chunks, at)):
+        now.carried += [u for u in chunk.units if u.role in SHARED_BEFORE_NOUN]
     elif now.group and tells_on(chunk) and opens_place(chunk.units[:head]):
         now.modifiers.attach_modifiers(chunk.units, now.group)  # the tube is coiled in the stomach
     elif prep is not None and now.group:
@@ -58,6 +58,14 @@ def read_structure(
         now.modifiers.attach_place_phrase(chunk.units, None, now.group)
     else:
         read_joined_structure(now, chunk, head, at, joins)
+
+
+def lends_place(chunk: Chunk, unit: Unit) -> bool:
+    """`Right middle lobe and lingular consolidation`, `rib and clavicle fractures`: may it be where a finding is?"""
+    if unit.role is Role.PLACE:
+        return True
+    bare = chunk.units[-1] is unit and not chunk.has(Role.ATTRIBUTE) and not chunk.has(Role.DETERMINER)
+    return bare and unit.row("locations") is not None
 
 
 def places_named(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:

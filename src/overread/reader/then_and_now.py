@@ -63,21 +63,47 @@ def grade_changes(text: str, drafts: list[Draft]) -> None:
 def tell_degrees(text: str, span: Span, drafts: list[Draft], lex: Lexicon) -> None:
     """`A hernia, formerly small, is large`: the two degrees say that it has grown, and the last one holds."""
     for draft in drafts:
+        part_degrees(text, draft, lex)
         if len(draft.held) < 2:
             continue
         degrees = [h for h in draft.held if h.relation == "severity" and grade(h) >= 0]
-        if len(degrees) != 2 or draft.has(*CHANGES):
+        if len(degrees) != 2:
             continue
         pairs = list(zip(degrees, reversed(degrees), strict=True))
         then = [(old, new) for old, new in pairs if told_of_before(text, span, old, new)]
-        if len(then) != 1:
+        if len(then) != 1 or (draft.has(*CHANGES) and not leads_to(text, *then[0])):
             continue
         [(old, new)] = then
         draft.held = [h for h in draft.held if h is not old and h.relation != "past_hx"]
-        if grade(new) != grade(old):
+        draft.held = [h for h in draft.held if not GONE_FROM.fullmatch(text, h.start, old.start)]
+        if grade(new) != grade(old) and not draft.has(*CHANGES):
             way = "worsened" if grade(new) > grade(old) else "improved"
             draft.add(Held(way, lex.described(way, PLAIN[way]), new.start, new.end, new.unit))
             draft.trace.append(Evidence(Span(new.start, new.end), DEGREES, way))
+
+
+GONE_FROM = re.compile(r"gone\s+from\s+", re.IGNORECASE)
+"""`Has gone from moderate to small` is still there."""
+
+FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+TO = re.compile(r"\s+to\s+(?:now\s+)?", re.IGNORECASE)
+
+
+def part_degrees(text: str, draft: Draft, lex: Lexicon) -> None:
+    """`From small to moderate` is two degrees, `small to moderate` is one."""
+    for held in [h for h in draft.held if h.relation == "severity"]:
+        to = TO.search(text, held.start, held.end)
+        if to is None or not FROM.search(text, 0, held.start):
+            continue
+        old = Held("severity", lex.described("severity", text[held.start : to.start()].lower()),
+                   held.start, to.start(), held.unit)  # fmt: skip
+        held.row, held.start = lex.described("severity", text[to.end() : held.end].lower()), to.end()
+        draft.held.insert(draft.held.index(held), old)
+
+
+def leads_to(text: str, old: Held, new: Held) -> bool:
+    """`From moderate to small`."""
+    return FROM.search(text, 0, old.start) is not None and TO.fullmatch(text, old.end, new.start) is not None
 
 
 ON_THEN = re.compile(rf"(?:on|at|in|of)\s+(?:the\s+)?{THEN.pattern}", re.IGNORECASE)
@@ -86,6 +112,8 @@ ON_THEN = re.compile(rf"(?:on|at|in|of)\s+(?:the\s+)?{THEN.pattern}", re.IGNOREC
 
 def told_of_before(text: str, span: Span, held: Held, other: Held) -> bool:
     """Is an earlier time named beside it, or the present beside the other one?"""
+    if leads_to(text, held, other):
+        return True
     ahead, behind = before(text, span, held), after(text, span, held).lstrip()
     if THEN.search(ahead) or WAS.search(ahead) or THEN.match(behind) or ON_THEN.match(behind):
         return True

@@ -87,7 +87,10 @@ CASES = [
         "Adrenal and pancreatic cysts.",
         ["Left adrenal region has cysts.", "Right adrenal region has cysts.", "Pancreas has cysts."],
     ),
-    ("No pericardial or splenic abscess.", ["Pericardial region has no abscess.", "Spleen has no abscess."]),
+    ("Opacity in the left base from aspiration.", ["Left base has an opacity.", "Left base has aspiration."]),
+    ("The mass is separate from the cyst.", ["A mass is present.", "A cyst is present."]),
+    ("The effusion has decreased from moderate to small.", ["Effusion is small."]),
+    ("No pericardial or splenic abscess.", ["There is no pericardial abscess.", "Spleen has no abscess."]),
     (
         "Trace left and moderate right hip effusions.",
         ["Left hip has trace effusions.", "Right hip has moderate effusions."],

@@ -19,6 +19,9 @@ MADE_OF = frozenset({"calcified", "fat", "necrotic", "solid", "groundglass"})
 TURNS = frozenset({"with", "hedge", "undo", "except"})
 """Roles that end a denial."""
 
+COMES_FROM = frozenset({"by", "from"})
+"""`Enlarged by fibroids`, `a deformity from an old fracture`: two findings."""
+
 NO_ROLES: set[str] = set()
 TURNING = TURNS | {"deny"}
 
@@ -190,7 +193,7 @@ class Joiner:
 
     def meant(self, chunk: Chunk, roles: set[str]) -> str:
         """What a preposition before a finding ties it with."""
-        if chunk.before[0].form == "by":  # enlarged by fibroids
+        if chunk.before[0].form in COMES_FROM:
             return "with"
         return "and" if "and" in roles else "prep"  # no change in the cyst or in the stone
 
@@ -331,7 +334,7 @@ def after_degree(chunk: Chunk) -> Term:
 def thing_at_place(chunk: Chunk) -> bool:
     """`lingular atelectasis`: a thing, with its place in front."""
     first, last = chunk.terms[0], chunk.terms[-1]
-    thing = last.role in HEADS or (last.role == "quality" and not adjectival(last))
+    thing = last.role in HEADS or (last.role in ("quality", "abnormal") and not adjectival(last))
     return chunk.kind == "F" and first.role == "site" and first.place and thing
 
 

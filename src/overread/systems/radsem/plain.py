@@ -37,8 +37,16 @@ LIMITED = re.compile(
 """`Evaluation of the pancreas is limited by bowel gas` says nothing of the pancreas."""
 
 
+BECAME = re.compile(
+    r"\b(?:(?:has|have|had) )?(?:\w+ly )?(?:went|gone|(?:increas|decreas|improv|worsen|progress|chang|reduc|evolv|"
+    r"diminish|advanc|deteriorat|regress)ed)(?: in \w+)? from (?!the\b|left\b|right\b)[a-z]+(?: [a-z]+)? to (?=[a-z])",
+    re.IGNORECASE,
+)
+"""`The effusion has decreased from moderate to small`: it is small."""
+
+
 def plain(text: str) -> str:
-    """The sentence without the picture it is seen on, what was not seen before or not judged, and earlier sizes;
+    """The sentence without the picture it is seen on, what was not seen before or not judged, and what was before;
     with both sides where one has more. As long as before.
 
     >>> plain("Effusion on the lateral view.")
@@ -54,7 +62,7 @@ def plain(text: str) -> str:
         text = MORE_BEHIND.sub(lambda m: " bilaterally".ljust(len(m.group())), text)
         text = MORE_ON_ONE_SIDE.sub(lambda m: "bilateral".ljust(len(m.group())), text)
     if " from " in text:
-        text = without_earlier_sizes(text)
+        text = BECAME.sub(lambda m: "is".ljust(len(m.group())), without_earlier_sizes(text))
     return text
 
 

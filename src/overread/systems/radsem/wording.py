@@ -435,11 +435,19 @@ def attributive(found: list[Piece], text: str) -> list[Piece]:
             follows = b.noun or (follows and b.term.role not in ("normal", "measure"))
         if not follows:
             continue
-        follows = close(a, b, text)
+        follows = close(a, b, text) or (a.words in PART_OF_THE_NAME and shares_noun(a, b, text))
         if follows and a.site:
             inside.append(a)
     inside.reverse()
     return inside
+
+
+JOINED = re.compile(r"\s*(?:and|or|and/or|/)\s*[\w-]+\s+", re.IGNORECASE)
+
+
+def shares_noun(a: Piece, b: Piece, text: str) -> bool:
+    """`Interstitial and alveolar edema`: the word names a kind of the same noun."""
+    return 0 <= a.start < b.start and JOINED.fullmatch(text, a.end, b.start) is not None
 
 
 END = re.compile(r"\b(ends?|terminates?)\b(?! tip)", re.IGNORECASE)
