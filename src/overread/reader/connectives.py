@@ -6,6 +6,7 @@ from collections.abc import Callable
 from overread.reader.drafts import Draft, Held, relation_of
 from overread.reader.finding_phrases import use_bare_structures
 from overread.reader.grammar import BE, PERCEIVED, POINTING, VERBS
+from overread.reader.growth import TOLD_OF_BEFORE
 from overread.reader.labels import describes_heading, has_own_verb, head_line, head_list, only_denial
 from overread.reader.lookahead import FINITE, had_verb, leads_to_noun, predicate_follows
 from overread.reader.noun_phrases import Chunk
@@ -161,6 +162,9 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
     if unit.form in BARE_DENIALS and on_other_side(now, chunk):
         end_clause(now, unit, chunk, place)
         return  # effusion on the left, none on the right
+    if leads_to_unlikely(unit, chunk, place):
+        open_denial(now, unit, chunk, place)
+        return
     of_place = denies_place(unit, chunk.before[:place])
     backward = bool(now.group) and (of_place or "before" in reaches(unit, "negation"))
     if backward and not chunk.has(Role.ATTRIBUTE) and tells_event(unit, after):
@@ -170,9 +174,13 @@ def apply_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> Non
         u.role is Role.JOIN for u in chunk.before[place + 1 : place + 2]
     )
     if backward and (
-        of_place or ends or answered or (unit.cue.reach == "before" and not describes(now, chunk))
+        of_place
+        or ends
+        or answered
+        or (unit.cue.reach == "before" and not describes(now, chunk))
+        or unit.cue.sense == "absent-likely"
     ):
-        told = now.group if now.verb_met or unit.form.split()[0] in FINITE else said_absent(now.group)
+        told = denied_before(now, unit, chunk, place)
         for draft in (*denied_heads(now, unit, place, chunk), *told, *suspected_sources(now)):
             draft.deny(unit)
     else:
@@ -188,11 +196,37 @@ def denies_place(unit: Unit, before: list[Unit]) -> bool:
     )
 
 
+def leads_to_unlikely(unit: Unit, chunk: Chunk, place: int) -> bool:
+    """`Atelectasis, less likely pneumonia`: said of the noun that follows, as no verb stands before it."""
+    if unit.cue.sense != "absent-likely" or unit.cue.reach != "before" or not chunk.findings:
+        return False
+    if unit.form.split()[0] in FINITE or chunk.units[0].form in GIVEN:
+        return False
+    joined = place > 0 and chunk.before[place - 1].role is Role.JOIN
+    aside = [u.form for u in chunk.before[place + 1 :]]
+    return joined or place == 0 if not aside else joined and aside == [","]  # or, less likely, pneumonia
+
+
+GIVEN = frozenset({"given", "than", "considering"})
+"""`Unlikely given the history`: what was said before is unlikely."""
+
+
+def denied_before(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> list[Draft]:
+    """Whom a denial behind them is said of: `A is likely, B unlikely` denies only the last."""
+    verbs = [u.form for u in chunk.before[:place] if u.role is Role.VERB]
+    if unit.form.split()[0] in FINITE or any(v != "being" for v in verbs):
+        return now.group
+    if not had_verb(now.chunks, now.chunks.index(chunk)):
+        return said_absent(now.group)
+    last = next((n for n in range(len(now.group) - 1, 0, -1) if now.group[n].join == ","), 0)
+    return now.group[last:]
+
+
 def said_absent(group: list[Draft]) -> list[Draft]:
     """`Nodule in the left lung, effusion absent`: without a verb, what is described before a comma is there."""
     told = group[-1:]
     for before, after in zip(group[-2::-1], group[:0:-1], strict=True):
-        if after.join == "," and before.held:
+        if after.join == "," and (before.held or before.hedge):
             break
         told.append(before)
     return told
@@ -223,7 +257,7 @@ def on_other_side(now: OpenSentence, chunk: Chunk) -> bool:
 
 def on_earlier_study(now: OpenSentence, unit: Unit, after: str) -> int:
     """How many characters behind a denial name an earlier study, where it denies that it was seen there."""
-    prior = ON_PRIOR.match(after)
+    prior = ON_PRIOR.match(after) or (unit.form in BARE_DENIALS and TOLD_OF_BEFORE.match(after)) or None
     if prior is None and WAS.search(now.text[: unit.end]):
         prior = ON_BLANK.match(after)
     return prior.end() if prior else 0
@@ -307,7 +341,7 @@ def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
     if not predicate and guesses_place(now, chunk, place):
         return
     ends = chunk.empty and not any(u.role in CUES for u in chunk.before[place + 1 :])
-    answer = ends and [u.form for u in chunk.before[:place]][-1:] == [":"]  # abscess: possibly
+    answer = ends and answers(unit, chunk, place)
     reach = {"before"} if answer else reaches(unit, "hedge")
     if "both" in reach:
         for draft in now.group[-1:]:
@@ -335,6 +369,17 @@ def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
             now.begin_group()
         else:
             go_on_explaining(now, unit, before[-1:] != [] and before[-1].form == "or")
+
+
+SAID_BEHIND = frozenset(
+    "likely probably possibly presumably perhaps probable possible suspected questionable".split()
+)
+
+
+def answers(unit: Unit, chunk: Chunk, place: int) -> bool:
+    """`Abscess: possibly`, `infarct, likely`: a hedge at the end, said of what stands before."""
+    mark = chunk.before[place - 1].form if place else ""
+    return mark == ":" or (mark in (",", "(") and unit.form in SAID_BEHIND and not chunk.units)
 
 
 def go_on_explaining(now: OpenSentence, unit: Unit, alternative: bool) -> None:

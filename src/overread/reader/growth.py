@@ -22,6 +22,13 @@ THEN = re.compile(
 )
 """Words that tell of an earlier time."""
 
+TOLD_OF_BEFORE = re.compile(
+    rf"\s+(?:(?:on|at|in)\s+(?:the\s+)?)?(?!since\b){THEN.pattern}"
+    r"(?:\s+(?:stud(?:y|ies)|exam\w*|films?|radiographs?|ct|mri?|scan|visit|time|night|week|month|year))?",
+    re.IGNORECASE,
+)
+"""Behind a bare denial: `none in January`, `none last week` is said of another time."""
+
 NOW = re.compile(
     r"\b(?:now|currently|current|today|present(?:ly)?|this (?:study|examination|exam|scan|time)|again|second|"
     r"follow-?up)\b",

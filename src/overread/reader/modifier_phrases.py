@@ -142,8 +142,8 @@ def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) 
 
 
 def doubt_group(now: OpenSentence, chunk: Chunk) -> None:
-    """`Pneumonia: possible`, `the heart is possibly enlarged`."""
-    if not now.predicate:
+    """`Pneumonia: possible`, `infarct, probable`, `the heart is possibly enlarged`."""
+    if not now.predicate and chunk.roles != {Role.INNER_HEDGE}:
         return
     hedges = [u for u in chunk.units if u.role is Role.INNER_HEDGE] if Role.INNER_HEDGE in chunk.roles else []
     of_organs = [u for u in chunk.before if u.role is Role.HEDGE]

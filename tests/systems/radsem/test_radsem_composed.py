@@ -90,6 +90,11 @@ CASES = [
     ("Opacity in the left base from aspiration.", ["Left base has an opacity.", "Left base has aspiration."]),
     ("The mass is separate from the cyst.", ["A mass is present.", "A cyst is present."]),
     ("The effusion has decreased from moderate to small.", ["Effusion is small."]),
+    ("An abscess is considered unlikely.", ["There is no abscess."]),
+    ("The lungs have cleared.", ["Left lung is normal.", "Right lung is normal."]),
+    ("Ascites: none in January, large today.", ["Ascites is large."]),
+    ("Splenomegaly has regressed to normal.", ["There is no splenomegaly."]),
+    ("No acute bony findings.", ["Bones have no acute findings."]),
     ("No pericardial or splenic abscess.", ["There is no pericardial abscess.", "Spleen has no abscess."]),
     (
         "Trace left and moderate right hip effusions.",

@@ -17,9 +17,19 @@ AROUND = VERBS | {"deny", "det"}
 SPREADS = ("spreads",)
 LIES = ("lies",)
 HAVE = ("has", "have", "had")
-GONE = frozenset({"absent", "lacking", "removed", "withdrawn", "removal", "ruled out"}) | {
-    f"{verb} excluded" for verb in ("is", "are", "was", "were", "been")
+UNLIKELY = {
+    "unlikely",
+    "highly unlikely",
+    "very unlikely",
+    "most unlikely",
+    "improbable",
+    "doubtful",
+    "dubious",
 }
+GONE = UNLIKELY.union(
+    ("absent", "lacking", "removed", "withdrawn", "removal", "ruled out"),
+    (f"{verb} excluded" for verb in ("is", "are", "was", "were", "been")),
+)
 ABSENT = GONE | {"none", "no", "negative", "nil"}
 
 
@@ -516,6 +526,8 @@ def clause_of(run: Run) -> Clause:
     if verb == "-" and items[-1].form in ABSENT:  # `Pleural effusion: absent`
         verb, denied = "seen", True
     again = roles.count("deny") > 1
+    if len(items) == end + 1 and is_back_to_normal(items[:start], items[end]):
+        items = [*items[:end], new_chunk([AS_IT_SHOULD_BE])]
     return Clause(
         groups(items[:start], subject=verb == "seen", again=again) if start else [],
         verb,
@@ -531,6 +543,15 @@ def clause_of(run: Run) -> Clause:
         run.aside,
         bool(words) and SPREADS in [t.sense for t in words],
     )
+
+
+AS_IT_SHOULD_BE = Term("normal", ("*0",), (), "-", "-", "normal", -1, -1)
+
+
+def is_back_to_normal(before: list[Item], said: Item) -> bool:
+    """`The lungs have cleared`, `the heart size has normalized`: what has gone was no organ, but what ailed it."""
+    gone = isinstance(said, Chunk) and all(t.sense == ("change:gone",) for t in said.terms)
+    return gone and all(i.kind in "SX" for i in before if isinstance(i, Chunk)) and has_chunk(before)
 
 
 def verb_group(items: list[Item], roles: list[str]) -> tuple[int, int]:

@@ -81,7 +81,24 @@ def as_written(text: str, made: list[Term]) -> list[Term]:
     """The terms without brackets, and with what `-free` denies behind it."""
     if "-free" in text:
         made = with_free_first(made, text)
+    if "inding" in text:
+        made = with_findings_named(made)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
+
+
+FINDINGS = frozenset({"finding", "findings"})
+OF_WHAT = frozenset({"prep", "hedge"})
+
+
+def with_findings_named(made: list[Term]) -> list[Term]:
+    """`No acute bony findings`: nothing abnormal of the bones; `no bony findings of gout` denies the gout."""
+    for n in range(1, len(made)):
+        term, before = made[n], made[n - 1]
+        named = term.form in FINDINGS and before.role == "site" and before.kind == "adj"
+        denied = named and any(t.role == "deny" for t in made[:n])
+        if denied and not (n + 1 < len(made) and made[n + 1].role in OF_WHAT):
+            made[n] = structs.replace(term, role="abnormal", sense=("*!",))
+    return made
 
 
 def words_of(text: str) -> Sequence[Word]:

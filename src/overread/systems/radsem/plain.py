@@ -3,7 +3,7 @@
 import re
 
 from overread.lexicon.words import forms_of
-from overread.reader.growth import growth
+from overread.reader.growth import TOLD_OF_BEFORE, growth
 
 VIEW = re.compile(
     r"\b(?:(?:only |best )?(?:seen |visible |noted )?(?:on|in) )?(?:the |a |an )?"
@@ -28,6 +28,8 @@ NOT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """What was not there before, and what is only less well seen, is there."""
+
+NONE_BEFORE = re.compile(rf"(?:,? after )?\bnone{TOLD_OF_BEFORE.pattern},?", re.IGNORECASE)
 
 LIMITED = re.compile(
     r"\b(?:evaluation|assessment|interpretation|characteri[sz]ation|visuali[sz]ation) of\b[^.;]*?\b"
@@ -56,6 +58,8 @@ def plain(text: str) -> str:
         text = VIEW.sub(blanked, text)
     if "not " in text:
         text = NOT_BEFORE.sub(blanked, text)
+    if "none " in text:
+        text = NONE_BEFORE.sub(blanked, text)
     if "ation of" in text or "ssessment of" in text:
         text = LIMITED.sub(blanked, text)
     if " than " in text:
