@@ -87,6 +87,8 @@ def phrases(
     found: list[tuple[int, int, tuple[Row, ...]]] = []
     size = len(words)
     for first, here in enumerate(longer):
+        if here is None:
+            continue
         last = first + 1
         while here is not None and last < size:
             node = here.get(words[last])

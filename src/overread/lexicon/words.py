@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from sys import intern
 
 from msgspec import Struct
 
@@ -77,21 +78,50 @@ def separated(text: str) -> list[Word]:
 def plain_words(text: str) -> list[Word]:
     """What `WORD` finds in small letters of plain text, where most words stand between spaces or before a mark."""
     found: list[Word] = []
-    add = found.append
+    add, parted = found.append, PIECES.get
     start = 0
     for piece in text.split(" "):
         end = start + len(piece)
-        if piece.isalpha():
-            add(Word(piece, start, end))
-        elif piece[-1:] in MARKS and piece[:-1].isalpha():
-            add(Word(piece[:-1], start, end - 1))
-            add(Word(piece[-1], end - 1, end))
-        elif piece.replace(".", "", 1).isdigit() and piece[0] != "." != piece[-1]:
-            add(Word(piece, start, end))
+        known = parted(piece) or new_piece(piece)
+        if known:
+            form, mark = known
+            if mark:
+                end -= 1
+                add(Word(form, start, end))
+                add(Word(mark, end, end + 1))
+                end += 1
+            else:
+                add(Word(form, start, end))
         elif piece:
             found += [Word(m[0], *m.span()) for m in PLAIN_WORD.finditer(text, start, end)]
         start = end + 1
     return found
+
+
+Parted = tuple[str, str]
+PIECES: dict[str, Parted] = {}
+"""What stands between two spaces → the word, and the mark behind it or nothing.
+
+Words are met again and again: so each is one string, wherever it stands, and look-ups need not compare its letters.
+"""
+
+MOST_PIECES = 50_000
+
+
+def new_piece(piece: str) -> Parted | None:
+    """The same for what was not met yet, to be kept unless it is a number; None where it takes a closer look."""
+    if piece.isalpha():
+        made = intern(piece), ""
+    elif piece[-1:] in MARKS and piece[:-1].isalpha():
+        made = intern(piece[:-1]), intern(piece[-1])
+    elif piece.replace(".", "", 1).isdigit() and piece[0] != "." != piece[-1]:
+        return piece, ""
+    else:
+        return None
+    if len(PIECES) >= MOST_PIECES:
+        PIECES.clear()
+    PIECES[piece] = made
+    return made
 
 
 def with_blank(word: Word) -> Word:
