@@ -62,6 +62,8 @@ def atoms_of(made: "Understood", span: tuple[int, int], text: str) -> list[Atom]
     """The atoms of a statement that is understood."""
     known, place = made.meaning, made.place
     start, end = span
+    if made.said is None:
+        made.said = sentences(made, text)
     return [
         Atom(
             said,
@@ -76,7 +78,7 @@ def atoms_of(made: "Understood", span: tuple[int, int], text: str) -> list[Atom]
             made.denied,
             text,
         )
-        for side, said in zip(place.sides, sentences(made, text), strict=True)
+        for side, said in zip(place.sides, made.said, strict=True)
     ]
 
 
@@ -150,8 +152,8 @@ class Whereabouts(Struct, frozen=True, gc=False):
     sides: tuple[Side, ...]
 
 
-class Understood(Struct, frozen=True, eq=False, gc=False):
-    """What a statement says, wherever its sentence stands."""
+class Understood(Struct, eq=False, gc=False):
+    """What a statement says, wherever its sentence stands; kept, and changed by nobody but `atoms_of`."""
 
     meaning: Meaning
     place: Whereabouts
@@ -160,6 +162,9 @@ class Understood(Struct, frozen=True, eq=False, gc=False):
     hedged: bool
     terms: list[Term]
     """What is to be put into words."""
+
+    said: tuple[str, ...] | None = None
+    """Those words, for each side, once they were asked for."""
 
 
 Words = tuple[Any, ...]
@@ -212,7 +217,6 @@ def put_together(
     return Understood(known, place, details, denied, hedged, terms)
 
 
-@lru_cache(maxsize=4096)
 def sentences(made: Understood, text: str) -> tuple[str, ...]:
     """What is understood in plain words, for each side."""
     return tuple(map(Wording(made.terms, text, made.denied, made.hedged).said, made.place.sides))
