@@ -262,6 +262,9 @@ def measure(text: str) -> str:
     >>> measure("approximately 3.1 x 2.3 cm"), measure("2-4 mm in diameter"), measure("about 30 %")
     ('31x23mm', '2x4mm', '30%')
     """
+    number, _, unit = text.partition(" ")
+    if unit == "mm" and number.replace(".", "", 1).isdecimal():  # mostly
+        return f"{float(number):g}mm"
     unit = "mm" if "mm" in text else "cm" if "cm" in text else "%" if "%" in text else ""
     scale = 10 if unit == "cm" else 1
     numbers = "x".join([f"{float(n) * scale:g}" for n in NUMBER.findall(text)])

@@ -242,7 +242,7 @@ def heard(
     return [s for s in found if s is not None]
 
 
-END = attrgetter("end")
+END, FORM = attrgetter("end"), attrgetter("form")
 
 
 def finding_word(statement: Statement, unknown: bool) -> Term | None:
@@ -343,6 +343,8 @@ MANNER = frozenset("well fully adequately optimally reliably completely further 
 
 def is_unjudged(statement: Statement) -> bool:
     """`The base cannot be evaluated`: neither normal nor abnormal."""
+    if JUDGED.isdisjoint(map(FORM, statement.terms)):  # nearly always
+        return False
     forms = {t.form for t in statement.terms if not t.site and t.role != "aspect"}
     judged = not forms.isdisjoint(JUDGED) and forms <= JUDGED | MANNER
     return judged and (statement.denied or "not well" in forms)
