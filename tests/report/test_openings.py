@@ -34,6 +34,14 @@ def parts(text: str) -> list[tuple[str, str]]:
             ],
         ),
         (
+            "Right wrist PA and lateral, boy aged 9, fell from a swing. No fracture.",
+            [
+                ("exam", "Right wrist PA and lateral,"),
+                ("indication", "boy aged 9, fell from a swing."),
+                ("findings", "No fracture."),
+            ],
+        ),
+        (
             "Ultrasound, left breast. Simple cyst.",
             [("exam", "Ultrasound, left breast."), ("findings", "Simple cyst.")],
         ),

@@ -338,7 +338,7 @@ def describe_as_clear(now: OpenSentence, unit: Unit) -> None:
 
 def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None:
     predicate = unit.form.split()[0] in BE  # pneumonia is suspected in the left base
-    if not predicate and guesses_place(now, chunk, place):
+    if describes_bare_organ(now, chunk) or (not predicate and guesses_place(now, chunk, place)):
         return
     ends = chunk.empty and not any(u.role in CUES for u in chunk.before[place + 1 :])
     answer = ends and answers(unit, chunk, place)
@@ -369,6 +369,12 @@ def apply_hedge(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
             now.begin_group()
         else:
             go_on_explaining(now, unit, before[-1:] != [] and before[-1].form == "or")
+
+
+def describes_bare_organ(now: OpenSentence, chunk: Chunk) -> bool:
+    """`…, the left kidney is probably obstructed`: the doubt is of what is said of the organ just named."""
+    bare = bool(now.group) and now.group[-1].is_structure and not now.group[-1].speaks
+    return bare and not chunk.named and chunk.has(Role.ATTRIBUTE) and len(now.drafting.drafts) > 1
 
 
 SAID_BEHIND = frozenset(

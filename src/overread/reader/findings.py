@@ -28,6 +28,7 @@ def parts_of(draft: Draft) -> list[Draft]:
     """A structure as it is normal, and as it is not."""
     normal = [h for h in draft.held if h.normal]
     abnormal = [h for h in draft.held if h.abnormal and not h.normal and h.row is not None]  # not a size
+    abnormal = [h for h in abnormal if h.relation != "distribution"]  # normal throughout
     if not normal or not abnormal:
         return [draft]
     other = draft.once_more()

@@ -142,11 +142,12 @@ def describe_group(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) 
 
 
 def doubt_group(now: OpenSentence, chunk: Chunk) -> None:
-    """`Pneumonia: possible`, `infarct, probable`, `the heart is possibly enlarged`."""
-    if not now.predicate and chunk.roles != {Role.INNER_HEDGE}:
+    """`Pneumonia: possible`, `infarct, probable`, `the heart may be enlarged`."""
+    of_organs = [u for u in chunk.before if u.role is Role.HEDGE]
+    may_be = any(u.form.split()[-1] == "be" for u in of_organs)
+    if not now.predicate and not may_be and chunk.roles != {Role.INNER_HEDGE}:
         return
     hedges = [u for u in chunk.units if u.role is Role.INNER_HEDGE] if Role.INNER_HEDGE in chunk.roles else []
-    of_organs = [u for u in chunk.before if u.role is Role.HEDGE]
     for draft in now.group if hedges or of_organs else ():
         for hedge in (*hedges, *(of_organs if draft.is_structure else ())):
             draft.doubt(hedge)

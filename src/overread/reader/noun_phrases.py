@@ -118,6 +118,33 @@ def chunks(units: list[Unit]) -> list[Chunk]:
     return found
 
 
+PREDICATES = frozenset({Role.ATTRIBUTE, Role.MEASURE})
+BREAKS = frozenset({Role.JOIN, Role.STOP})
+
+
+def with_verbs(units: list[Unit]) -> list[Unit]:
+    """`The liver is enlarged, the left kidney probably obstructed`: the verb said once stands in both clauses."""
+    told = [n for n, u in enumerate(units) if u.role is Role.VERB]
+    if not told or "the" not in [u.form for u in units[told[0] + 2 :]]:
+        return units
+    out = list(units)
+    for at in range(len(units) - 3, told[0] + 1, -1):
+        joined = units[at].role is Role.JOIN and units[at + 1].form == "the"
+        ends = units[at].form == "," or units[at - 1].role in PREDICATES
+        if joined and ends and (verb := predicate_at(units, at + 2)):
+            out.insert(verb, mark(Role.VERB, "is", units[verb]))
+    return out
+
+
+def predicate_at(units: list[Unit], start: int) -> int:
+    """Where the words begin that say how a place at `start` is, up to the next mark; 0 where a verb or more follows."""
+    rest = list(takewhile(lambda u: u.role not in BREAKS, units[start:]))
+    place = list(takewhile(lambda u: u.role in ANATOMY, rest))
+    said = [u for u in rest[len(place) :] if u.role not in (Role.HEDGE, Role.INNER_HEDGE)]
+    only = bool(place) and bool(said) and all(u.role in PREDICATES for u in said)
+    return start + len(place) if only else 0
+
+
 def mark(role: RoleName, form: str, unit: Unit) -> Unit:
     """A stop that was not written, before the unit."""
     return Unit(role, form, unit.first, unit.first, unit.start, unit.start)

@@ -26,6 +26,7 @@ from overread.reader.links import (
     support_across,
 )
 from overread.reader.mentions import Flag, flags, mentions
+from overread.reader.noun_phrases import with_verbs
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.opinion import second
 from overread.reader.phrases import EXAMS, may_name, speaks_of_both
@@ -282,7 +283,7 @@ def work_sentence(
     found = SentenceDraft(sentence_kind(kinds), cues)
     if not speaks:
         return found
-    spoken = without_advice(units, wide) if wide else units
+    spoken = with_verbs(without_advice(units, wide) if wide else units)
     forms = {u.form for u in spoken}
     if not STANDING_IN.isdisjoint(forms) and (places := stand_ins(spoken)):
         found.stands_for = name_stand_ins(text, spoken, places, nouns)

@@ -110,7 +110,9 @@ def add_place(draft: Draft, run: list[Unit]) -> None:
 
 def begins_clause(now: OpenSentence, at: int, joins: list[Unit]) -> bool:
     """`There is no effusion and the lungs are large`: findings that are told, and a subject with a verb of its own."""
-    if not joins or joins[-1].form != "and" or not now.group or any(d.is_structure for d in now.group):
+    if not joins or not now.group or any(d.is_structure for d in now.group):
+        return False
+    if joins[-1].form != "and" and (joins[-1].form != "," or now.chunks[at].units[0].form != "the"):
         return False
     told = had_verb(now.chunks, at) or now.group[-1].negated is not None
     return told and (predicate_follows(now.chunks, at) or has_something(now.chunks, at))

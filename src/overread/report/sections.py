@@ -211,7 +211,12 @@ HOW_TAKEN = frozenset(
 )
 """Words of views that may be said of a finding as well: `lateral meniscus tear`."""
 
-VIEWS = re.compile(r",\s+(?:one|two|three|four|\d) views?\b", re.IGNORECASE)
+VIEWS = re.compile(
+    r",\s+(?:one|two|three|four|\d) views?\b|\b(?:ap|pa)\s*(?:and|/|&)\s*(?:lateral|oblique|axial|axillary)\b",
+    re.IGNORECASE,
+)
+"""How a film was taken: `left knee, two views`, `right wrist PA and lateral`."""
+
 SAYING = frozenset(
     "negative positive abnormal on by this reviewed showing demonstrating reveals lacks".split()
 )
@@ -221,7 +226,8 @@ TITLE_WORD = re.compile(r"[a-z][a-z'-]*")
 STOP = re.compile(r"\.\s+(?=\S)")
 SIDES = frozenset({"left", "right", "l", "r"})
 OF_THE_PATIENT = re.compile(
-    r"\?|\b\d+[ -]?(?:y|yo|yrs?|m|f|years?|weeks?|months?|days?)\b|\b(?:pain\w*|hist\w+|hx|known|fever\w*|cough\w*|"
+    r"\?|\b\d+[ -]?(?:y|yo|yrs?|m|f|years?|weeks?|months?|days?)\b|\b(?:boy|girl|man|woman|aged|newborn|infant|"
+    r"pain\w*|hist\w+|hx|known|fever\w*|cough\w*|"
     r"trauma\w*|fall|fell|inj\w+|r/o|rule|exclude|evaluat\w+|assess\w*|follow-?\s?up|query|search|swelling|dyspn\w+|"
     r"short\w*|weakness|h[ae]?emat\w+|bleeding|vomiting|status|s/p|post-?op\w*|after|since|carrier|smoker|therapy|"
     r"chemo\w*|surveillance|screening|symptom\w*|palpable|raised|rising|suppressed)\b",
@@ -251,7 +257,8 @@ def opened(text: str, part: Part) -> list[Part]:
 
 def reason(text: str, start: int, line_end: int, end: int) -> Span | None:
     """Why it was done: what else the first line says of the patient, or a line below it that ends as a question."""
-    rest = trim(text, start, line_end)
+    stop = STOP.search(text, start, line_end) if text[start - 1] == "," else None
+    rest = trim(text, start, stop.start() + 1 if stop else line_end)
     if rest.start == rest.end:
         line = LINE.search(text, line_end, end)
         rest = trim(text, *line.span()) if line else rest
@@ -276,7 +283,7 @@ def names_exam(title: str) -> bool:
     [True, True, False]
     """
     exams = exam_words()
-    if exams.isdisjoint(TITLE_WORD.findall(title.lower())):  # mostly
+    if exams.isdisjoint(TITLE_WORD.findall(title.lower())) and not VIEWS.search(title):  # mostly
         return False
     name = ASIDE.sub("", title.partition(",")[0]).lower()
     found = [w for w in TITLE_WORD.findall(name) if w not in SIDES]

@@ -98,6 +98,8 @@ def runs_of(terms: list[Term]) -> list[Run]:
         runs = [part for run in runs for part in parted(run)]
     if "have" in roles:
         runs = [part for run in runs for part in with_verb_again(run)]
+    if "the" in forms and not VERBS.isdisjoint(roles):
+        runs = [part for run in runs for part in with_verb_left_out(run)]
     return [without_reason(run) for run in runs] if "by" in forms and not GONE.isdisjoint(forms) else runs
 
 
@@ -443,6 +445,36 @@ def with_verb_again(run: Run) -> list[Run]:
     return [run]
 
 
+def with_verb_left_out(run: Run) -> list[Run]:
+    """`The liver is enlarged, the left kidney probably obstructed`: the verb of the first clause is meant again."""
+    items, roles = run.items, [i.role for i in run.items]
+    verb = next((n for n, role in enumerate(roles) if role in VERBS), len(items))
+    for n in range(verb + 2, len(items) - 2):
+        if roles[n] == "and" and items[n + 1].form == "the" and VERBS.isdisjoint(roles[n:]):
+            rest = with_verb_between(items[n + 2 :])
+            if rest and (items[n].form == "," or ends_predicate(items[n - 1])):
+                later = with_verb_left_out(Run([items[n + 1], *rest], "", run.topic))
+                return [Run(items[:n], run.inherit, False, run.aside), *later]
+    return [run]
+
+
+def ends_predicate(item: Item) -> bool:
+    """`… is enlarged`, `… is normal in size`."""
+    return is_predicate(item) or (isinstance(item, Chunk) and all(t.role == "aspect" for t in item.terms))
+
+
+def with_verb_between(items: list[Item]) -> list[Item]:
+    """A place, `is` and how it is said to be; empty where something else follows."""
+    first = items[0]
+    if not isinstance(first, Chunk):
+        return []
+    cut = described_from(first.terms)
+    if cut:
+        return [new_chunk(first.terms[:cut], first.before), IS, new_chunk(first.terms[cut:]), *items[1:]]
+    hedged = len(items) > 2 and items[1].role == "hedge" and is_predicate(items[2])
+    return [first, IS, *items[1:]] if hedged and first.kind == "S" else []
+
+
 IS = Term("be", (), (), "-", "-", "is", -1, -1)
 
 
@@ -526,8 +558,8 @@ def clause_of(run: Run) -> Clause:
     if verb == "-" and items[-1].form in ABSENT:  # `Pleural effusion: absent`
         verb, denied = "seen", True
     again = roles.count("deny") > 1
-    if len(items) == end + 1 and is_back_to_normal(items[:start], items[end]):
-        items = [*items[:end], new_chunk([AS_IT_SHOULD_BE])]
+    if end < len(items) and is_back_to_normal(items[:start], items[end : end + 2]):
+        items = [*items[:end], new_chunk([AS_IT_SHOULD_BE]), *items[end + 1 :]]
     return Clause(
         groups(items[:start], subject=verb == "seen", again=again) if start else [],
         verb,
@@ -548,9 +580,11 @@ def clause_of(run: Run) -> Clause:
 AS_IT_SHOULD_BE = Term("normal", ("*0",), (), "-", "-", "normal", -1, -1)
 
 
-def is_back_to_normal(before: list[Item], said: Item) -> bool:
+def is_back_to_normal(before: list[Item], after: list[Item]) -> bool:
     """`The lungs have cleared`, `the heart size has normalized`: what has gone was no organ, but what ailed it."""
+    said = after[0]
     gone = isinstance(said, Chunk) and all(t.sense == ("change:gone",) for t in said.terms)
+    gone = gone and (len(after) == 1 or after[1].role == "and")
     return gone and all(i.kind in "SX" for i in before if isinstance(i, Chunk)) and has_chunk(before)
 
 
