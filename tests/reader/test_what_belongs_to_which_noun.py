@@ -243,3 +243,21 @@ def test_a_sequence_is_no_vertebra():
         [("location", "white matter")],
         [("location", "t2")],
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Calcified nodule in the left mid to upper lung.", "left mid to upper lung"),
+        ("Right third to fifth rib fractures.", "Right third to fifth rib"),
+        ("Deformity of the mid to lower thoracic spine.", "mid to lower thoracic spine"),
+    ],
+)
+def test_a_range_is_one_place(text, place):
+    (found,) = read(parse(text)).findings
+    assert [a.text for a in found.values("location")] == [place]
+
+
+def test_an_underlying_disease_has_no_place_by_that():
+    (found,) = read(parse("Concerning for underlying pneumonia.")).findings
+    assert not found.values("location")

@@ -83,6 +83,8 @@ class Drafting:
         """A finding headed by `unit`, with the words before it and every open scope."""
         concept, kind, rule = concept_of(unit, self.lexicon)
         start, site = unit.start, None
+        if kind == "diagnosis" or self.scope.link is not None:
+            before = [u for u in before if u.form != "underlying"]  # suggests underlying emphysema: no place
         if kind == "structure" and unit.role is Role.PLACE:
             start, concept, rule = self.without_side(unit, concept, rule)
             if start > unit.start:

@@ -102,7 +102,8 @@ class Modifiers:
             ):  # right upper lobe overlying the rib
                 self.attach_run(run, drafts)
                 run = []
-            if unit.role in ANATOMY or (run and unit.form in EMPTY_NOUNS and unit.first - run[-1].last < 3):
+            goes_on = unit.form == "to" or unit.form in EMPTY_NOUNS  # left mid to lower lung
+            if unit.role in ANATOMY or (run and goes_on and unit.first - run[-1].last < 3):
                 run.append(unit)
             elif unit.role in DESCRIBING_OR_UNKNOWN:
                 if run:

@@ -366,12 +366,16 @@ def correct_sign(here: Spot) -> None:
 ORDINAL = re.compile(r"first|second|third|\d*\w+th|[ctls]\d+|\d+(?:st|nd|rd)")
 
 
+ONE_OF_A_ROW = frozenset("upper mid middle lower proximal distal".split())
+
+
 def correct_range(here: Spot) -> None:
-    """`The fourth to sixth ribs`: both, and what lies between."""
+    """`The fourth to sixth ribs`, `the mid to upper lung`: both, and what lies between."""
     unit, before, after = here.unit, here.before, here.after
-    if before is None or after is None or before.role is not Role.PLACE or after.role is not Role.PLACE:
+    if before is None or after is None or before.role is not Role.PLACE or after.role not in ANATOMY:
         return
-    if ORDINAL.fullmatch(before.form.split()[-1]) and ORDINAL.fullmatch(after.form.split()[0]):
+    ends = before.form.split()[-1], after.form.split()[0]
+    if all(map(ORDINAL.fullmatch, ends)) or ONE_OF_A_ROW.issuperset(ends):
         unit.role = Role.WORD
 
 
