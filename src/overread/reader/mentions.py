@@ -53,10 +53,21 @@ def flags(text: str, lexicon: Lexicon) -> list[Flag]:
     if known is not None:
         return known
     if not lexicon.may_flag(forms_of(text)):
-        return []
+        return condition(split(text), []) if text[:2] in ("If", "if") else []
     found = split(text)
     cues = lexicon.flags.find([lexicon.normal(w.form) for w in found])
-    return [(cue, found[m.first].start, found[m.last - 1].end) for m in cues for cue in m.rows]
+    told = [(cue, found[m.first].start, found[m.last - 1].end) for m in cues for cue in m.rows]
+    return condition(found, told) + told
+
+
+CONDITION = Cue("condition", "recommend", "if", "-", "-", "what is to be done in a case that may come")
+
+
+def condition(found: Sequence[Word], told: list[Flag]) -> list[Flag]:
+    """`If pneumonia is suspected, CT is of use`: who begins so gives advice, whether or not other words say so."""
+    if not found or found[0].form != "if" or any(cue.kind == CONDITION.kind for cue, _, _ in told):
+        return []
+    return [(CONDITION, found[0].start, found[0].end)]
 
 
 def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
@@ -84,6 +95,7 @@ def matched(text: str, lexicon: Lexicon) -> tuple[list[Unit], list[Flag]]:
             if form.noun:
                 nouns.append((first, last))
             positions |= form.position
+    flags += condition(found, flags)
     flags.sort(key=END)
     ranked.sort()
     taken: list[Unit | None] = [None] * len(found)

@@ -324,8 +324,10 @@ def correct_lower(here: Spot) -> None:
 
 
 def correct_both(here: Spot) -> None:
-    """`The left is small and the right is trace, both decreased`: no place."""
-    if here.after is not None and here.after.role in SAID_OF_BOTH:
+    """`The left is small and the right is trace, both decreased`, `effusion, consolidation or both`: no place."""
+    before, after = here.before, here.after
+    either = before is not None and before.form == "or" and (after is None or after.role is Role.STOP)
+    if either or (after is not None and after.role in SAID_OF_BOTH):
         here.unit.role = Role.DETERMINER
 
 
@@ -479,6 +481,29 @@ def correct_excluded(here: Spot) -> None:
         here.unit.role, here.unit.rows = Role.DENIAL, (EXCLUDED,)
 
 
+def correct_central(here: Spot) -> None:
+    """`The trachea is central`, `mediastinum: central`: in the midline; `central opacities` are where they are."""
+    before, after = here.before, here.after
+    ends = after is None or after.role in ENDS_ANSWER
+    row = here.lexicon.described("locations", "midline") if ends and before is not None else None
+    if row is not None and before is not None and before.role in SAYS_WHERE:
+        here.unit.rows, here.unit.tables = (row,), {row.table: row}
+
+
+SAYS_WHERE = frozenset({Role.VERB, Role.STOP, Role.STRUCTURE})
+
+OTHER_STUDIES = frozenset("prior previous previously outside last earlier old yesterday".split())
+
+
+def correct_versus(here: Spot) -> None:
+    """`New versus the outside film`, `larger vs 2021`: held against another study, and no choice of two."""
+    ahead = [u.form for u in here.units[here.at + 1 : here.at + 3] if u.role is not Role.DETERMINER]
+    word = ahead[0].split()[0] if ahead else ""
+    if word in OTHER_STUDIES or (len(word) == 4 and word.isdigit()):
+        here.unit.role, here.unit.rows, here.unit.tables = Role.PREPOSITION, (), {}
+        here.unit.form = "than"
+
+
 ENDS_ANSWER = frozenset({Role.STOP, Role.JOIN})
 EXCLUDED = Cue("excluded", "negation", "excluded", "after", "absent", "`excluded` before a colon")
 ANSWERED_NO = Cue("answer", "negation", "none", "before", "absent", "`no` as an answer after a colon")
@@ -492,6 +517,8 @@ BY_FORM: dict[str, Rule] = {
 }
 ALWAYS: dict[str, Rule] = {
     "either": correct_either,
+    "central": correct_central,
+    **dict.fromkeys(("vs", "versus"), correct_versus),
     "no": correct_answer,
     **dict.fromkeys(("t1", "t2"), correct_sequence),
     "excluded": correct_excluded,

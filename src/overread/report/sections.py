@@ -70,7 +70,7 @@ def sections(text: str) -> tuple[list[Part], bool]:
     return [part for draft in drafts for part in named(text, draft, headed)], True
 
 
-SENTENCE_STOP = re.compile(r"(?:(?<=\w\w)|(?<=\d))\.\s+(?=[A-Z][\w-]*[ ,:])")
+SENTENCE_STOP = re.compile(r"(?:(?:(?<=\w\w)|(?<=\d))\.|(?<=\w\?))\s+(?=[A-Z][\w-]*[ ,:])")
 STUDIES = re.compile(
     r"\b(?:compar\w+|priors?|previous(?:ly)? (?:stud|exam|film|radiograph|ct|mr|image)\w*|available|stud(?:y|ies)|"
     r"examinations?|exams?|films?|radiographs?|images?|dated|outside|obtained|performed|reviewed)\b",

@@ -81,9 +81,24 @@ def as_written(text: str, made: list[Term]) -> list[Term]:
     """The terms without brackets, and with what `-free` denies behind it."""
     if "-free" in text:
         made = with_free_first(made, text)
+    if "entral " in text:
+        made = with_centres_placed(made)
     if "inding" in text:
         made = with_findings_named(made)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
+
+
+THING = frozenset({"head", "open", "quality", "abnormal", "compound"})
+
+
+def with_centres_placed(made: list[Term]) -> list[Term]:
+    """`The trachea is central` is as it should be; `central clumping` is where it is."""
+    return [
+        structs.replace(t, role="detail", sense=(t.form,))
+        if t.form == "central" and t.role == "normal" and n + 1 < len(made) and made[n + 1].role in THING
+        else t
+        for n, t in enumerate(made)
+    ]
 
 
 FINDINGS = frozenset({"finding", "findings"})

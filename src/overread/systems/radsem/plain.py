@@ -39,6 +39,13 @@ LIMITED = re.compile(
 """`Evaluation of the pancreas is limited by bowel gas` says nothing of the pancreas."""
 
 
+AGAINST_ANOTHER = re.compile(
+    r"\b(?:vs|versus)\.? (?:the )?(?:(?:prior|previous|outside|last|earlier|old)(?: (?:stud|exam|film|scan|ct|mr)\w*)?|"
+    r"yesterday|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+"""`New versus the outside film`: held against another study."""
+
 BECAME = re.compile(
     r"\b(?:(?:has|have|had) )?(?:\w+ly )?(?:went|gone|(?:increas|decreas|improv|worsen|progress|chang|reduc|evolv|"
     r"diminish|advanc|deteriorat|regress)ed)(?: in \w+)? from (?!the\b|left\b|right\b)[a-z]+(?: [a-z]+)? to (?=[a-z])",
@@ -65,6 +72,8 @@ def plain(text: str) -> str:
     if " than " in text:
         text = MORE_BEHIND.sub(lambda m: " bilaterally".ljust(len(m.group())), text)
         text = MORE_ON_ONE_SIDE.sub(lambda m: "bilateral".ljust(len(m.group())), text)
+    if " vs" in text or " versus " in text:
+        text = AGAINST_ANOTHER.sub(blanked, text)
     if " from " in text:
         text = BECAME.sub(lambda m: "is".ljust(len(m.group())), without_earlier_sizes(text))
     return text
@@ -84,7 +93,7 @@ def without_earlier_sizes(text: str) -> str:
 
 
 GROWTH = (
-    r"(?:increas\w*|growth|enlarg\w+|expansion|progress\w*|deteriorat\w+|worsening|extension|spread|decrease|"
+    r"(?:alter\w*|increas\w*|growth|enlarg\w+|expansion|progress\w*|deteriorat\w+|worsening|extension|spread|decrease|"
     r"reduction|improvement|shrinkage|regression|change)"
 )
 DENIED_GROWTH = re.compile(
@@ -93,7 +102,7 @@ DENIED_GROWTH = re.compile(
     rf"(?:no|without)(?: any)?(?: [a-z]+){{0,2}}? {GROWTH}"
     r"(?: in (?:the )?(?:size|extent|width|calib\w+|volume|thickness|number))?(?: (?:in|of))?(?: the)?\b"
     rf"|\b(?:does|do|did) not (?:show|demonstrate|exhibit|reveal|undergo) (?:any )?(?:\w+ )?{GROWTH}\b"
-    r"|\b(?:has|have|had|is|are|was|were) (?:not|no longer)(?: [a-z]+)?? (?:grown|growing|increas\w+|enlarg\w+|"
+    r"|\b(?:has|have|had|is|are|was|were) (?:not|no longer)(?: [a-z]+)?? (?:altered|grown|growing|increas\w+|enlarg\w+|"
     r"progress\w+|worsen\w+|expand\w+|spread\w*|deteriorat\w+|improv\w+|decreas\w+)\b(?: in (?:the )?size)?"
     r"|\b(?:has|have|had) (?:stopped|ceased|failed) (?:to )?(?:grow\w*|increas\w*|enlarg\w*|progress\w*|expand\w*)\b",
     re.IGNORECASE,
@@ -101,8 +110,8 @@ DENIED_GROWTH = re.compile(
 
 
 GROWING_WORDS = (
-    "increas", "grow", "enlarg", "expan", "progress", "deteriorat", "worsen", "exten", "spread", "decreas", "reduc",
-    "improv", "shrink", "regress", "change",
+    "alter", "increas", "grow", "enlarg", "expan", "progress", "deteriorat", "worsen", "exten", "spread", "decreas",
+    "reduc", "improv", "shrink", "regress", "change",
 )  # fmt: skip
 """A sentence without any of these denies no growth, nor one without a word of denial; looking for them costs little."""
 

@@ -1,0 +1,45 @@
+"""Small words that say something else than they seem to: both, versus, if, central."""
+
+from overread.reader.read import read
+from overread.report import parse
+from overread.systems.radsem.by_rules import view
+
+
+def found(text):
+    return read(parse(text)).findings
+
+
+def test_or_both_is_no_place():
+    assert not any(f.values("location") for f in found("This may reflect effusion, consolidation or both."))
+
+
+def test_versus_another_study_is_no_choice():
+    (effusion,) = found("New left effusion vs outside film.")
+    assert effusion.certainty == "definitive"
+
+
+def test_who_begins_with_if_gives_advice():
+    reading = read(parse("If pneumonia is queried, CT is the examination of choice."))
+    assert not reading.findings
+    assert not view(reading).atoms
+
+
+def test_a_trachea_that_is_central_is_normal_and_a_central_opacity_is_none():
+    (trachea,) = found("The trachea is central.")
+    (opacity,) = found("The opacity is central.")
+    assert (trachea.status, opacity.status) == ("negative", "positive")
+
+
+def test_central_clumping_that_is_not_there_is_normal():
+    (atom,) = view(read(parse("There is no central clumping."))).atoms
+    assert atom.normality == "normal"
+
+
+def test_what_has_not_altered_is_there():
+    (atom,) = view(read(parse("The effusion has not altered."))).atoms
+    assert atom.normality == "abnormal"
+
+
+def test_an_indication_ends_at_its_question_mark():
+    report = parse("Indication: pain, cholecystitis? The liver is enlarged.")
+    assert [s.name for s in report.sections] == ["indication", "findings"]
