@@ -327,7 +327,10 @@ def correct_both(here: Spot) -> None:
     """`The left is small and the right is trace, both decreased`, `effusion, consolidation or both`: no place."""
     before, after = here.before, here.after
     either = before is not None and before.form == "or" and (after is None or after.role is Role.STOP)
-    if either or (after is not None and after.role in SAID_OF_BOTH):
+    of_all = (
+        before is not None and before.form == "," and after is not None and after.role is Role.PREPOSITION
+    )
+    if either or of_all or (after is not None and after.role in SAID_OF_BOTH):
         here.unit.role = Role.DETERMINER
 
 

@@ -95,6 +95,14 @@ CASES = [
     ("Ascites: none in January, large today.", ["Ascites is large."]),
     ("Splenomegaly has regressed to normal.", ["There is no splenomegaly."]),
     ("No acute bony findings.", ["Bones have no acute findings."]),
+    ("Neither the cyst nor the mass is larger.", ["A cyst is present.", "A mass is present."]),
+    ("The haematoma can no longer be seen.", ["There is no haematoma."]),
+    (
+        "The medial meniscus is torn, the lateral meniscus being intact.",
+        ["Medial meniscus is torn.", "Lateral meniscus is intact."],
+    ),
+    ("Large right effusion, formerly only a trace.", ["A large right effusion is present."]),
+    ("Solid organs incompletely evaluated.", []),
     ("No pericardial or splenic abscess.", ["There is no pericardial abscess.", "Spleen has no abscess."]),
     (
         "Trace left and moderate right hip effusions.",

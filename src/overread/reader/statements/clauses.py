@@ -239,7 +239,7 @@ class Cutter:
         last = max((n for n, i in enumerate(self.current) if isinstance(i, Chunk)), default=-1)
         between = [i for i in self.current[last + 1 :] if isinstance(i, Term)]
         if verb.form.endswith("ing"):
-            side = last_side(self.current)
+            side = last_side(self.current, verb.form == "being")
             rest = self.current[side:]
             self.current = self.current[:side]
             self.close("" if rest else "last")
@@ -278,10 +278,14 @@ def has_chunk(items: list[Item]) -> bool:
     return False
 
 
-def last_side(items: list[Item]) -> int:
-    """Where a bare side at the end begins: `both lobes are large, the right containing a nodule`."""
+def last_side(items: list[Item], being: bool) -> int:
+    """Where a bare side at the end begins: `both lobes are large, the right containing a nodule`.
+
+    Before `being` any place: `the medial compartment is worn, the lateral compartment being normal`.
+    """
     side = items[-1] if items else None
     bare = isinstance(side, Chunk) and all(t.kind == "dir" and t.side != "-" for t in side.terms)
+    bare = bare or (being and isinstance(side, Chunk) and side.kind in "SX")
     begins = bare and is_term(items[-2:-1], form="the") and is_term(items[-3:-2], form=",")
     return len(items) - 2 if begins else len(items)
 

@@ -336,9 +336,8 @@ def is_steady(reading: Reading, sentence: int) -> bool:
 JUDGED = frozenset(
     "evaluated assessed judged evaluable assessable interpretable characterized characterised".split()
 )
-MANNER = frozenset("well fully adequately optimally reliably completely further accurately".split()) | {
-    "not well"
-}
+MANNER = frozenset("well fully adequately optimally reliably completely further accurately".split())
+HARDLY = frozenset({"not well", "incompletely", "poorly", "suboptimally", "inadequately"})
 
 
 def is_unjudged(statement: Statement) -> bool:
@@ -346,8 +345,7 @@ def is_unjudged(statement: Statement) -> bool:
     if JUDGED.isdisjoint(map(FORM, statement.terms)):  # nearly always
         return False
     forms = {t.form for t in statement.terms if not t.site and t.role != "aspect"}
-    judged = not forms.isdisjoint(JUDGED) and forms <= JUDGED | MANNER
-    return judged and (statement.denied or "not well" in forms)
+    return statement.denied or (not forms.isdisjoint(HARDLY) and forms <= JUDGED | MANNER | HARDLY)
 
 
 LOST = re.compile(

@@ -111,19 +111,26 @@ DENIED_GROWTH = re.compile(
 
 GROWING_WORDS = (
     "alter", "increas", "grow", "enlarg", "expan", "progress", "deteriorat", "worsen", "exten", "spread", "decreas",
-    "reduc", "improv", "shrink", "regress", "change",
+    "reduc", "improv", "shrink", "regress", "change", "larger", "bigger",
 )  # fmt: skip
 """A sentence without any of these denies no growth, nor one without a word of denial; looking for them costs little."""
 
 
-DENYING_WORDS = frozenset({"no", "not", "without", "stopped", "ceased", "failed"})
+NEITHER_GREW = re.compile(
+    r"\bneither\b([^.;]+?)\bnor\b([^.;]+?)\b((?:has|have|is|are) (?:\w+ )?(?:grown|progressed|increased|enlarged|"
+    r"worsened|larger|bigger|changed|altered|improved|decreased)\b)",
+    re.IGNORECASE,
+)
+DENYING_WORDS = frozenset({"no", "not", "without", "stopped", "ceased", "failed", "neither"})
 
 
 def denies_growth(text: str) -> bool:
     if DENYING_WORDS.isdisjoint(forms_of(text)) and "'" not in text and "’" not in text:
         return False
     small = text.lower()
-    return any(map(small.__contains__, GROWING_WORDS)) and DENIED_GROWTH.search(text) is not None
+    if not any(map(small.__contains__, GROWING_WORDS)):
+        return False
+    return DENIED_GROWTH.search(text) is not None or NEITHER_GREW.search(text) is not None
 
 
 def without_denied_growth(text: str) -> str:
@@ -132,4 +139,9 @@ def without_denied_growth(text: str) -> str:
     >>> without_denied_growth("No increase in the size of the effusion.").split()
     ['effusion.']
     """
-    return DENIED_GROWTH.sub(blanked, text)
+    return NEITHER_GREW.sub(both_are_there, DENIED_GROWTH.sub(blanked, text))
+
+
+def both_are_there(found: re.Match[str]) -> str:
+    """`Neither the mass nor the cyst has grown`: the mass and the cyst."""
+    return f"{' ' * len('neither')}{found[1]}and{found[2]}{' ' * len(found[3])}"
