@@ -3,7 +3,8 @@
 import pytest
 
 from overread.reader import read
-from overread.report import from_sections
+from overread.report import from_sections, parse
+from overread.systems.radsem.by_rules import view
 
 
 def told(text):
@@ -54,3 +55,22 @@ def test_what_follows_a_finding_that_heads_a_line_is_said_of_it(text, status, re
 def test_a_structure_after_such_a_heading_keeps_its_own_words():
     found = read(from_sections({"findings": "Hematoma: the spleen is normal."}), heard=False).findings
     assert [(f.entity, f.status) for f in found] == [("Hematoma", "positive"), ("spleen", "negative")]
+
+
+@pytest.mark.parametrize(
+    ("text", "there", "absent"),
+    [
+        ("Effusion: none on the right, small on the left.", "left", "right"),
+        ("Effusion: right small, left none.", "right", "left"),
+        ("Pneumothorax: absent on the left, small on the right.", "right", "left"),
+    ],
+)
+def test_a_label_is_answered_for_each_side(text, there, absent):
+    reading = read(parse(text))
+    assert {f.status: f.values("location")[0].text for f in reading.findings} == {
+        "positive": there,
+        "negative": absent,
+    }
+    atoms = {a.normality: a.text.lower() for a in view(reading).atoms}
+    assert there in atoms["abnormal"]
+    assert absent in atoms["normal"]

@@ -31,10 +31,11 @@ GRAMMAR_WORDS = frozenset({Role.VERB, Role.DETERMINER, Role.PREPOSITION, Role.ST
 def split_by_side(text: str, drafts: list[Draft], units: list[Unit]) -> list[Draft]:
     """The drafts of a sentence, one that is told of both sides apart made two."""
     told = [d for d in drafts if d.kind in WHOLE]
-    if len(told) != 1 or told[0].denied:
+    if len(told) != 1 or len(side_words(units)) != 2:
         return drafts
-    if len(side_words(units)) != 2:
-        return drafts
+    if told[0].denied:
+        apart = denied_on_one_side(told[0], units)
+        return [p for d in drafts for p in (apart if apart and d is told[0] else [d])]
     ordered = RESPECTIVELY.search(text, units[0].start, units[-1].end) is not None
     parted: list[Draft] = []
     for relations in (DEGREES, COURSES):
@@ -44,6 +45,24 @@ def split_by_side(text: str, drafts: list[Draft], units: list[Unit]) -> list[Dra
                 on_side(d, *pair, relations) for d, pair in zip(source, sorted_by_side(pairs), strict=True)
             ]
     return [p for d in drafts for p in (parted if parted and d is told[0] else [d])]
+
+
+def denied_on_one_side(draft: Draft, units: list[Unit]) -> list[Draft]:
+    """`Effusion: none on the right, small on the left`: there on the one side alone."""
+    denials = [u for u in units if u.role is Role.DENIAL and u.start >= draft.end]
+    degrees = side_and_told_words(units, DEGREES)[1]
+    if len(denials) != 1 or len(degrees) != 1:
+        return []
+    found: list[Draft] = []
+    for side, word in sorted_by_side(paired(side_words(units), [*denials, *degrees])):
+        other = on_side(draft, side, word if word in degrees else None, DEGREES)
+        other.negated = None
+        other.trace = [e for e in other.trace if e.note != "denied"]
+        if word in denials:
+            other.held = [h for h in other.held if h.relation == "location"]
+            other.deny(word)
+        found.append(other)
+    return found
 
 
 def tell_other_sides(drafts: list[Draft], units: list[Unit], lex: Lexicon) -> list[Draft]:
@@ -181,8 +200,13 @@ def pair_sides(units: list[Unit], relations: frozenset[str], ordered: bool) -> l
     sides, words = side_and_told_words(units, relations)
     if len(sides) != 2 or len(words) != 2 or place_side([sides[0]]) == place_side([sides[1]]):
         return []
-    if ordered:
-        return list(zip(sides, words, strict=True))
+    return list(zip(sides, words, strict=True)) if ordered else paired(sides, words)
+
+
+def paired(sides: list[Unit], words: list[Unit]) -> list[Paired]:
+    """Each of two sides with the word that stands beside it; nothing where that is not plain."""
+    if len({place_side([u]) for u in sides}) != 2 or len(words) != 2:
+        return []
     line = sorted([*sides, *words], key=lambda u: u.start)
     found: list[Paired] = []
     for one, two in (line[:2], line[2:]):

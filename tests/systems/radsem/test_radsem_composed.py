@@ -103,6 +103,12 @@ CASES = [
     ),
     ("Large right effusion, formerly only a trace.", ["A large right effusion is present."]),
     ("Solid organs incompletely evaluated.", []),
+    (
+        "Free fluid: small around the liver, none around the spleen.",
+        ["Free fluid in the liver is small.", "Spleen has no free fluid."],
+    ),
+    ("Small haematoma at the left apex after drain removal.", ["Left apex has small haematoma."]),
+    ("Pleural thickening: absence of progression.", ["Pleural thickening is present."]),
     ("No pericardial or splenic abscess.", ["There is no pericardial abscess.", "Spleen has no abscess."]),
     (
         "Trace left and moderate right hip effusions.",

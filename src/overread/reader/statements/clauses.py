@@ -402,12 +402,47 @@ def with_label(label: Run, run: Run) -> list[Run]:
         return [Run([*chunks, *run.items], run.inherit, run.topic)]
     if not any(c.kind == "F" for c in chunks) or not JOINTS.issuperset([i.role for i in label.items]):
         return [label, run]
+    if apart := by_place(chunks, run):
+        return apart
     answer = [i.role for i in run.items[:2]]
     if answer == ["deny", "and"] and run.items[0].form in ABSENT:  # pneumothorax: none, small effusion
         return [Run([*label.items, run.items[0]], "", False), Run(run.items[2:], run.inherit, run.topic)]
     if all(describes(i) for i in run.items):
         return [Run([*label.items, IS, *run.items], run.inherit, run.topic)]
+    if isinstance(run.items[0], Chunk) and all(lacks_noun(i) for i in run.items):
+        return [
+            Run([*label.items, *run.items], run.inherit, run.topic)
+        ]  # free fluid: small volume around the liver
     return [label, run]
+
+
+ON = Term("prep", (), (), "-", "-", "on", -1, -1)
+
+
+def by_place(label: list[Chunk], run: Run) -> list[Run]:
+    """`Effusion: none on the right, small on the left`: what the label names, said of each place apart."""
+    parts: list[list[Item]] = [[]]
+    for item in run.items:
+        if item.role == "and":
+            parts.append([])
+        else:
+            parts[-1].append(item)
+    said = [[t for i in part if isinstance(i, Chunk) for t in i.terms] for part in parts]
+    places = [[t for t in terms if t.role == "site"] for terms in said]
+    plain = all(lacks_noun(i) for part in parts for i in part)
+    if len(label) != 1 or len(parts) < 2 or not plain or not all(places):
+        return []
+    made: list[Run] = []
+    for part, terms, place in zip(parts, said, places, strict=True):
+        named = new_chunk([*(t for t in terms if t not in place), *label[0].terms])
+        denied = [NO] if any(i.role == "deny" for i in part) else []
+        made.append(Run([*denied, named, ON, new_chunk(place)], "", False))
+    return made
+
+
+def lacks_noun(item: Item) -> bool:
+    """Degrees, sizes, places and the small words between them: said of what the label names."""
+    return item.kind in "DS" if isinstance(item, Chunk) else item.role in ("and", "prep", "det", "deny")
 
 
 def denies(label: Run) -> bool:

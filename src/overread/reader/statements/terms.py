@@ -81,11 +81,27 @@ def as_written(text: str, made: list[Term]) -> list[Term]:
     """The terms without brackets, and with what `-free` denies behind it."""
     if "-free" in text:
         made = with_free_first(made, text)
+    if "contact" in text:
+        made = with_contact_named(made)
     if "entral " in text:
         made = with_centres_placed(made)
     if "inding" in text:
         made = with_findings_named(made)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
+
+
+def with_contact_named(made: list[Term]) -> list[Term]:
+    """`Without root contact`: a noun, where nothing follows that would be touched."""
+    return [
+        unknown_term(t)
+        if t.form == "contact" and (n + 1 == len(made) or made[n + 1].role in ("stop", "and", "have", "be"))
+        else t
+        for n, t in enumerate(made)
+    ]
+
+
+def unknown_term(term: Term) -> Term:
+    return as_term(unknown(term.form), term.form, term.start, term.end)
 
 
 THING = frozenset({"head", "open", "quality", "abnormal", "compound"})

@@ -29,6 +29,13 @@ NOT_BEFORE = re.compile(
 )
 """What was not there before, and what is only less well seen, is there."""
 
+AFTER_REMOVAL = re.compile(
+    r",? ?\b(?:status post|post|after|following|since) (?:the |its )?(?:[a-z]+ ){0,3}(?:removal|withdrawal)\b"
+    r"(?: of (?:the |a )?(?:[a-z]+ ){0,2}[a-z]+)?",
+    re.IGNORECASE,
+)
+"""`Small haematoma after drain removal`: what was taken out before is not what is denied."""
+
 NONE_BEFORE = re.compile(rf"(?:,? after )?\bnone{TOLD_OF_BEFORE.pattern},?", re.IGNORECASE)
 
 LIMITED = re.compile(
@@ -65,6 +72,8 @@ def plain(text: str) -> str:
         text = VIEW.sub(blanked, text)
     if "not " in text:
         text = NOT_BEFORE.sub(blanked, text)
+    if "moval" in text or "rawal" in text:
+        text = AFTER_REMOVAL.sub(blanked, text)
     if "none " in text:
         text = NONE_BEFORE.sub(blanked, text)
     if "ation of" in text or "ssessment of" in text:
@@ -99,7 +108,7 @@ GROWTH = (
 DENIED_GROWTH = re.compile(
     r"\b(?:(?:i|we) (?:see|find) |there (?:is|are|was|has been|have been) |"
     r"(?:has|have|had|shows?|showed|showing|demonstrat\w+|exhibits?|reveals?|undergo\w*|displays?|with) )?"
-    rf"(?:no|without)(?: any)?(?: [a-z]+){{0,2}}? {GROWTH}"
+    rf"(?:no|without|absence of|lack of)(?: any)?(?: [a-z]+){{0,2}}? {GROWTH}"
     r"(?: in (?:the )?(?:size|extent|width|calib\w+|volume|thickness|number))?(?: (?:in|of))?(?: the)?\b"
     rf"|\b(?:does|do|did) not (?:show|demonstrate|exhibit|reveal|undergo) (?:any )?(?:\w+ )?{GROWTH}\b"
     r"|\b(?:has|have|had|is|are|was|were) (?:not|no longer)(?: [a-z]+)?? (?:altered|grown|growing|increas\w+|enlarg\w+|"
@@ -121,7 +130,9 @@ NEITHER_GREW = re.compile(
     r"worsened|larger|bigger|changed|altered|improved|decreased)\b)",
     re.IGNORECASE,
 )
-DENYING_WORDS = frozenset({"no", "not", "without", "stopped", "ceased", "failed", "neither"})
+DENYING_WORDS = frozenset(
+    {"no", "not", "without", "stopped", "ceased", "failed", "neither", "absence", "lack"}
+)
 
 
 def denies_growth(text: str) -> bool:
