@@ -43,3 +43,15 @@ def test_what_has_not_altered_is_there():
 def test_an_indication_ends_at_its_question_mark():
     report = parse("Indication: pain, cholecystitis? The liver is enlarged.")
     assert [s.name for s in report.sections] == ["indication", "findings"]
+
+
+def test_what_has_not_changed_is_there_and_the_same():
+    reading = read(parse("The effusions are moderate and have not changed."))
+    (effusions,) = reading.findings
+    assert effusions.values("no_change")
+    assert [a.normality for a in view(reading).atoms] == ["abnormal"]
+
+
+def test_a_known_thing_of_which_something_is_denied_is_there():
+    first, second = view(read(parse("The nodule is not calcified."))).atoms
+    assert (first.text, first.normality, second.normality) == ("A nodule is present.", "abnormal", "normal")

@@ -9,6 +9,7 @@ from overread.reader.grammar import BE, PERCEIVED, POINTING, VERBS
 from overread.reader.growth import TOLD_OF_BEFORE
 from overread.reader.labels import describes_heading, has_own_verb, head_line, head_list, only_denial
 from overread.reader.lookahead import FINITE, had_verb, leads_to_noun, predicate_follows
+from overread.reader.modifiers import denied_change
 from overread.reader.noun_phrases import Chunk
 from overread.reader.open_sentence import OpenSentence
 from overread.reader.phrases import SUBJECTLESS, tells_largest, tells_tip
@@ -282,11 +283,16 @@ def open_denial(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> None
     if joins:
         if joins != [","] or had_verb(now.chunks, now.chunks.index(chunk)):
             now.drafting.end_topic()  # the lungs are clear and there is no effusion; not: in the left lung, no …
-        if now.said_already(chunk):
+        if now.said_already(chunk) and not (unit.form.endswith(" not") and tells_change(chunk)):
             now.begin_group()
     now.scope.close()
     now.scope.deny = unit
     now.predicate = False
+
+
+def tells_change(chunk: Chunk) -> bool:
+    """`The cyst is simple and has not grown`: of the same."""
+    return not chunk.named and any(denied_change(u) for u in chunk.units)
 
 
 def denied_heads(now: OpenSentence, unit: Unit, place: int, chunk: Chunk) -> list[Draft]:

@@ -316,7 +316,10 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
         nodes = [s for s in subjects if any(NODE in t.site for t in s)]  # nodes that shrink are seen
         made = [Statement([*s, VISIBLE, *c.terms], off) for s in nodes for c in found[0].group.chunks]
         return made, Frame(subjects, subjects)
-    return predicates(clause, found, subjects, off)
+    made, frame = predicates(clause, found, subjects, off)
+    if main is not None and known(main) and all(s.denied for s in made) and not off:
+        made = [*(Statement(s, False) for s in subjects), *made]  # the nodule is not calcified: there is one
+    return made, frame
 
 
 def at_a_place(

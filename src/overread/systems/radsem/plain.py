@@ -111,7 +111,12 @@ DENIED_GROWTH = re.compile(
     rf"(?:no|without|absence of|lack of)(?: any)?(?: [a-z]+){{0,2}}? {GROWTH}"
     r"(?: in (?:the )?(?:size|extent|width|calib\w+|volume|thickness|number))?(?: (?:in|of))?(?: the)?\b"
     rf"|\b(?:does|do|did) not (?:show|demonstrate|exhibit|reveal|undergo) (?:any )?(?:\w+ )?{GROWTH}\b"
-    r"|\b(?:has|have|had|is|are|was|were) (?:not|no longer)(?: [a-z]+)?? (?:altered|grown|growing|increas\w+|enlarg\w+|"
+    r"|\b(?:does|do|did) not (?:change|alter|grow|increase|enlarge|progress|worsen)\b"
+    r"|\b(?:does|do|did) not (?:appear|seem) to (?:have|be) (?:\w+ )?(?:changed|altered|grown|increased|enlarged|"
+    r"progressed|larger|bigger|worse)\b"
+    r"|, not (?:increasing|growing|enlarging|progressing|worsening|changing|enlarged|increased|changed)\b"
+    r"|\b(?:has|have|had|is|are|was|were) (?:not|no longer)(?: [a-z]+)?? (?:altered|changed|grown|growing|"
+    r"increas\w+|enlarg\w+|"
     r"progress\w+|worsen\w+|expand\w+|spread\w*|deteriorat\w+|improv\w+|decreas\w+)\b(?: in (?:the )?size)?"
     r"|\b(?:has|have|had) (?:stopped|ceased|failed) (?:to )?(?:grow\w*|increas\w*|enlarg\w*|progress\w*|expand\w*)\b",
     re.IGNORECASE,
