@@ -74,3 +74,24 @@ def test_a_label_is_answered_for_each_side(text, there, absent):
     atoms = {a.normality: a.text.lower() for a in view(reading).atoms}
     assert there in atoms["abnormal"]
     assert absent in atoms["normal"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Effusion smaller on the right, larger on the left.",
+        "Effusion improved on the right and worse on the left.",
+        "The effusion is better on the right but worse on the left.",
+    ],
+)
+def test_each_side_has_its_own_course(text):
+    found = read(parse(text)).findings
+    courses = {a.side: bool(f.values("worsened")) for f in found for a in f.values("location")}
+    assert courses == {"left": True, "right": False}
+    assert len(view(read(parse(text))).atoms) == 2
+
+
+def test_worse_on_one_side_alone_compares_the_two():
+    (opacities,) = read(parse("Bilateral opacities, worse on the left.")).findings
+    assert opacities.values("comparison")
+    assert not opacities.values("worsened")

@@ -39,3 +39,13 @@ def test_an_organ_that_may_be_large_is_doubtful():
 def test_normal_throughout_is_normal():
     (aorta,) = read(parse("The abdominal aorta is of normal calibre throughout.")).findings
     assert aorta.status == "negative"
+
+
+def test_a_second_clause_may_begin_with_there_is():
+    atoms = view(read(parse("The chest tube remains there is a new opacity in the left base."))).atoms
+    assert [a.text for a in atoms] == ["A chest tube is present.", "Left base has an opacity."]
+
+
+@pytest.mark.parametrize("text", ["No nodes suspicious for metastasis.", "No suspicious nodes."])
+def test_nodes_that_are_not_suspicious_are_normal(text):
+    assert [a.normality for a in view(read(parse(text))).atoms] == ["normal"]

@@ -308,8 +308,8 @@ def suspected_sources(now: OpenSentence) -> list[Draft]:
 
 
 def denied_sort(now: OpenSentence, unit: Unit, chunk: Chunk, place: int) -> bool:
-    """`No lesion suspicious for metastasis` denies both."""
-    open_denial = now.scope.deny is not None and bool(now.group) and now.group[-1].negated is not None
+    """`No lesion suspicious for metastasis` denies both; so does `no gas …`, where nobody knows the noun."""
+    open_denial = now.scope.deny is not None and (not now.group or now.group[-1].negated is not None)
     return open_denial and tells_sort(unit, chunk.before[:place])
 
 

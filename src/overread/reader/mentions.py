@@ -8,6 +8,7 @@ from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import Word, forms_of, split
 from overread.reader.neighbours import (
+    COURSE_WORDS,
     DENSITIES,
     JOINED,
     OBJECT_BEGINS,
@@ -18,6 +19,7 @@ from overread.reader.neighbours import (
     join_device_parts,
     join_likenesses,
     join_positions,
+    part_comparisons,
 )
 from overread.reader.roles import Role
 from overread.reader.sizes import LASTING, durations, sizes
@@ -115,6 +117,8 @@ def among_neighbours(units: list[Unit], words: set[str], positions: bool, lexico
         units = join_densities(units)
     if positions:
         units = join_positions(units, lexicon)
+    if "on" in words and not words.isdisjoint(COURSE_WORDS):
+        units = part_comparisons(units, lexicon)
     if not OBJECT_BEGINS.isdisjoint(words):
         find_verbs(units)
     correct_roles(units, lexicon)

@@ -109,6 +109,48 @@ DENSITIES = ("density", "attenuation")
 LEVELS = frozenset("high higher low lower mixed equal normal".split())
 
 
+COURSE_ON = re.compile(r"(worse|larger|bigger|smaller|better) on the (left|right)")
+COURSE_WORDS = frozenset({"worse", "larger", "bigger", "smaller", "better"})
+COURSE_TABLES = {"smaller": "improved", "better": "improved"}
+COURSES = ("improved", "worsened", "no_change")
+
+
+def part_comparisons(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
+    """`Smaller on the right, larger on the left`: what has become of either side, and no comparison of the two."""
+    told = [m for u in units if (m := COURSE_ON.fullmatch(u.form))]
+    sides = {m[2] for m in told}
+    if any(u.row(name) for u in units for name in COURSES if not COURSE_ON.fullmatch(u.form)):
+        sides |= {r.side for u in units if (r := u.row("locations")) and r.side in ("left", "right")}
+    if not told or sides != {"left", "right"}:
+        return units
+    return [part for u in units for part in course_and_side(u, lexicon)]
+
+
+def course_and_side(unit: Unit, lexicon: Lexicon) -> list[Unit]:
+    told = COURSE_ON.fullmatch(unit.form)
+    course = lexicon.described(COURSE_TABLES.get(told[1], "worsened"), told[1]) if told else None
+    side = lexicon.described("locations", told[2]) if told else None
+    if told is None or course is None or side is None:
+        return [unit]
+    middle, first = unit.start + len(told[1]), unit.first
+    return [
+        Unit(
+            Role.ATTRIBUTE, told[1], first, first + 1, unit.start, middle, (course,), {course.table: course}
+        ),
+        Unit(Role.PREPOSITION, "on", first + 1, first + 2, middle + 1, middle + 3),
+        Unit(
+            Role.PLACE,
+            told[2],
+            unit.last - 1,
+            unit.last,
+            unit.end - len(told[2]),
+            unit.end,
+            (side,),
+            {side.table: side},
+        ),
+    ]
+
+
 @lru_cache(maxsize=512)
 def looks_like(form: str) -> Row:
     return Row(

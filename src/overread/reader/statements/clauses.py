@@ -5,7 +5,7 @@ from itertools import pairwise, takewhile
 from msgspec import Struct, structs
 
 from overread.reader.statements.chunks import Chunk, Item, chunked, new_chunk
-from overread.reader.statements.classes import VERBS, adjectival
+from overread.reader.statements.classes import ENDING, VERBS, adjectival
 from overread.reader.statements.groups import LACKING, Group, groups, lacking, removes
 from overread.reader.statements.terms import Term
 
@@ -84,6 +84,8 @@ def runs_of(terms: list[Term]) -> list[Run]:
     forms, roles = {t.form for t in terms}, {t.role for t in terms}
     if "deny" in roles and not OF_PLACES.isdisjoint(forms):
         terms = with_verb_denied(terms)
+    if "there" in roles:
+        terms = with_stop_before_there(terms)
     for item in chunked(terms, forms, roles):
         if item.role in CUTTING:
             cutter.add(item)  # type: ignore[arg-type]  # a chunk has no role
@@ -105,6 +107,25 @@ def runs_of(terms: list[Term]) -> list[Run]:
 
 OF_PLACES = frozenset({"no", "neither", "none"})
 WHERE = frozenset({"in", "on", "at"})
+
+
+STOP = Term("stop", (), (), "-", "-", ";", -1, -1)
+
+
+def with_stop_before_there(terms: list[Term]) -> list[Term]:
+    """`The tube remains there is a new opacity`: a second clause begins where no mark says so."""
+    out: list[Term] = []
+    said = False
+    for n, term in enumerate(terms):
+        exists = term.role == "there" and n + 1 < len(terms) and terms[n + 1].role == "be"
+        if exists and said and out[-1].role not in JOINING:
+            out.append(STOP)
+        said = term.role in VERBS or (said and term.role not in ENDING)
+        out.append(term)
+    return out
+
+
+JOINING = frozenset({"and", "prep", "det", "relative", "break", "stop", "deny"})
 
 
 def with_verb_denied(terms: list[Term]) -> list[Term]:

@@ -78,6 +78,11 @@ def groups(
     return joiner.out
 
 
+SORTS = frozenset(
+    {"suspicious for", "concerning for", "worrisome for", "suggestive of", "to suggest", "to indicate"}
+)
+"""Which sort of thing is denied."""
+
 INFERRED = frozenset({"to suggest", "to indicate"})
 
 
@@ -182,6 +187,8 @@ class Joiner:
     def turn(self, chunk: Chunk, before: Sequence[Term], roles: set[str]) -> None:
         """Begin a denial, or end it."""
         turned = not TURNS.isdisjoint(roles) and (self.out or not self.denied)
+        if turned and self.denied and [g.kind for g in self.out] == ["S"] and before[0].form in SORTS:
+            return  # no nodes suspicious for metastasis
         if turned and not self.goes_on(chunk, roles):
             self.inferred = self.denied and any(t.form in INFERRED for t in before)
             self.denied = False

@@ -81,6 +81,8 @@ def as_written(text: str, made: list[Term]) -> list[Term]:
     """The terms without brackets, and with what `-free` denies behind it."""
     if "-free" in text:
         made = with_free_first(made, text)
+    if "uspicious" in text:
+        made = with_suspects_named(made)
     if "contact" in text:
         made = with_contact_named(made)
     if "entral " in text:
@@ -88,6 +90,16 @@ def as_written(text: str, made: list[Term]) -> list[Term]:
     if "inding" in text:
         made = with_findings_named(made)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
+
+
+def with_suspects_named(made: list[Term]) -> list[Term]:
+    """`No suspicious nodes`: said of an organ the word is what is seen of it."""
+    return [
+        structs.replace(t, role="abnormal", sense=("*!",))
+        if t.form == "suspicious" and n + 1 < len(made) and made[n + 1].role == "site"
+        else t
+        for n, t in enumerate(made)
+    ]
 
 
 def with_contact_named(made: list[Term]) -> list[Term]:

@@ -46,6 +46,12 @@ LIMITED = re.compile(
 """`Evaluation of the pancreas is limited by bowel gas` says nothing of the pancreas."""
 
 
+COURSE = r"(?:improved|better|worse|worsened|larger|smaller|bigger|increased|decreased|unchanged|stable)"
+EACH_SIDE = re.compile(
+    rf"\b{COURSE} on the (left|right)(?:,|,? and|,? but) {COURSE} on the (left|right)\b", re.IGNORECASE
+)
+"""`Improved on the right, worse on the left`: on both."""
+
 AGAINST_ANOTHER = re.compile(
     r"\b(?:vs|versus)\.? (?:the )?(?:(?:prior|previous|outside|last|earlier|old)(?: (?:stud|exam|film|scan|ct|mr)\w*)?|"
     r"yesterday|(?:19|20)\d\d)\b",
@@ -81,6 +87,8 @@ def plain(text: str) -> str:
     if " than " in text:
         text = MORE_BEHIND.sub(lambda m: " bilaterally".ljust(len(m.group())), text)
         text = MORE_ON_ONE_SIDE.sub(lambda m: "bilateral".ljust(len(m.group())), text)
+    if " on the " in text:
+        text = EACH_SIDE.sub(lambda m: f"on the {m[1]} and on the {m[2]}".ljust(len(m.group())), text)
     if " vs" in text or " versus " in text:
         text = AGAINST_ANOTHER.sub(blanked, text)
     if " from " in text:
