@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from overread.lexicon.words import BLANK
 from overread.reader.statements.classes import DESCRIBED, DESCRIBING, ENDING, VERBS, finite
 from overread.reader.statements.in_full import in_full
-from overread.reader.statements.terms import NAMED, ROLE, Term
+from overread.reader.statements.terms import NAMED, ROLE, Term, Terms
 from overread.reader.statements.vocabulary import DENIABLE, Entry, denied
 
 ASSERTS = frozenset("head normal abnormal quality up down".split())
@@ -32,7 +32,7 @@ class Chunk(Struct, eq=False, gc=False):
     form: ClassVar[str] = ""
     """Empty, as no small word has: so a run of chunks and small words is asked for either without a look at each."""
 
-    terms: list[Term]
+    terms: Terms
     """To be changed by `hold` only, which knows that roles and kind may change with them."""
 
     roles: Set[str]
@@ -42,18 +42,18 @@ class Chunk(Struct, eq=False, gc=False):
     before: Sequence[Term] = ()
     """The small words since the chunk before."""
 
-    def hold(self, terms: list[Term]) -> None:
+    def hold(self, terms: Terms) -> None:
         if terms is not self.terms:
             self.terms = terms
             self.roles, self.kind = roles_and_kind(terms)
 
 
-def new_chunk(terms: list[Term], before: Sequence[Term] = ()) -> Chunk:
+def new_chunk(terms: Terms, before: Sequence[Term] = ()) -> Chunk:
     roles, kind = roles_and_kind(terms)
     return Chunk(terms, roles, kind, before)
 
 
-def roles_and_kind(terms: list[Term]) -> tuple[Set[str], str]:
+def roles_and_kind(terms: Sequence[Term]) -> tuple[Set[str], str]:
     if len(terms) == 1:  # mostly
         only = terms[0]
         known = ALONE.get(only.role) if only.site or only.role in ASSERTS else ALONE_NOWHERE.get(only.role)
@@ -73,7 +73,7 @@ ALONE_NOWHERE = {
 """What others are that name no place."""
 
 
-def kind_of(terms: list[Term], roles: Set[str]) -> str:
+def kind_of(terms: Sequence[Term], roles: Set[str]) -> str:
     if not ASSERTS.isdisjoint(roles):
         return "F"
     if not MAY_ASSERT.isdisjoint(roles) and any(asserts(t) for t in terms):
@@ -118,7 +118,7 @@ def chunked(terms: list[Term], forms: set[str], roles: set[str]) -> list[Item]:
     `forms` and `roles` are those of the terms.
     """
     found = parts(in_full(terms, forms, roles), not DOUBTED.isdisjoint(forms))
-    return [new_chunk(part) if isinstance(part, list) else part for part in found]
+    return [new_chunk(tuple(part)) if isinstance(part, list) else part for part in found]
 
 
 def parts(terms: list[Term], doubted: bool) -> list[Part]:  # noqa: C901, PLR0912

@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from overread.reader.statements.chunks import Chunk, Item, chunked, new_chunk
 from overread.reader.statements.classes import ENDING, VERBS, adjectival
 from overread.reader.statements.groups import LACKING, Group, groups, lacking, removes
-from overread.reader.statements.terms import Term
+from overread.reader.statements.terms import Term, Terms
 
 CUTTING = VERBS | {"stop", "break", "except", "relative", "there", "pronoun", "act"}
 """Small words that may end the run, or begin another."""
@@ -47,7 +47,7 @@ class Clause(Struct, gc=False):
     """What follows the verb is denied: `does not show`."""
 
     post: list[Group]
-    manner: list[Term]
+    manner: Terms
     """`poorly` in `is poorly visualized`."""
 
     inherit: str
@@ -547,7 +547,7 @@ def is_adjective(term: Term) -> bool:
     return term.role == "normal" or (term.role == "quality" and adjectival(term))
 
 
-def described_from(terms: list[Term]) -> int:
+def described_from(terms: Terms) -> int:
     """`Uterus enlarged`: where the words begin that say how the place is; 0 where none do."""
     cut = next((n for n, t in enumerate(terms) if t.role != "site"), 0)
     return cut if all(t.role == "measure" or is_adjective(t) for t in terms[cut:]) else 0
@@ -580,7 +580,7 @@ def with_verb(items: list[Item], roles: list[str]) -> list[Item]:
 
 def with_verb_behind(items: list[Item], first: Chunk) -> list[Item]:
     """`Normal heart, lungs and ribs`: said of all."""
-    normal = list(takewhile(lambda t: t.role == "normal", first.terms))
+    normal = tuple(takewhile(lambda t: t.role == "normal", first.terms))
     places = [i for i in items[1:] if isinstance(i, Chunk)]
     own = first.terms[len(normal) :]
     if any(c.kind != "S" for c in places) or any(t.role != "site" for t in own):
@@ -606,7 +606,7 @@ def clause_of(run: Run) -> Clause:
         roles = [i.role for i in items]
         start, end = verb_group(items, roles)
     words: list[Term] = items[start:end]  # type: ignore[assignment]  # no chunk is part of a verb
-    manner: list[Term] = []
+    manner: Terms = ()
     if words and roles[end + 1 : end + 2] == ["seen"] and adverbial(items[end]):
         chunk, seen = items[end], items[end + 1]
         assert isinstance(chunk, Chunk)
@@ -619,7 +619,7 @@ def clause_of(run: Run) -> Clause:
         verb, denied = "seen", True
     again = roles.count("deny") > 1
     if end < len(items) and is_back_to_normal(items[:start], items[end : end + 2]):
-        items = [*items[:end], new_chunk([AS_IT_SHOULD_BE]), *items[end + 1 :]]
+        items = [*items[:end], new_chunk((AS_IT_SHOULD_BE,)), *items[end + 1 :]]
     return Clause(
         groups(items[:start], subject=verb == "seen", again=again) if start else [],
         verb,

@@ -7,7 +7,7 @@ from msgspec import structs
 from overread.reader.statements.chunks import Chunk, new_chunk
 from overread.reader.statements.classes import DESCRIBED, HEADS, THINGS, adjectival
 from overread.reader.statements.groups import Group, after_degree, thing_at_place
-from overread.reader.statements.terms import Term, as_term
+from overread.reader.statements.terms import Term, Terms, as_term
 from overread.reader.statements.vocabulary import CODE, Path, Vocabulary
 
 MOST = 200
@@ -25,18 +25,18 @@ def resolve(group: Group, vocabulary: Vocabulary) -> None:
         chunk.hold(chunk.terms[: -len(sizes)])
     share(chunks, vocabulary)
     for chunk in chunks if sizes else ():
-        chunk.hold([*chunk.terms, *sizes])
+        chunk.hold(chunk.terms + sizes)
 
 
-def sizes_of_places(chunks: list[Chunk]) -> list[Term]:
+def sizes_of_places(chunks: list[Chunk]) -> Terms:
     """The sizes told of all, behind an adjective that lacks its noun: `hilar and cervical nodes, up to 9 mm`."""
     first = chunks[0].terms
     if first[-1].role not in SIZES:
-        return []
+        return ()
     size = next((n for n, t in enumerate(reversed(first)) if t.role not in SIZES), 0)
     sizes = first[len(first) - size :]
     alike = all(c.terms[-size:] == sizes and len(c.terms) > size for c in chunks)
-    return sizes if size and first[-size - 1].kind == "adj" and alike else []
+    return sizes if size and first[-size - 1].kind == "adj" and alike else ()
 
 
 SIZES = frozenset({"measure", "detail"})
@@ -71,7 +71,7 @@ def merge(group: Group) -> None:
         return
     if all(bare_adjective(c) for c in firsts) and all(only_comma(c) for c in firsts[1:]):
         terms = [t for c in group.chunks for t in c.terms]
-        group.chunks = [new_chunk(terms, firsts[0].before)]
+        group.chunks = [new_chunk(tuple(terms), firsts[0].before)]
 
 
 NOUNS = HEADS | {"aspect"}
@@ -110,7 +110,7 @@ def share_prefix(chunks: list[Chunk]) -> None:
     for chunk in chunks[1:]:
         begins = chunk.terms[0]
         if begins.side in ("left", "right") if sides else begins.role == "seq":
-            chunk.hold([*prefix, *chunk.terms])
+            chunk.hold(prefix + chunk.terms)
 
 
 LED = frozenset({"seq", "site"})
@@ -126,7 +126,7 @@ def share_description(chunks: list[Chunk]) -> None:
         return
     for chunk in chunks[1:]:
         if chunk.kind == "S":
-            chunk.hold([*first[:at], *chunk.terms])
+            chunk.hold(first[:at] + chunk.terms)
 
 
 def bare_side(term: Term) -> bool:
@@ -139,7 +139,7 @@ def share_place(chunks: list[Chunk]) -> None:
         if chunk.terms[0].kind == "part" and all(
             t.kind == "part" and CODE.fullmatch(t.form) for t in chunk.terms
         ):
-            chunk.hold([*(t for t in chunks[0].terms if t.place), *chunk.terms])
+            chunk.hold((*(t for t in chunks[0].terms if t.place), *chunk.terms))
 
 
 def share_slashed(chunks: list[Chunk]) -> None:
@@ -147,7 +147,7 @@ def share_slashed(chunks: list[Chunk]) -> None:
     for before, chunk in pairwise(chunks):
         slashed = len(chunk.before) == 1 and chunk.before[0].form == "/"
         if slashed and not any(t.site or t.role == "detail" for t in chunk.terms):
-            chunk.hold([*(t for t in before.terms[:-1] if t.role in ("detail", "site")), *chunk.terms])
+            chunk.hold((*(t for t in before.terms[:-1] if t.role in ("detail", "site")), *chunk.terms))
 
 
 def share_side(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
@@ -158,7 +158,7 @@ def share_side(chunks: list[Chunk], vocabulary: Vocabulary) -> None:
     for chunk in chunks[1:]:
         sided = any(t.side != "-" for t in chunk.terms)
         if not sided and any(t.site and t.site[-1] in vocabulary.paired for t in chunk.terms):
-            chunk.hold([side_term(side.side, side.start), *chunk.terms])
+            chunk.hold((side_term(side.side, side.start), *chunk.terms))
 
 
 def of_both(chunk: Chunk) -> bool:
@@ -179,7 +179,7 @@ def share_value(chunks: list[Chunk]) -> None:
     for chunk in chunks[1:]:
         if chunk.kind in "XS":
             lent = [] if any(t.site for t in chunk.terms) else places
-            chunk.hold([*value, *lent, *chunk.terms])
+            chunk.hold((*value, *lent, *chunk.terms))
 
 
 VALUES = frozenset({"normal", "abnormal", "up", "down"})
@@ -193,7 +193,7 @@ def share_degree(chunks: list[Chunk]) -> None:
     details = [t for t in chunks[0].terms if t.role == "detail"]
     for chunk in chunks[1:]:
         if chunk.kind == "F" and "detail" not in chunk.roles:
-            chunk.hold([*details, *chunk.terms])
+            chunk.hold((*details, *chunk.terms))
 
 
 def side_term(side: str, at: int) -> Term:
@@ -201,30 +201,30 @@ def side_term(side: str, at: int) -> Term:
     return Term("site", (), (side,), side, "dir", side, at, at)
 
 
-def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
+def completed(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> Terms:
     """`linear and patchy opacities`, `anterior and middle cerebral arteries`: the first lacks its noun."""
     last = ending(chunk)
     if last.site:
         return completed_where(chunk, last, later, vocabulary)
     if last.role in POLES and any(graded(t) for t in later.terms):
-        return [*(t for t in chunk.terms if t is not last), *like(last, later.terms)]
+        return (*(t for t in chunk.terms if t is not last), *like(last, later.terms))
     if later.kind not in "FX" or not NOUNS.isdisjoint(chunk.roles) or not adjectival(last):
         return chunk.terms
     apart = not HEADS.isdisjoint(later.roles) or any(t.place for t in later.terms)
     if apart and any(t.place and t.kind == "noun" for t in chunk.terms):
         return chunk.terms  # `liver normal, spleen normal`: each has its own
-    return [*chunk.terms, *shared(last, later.terms)]
+    return chunk.terms + shared(last, later.terms)
 
 
-def completed_where(chunk: Chunk, last: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
+def completed_where(chunk: Chunk, last: Term, later: Chunk, vocabulary: Vocabulary) -> Terms:
     """The same for a chunk that ends with a place or a side, and perhaps a size behind it."""
     if last is not chunk.terms[-1]:
         return chunk.terms
     if on_two_sides(last, later):
         rest = new_chunk(later.terms[later.terms.index(after_degree(later)) :])
-        return [*chunk.terms[:-1], *other_side(last, rest, vocabulary)]
+        return chunk.terms[:-1] + other_side(last, rest, vocabulary)
     if shares_thing(last, later) and not described_node(chunk):
-        return [*chunk.terms, *without_place(last, later.terms)]
+        return chunk.terms + without_place(last, later.terms)
     if last.form.endswith("ly"):  # `the basal ganglia bilaterally and …`
         return chunk.terms
     return completed_place(chunk, later, vocabulary)
@@ -235,7 +235,7 @@ POLES = {"up": "+", "down": "-"}
 STACKED = frozenset({"shape", "seq"})
 
 
-def shared(last: Term, later: list[Term]) -> list[Term]:
+def shared(last: Term, later: Terms) -> Terms:
     """What the first of two joined adjectives takes over: the noun, and after a form or a sequence all that follows.
 
     `punctate and patchy low-density areas`: both are of low density; `T1 and T2 hyperintensity`: bright on both.
@@ -244,7 +244,7 @@ def shared(last: Term, later: list[Term]) -> list[Term]:
         at = next((n for n, t in enumerate(later) if t.role == last.role), None)
         if at is not None:
             return later[at + 1 :]
-    return [t for t in later if t.role in HEADS or t.role == "aspect" or t.site]
+    return tuple([t for t in later if t.role in HEADS or t.role == "aspect" or t.site])
 
 
 def graded(term: Term) -> bool:
@@ -252,7 +252,7 @@ def graded(term: Term) -> bool:
     return term.role == "quality" and term.sense[0][-1] in "+-" and term.form.endswith(GRADED)
 
 
-def like(last: Term, later: list[Term]) -> list[Term]:
+def like(last: Term, later: Terms) -> Terms:
     """`high or low signal shadows`: the first is a high signal."""
     of_it = [
         structs.replace(
@@ -264,28 +264,28 @@ def like(last: Term, later: list[Term]) -> list[Term]:
         for t in later
         if graded(t)
     ]
-    return [*of_it[:1], *(t for t in later if t.role in HEADS or t.site)]
+    return (*of_it[:1], *(t for t in later if t.role in HEADS or t.site))
 
 
-def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
+def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> Terms:
     """`left upper and lower lobe`, `right and left hilar contours`: the place that is only begun."""
     last, tail = chunk.terms[-1], later.terms[-1]
     named = tail.role in HEADS and not tail.place  # an operation may name its place itself
     at = max((n for n, t in enumerate(later.terms) if t.place), default=-1) if named else -1
     if at >= 0 and last.kind == "dir" and later.kind == "F":
         place = completed_place(chunk, new_chunk(later.terms[: at + 1]), vocabulary)
-        return [*place, *later.terms[at + 1 :]] if place[-1].place else chunk.terms
+        return place + later.terms[at + 1 :] if place[-1].place else chunk.terms
     parent = last.site[:-1]
     if len(chunk.terms) == 1 < len(later.terms) and parent and later.terms[0].site[:-1] == parent:
-        return [last, *(t for t in later.terms[1:] if t.site)]  # `L3/4 and L4/5 intervertebral discs`
+        return (last, *(t for t in later.terms[1:] if t.site))  # `L3/4 and L4/5 intervertebral discs`
     if tail.role == "aspect" and last.kind == "dir":
-        return [*chunk.terms[:-1], *other_side(last, later, vocabulary)] or chunk.terms
+        return chunk.terms[:-1] + other_side(last, later, vocabulary) or chunk.terms
     if tail.role == "aspect" and last.kind == "adj" and any(t.place for t in later.terms):
-        return [*chunk.terms, tail]  # `cardiac and mediastinal contours`
+        return (*chunk.terms, tail)  # `cardiac and mediastinal contours`
     if not tail.site or last.kind not in ("adj", "dir", "part"):
         return chunk.terms
     if bare_side(last) and len(later.terms) > 1:  # `left and right frontal subcortical regions`
-        return [*chunk.terms[:-1], *other_side(last, later, vocabulary)]
+        return chunk.terms[:-1] + other_side(last, later, vocabulary)
     words = tail.form.split()
     for cut in range(1, len(words)):
         form = " ".join((last.form, *words[cut:]))
@@ -293,11 +293,11 @@ def completed_place(chunk: Chunk, later: Chunk, vocabulary: Vocabulary) -> list[
         if entry is not None and entry.site:
             sided = entry.side != "-" or any(t.side != "-" for t in chunk.terms)
             entry = entry if sided else structs.replace(entry, side=tail.side)
-            return [*chunk.terms[:-1], as_term(entry, form, last.start, tail.end)]
+            return (*chunk.terms[:-1], as_term(entry, form, last.start, tail.end))
     if last.kind == "part" or (last.kind != "dir" and not any(t.site for t in later.terms[:-1])):
         return chunk.terms
     sides = [] if any(t.side != "-" for t in chunk.terms) else [t for t in later.terms[:-1] if t.side != "-"]
-    return [*sides, *chunk.terms, tail]
+    return (*sides, *chunk.terms, tail)
 
 
 def on_two_sides(side: Term, later: Chunk) -> bool:
@@ -318,34 +318,34 @@ def shares_thing(place: Term, later: Chunk) -> bool:
     return place.role == "site" and place.place and thing_at_place(later)
 
 
-def without_place(place: Term, later: list[Term]) -> list[Term]:
+def without_place(place: Term, later: Terms) -> Terms:
     """What follows the place; at another level all of it: `L4/5 and L5/S1 disc herniation`."""
     if any(c.isdigit() for c in place.site[-1]):
         return later[1:]
     return later[max(n for n, t in enumerate(later) if t.role == "site") + 1 :]
 
 
-def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> list[Term]:
+def other_side(side: Term, later: Chunk, vocabulary: Vocabulary) -> Terms:
     """`right and left hilar contours`: what follows, on the side named first."""
     out: list[Term] = []
     for term in (t for t in later.terms if not bare_side(t)):
         form = f"{side.form}{term.form[len(term.side) :]}"
         entry = vocabulary.forms.get(form) if term.form.startswith(f"{term.side} ") else None
         out.append(term if entry is None else as_term(entry, form, side.start, term.end))
-    return [side, *out] if all(t in later.terms for t in out) else out
+    return (side, *out) if all(t in later.terms for t in out) else tuple(out)
 
 
-def alternatives(found: list[Group]) -> list[list[Term]]:
+def alternatives(found: list[Group]) -> list[Terms]:
     """Every way to take one chunk of each group.
 
     `the apex of the left lung and the base of the right`: the last chunk of a group that hangs on an `of`
     begins a new place when another `of` follows it.
     """
     if not found:
-        return [[]]
+        return [()]
     if len(found) == 1:
-        return [list(c.terms) for c in found[0].chunks]
-    done: list[list[Term]] = []
+        return [c.terms for c in found[0].chunks]
+    done: list[Terms] = []
     choices: list[list[Chunk]] = []
     goes_on = of(found[0])
     for group, after in zip_longest(found, found[1:]):
@@ -401,16 +401,16 @@ def last_place(chunk: Chunk) -> Path:
     return ()
 
 
-def taken(choices: list[list[Chunk]]) -> list[list[Term]]:
+def taken(choices: list[list[Chunk]]) -> list[Terms]:
     if len(choices) == 1:
-        return [list(c.terms) for c in choices[0][:MOST]]
+        return [c.terms for c in choices[0][:MOST]]
     return [agreeing(choice) for choice in islice(product(*choices), MOST)]
 
 
-def agreeing(choice: tuple[Chunk, ...]) -> list[Term]:
+def agreeing(choice: tuple[Chunk, ...]) -> Terms:
     """`the right middle lobe and the lingula of the left lung`: the first is not of the left lung."""
     side = "-"
-    kept: list[Term] = []
+    kept: Terms = ()
     for chunk in choice:
         own = sided(chunk.terms)
         if own and side != "-" and side not in own:
@@ -421,7 +421,7 @@ def agreeing(choice: tuple[Chunk, ...]) -> list[Term]:
     return kept
 
 
-def sided(terms: list[Term]) -> set[str]:
+def sided(terms: Terms) -> set[str]:
     return {t.side for t in terms if t.side in ("left", "right")}
 
 
@@ -432,7 +432,7 @@ def own_side(group: Group) -> bool:
 
 def unborrowed(chunk: Chunk) -> Chunk:
     """The chunk without a side that it only shares with another."""
-    kept = [t for t in chunk.terms if t.kind != "dir" or t.start != t.end]
+    kept = tuple([t for t in chunk.terms if t.kind != "dir" or t.start != t.end])
     return chunk if len(kept) == len(chunk.terms) else new_chunk(kept, chunk.before)
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 from overread.reader.statements.chunks import Chunk, Item, new_chunk
 from overread.reader.statements.classes import HEADS, adjectival
-from overread.reader.statements.terms import Term
+from overread.reader.statements.terms import Term, Terms
 
 LINKS = ("after", "hedge", "sizes", "prep", "and")
 """Roles that tie a group to the words before, the stronger first."""
@@ -67,7 +67,7 @@ def groups(
             joiner.denied = denied
         if item.kind == "X" and item.terms[-1].form == "density":
             see_density(item, pending, items[n + 1 :])
-        more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else []
+        more = on_the_next(item, items[n + 1 : n + 3]) if item.terms[0].role == "seq" else ()
         chunk = new_chunk(item.terms + more) if more else item
         if joiner.inferred and resumes(pending, items[n + 1 : n + 2]):
             joiner.denied, joiner.said = True, ""
@@ -99,7 +99,7 @@ def see_density(chunk: Chunk, before: list[Term], after: list[Item]) -> None:
     hedge = next((n for n, i in enumerate(after) if isinstance(i, Term) and i.role == "hedge"), len(after))
     taken = any(t.role in HEADS for i in after[hedge:] if isinstance(i, Chunk) for t in i.terms)
     if taken or any(t.form in ("a", "an") for t in before):
-        chunk.hold([*chunk.terms[:-1], structs.replace(last, role="head", sense=ANYTHING)])
+        chunk.hold((*chunk.terms[:-1], structs.replace(last, role="head", sense=ANYTHING)))
 
 
 def denies_one_by_one(items: list[Item]) -> bool:
@@ -131,13 +131,13 @@ def lacking(words: Sequence[Term]) -> bool:
     return not LACKING.isdisjoint([t.form for t in words])
 
 
-def on_the_next(chunk: Chunk, ahead: list[Item]) -> list[Term]:
+def on_the_next(chunk: Chunk, ahead: list[Item]) -> Terms:
     """`T2WI and FLAIR hyperintense lesions`: what a bare sequence shares with the one joined to it."""
     if len(ahead) < 2 or any(t.role != "seq" for t in chunk.terms):
-        return []
+        return ()
     joint, later = ahead
     joined = isinstance(joint, Term) and joint.role == "and" and isinstance(later, Chunk)
-    return later.terms[1:] if joined and later.terms[0].role == "seq" else []  # type: ignore[union-attr]
+    return later.terms[1:] if joined and later.terms[0].role == "seq" else ()  # type: ignore[union-attr]
 
 
 class Joiner:
@@ -220,7 +220,7 @@ class Joiner:
         if chunk.kind == "D" and (link == "sizes" or tells_size(group, chunk)):
             last = group.chunks[-1]
             for other in [last] if names_largest(last) else group.chunks:
-                other.hold([*other.terms, *chunk.terms])
+                other.hold(other.terms + chunk.terms)
             return True
         if ("prep" in roles and again(group, chunk)) or (
             link == "and"

@@ -1,6 +1,7 @@
 """Clauses → statements: one finding of one place each."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct, field, structs
@@ -10,7 +11,7 @@ from overread.reader.statements.classes import HEADS, THINGS, adjectival
 from overread.reader.statements.clauses import Clause
 from overread.reader.statements.coordination import alternatives, of, side_term, sided
 from overread.reader.statements.groups import ANYTHING, Group, lacking, names_largest
-from overread.reader.statements.terms import Term
+from overread.reader.statements.terms import Term, Terms
 
 VISIBLE = Term("quality", ("visible",), (), "-", "-", "visualized", -1, -1)
 UNSEEN = Term("quality", ("visible-",), (), "-", "-", "not visualized", -1, -1)
@@ -24,14 +25,14 @@ LEVEL = re.compile(r"[ctls]\d+-[ctls]\d+")
 OF_A_DISC = frozenset({"disc", "disc-space", "thecal-sac", "spinal-canal", "nerve-root", "lateral-recess"})
 """What every level of the spine has."""
 
-Forms = list[list[Term]]
+Forms = Sequence[Terms]
 """Ways to read a phrase, each a run of terms."""
 
 
 class Statement(Struct, frozen=True, eq=False, gc=False):
     """One finding of one place; equal to itself alone, so that its meaning is kept without a look at its terms."""
 
-    terms: list[Term]
+    terms: Terms
     denied: bool
     hedged: bool = False
     heard: bool = False
@@ -44,8 +45,8 @@ class Statement(Struct, frozen=True, eq=False, gc=False):
 class Frame(Struct, frozen=True, gc=False):
     """What a clause leaves behind for the next."""
 
-    subject: Forms = []
-    said: Forms = []
+    subject: Forms = ()
+    said: Forms = ()
     """What was said last."""
 
     denied: bool = False
@@ -53,6 +54,10 @@ class Frame(Struct, frozen=True, gc=False):
 
     described: bool = False
     """What was said last is described as well; only what is named goes on."""
+
+    def kept(self) -> "Frame":
+        """The same in tuples, for a memory that is not to be searched for garbage."""
+        return Frame(tuple(self.subject), tuple(self.said), self.denied, self.described)
 
     @property
     def last(self) -> Forms:
@@ -75,22 +80,22 @@ class Finding(Struct, gc=False):
     def forms(self, shared: Forms) -> Forms:
         chunks = self.group.chunks
         if not self.places:
-            return [[*s, *c.terms] for s in shared for c in chunks]
+            return [s + c.terms for s in shared for c in chunks]
         own = alternatives(self.places)
         if len(chunks) == 1:
-            return [[*s, *chunks[0].terms, *p] for s in shared for p in own]
-        return [[*s, *c.terms, *self.reached(c, p)] for s in shared for c in chunks for p in own]
+            return [s + chunks[0].terms + p for s in shared for p in own]
+        return [s + c.terms + self.reached(c, p) for s in shared for c in chunks for p in own]
 
-    def reached(self, chunk: Chunk, named: list[Term]) -> list[Term]:
+    def reached(self, chunk: Chunk, named: Terms) -> Terms:
         """The place behind them, where it is the chunk\'s: not `a right effusion and a nodule in the left lung`."""
         last = self.group.chunks[-1]
         if chunk is last:
             return named
         if names_largest(last) or (has_article(last) and names_again(chunk, last)):
-            return []
+            return ()
         mine, theirs = sided(chunk.terms), sided(named)
         opposite = mine and theirs and mine.isdisjoint(theirs)
-        return [] if opposite or (has_article(last) and elsewhere(chunk.terms, named)) else named
+        return () if opposite or (has_article(last) and elsewhere(chunk.terms, named)) else named
 
 
 ARTICLES = frozenset({"a", "an"})
@@ -106,7 +111,7 @@ def names_again(chunk: Chunk, last: Chunk) -> bool:
     return any(t.role in HEADS and t.sense == u.sense for t in chunk.terms for u in last.terms)
 
 
-def elsewhere(terms: list[Term], named: list[Term]) -> bool:
+def elsewhere(terms: Terms, named: Terms) -> bool:
     """Do both name a place, and neither a part of the other's?"""
     one, two = ([t.site for t in some if t.place] for some in (terms, named))
     return bool(one and two) and not any(a[: len(b)] == b or b[: len(a)] == a for a in one for b in two)
@@ -129,9 +134,9 @@ def interpret(clause: Clause, before: Frame) -> Read:
     return made + more, frame
 
 
-def unmeasured(terms: list[Term]) -> list[Term]:
+def unmeasured(terms: Terms) -> Terms:
     """`The duct measures 9 mm and contains a stone`: not one of 9 mm."""
-    return [t for t in terms if t.role != "measure"]
+    return tuple([t for t in terms if t.role != "measure"])
 
 
 def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) -> Forms:
@@ -142,7 +147,7 @@ def context(clause: Clause, before: Frame, lead: list[Group], subjects: bool) ->
     if clause.inherit == "last" and before.said:
         return before.last
     if clause.inherit or clause.verb == "have":
-        return before.subject or [[]]
+        return before.subject or [()]
     return shared
 
 
@@ -151,15 +156,20 @@ def after_frame(clause: Clause, before: Frame, lead: list[Group], shared: Forms,
     goes_on = clause.inherit == "last"
     if subjects:
         if (goes_on or unnamed(clause.pre)) and not any(t.site for s in shared for t in s):
-            homes = [[t for t in b if t.site] for b in before.last]  # `lesions, within which areas are seen`
-            return [[*h, *s] for h in homes for s in shared]
+            homes = [sited_of(b) for b in before.last]  # `lesions, within which areas are seen`
+            return [h + s for h in homes for s in shared]
         return shared
     aspects = lead and all(g.kind == "X" for g in lead)
     if goes_on or (aspects and not any(t.site for s in shared for t in s)):
         # `on T2 it is bright`, `the margins are clear`; after `no foci` only the place goes on
-        last = [[t for t in b if t.site] for b in before.last] if before.denied else before.last
-        return [[*b, *s] for b in last for s in shared]
+        last = [sited_of(b) for b in before.last] if before.denied else before.last
+        return [b + s for b in last for s in shared]
     return shared
+
+
+def sited_of(terms: Terms) -> Terms:
+    """The places and sides among them."""
+    return tuple([t for t in terms if t.site])
 
 
 def unnamed(found: list[Group]) -> bool:
@@ -228,7 +238,7 @@ def existence(clause: Clause, lead: list[Group], subjects: list[Finding], shared
         return made, Frame(bare, frame.said, frame.denied, frame.described)
     if clause.verb == "seen" and (clause.manner or (clause.pre and not clause.inherit)):
         return visibility(clause, lead, shared, places, later)
-    here = [[*s, *p] for s in shared for p in alternatives(places)] if places else shared
+    here = [s + p for s in shared for p in alternatives(places)] if places else shared
     if clause.inherit and clause.verb == "seen" and not later:  # `… and are seen in the left lower lobe`
         return [Statement(f, clause.denied) for f in here], Frame(shared, here)
     return listed(later, here, clause.denied)
@@ -245,12 +255,12 @@ def visibility(
     """`The vessels are poorly visualized`, `lymph nodes are seen`: how well a place is seen, or that it is."""
     terms = [t for s in shared for t in s]
     node, aspect = any(NODE in t.site for t in terms), any(t.role == "aspect" for t in terms)
-    extras = [Statement([*s, *f], e.group.denied) for e in later for s in shared for f in e.forms([[]])]
+    extras = [Statement(s + f, e.group.denied) for e in later for s in shared for f in e.forms([()])]
     if not (clause.manner or clause.denied or node or aspect):
         return extras, Frame(shared, shared)
     absent = any(g.denied for g in lead) or (clause.denied and node)
     seen = [] if aspect else [UNSEEN if clause.denied and not absent else VISIBLE]
-    forms = [[*s, *clause.manner, *seen, *p] for s in shared for p in alternatives(places) if s]
+    forms = [(*s, *clause.manner, *seen, *p) for s in shared for p in alternatives(places) if s]
     made = [Statement(f, absent or (aspect and clause.denied)) for f in forms]
     return made + extras, Frame(shared, forms)
 
@@ -298,7 +308,7 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
         found, lead = [Finding(lead[0], lead[1:])], []
     main_forms = subjects
     if lead:
-        subjects = [[*s, *p] for s in subjects for p in alternatives(lead)]
+        subjects = [s + p for s in subjects for p in alternatives(lead)]
     off = denied or clause.denied
     itself = [Statement(s, off or clause.negates) for s in subjects] if main is not None else []
     if not found:
@@ -307,14 +317,14 @@ def predication(clause: Clause, subjects: Forms, main: Finding | None, denied: b
         return itself, Frame(subjects, subjects)
     if main is not None and stands_apart(found[0].group):
         extras = [
-            s for extra in found for s in added(extra, main, [[]], off)
+            s for extra in found for s in added(extra, main, [()], off)
         ]  # `… ends in the SVC without …`
         return itself + extras, Frame(subjects, subjects)
     if clause.inherit == "subject" and lead and found[0].group.link == "with" and found[0].group.kind == "F":
         return itself_with(found, subjects, off)
     if main is None and clause.pre and only_change(found[0].group):
         nodes = [s for s in subjects if any(NODE in t.site for t in s)]  # nodes that shrink are seen
-        made = [Statement([*s, VISIBLE, *c.terms], off) for s in nodes for c in found[0].group.chunks]
+        made = [Statement((*s, VISIBLE, *c.terms), off) for s in nodes for c in found[0].group.chunks]
         return made, Frame(subjects, subjects)
     made, frame = predicates(clause, found, subjects, off)
     if main is not None and known(main) and all(s.denied for s in made) and not off:
@@ -333,21 +343,21 @@ def at_a_place(
         reached = [
             s for s in forms if any(t.role in HEADS for t in s) and (clause.spreads or lies(clause, s))
         ]
-        spread = [[*without_place(s), *p] for s in reached for p in places]  # extending into the hilum
+        spread = [without_place(s) + p for s in reached for p in places]  # extending into the hilum
         return [Statement(f, clause.negates) for f in spread], frame
     return itself, frame
 
 
-def lies(clause: Clause, terms: list[Term]) -> bool:
+def lies(clause: Clause, terms: Terms) -> bool:
     """`An opacity which is in the left lung`: where it is, if nothing has said so yet."""
     return clause.verb == "be" and clause.inherit == "last" and not any(t.place for t in terms)
 
 
-def without_place(terms: list[Term]) -> list[Term]:
+def without_place(terms: Terms) -> Terms:
     """The finding with its side, but not where it was said to be."""
     side = next((t for t in terms if t.side in ("left", "right")), None)
-    kept = [t for t in terms if not t.site]
-    return kept if side is None else [side_term(side.side, side.start), *kept]
+    kept = tuple([t for t in terms if not t.site])
+    return kept if side is None else (side_term(side.side, side.start), *kept)
 
 
 def stands_apart(group: Group) -> bool:
@@ -365,8 +375,8 @@ def known(main: Finding) -> bool:
 def itself_with(found: list[Finding], subjects: Forms, off: bool) -> Read:
     """`Edema … is now moderate, with new opacities`: what is added is there as well."""
     own = [f for f in found if f.places or sited(f.group)]
-    homes = [[t for t in s if t.site] for s in subjects]
-    extras = [Statement(f, e.group.denied) for e in found for f in e.forms([[]] if e in own else homes)]
+    homes = [sited_of(s) for s in subjects]
+    extras = [Statement(f, e.group.denied) for e in found for f in e.forms([()] if e in own else homes)]
     return [Statement(s, off) for s in subjects] + extras, Frame(subjects, subjects)
 
 
@@ -387,13 +397,13 @@ def predicates(clause: Clause, found: list[Finding], subjects: Forms, off: bool)
     return made, Frame(subjects, said, first.group.denied or off, described=True)
 
 
-def predicate(terms: list[Term], denied: bool, off: bool) -> Statement:
+def predicate(terms: Terms, denied: bool, off: bool) -> Statement:
     """A lesion that shows no enhancement is there all the same: it is one that does not enhance."""
     if denied and not off:
         roles = {t.role for t in terms}
         lesion = not roles.isdisjoint(("head", "compound")) and "abnormal" not in roles
         if lesion and "aspect" in roles and any(asserts(t) and t.role == "aspect" for t in terms):
-            return Statement([unenhanced(t) for t in terms], False)
+            return Statement(tuple(map(unenhanced, terms)), False)
     return Statement(terms, denied or off)
 
 
@@ -418,17 +428,17 @@ def added(extra: Finding, main: Finding, shared: Forms, off: bool) -> list[State
         return []
     homes = [g for g in main.places if g.kind == "S" and sited(g)]
     # `its shape is normal, with no abnormal density`: the shape is not said again
-    spots = [[t for t in s if t.role not in ("aspect", "seq")] for s in shared]
-    places = [[*s, *p] for s in spots for p in alternatives(homes)]
+    spots = [tuple([t for t in s if t.role not in ("aspect", "seq")]) for s in shared]
+    places = [s + p for s in spots for p in alternatives(homes)]
     own = alternatives(extra.places)
     thing = any(not describes(c) for c in extra.group.chunks[1:])
     made: list[Statement] = []
     for chunk in extra.group.chunks:
         if off and "normal" in chunk.roles:  # `no mass, with preserved signal`
-            made += [Statement([*chunk.terms, *p, *o], extra.group.denied) for p in places for o in own]
+            made += [Statement(chunk.terms + p + o, extra.group.denied) for p in places for o in own]
             continue
         # `with low signal and compression of the dural sac`: the signal is of the main finding
-        where = [[]] if thing and describes(chunk) else own
+        where = [()] if thing and describes(chunk) else own
         forms, of_it = said_of(chunk, main, places, where, hedged)
         made += [
             structs.replace(
@@ -445,21 +455,21 @@ def said_of(chunk: Chunk, main: Finding, places: Forms, own: Forms, hedged: bool
     if hedged:
         here = [t for t in here if t.site[-1] != NODE]  # nodes are at the place that suggests them
     if here:
-        levels = levels_of(places) if all(t.site[-1] in OF_A_DISC for t in here) else [[]]
-        return [[*level, *chunk.terms, *o] for level in levels for o in own], False
+        levels = levels_of(places) if all(t.site[-1] in OF_A_DISC for t in here) else [()]
+        return [level + chunk.terms + o for level in levels for o in own], False
     if describes(chunk) and not (hedged and names(chunk)):
         return [
-            [*heads(c.terms), *chunk.terms, *p, *o] for p in places for o in own for c in main.group.chunks
+            heads(c.terms) + chunk.terms + p + o for p in places for o in own for c in main.group.chunks
         ], True
     beside = not hedged and any(t.form in THINGS for t in chunk.terms)
     inner = [t for t in main.group.chunks[0].terms if t.site and t.role == "site" and not beside]
-    return [[*inner, *chunk.terms, *p, *o] for p in places for o in own], False
+    return [(*inner, *chunk.terms, *p, *o) for p in places for o in own], False
 
 
 def levels_of(places: Forms) -> Forms:
     """The disc levels among the places: `bulging at L3/4 and L4/5, with compression of the dural sac` there."""
-    levels = [[t for t in p if t.site and LEVEL.fullmatch(t.site[-1])] for p in places]
-    return levels if all(levels) else [[]]
+    levels = [tuple([t for t in p if t.site and LEVEL.fullmatch(t.site[-1])]) for p in places]
+    return levels if all(levels) else [()]
 
 
 def describes(chunk: Chunk) -> bool:
@@ -478,6 +488,6 @@ def names(chunk: Chunk) -> bool:
     return last.role in ("quality", "abnormal") and not adjectival(last)
 
 
-def heads(terms: list[Term]) -> list[Term]:
+def heads(terms: Terms) -> Terms:
     """What is named, without its description."""
-    return [t for t in terms if t.role in HEADS or t.site]
+    return tuple([t for t in terms if t.role in HEADS or t.site])

@@ -1,5 +1,7 @@
 """One sentence → its statements, with the place, side and level that go on through it."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct, structs
 
 from overread.reader.statements.chunks import new_chunk
@@ -7,7 +9,7 @@ from overread.reader.statements.clauses import Clause, clause_of, runs_of
 from overread.reader.statements.coordination import alternatives, bare_side, other_side, resolve, side_term
 from overread.reader.statements.groups import Group
 from overread.reader.statements.interpret import LEVEL, NOTHING, OF_A_DISC, Frame, Statement, interpret
-from overread.reader.statements.terms import Term, terms, terms_of
+from overread.reader.statements.terms import Term, Terms, terms, terms_of
 from overread.reader.statements.vocabulary import Vocabulary
 
 SPINE = "spine"
@@ -43,7 +45,7 @@ class Reader:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.topic: list[Term] = []
+        self.topic: Terms = ()
         self.frame = NOTHING
         self.side = "-"
         """The side named last in this sentence."""
@@ -57,7 +59,7 @@ class Reader:
         self.left = NOTHING
         """What this sentence leaves for the next."""
 
-        self.owner: list[Term] = []
+        self.owner: Terms = ()
         """The subject with a side that was named last in this sentence."""
 
         self.asked = False
@@ -104,16 +106,16 @@ class Reader:
         if not self.asked and not self.topic and self.limb is None:
             if len(memory) >= REMEMBERED:
                 memory.clear()
-            memory[text] = Known(tuple(found), self.left, self.side)
+            memory[text] = Known(tuple(found), self.left.kept(), self.side)
         return found
 
     def work(self, text: str) -> list[Statement]:
         if text not in self.apart:
             self.take_apart([text])
         found = self.apart.pop(text)  # they are changed in reading
-        self.owner = []
+        self.owner = ()
         frame, side, fronted = NOTHING, "-", False
-        level: list[Term] = []
+        level: Terms = ()
         out: list[Statement] = []
         for clause in found:
             if clause.topic and not clause.post:
@@ -149,7 +151,7 @@ class Reader:
             self.owner = left.subject[0]
             return
         sided = [t for f in left.last for t in f if t.place and t.role == "site" and t.side in BOTH]
-        self.owner = sided[-1:] or self.owner
+        self.owner = tuple(sided[-1:]) or self.owner
 
     def put(self, made: list[Statement], side: str, out: list[Statement]) -> str:
         """Add the statements with the topic and the side that go on; the side that goes on behind them."""
@@ -165,7 +167,7 @@ class Reader:
 
     def head(self, clause: Clause) -> None:
         """Before a colon: `Left knee:` is a topic; `MRI of the left knee shows:` only tells the side of the limb."""
-        places = [t for g in clause.pre for c in g.chunks for t in c.terms if t.site]
+        places = tuple([t for g in clause.pre for c in g.chunks for t in c.terms if t.site])
         if clause.verb == "-":
             self.topic = places or self.topic
         self.named_limb(places)
@@ -176,7 +178,7 @@ class Reader:
         self.named_limb(terms(text, self.vocabulary))
         return []
 
-    def named_limb(self, places: list[Term]) -> None:
+    def named_limb(self, places: Sequence[Term]) -> None:
         if any(t.site[:1] == LIMB for t in places):
             self.limb = next((t for t in places if t.side in OTHER_SIDE), self.limb)
 
@@ -196,7 +198,7 @@ class Reader:
         clause.post = [g for g in clause.post if g.link != "after"]
         if before and clause.pre and tip(clause.pre[0]):  # `After venous catheterization, the tip is …`
             for chunk in clause.pre[0].chunks:
-                chunk.hold([*before, *chunk.terms])
+                chunk.hold((*before, *chunk.terms))
 
     def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
         if clause.inherit == "rest":
@@ -228,13 +230,13 @@ class Reader:
         known = frame if frame.subject else self.frame
         self.asked |= known is not frame
         if sides:
-            self.on_sides(clause, self.owner or (known.subject[0] if known.subject else []))
+            self.on_sides(clause, self.owner or (known.subject[0] if known.subject else ()))
             return
         for subject in known.subject[:1]:
             owner = next((t for t in subject if t.place and t.role == "site"), None)
-            first.hold(first.terms if owner is None else [owner, *first.terms])
+            first.hold(first.terms if owner is None else (owner, *first.terms))
 
-    def on_sides(self, clause: Clause, subject: list[Term]) -> None:
+    def on_sides(self, clause: Clause, subject: Terms) -> None:
         """The same on the sides that are named now: an organ of which there are two, or a finding.
 
         `Blunting of the left angle, the right is sharp`: of the organ where it is said to be normal.
@@ -244,11 +246,11 @@ class Reader:
             return
         normal = any("normal" in c.roles for g in clause.post for c in g.chunks)
         finding = not normal and any(t.role in FINDINGS for t in subject)
-        named = subject if finding else [structs.replace(place, side="-")]
+        named = subject if finding else (structs.replace(place, side="-"),)
         for chunk in clause.pre[0].chunks:
             chunk.hold(other_side(chunk.terms[0], new_chunk(named), self.vocabulary))
 
-    def sided(self, found: list[Term], side: str, denied: bool) -> tuple[list[Term], str]:
+    def sided(self, found: Terms, side: str, denied: bool) -> tuple[Terms, str]:
         """`The right kidney is small and the ureter wide`: the side goes on."""
         named: set[str] = set()
         for term in found:
@@ -262,12 +264,12 @@ class Reader:
         if named:
             return found, "-"
         if self.limb is not None and any(t.site[:1] == LIMB for t in found):
-            return [side_term(self.limb.side, found[0].start), *found], side
+            return (side_term(self.limb.side, found[0].start), *found), side
         if side != "-" and self.one_of_two(found, denied):
-            return [side_term(side, found[0].start), *found], side
+            return (side_term(side, found[0].start), *found), side
         return found, side
 
-    def one_of_two(self, found: list[Term], denied: bool) -> bool:
+    def one_of_two(self, found: Terms, denied: bool) -> bool:
         """Is an organ named of which there are two, and not both: `low lung volumes` are of both?
 
         What is denied names its organ itself: `right catheter; no pneumothorax` is none on either side.
@@ -282,15 +284,15 @@ class Reader:
             for t in found
         )
 
-    def pointed(self, found: list[Term], side: str, pointing: dict[str, str]) -> tuple[list[Term], str]:
+    def pointed(self, found: Terms, side: str, pointing: dict[str, str]) -> tuple[Terms, str]:
         """`The contralateral lung is clear`: the side not named last, in this sentence or before it."""
         self.asked |= side == "-"
-        rest = [t for t in found if t.site not in POINTING]
+        rest = tuple([t for t in found if t.site not in POINTING])
         named = self.side if self.side != "-" else self.earlier
         if named == "-" or not rest:
             return rest or found, side
         meant = pointing[named]
-        return [side_term(meant, found[0].start), *rest], meant
+        return (side_term(meant, found[0].start), *rest), meant
 
 
 def tip(group: Group) -> bool:
@@ -308,7 +310,7 @@ def excepted(found: list[Group], frame: Frame) -> tuple[list[Statement], Frame]:
     places = alternatives([g for g in found if g.kind == "S"])
     things = [[t for t in b if t.role != "site"] for b in frame.last]
     things = things if any(things) else [[t for t in b if t.role != "site"] for b in frame.subject]
-    forms = [[*thing, *p] for thing in things for p in places]
+    forms = [(*thing, *p) for thing in things for p in places]
     return [Statement(f, not frame.denied, of_it=True) for f in forms], Frame(forms, forms)
 
 
@@ -317,34 +319,34 @@ def largest(group: Group) -> bool:
     return group.kind == "D" and any("largest" in t.sense for c in group.chunks for t in c.terms)
 
 
-def spinal_level(found: list[Group]) -> list[Term]:
+def spinal_level(found: list[Group]) -> Terms:
     """The level in front (`At L3/4, …`), or the one disc that is the subject, `the disc at L3/4`: it goes on."""
     first, *behind = found
     near = [first, *(g for g in behind[:1] if g.link == "prep" and first.link != "prep")]
-    named = [t for g in near for c in g.chunks for t in c.terms if t.site and t.site[0] == SPINE]
+    named = tuple([t for g in near for c in g.chunks for t in c.terms if t.site and t.site[0] == SPINE])
     if first.link == "prep":
         return named
     levels = [t for t in named if LEVEL.fullmatch(t.site[-1])]
-    return levels if len(levels) == 1 else []
+    return tuple(levels) if len(levels) == 1 else ()
 
 
-def at_level(found: list[Term], level: list[Term]) -> list[Term]:
+def at_level(found: Terms, level: Terms) -> Terms:
     """`At L3/4 the disc protrudes; the thecal sac is compressed`: the level goes on."""
     places = [t for t in found if t.place]
     elsewhere = places and not any(t.site[0] == SPINE for t in places)
     if elsewhere or any(t.site[-1:] == level[0].site[-1:] for t in found):
         return found
-    return [*level, *found]
+    return level + found
 
 
-def with_topic(found: list[Term], topic: list[Term]) -> list[Term]:
+def with_topic(found: Terms, topic: Terms) -> Terms:
     """A place named before a colon counts where the statement names none, or lends its side."""
     places = [t for t in found if t.place]
     if not places:
-        return [*topic, *found]
+        return topic + found
     sided = next((t for t in topic if t.side != "-"), None)
     if sided is None or any(t.side != "-" for t in found):
         return found
     home = next((t.site for t in topic if t.place), None)
     near = home is None or any(t.site[:2] == home[:2] for t in places)  # `Left: basal opacity`
-    return [side_term(sided.side, sided.start), *found] if near else found
+    return (side_term(sided.side, sided.start), *found) if near else found

@@ -57,6 +57,10 @@ class Term(Struct, frozen=True, gc=False):
         return bool(self.site) and self.kind not in NARROWING
 
 
+Terms = tuple[Term, ...]
+"""Of a phrase or a statement. No list: of what is kept, the search for garbage walks through lists, but not tuples."""
+
+
 def as_term(entry: Entry, form: str, start: int, end: int) -> Term:
     """The entry of a form as it stands in a sentence."""
     return Term(entry.role, entry.sense, entry.site, entry.side, entry.kind, form, start, end)

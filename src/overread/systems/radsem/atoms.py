@@ -9,8 +9,8 @@ from msgspec import Struct, structs
 
 from overread.reader.growth import growth
 from overread.reader.statements.interpret import LEVEL, Statement
-from overread.reader.statements.terms import ROLE, SEGMENT, START, Term
-from overread.reader.statements.vocabulary import Path, Vocabulary
+from overread.reader.statements.terms import ROLE, SEGMENT, START, Term, Terms
+from overread.reader.statements.vocabulary import Path, Vocabulary, vocabulary
 from overread.systems.radsem.features import axis, features, told_of_place
 from overread.systems.radsem.places import DIRECTIONS, SAME
 from overread.systems.radsem.relate import devices
@@ -52,9 +52,9 @@ ONE_SPACE = frozenset({"pleura", "rib"})
 """Paired, but spoken of as one where no side is named."""
 
 
-def atoms(statement: Statement, vocabulary: Vocabulary, span: tuple[int, int], text: str) -> list[Atom]:
+def atoms(statement: Statement, span: tuple[int, int], text: str) -> list[Atom]:
     """The atoms of a statement: one per side; none where nothing is said. `text` is the sentence."""
-    made = understood(statement, vocabulary, text)
+    made = understood(statement, text)
     return [] if made is None else atoms_of(made, span, text)
 
 
@@ -82,9 +82,9 @@ def atoms_of(made: "Understood", span: tuple[int, int], text: str) -> list[Atom]
     ]
 
 
-def once(terms: list[Term]) -> list[Term]:
+def once(terms: Terms) -> Terms:
     """Each term once; where no two begin at one place none is there twice, which is sooner seen."""
-    return terms if len(set(map(START, terms))) == len(terms) else list(dict.fromkeys(terms))
+    return terms if len(set(map(START, terms))) == len(terms) else tuple(dict.fromkeys(terms))
 
 
 GONE = "change:gone"
@@ -99,13 +99,13 @@ SOME = re.compile(r"\b(?:some|parts?|most|portions?)\b[^,;:.]*$", re.IGNORECASE)
 """Where some have gone, others are left."""
 
 
-def without_gone(terms: list[Term], denied: bool, text: str) -> tuple[list[Term], bool]:
+def without_gone(terms: Terms, denied: bool, text: str) -> tuple[Terms, bool]:
     """`The pneumothorax has resolved`: it is not there. `It has not resolved`: it is."""
     named = [t for t in terms if t.role == "change" and GONE in t.sense]
     if not named:
         return terms, denied
     gone = named[0]
-    rest = [t for t in terms if t is not gone]
+    rest = tuple([t for t in terms if t is not gone])
     if not any(
         t.role in ("head", "compound", "quality", "abnormal", "shape", "open", "normal") for t in rest
     ):
@@ -116,16 +116,16 @@ def without_gone(terms: list[Term], denied: bool, text: str) -> tuple[list[Term]
     return rest, not denied
 
 
-def spinal(terms: list[Term]) -> list[Term]:
+def spinal(terms: Terms) -> Terms:
     """`Thoracic spondylosis` is in the spine, not in the chest."""
     if not any(OF_THE_SPINE.search(t.form) for t in terms if not t.site):
         return terms
-    return [
+    return tuple(
         structs.replace(t, site=THORACIC_SPINE)
         if t.site == THORAX and t.kind == "adj" and t.form == "thoracic"
         else t
         for t in terms
-    ]
+    )
 
 
 class Meaning(Struct, frozen=True, gc=False):
@@ -160,7 +160,7 @@ class Understood(Struct, eq=False, gc=False):
     details: tuple[str, ...]
     denied: bool
     hedged: bool
-    terms: list[Term]
+    terms: Terms
     """What is to be put into words."""
 
     said: tuple[str, ...] | None = None
@@ -172,8 +172,12 @@ Words = tuple[Any, ...]
 
 
 @lru_cache(maxsize=4096)
-def understood(statement: Statement, vocabulary: Vocabulary, text: str) -> Understood | None:
-    """What a statement says in its sentence; None where nothing is said."""
+def understood(statement: Statement, text: str) -> Understood | None:
+    """What a statement says in its sentence; None where nothing is said.
+
+    Asked for without the vocabulary, to which a statement belongs anyway: what is kept then holds nothing in which the
+    search for garbage has to look.
+    """
     terms, denied = once(statement.terms), statement.denied
     if "horacic" in text:
         terms = spinal(terms)
@@ -182,12 +186,10 @@ def understood(statement: Statement, vocabulary: Vocabulary, text: str) -> Under
     thought = not denied and doubtful(text) and tentative(terms, text)
     if "change" in map(ROLE, terms):
         terms, denied = without_gone(terms, denied, text)
-    return put_together(terms, denied, thought, vocabulary, text)
+    return put_together(terms, denied, thought, vocabulary(), text)
 
 
-def put_together(
-    terms: list[Term], denied: bool, hedged: bool, vocabulary: Vocabulary, text: str
-) -> Understood | None:
+def put_together(terms: Terms, denied: bool, hedged: bool, forms: Vocabulary, text: str) -> Understood | None:
     """The same. What and where are worked out apart: other statements say the same of other places."""
     found: list[Words] = []
     where: list[Words] = []
@@ -204,10 +206,10 @@ def put_together(
             told |= tells
         if site or t.side != "-":
             where.append((site, t.side, t.kind, t.form))
-    known = meaning(tuple(found), told, denied, vocabulary)
+    known = meaning(tuple(found), told, denied, forms)
     if known.empty or (hedged and known.unknown):
         return None
-    place = whereabouts(tuple(where), known.one_device, vocabulary)
+    place = whereabouts(tuple(where), known.one_device, forms)
     for grown in growth(text):
         if any(grown.start <= t.start < grown.end for t in terms):
             more.add(CHANGE_BY_SIZE[grown.direction])
@@ -223,9 +225,7 @@ def sentences(made: Understood, text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def meaning(
-    words: tuple[Words, ...], places: frozenset[str], denied: bool, vocabulary: Vocabulary
-) -> Meaning:
+def meaning(words: tuple[Words, ...], places: frozenset[str], denied: bool, forms: Vocabulary) -> Meaning:
     """The meaning of terms without their place in the text or in the body."""
     terms = [Term(role, sense, site, "-", "-", form, 0, 0) for role, sense, site, form in words]
     said = features(terms, places, denied)
@@ -236,10 +236,10 @@ def meaning(
 
 
 @lru_cache(maxsize=4096)
-def whereabouts(words: tuple[Words, ...], one_device: bool, vocabulary: Vocabulary) -> Whereabouts:
+def whereabouts(words: tuple[Words, ...], one_device: bool, forms: Vocabulary) -> Whereabouts:
     """Places and sides of terms without their place in the text."""
     terms = [Term("site", (), site, side, kind, form, 0, 0) for site, side, kind, form in words]
-    return Whereabouts(*placed(terms), sides(terms, one_device, vocabulary))
+    return Whereabouts(*placed(terms), sides(terms, one_device, forms))
 
 
 def placed(terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -273,7 +273,7 @@ def most_special(paths: list[Path]) -> list[Path]:
     return [p for p in dict.fromkeys(paths) if not any(q != p and q[: len(p)] == p for q in paths)]
 
 
-def sides(terms: Sequence[Term], one_device: bool, vocabulary: Vocabulary) -> tuple[Side, ...]:
+def sides(terms: Sequence[Term], one_device: bool, forms: Vocabulary) -> tuple[Side, ...]:
     """Left and right apart; both for a paired organ without a side."""
     named = {t.side for t in terms if not t.site or not t.site[-1].startswith(CHAMBERS)} - {"-"}
     named = named or {t.side for t in terms}  # a lead in the right ventricle of a left pacemaker is left
@@ -290,6 +290,6 @@ def sides(terms: Sequence[Term], one_device: bool, vocabulary: Vocabulary) -> tu
     paths = most_special([t.site for t in terms if t.place])
     if PLEURA in paths:  # `the lungs are clear of pneumothorax` speaks of one space
         return ("-",)
-    paired = {p[-1] for p in paths if p[-1] in vocabulary.paired}
+    paired = {p[-1] for p in paths if p[-1] in forms.paired}
     whole = all(p[-1] in paired or p[0] == "body" or LEVEL.fullmatch(p[-1]) for p in paths)
     return ("left", "right") if paired and whole and not paired <= ONE_SPACE else ("-",)

@@ -90,7 +90,7 @@ def understood(sentence: RewrittenSentence, span: tuple[int, int]) -> Atom:
     """The sentence as an atom: its own text and normality, the rest read from its words."""
     words = vocabulary()
     for statement in Reader(words).read(sentence.text):
-        for atom in atoms(statement, words, span, sentence.text):
+        for atom in atoms(statement, span, sentence.text):
             if atom.normality == sentence.normality:
                 return structs.replace(atom, text=sentence.text)
     open_words = sorted({f"~{stem(w)}" for w in sentence.text.lower().rstrip(".").split() if len(w) > 2})

@@ -18,7 +18,7 @@ from overread.reader.statements.chunks import FINITE
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
-from overread.reader.statements.terms import NARROWING, Term
+from overread.reader.statements.terms import NARROWING, Term, Terms
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.report.marks import BLANKED, RUN, alike, may_hold_blanks, origin
@@ -61,10 +61,9 @@ Told = tuple[Outline, str, str, str]
 
 def view(reading: Reading) -> Atoms:
     """The findings section as atoms; a report without headings counts as findings."""
-    forms = vocabulary()
     found: dict[tuple[str, bool, frozenset[str]], Atom] = {}
     said = list(not_again(located(one_limb(list(spoken(reading))))))
-    meant = [understood(statement, forms, text) for statement, _, text in said]
+    meant = [understood(statement, text) for statement, _, text in said]
     for (statement, span, text), made in zip(said, meant, strict=True):
         if made is not None:
             words = frozenset([t.form for t in statement.terms if t.role != "change"])
@@ -145,7 +144,7 @@ def read_in_turn(told: list[Told], text: str) -> list[list[Statement]]:
         span = sentence.span
         gap = text[end : span.start]
         if "\n" in gap and (not heading or "\n\n" in gap):
-            reader.topic = []
+            reader.topic = ()
         end = span.end
         before = reader.topic
         made.append(reader.read_title(said) if sentence.section == "exam" else reader.read(said))
@@ -204,7 +203,7 @@ def denied_as_gone(statement: Statement, names_gone: Callable[[Term, str], bool]
     nouns = [t for t in named if names_gone(t, side)]
     if not nouns or any(t.role == "change" for t in statement.terms):
         return statement
-    kept = [t for t in statement.terms if t.site or t in nouns]
+    kept = tuple([t for t in statement.terms if t.site or t in nouns])
     return structs.replace(statement, terms=kept, denied=True, of_it=False)
 
 
@@ -291,7 +290,7 @@ def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement
     if status is None or any(t.role == "change" for t in statement.terms):
         return statement
     if statement.denied and status == "present" and (text is None or TWICE_DENIED.search(text)):
-        kept = [t for t in statement.terms if t.role not in GROWING]
+        kept = tuple([t for t in statement.terms if t.role not in GROWING])
         return structs.replace(statement, terms=kept, denied=False, heard=True)
     said_normal = any(t.role == "normal" for t in statement.terms)
     gone = status == "absent" and not said_normal and (text is None or may_be_gone(text))
@@ -379,7 +378,7 @@ def nameless(statement: Statement, text: str) -> bool:
     )
 
 
-def names_place(terms: list[Term]) -> bool:
+def names_place(terms: Terms) -> bool:
     """Does one of them name a place? Mostly the first with a site does."""
     for term in terms:  # noqa: SIM110
         if term.site and term.kind not in NARROWING:
@@ -400,7 +399,7 @@ def on_side(statement: Statement, side: str) -> Statement:
     terms = statement.terms
     if any(t.side != "-" for t in terms) or not any(t.site[:1] == LIMB for t in terms):
         return statement
-    return structs.replace(statement, terms=[side_term(side, terms[0].start), *terms])
+    return structs.replace(statement, terms=(side_term(side, terms[0].start), *terms))
 
 
 MOST_HOMES = 2
@@ -421,7 +420,7 @@ def heads_without_place(said: list[Said]) -> frozenset[str]:
 
 def with_homes(said: list[Said], asked: frozenset[str]) -> Iterator[Said]:
     """The same, of the findings that are `asked` about."""
-    where: dict[str, list[list[Term]]] = {}
+    where: dict[str, list[Terms]] = {}
     for one in said:
         statement, span, text = one
         terms = statement.terms
@@ -430,7 +429,7 @@ def with_homes(said: list[Said], asked: frozenset[str]) -> Iterator[Said]:
             yield one
             continue
         if names_place(terms):
-            remember(where, named, [t for t in terms if t.role == "site"])
+            remember(where, named, tuple([t for t in terms if t.role == "site"]))
             yield one
             continue
         home = next((where[h] for h in named if h in where), [])
@@ -440,10 +439,10 @@ def with_homes(said: list[Said], asked: frozenset[str]) -> Iterator[Said]:
         ):  # `no focal opacity` is said of anywhere
             yield one
         else:
-            yield from ((structs.replace(statement, terms=[*spot, *terms]), span, text) for spot in home)
+            yield from ((structs.replace(statement, terms=spot + terms), span, text) for spot in home)
 
 
-def remember(where: dict[str, list[list[Term]]], named: list[str], spot: list[Term]) -> None:
+def remember(where: dict[str, list[Terms]], named: list[str], spot: Terms) -> None:
     places = [(t.site, t.side) for t in spot]
     for head in named:
         known = where.setdefault(head, [])

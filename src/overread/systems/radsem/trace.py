@@ -80,9 +80,8 @@ def traced(reading: Reading) -> list[TracedAtom]:
 
 def statements(reading: Reading) -> Iterator[tuple[Atom, Statement]]:
     """Every atom with the statement it says, before equal ones become one."""
-    forms = vocabulary()
     for statement, span, text in located(one_limb(list(spoken(reading)))):
-        for atom in atoms(statement, forms, span, text):
+        for atom in atoms(statement, span, text):
             yield atom, statement
 
 
