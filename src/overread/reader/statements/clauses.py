@@ -455,9 +455,9 @@ def by_place(label: list[Chunk], run: Run) -> list[Run]:
         return []
     made: list[Run] = []
     for part, terms, place in zip(parts, said, places, strict=True):
-        named = new_chunk([*(t for t in terms if t not in place), *label[0].terms])
+        named = new_chunk((*(t for t in terms if t not in place), *label[0].terms))
         denied = [NO] if any(i.role == "deny" for i in part) else []
-        made.append(Run([*denied, named, ON, new_chunk(place)], "", False))
+        made.append(Run([*denied, named, ON, new_chunk(tuple(place))], "", False))
     return made
 
 
