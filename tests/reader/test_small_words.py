@@ -55,3 +55,14 @@ def test_what_has_not_changed_is_there_and_the_same():
 def test_a_known_thing_of_which_something_is_denied_is_there():
     first, second = view(read(parse("The nodule is not calcified."))).atoms
     assert (first.text, first.normality, second.normality) == ("A nodule is present.", "abnormal", "normal")
+
+
+def test_what_was_not_there_this_morning_is_new():
+    (pneumothorax,) = found("Small pneumothorax on the right, which was not there this morning.")
+    assert pneumothorax.status == "positive"
+    assert pneumothorax.values("onset")
+
+
+def test_how_far_from_the_nipple_is_no_growth():
+    (mass,) = found("At 2 o'clock, 4 cm from the nipple, an irregular mass measures 19 mm.")
+    assert not mass.values("worsened", "improved")

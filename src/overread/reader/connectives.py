@@ -40,6 +40,13 @@ ON_BLANK = re.compile(
 """`Which were not present in the ____ CT`: an earlier one, as the verb says."""
 
 
+SEEN_THEN = re.compile(
+    r"\W+(?:(?:there|present|seen|visible|evident|noted|identified)\s+)?(?:this morning|last night|overnight|yesterday|"
+    r"before|previously|earlier|(?:two|three|four|\d+) (?:hours|days|weeks|months|years) (?:ago|earlier|before))",
+    re.IGNORECASE,
+)
+"""`Which was not there this morning`: new."""
+
 OPENS_AGAIN = re.compile(r"\b(?:not|cannot|exclude\w*|ruled|consider\w*)\b")
 """`No mass, but one is not excluded`: a hedge that takes a denial back."""
 
@@ -260,7 +267,7 @@ def on_earlier_study(now: OpenSentence, unit: Unit, after: str) -> int:
     """How many characters behind a denial name an earlier study, where it denies that it was seen there."""
     prior = ON_PRIOR.match(after) or (unit.form in BARE_DENIALS and TOLD_OF_BEFORE.match(after)) or None
     if prior is None and WAS.search(now.text[: unit.end]):
-        prior = ON_BLANK.match(after)
+        prior = ON_BLANK.match(after) or SEEN_THEN.match(after)
     return prior.end() if prior else 0
 
 

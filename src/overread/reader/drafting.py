@@ -28,6 +28,10 @@ DESCRIBING_NOUN = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE})
 """Words right before a noun that belong to it."""
 
 
+SAYING = frozenset(
+    {"is", "are", "was", "were", "of", "no", "shows", "show", "has", "have", "with", "without"}
+)
+
 NAMED_BY_NOUNS = frozenset({"finding", "diagnosis", "open"})
 DESCRIBES = re.compile(
     r".*(?:al|ic|ous|ar|ary|ory|ive|ed|ing|ly|oid|able|ible|less|like|ant|ent|ian|ile|ine|ate|ute|er|est|ish|ful|some|ense|"
@@ -103,6 +107,8 @@ class Drafting:
             kind == "generic" or unit.form in ABSORBING or (kind == "open" and self.scope.link is not None)
         )
         absorbed = absorbable(before) if whole else None  # may be muscle spasm
+        if absorbed is not None and self.speaks_between(absorbed, unit):
+            absorbed = None  # the main stem is free of disease
         if absorbed is not None:
             start, before = absorbed.start, before[:-1]
             row = absorbed.row("locations")
@@ -118,6 +124,10 @@ class Drafting:
         self.admit(draft, before)
         self.doubt(draft, before)
         return draft
+
+    def speaks_between(self, first: Unit, second: Unit) -> bool:
+        """Do words of a sentence stand between the two, so that they make no name together?"""
+        return not SAYING.isdisjoint(self.text[first.end : second.start].lower().split())
 
     def doubt(self, draft: Draft, before: list[Unit]) -> None:
         """How sure the words before it and the words that led to it are."""

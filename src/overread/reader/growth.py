@@ -70,6 +70,9 @@ AT = re.compile(
 )
 """`From 9 mm at the top to 3 mm at the base` goes from place to place."""
 
+AWAY = re.compile(r"\s+from (?:the|its)\b", re.IGNORECASE)
+"""`4 cm from the nipple` is how far, and not how large."""
+
 SENTENCE_END = re.compile(r"[.;](?:\s|$)")
 THEN_AND_NOW = re.compile(
     rf"\W*(?:\w+ )?{THEN.pattern}[^,;.]*? (?:and|as) (?:\w+ )?{NOW.pattern}", re.IGNORECASE
@@ -114,7 +117,7 @@ def grown(text: str) -> Iterator[Growth]:
             yield Growth(start, end, "no_change")
     if len(places) < 2:  # most sentences
         return
-    sized = [(start, end, largest(text[start:end])) for start, end in places]
+    sized = [(start, end, largest(text[start:end])) for start, end in places if not AWAY.match(text, end)]
     known = [place for place in sized if place[2] is not None]
     if len(known) < 2:
         return

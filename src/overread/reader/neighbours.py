@@ -526,6 +526,14 @@ def correct_excluded(here: Spot) -> None:
         here.unit.role, here.unit.rows = Role.DENIAL, (EXCLUDED,)
 
 
+def correct_nipple(here: Spot) -> None:
+    """`4 cm from the nipple`: where something is, and no shadow of it."""
+    before = [u.role for u in here.units[max(0, here.at - 2) : here.at]]
+    row = here.lexicon.described("locations", "breast")
+    if before == [Role.PREPOSITION, Role.DETERMINER] and row is not None:
+        here.unit.role, here.unit.rows, here.unit.tables = Role.PLACE, (row,), {row.table: row}
+
+
 def correct_central(here: Spot) -> None:
     """`The trachea is central`, `mediastinum: central`: in the midline; `central opacities` are where they are."""
     before, after = here.before, here.after
@@ -563,6 +571,7 @@ BY_FORM: dict[str, Rule] = {
 ALWAYS: dict[str, Rule] = {
     "either": correct_either,
     "central": correct_central,
+    "nipple": correct_nipple,
     **dict.fromkeys(("vs", "versus"), correct_versus),
     "no": correct_answer,
     **dict.fromkeys(("t1", "t2"), correct_sequence),

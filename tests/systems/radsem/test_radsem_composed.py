@@ -109,6 +109,12 @@ CASES = [
     ),
     ("Small haematoma at the left apex after drain removal.", ["Left apex has small haematoma."]),
     ("Pleural thickening: absence of progression.", ["Pleural thickening is present."]),
+    ("Opacification of the right lower lobe.", ["Right lower lobe has opacification."]),
+    ("Sinus opacification has cleared.", ["Sinus has no opacification."]),
+    (
+        "Lungs clear and spleen normal on this view.",
+        ["Left lung is clear.", "Right lung is clear.", "Spleen is normal."],
+    ),
     ("No pericardial or splenic abscess.", ["There is no pericardial abscess.", "Spleen has no abscess."]),
     (
         "Trace left and moderate right hip effusions.",

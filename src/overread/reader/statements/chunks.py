@@ -91,10 +91,10 @@ def kind_of(terms: Sequence[Term], roles: Set[str]) -> str:
 
 
 def asserts(term: Term) -> bool:
-    """A compound finding, or enhancement, which is a finding when it is there."""
+    """A compound finding, or enhancement and the like, which is a finding when it is there."""
     if term.role == "compound":
         return bool(term.sense)
-    return term.role == "aspect" and term.sense[0] in ("enhancement", "uptake")
+    return term.role == "aspect" and term.sense[0] in ("enhancement", "uptake", "opacification")
 
 
 Item = Chunk | Term

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from overread.reader.growth import growth
+from overread.reader.statements.chunks import asserts
 from overread.reader.statements.interpret import LEVEL, Statement
 from overread.reader.statements.terms import ROLE, SEGMENT, START, Term, Terms
 from overread.reader.statements.vocabulary import Path, Vocabulary, vocabulary
@@ -88,6 +89,7 @@ def once(terms: Terms) -> Terms:
 
 
 GONE = "change:gone"
+MAY_GO = frozenset({"head", "compound", "quality", "abnormal", "shape", "open", "normal"})
 IN_PART = re.compile(
     r"\b(?:partial\w*|partly|incomplete\w*|nearly|almost|largely|mostly|"
     r"not (?:yet |completely |fully |entirely )?)\s*$",
@@ -106,9 +108,7 @@ def without_gone(terms: Terms, denied: bool, text: str) -> tuple[Terms, bool]:
         return terms, denied
     gone = named[0]
     rest = tuple([t for t in terms if t is not gone])
-    if not any(
-        t.role in ("head", "compound", "quality", "abnormal", "shape", "open", "normal") for t in rest
-    ):
+    if not any(t.role in MAY_GO or asserts(t) for t in rest):
         return terms, denied
     before = text[: max(0, gone.start)]
     if IN_PART.search(before[-24:]) or SOME.search(before):

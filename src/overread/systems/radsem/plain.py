@@ -8,7 +8,9 @@ from overread.reader.growth import TOLD_OF_BEFORE, growth
 VIEW = re.compile(
     r"\b(?:(?:only |best )?(?:seen |visible |noted )?(?:on|in) )?(?:the |a |an )?"
     r"(?:(?:frontal|lateral|pa|ap|left|right|decubitus|upright|portable|oblique|lordotic|supine|and)[ -]+)+"
-    r"(?:views?|films?|projections?|radiographs?|images?)\b",
+    r"(?:views?|films?|projections?|radiographs?|images?)\b"
+    r"|\b(?:on|in) (?:this|the current|the present|these|today's) "
+    r"(?:views?|films?|projections?|radiographs?|images?|stud(?:y|ies)|exam(?:ination)?s?)\b",
     re.IGNORECASE,
 )
 MORE_ON_ONE_SIDE = re.compile(
@@ -74,7 +76,14 @@ def plain(text: str) -> str:
     >>> plain("Effusion on the lateral view.")
     'Effusion                    .'
     """
-    if "iew" in text or "film" in text or "ject" in text or "graph" in text or "image" in text:
+    if (
+        "iew" in text
+        or "film" in text
+        or "ject" in text
+        or "graph" in text
+        or "image" in text
+        or " this " in text
+    ):
         text = VIEW.sub(blanked, text)
     if "not " in text:
         text = NOT_BEFORE.sub(blanked, text)
