@@ -44,7 +44,16 @@ def split_by_side(text: str, drafts: list[Draft], units: list[Unit]) -> list[Dra
             parted = [
                 on_side(d, *pair, relations) for d, pair in zip(source, sorted_by_side(pairs), strict=True)
             ]
+            if relations is COURSES:
+                stand_at_its_side(parted, max((side for side, _ in pairs), key=lambda u: u.start))
     return [p for d in drafts for p in (parted if parted and d is told[0] else [d])]
+
+
+def stand_at_its_side(apart: list[Draft], last: Unit) -> None:
+    """The noun is the first one's; the other stands where its side is named, so that each has a course of its own."""
+    for draft in apart:
+        if draft.held and any(h.unit is last for h in draft.held):
+            draft.start, draft.end = last.start, last.end
 
 
 def denied_on_one_side(draft: Draft, units: list[Unit]) -> list[Draft]:
