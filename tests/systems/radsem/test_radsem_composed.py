@@ -115,6 +115,10 @@ CASES = [
         "Lungs clear and spleen normal on this view.",
         ["Left lung is clear.", "Right lung is clear.", "Spleen is normal."],
     ),
+    (
+        "The right kidney is normal apart from a cyst at the lower pole.",
+        ["Right kidney is normal.", "Right kidney has a cyst."],
+    ),
     ("No pericardial or splenic abscess.", ["There is no pericardial abscess.", "Spleen has no abscess."]),
     (
         "Trace left and moderate right hip effusions.",

@@ -201,7 +201,8 @@ class Reader:
                 chunk.hold((*before, *chunk.terms))
 
     def clause(self, clause: Clause, frame: Frame) -> tuple[list[Statement], Frame]:
-        if clause.inherit == "rest":
+        rest = clause.inherit == "rest"
+        if rest:
             clause.inherit = ""
             if frame.said and clause.verb == "-" and only_where(clause.pre):
                 return excepted(clause.pre, frame)
@@ -214,6 +215,8 @@ class Reader:
             self.asked = True
             frame = self.frame
         made, left = interpret(clause, frame)
+        if rest and frame.subject:
+            made = [within(s, frame.subject[0]) for s in made]
         return ([structs.replace(s, denied=True) for s in made] if negative else made), left
 
     def name_owner(self, clause: Clause, frame: Frame) -> None:
@@ -298,6 +301,15 @@ class Reader:
 def tip(group: Group) -> bool:
     """Is only the end of something named?"""
     return all(t.site == TIP for c in group.chunks for t in c.terms)
+
+
+def within(statement: Statement, subject: Terms) -> Statement:
+    """`The right kidney is normal apart from a cyst at the lower pole`: the pole is the kidney's."""
+    sites = [t for t in statement.terms if t.site]
+    owner = [t for t in subject if t.place and t.role == "site"]
+    if not sites or not owner or any(t.place for t in sites):
+        return statement
+    return structs.replace(statement, terms=(*owner, *statement.terms))
 
 
 def only_where(found: list[Group]) -> bool:
