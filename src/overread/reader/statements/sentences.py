@@ -303,11 +303,15 @@ def tip(group: Group) -> bool:
     return all(t.site == TIP for c in group.chunks for t in c.terms)
 
 
+THINGS = frozenset({"head", "compound", "quality"})
+
+
 def within(statement: Statement, subject: Terms) -> Statement:
     """`The right kidney is normal apart from a cyst at the lower pole`: the pole is the kidney's."""
     sites = [t for t in statement.terms if t.site]
     owner = [t for t in subject if t.place and t.role == "site"]
-    if not sites or not owner or any(t.place for t in sites):
+    thing = any(t.role in THINGS for t in statement.terms)
+    if not thing or not sites or not owner or any(t.place for t in sites):
         return statement
     return structs.replace(statement, terms=(*owner, *statement.terms))
 
