@@ -219,8 +219,8 @@ def test_indication_is_history_and_questions_stay_open():
 @pytest.mark.parametrize(
     ("text", "category"),
     [
-        ("No acute findings.", "CF"),
-        ("No acute intrathoracic abnormality.", "CF"),
+        ("No acute findings.", "PF"),
+        ("No acute intrathoracic abnormality.", "PF"),
         ("No acute bony abnormality.", "PF"),
         ("Abnormality of the left rib.", "PF"),
     ],

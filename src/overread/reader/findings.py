@@ -37,12 +37,6 @@ def parts_of(draft: Draft) -> list[Draft]:
     return [draft, other]
 
 
-def concerns_chest(draft: Draft) -> bool:
-    """`No acute cardiopulmonary abnormality`, `no acute findings`: a judgement on the whole, and no part of it."""
-    whole = draft.denied and draft.concept in ("abnormality", "generic-finding")
-    return draft.site == "lung" or (whole and draft.site in (None, "thorax"))
-
-
 def finding(
     text: str, draft: Draft, section: Section, sentence: Sentence, ids: dict[int, str], lex: Lexicon
 ) -> Finding:
@@ -53,7 +47,7 @@ def finding(
     concept = lex.concepts.get(name or "")
     category = concept.category if concept else "PF"
     elsewhere = category in ("COF", "NCD")  # AIDS, a stroke, a white cell count: no film shows them
-    if draft.kind == "generic" and concerns_chest(draft):
+    if draft.kind == "generic" and draft.site == "lung":  # a judgement on the whole, and no part of it
         category = "CF"
     if draft.evidence and name in CONCLUDED:
         category = "CF"
