@@ -219,6 +219,7 @@ def test_indication_is_history_and_questions_stay_open():
 @pytest.mark.parametrize(
     ("text", "category"),
     [
+        ("No acute cardiopulmonary abnormality.", "CF"),
         ("No acute findings.", "PF"),
         ("No acute intrathoracic abnormality.", "PF"),
         ("No acute bony abnormality.", "PF"),

@@ -6,7 +6,8 @@ from overread.report.headings import headings
 from overread.report.layout import as_seen
 from overread.report.marks import hidden
 from overread.report.model import Report, Section, SectionName, Sentence
-from overread.report.sections import Part, sections, trim
+from overread.report.openings import Part, trim
+from overread.report.sections import sections
 from overread.report.sentences import SAYS, sentences, width
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from overread.report.headings import SPACE
-from overread.report.sections import trim
+from overread.report.openings import trim
 from overread.report.span import Span
 from overread.report.table import table, words
 
