@@ -49,7 +49,9 @@ def read_modifiers(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None, 
     leads = leads_on(now, chunk, at)
     if normal_of(now.chunks, at):  # leads show normal size of the cardiac silhouette
         now.begin_group()
-    if now.group and not leads and (now.predicate or not joins or trails(now.chunks, at)):
+    if now.group and prep is not None and prep.form == "of" and chunk.roles == {Role.MEASURE}:
+        now.modifiers.attach_modifiers(chunk.units, now.group[-1:])  # stones and a polyp of 11 mm
+    elif now.group and not leads and (now.predicate or not joins or trails(now.chunks, at)):
         describe_group(now, chunk, at, prep)
     elif now.group and prep is not None and not leads:
         now.modifiers.attach_place_phrase(chunk.units, prep, now.group)

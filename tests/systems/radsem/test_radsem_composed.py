@@ -119,6 +119,11 @@ CASES = [
         "The right kidney is normal apart from a cyst at the lower pole.",
         ["Right kidney is normal.", "Right kidney has a cyst."],
     ),
+    ("Opacity in the right mid zone: gone.", ["Right mid zone has no opacity."]),
+    (
+        "The gallbladder contains small stones and a polyp of 11 mm.",
+        ["Gallbladder has small stones.", "Gallbladder has a polyp of 11 mm."],
+    ),
     ("No pericardial or splenic abscess.", ["There is no pericardial abscess.", "Spleen has no abscess."]),
     (
         "Trace left and moderate right hip effusions.",

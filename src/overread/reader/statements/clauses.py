@@ -421,7 +421,10 @@ def with_label(label: Run, run: Run) -> list[Run]:
         return [Run([NO, *run.items], run.inherit, run.topic)]
     if all(c.roles <= LISTING for c in chunks):
         return [Run([*chunks, *run.items], run.inherit, run.topic)]
-    if not any(c.kind == "F" for c in chunks) or not JOINTS.issuperset([i.role for i in label.items]):
+    named = any(c.kind == "F" for c in chunks)
+    if named and all(isinstance(i, Chunk) and is_gone(i) for i in run.items):
+        return [Run([NO, *label.items], run.inherit, run.topic)]  # opacity in the right base: gone
+    if not named or not JOINTS.issuperset([i.role for i in label.items]):
         return [label, run]
     if apart := by_place(chunks, run):
         return apart
@@ -640,11 +643,14 @@ def clause_of(run: Run) -> Clause:
 AS_IT_SHOULD_BE = Term("normal", ("*0",), (), "-", "-", "normal", -1, -1)
 
 
+def is_gone(chunk: Chunk) -> bool:
+    return all(t.sense == ("change:gone",) for t in chunk.terms)
+
+
 def is_back_to_normal(before: list[Item], after: list[Item]) -> bool:
     """`The lungs have cleared`, `the heart size has normalized`: what has gone was no organ, but what ailed it."""
     said = after[0]
-    gone = isinstance(said, Chunk) and all(t.sense == ("change:gone",) for t in said.terms)
-    gone = gone and (len(after) == 1 or after[1].role == "and")
+    gone = isinstance(said, Chunk) and is_gone(said) and (len(after) == 1 or after[1].role == "and")
     return gone and all(i.kind in "SX" for i in before if isinstance(i, Chunk)) and has_chunk(before)
 
 

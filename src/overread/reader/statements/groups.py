@@ -219,7 +219,10 @@ class Joiner:
         """Put a chunk of details, or one behind an `and` or a comma, into the group if it belongs there."""
         if chunk.kind == "D" and (link == "sizes" or tells_size(group, chunk)):
             last = group.chunks[-1]
-            for other in [last] if names_largest(last) else group.chunks:
+            own = names_largest(last) or any(
+                t.form == "of" for t in chunk.before
+            )  # stones and a polyp of 11 mm
+            for other in [last] if own else group.chunks:
                 other.hold(other.terms + chunk.terms)
             return True
         if ("prep" in roles and again(group, chunk)) or (
