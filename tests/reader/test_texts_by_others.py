@@ -3,8 +3,8 @@
 140 in lists, tables and templates, 160 of other kinds than chest films (ultrasound, breast, nuclear medicine, bones,
 head, belly, heart and vessels, dictation, language models, writers with another first language), 80 of other settings
 and styles (intensive care, oncology, children, spine, emergencies, after surgery, long sentences, short notes, change,
-doubt). The floors lie a little below what is reached by rules. Failures of those marked `unread` are not to be looked at: they tell how the
-reader does on texts it has not met. `benchmarks/language.py` gives the figures by kind.
+doubt). The floors lie a little below what is reached by rules. Failures of those marked `unread` are not to be looked
+at: they tell how the reader does on texts it has not met. `benchmarks/language.py` gives the figures by kind.
 """
 
 import sys
