@@ -100,7 +100,7 @@ def runs_of(terms: list[Term]) -> list[Run]:
         runs = [part for run in runs for part in parted(run)]
     if "have" in roles:
         runs = [part for run in runs for part in with_verb_again(run)]
-    if "the" in forms and not VERBS.isdisjoint(roles):
+    if "the" in forms and "and" in roles and not VERBS.isdisjoint(roles):
         runs = [part for run in runs for part in with_verb_left_out(run)]
     return [without_reason(run) for run in runs] if "by" in forms and not GONE.isdisjoint(forms) else runs
 
