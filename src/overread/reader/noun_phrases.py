@@ -124,16 +124,21 @@ BREAKS = frozenset({Role.JOIN, Role.STOP})
 
 def with_verbs(units: list[Unit]) -> list[Unit]:
     """`The liver is enlarged, the left kidney probably obstructed`: the verb said once stands in both clauses."""
-    told = [n for n, u in enumerate(units) if u.role is Role.VERB]
-    if not told or "the" not in [u.form for u in units[told[0] + 2 :]]:
+    told = False
+    left_out: list[int] = []
+    for at in range(len(units) - 3):
+        role = units[at].role
+        if role is Role.VERB:
+            told = True
+        elif told and role is Role.JOIN and units[at + 1].form == "the":
+            ends = units[at].form == "," or units[at - 1].role in PREDICATES
+            if ends and (verb := predicate_at(units, at + 2)):
+                left_out.append(verb)
+    if not left_out:
         return units
-    out = list(units)
-    for at in range(len(units) - 3, told[0] + 1, -1):
-        joined = units[at].role is Role.JOIN and units[at + 1].form == "the"
-        ends = units[at].form == "," or units[at - 1].role in PREDICATES
-        if joined and ends and (verb := predicate_at(units, at + 2)):
-            out.insert(verb, mark(Role.VERB, "is", units[verb]))
-    return out
+    return [
+        u for n, unit in enumerate(units) for u in ([mark(Role.VERB, "is", unit)] * (n in left_out) + [unit])
+    ]
 
 
 def predicate_at(units: list[Unit], start: int) -> int:
