@@ -1,5 +1,7 @@
 """Small words that say something else than they seem to: both, versus, if, central."""
 
+import pytest
+
 from overread.reader.read import read
 from overread.report import parse
 from overread.systems.radsem.by_rules import view
@@ -66,3 +68,28 @@ def test_what_was_not_there_this_morning_is_new():
 def test_how_far_from_the_nipple_is_no_growth():
     (mass,) = found("At 2 o'clock, 4 cm from the nipple, an irregular mass measures 19 mm.")
     assert not mass.values("worsened", "improved")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No contrast enhancement is seen.",
+        "Nothing worrisome for malignancy is identified.",
+        "Nothing suggests a pneumothorax.",
+        "The study fails to demonstrate a pneumatocele.",
+        "Effusions have not re-accumulated.",
+    ],
+)
+def test_what_is_not_shown_is_denied_in_both_grains(text):
+    reading = read(parse(text))
+    assert {f.status for f in reading.findings} == {"negative"}
+    assert {a.normality for a in view(reading).atoms} == {"normal"}
+
+
+def test_what_nothing_is_seen_in_is_there():
+    assert [f.status for f in found("No calcification in the mass.")] == ["negative", "positive"]
+
+
+def test_what_is_barred_from_the_normal_is_there():
+    kidneys, stone = found("Kidneys normal bar a stone on the left.")
+    assert (kidneys.status, stone.status) == ("negative", "positive")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ASSERTING = frozenset({"no_change", "improved", "worsened", "severity"})
 """An item of a list that brings one of these after a comma is a new statement, not one more thing denied."""
 
-PURPOSE = re.compile(r"to (?:suggest|indicate)|that would suggest|(?:suggest|indicat|represent)ing")
+PURPOSE = re.compile(r"to (?:suggest|indicate)|that would suggest|(?:suggest|indicat|represent|favor)ing")
 """May also stand behind the verb: `no opacity is identified to suggest pneumonia`."""
 
 SUCH_AS = re.compile(rf"(?!as |because |on |in (?!keeping)).* (?:for|of|with)|{PURPOSE.pattern}")

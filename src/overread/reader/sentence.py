@@ -2,7 +2,7 @@
 
 import re
 
-from overread.lexicon.statement_words import having
+from overread.lexicon.statement_words import aspects, having
 from overread.reader.connectives import CUES, WITHIN, apply_connective
 from overread.reader.drafts import Draft, Held
 from overread.reader.finding_phrases import read_findings
@@ -182,15 +182,16 @@ def read_phrase(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> 
 
 
 def is_spared(now: OpenSentence, chunk: Chunk, at: int, prep: Unit | None) -> bool:
-    """`No loosening of the screws`: what is denied befell a device that is there; `no reason for the pain` neither."""
+    """`No loosening of the screws`, `no calcification in the mass`: what is denied is denied of something known."""
     if prep is None or chunk.units[0].form not in KNOWN:
         return False
     if prep.form == "for":
         unknown = bool(now.group) and now.group[-1].kind == "open"
         return unknown or (at > 0 and bool(now.chunks[at - 1].units) and not now.chunks[at - 1].named)
-    if prep.form != "of" or not now.group or not names_device([chunk]):
+    if not now.group or not now.group[-1].denied:
         return False
-    return now.group[-1].denied
+    thing = chunk.units[chunk.findings[0]].form not in aspects()  # no change in the density
+    return (prep.form in ("in", "within") and thing) or (prep.form == "of" and names_device([chunk]))
 
 
 KNOWN = frozenset({"the", "its", "their", "his", "her", "this", "these"})

@@ -63,7 +63,8 @@ def groups(
         if not isinstance(item, Chunk):
             pending.append(item)
             continue
-        if one_by_one and [t.form for t in pending] == [","] and not list_goes_on(items[n + 1 :]):
+        ended = one_by_one or (joiner.denied and said_normal(items[: n + 1]))
+        if ended and [t.form for t in pending] == [","] and not list_goes_on(items[n + 1 :]):
             joiner.denied = denied
         if item.kind == "X" and item.terms[-1].form == "density":
             see_density(item, pending, items[n + 1 :])
@@ -105,6 +106,12 @@ def see_density(chunk: Chunk, before: list[Term], after: list[Item]) -> None:
 def denies_one_by_one(items: list[Item]) -> bool:
     """`No abscess, no free air, trace pelvic fluid`: who says `no` again denies one thing at a time."""
     return [i.role for i in items].count("deny") > 1
+
+
+def said_normal(items: list[Item]) -> bool:
+    """`No pneumothorax, left base clear, ETT in place`: what is normal is told, and no longer a list of what is not."""
+    last = [i for i in items if isinstance(i, Chunk)][-2:]
+    return any(c.terms[-1].role == "normal" and c.terms[0].role == "site" for c in last)
 
 
 def list_goes_on(items: list[Item]) -> bool:

@@ -26,6 +26,7 @@ NOT_BEFORE = re.compile(
     r"\b(?:(?:which|that|and|was|were|is|are) )*(?:"
     rf"not (?:well[ -])?{SIGHTED} (?:on|in) (?:the |any |a )?"
     r"(?:prior|previous|earlier|last|comparison|preceding|(?:19|20)\d\d)(?: \w+)?|"
+    rf"not {SIGHTED} (?:previously|before|earlier|yesterday|this morning)|"
     rf"(?:not (?:as|so)|cannot be) well[ -]{SIGHTED})",
     re.IGNORECASE,
 )
