@@ -31,6 +31,7 @@ DESCRIBING_NOUN = frozenset({Role.PLACE, Role.STRUCTURE, Role.ATTRIBUTE})
 SAYING = frozenset(
     {"is", "are", "was", "were", "of", "no", "shows", "show", "has", "have", "with", "without"}
 )
+"""Words across which a place and a noun make no name together."""
 
 NAMED_BY_NOUNS = frozenset({"finding", "diagnosis", "open"})
 DESCRIBES = re.compile(

@@ -27,8 +27,8 @@ def split_mixed(drafts: list[Draft]) -> list[Draft]:
 def parts_of(draft: Draft) -> list[Draft]:
     """A structure as it is normal, and as it is not."""
     normal = [h for h in draft.held if h.normal]
-    abnormal = [h for h in draft.held if h.abnormal and not h.normal and h.row is not None]  # not a size
-    abnormal = [h for h in abnormal if h.relation != "distribution"]  # normal throughout
+    told = [h for h in draft.held if h.row is not None and h.relation != "distribution"]  # no size, no extent
+    abnormal = [h for h in told if h.abnormal and not h.normal]
     if not normal or not abnormal:
         return [draft]
     other = draft.once_more()

@@ -11,6 +11,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
 from overread.lexicon.statement_words import aspects
+from overread.reader.drafts import CHANGES
 from overread.reader.grammar import PARTICIPLES
 from overread.reader.roles import ANATOMY, NOUNS, Role, RoleName
 from overread.reader.units import Unit
@@ -109,17 +110,19 @@ DENSITIES = ("density", "attenuation")
 LEVELS = frozenset("high higher low lower mixed equal normal".split())
 
 
-COURSE_ON = re.compile(r"(worse|larger|bigger|smaller|better) on the (left|right)")
-COURSE_WORDS = frozenset({"worse", "larger", "bigger", "smaller", "better"})
-COURSE_TABLES = {"smaller": "improved", "better": "improved"}
-COURSES = ("improved", "worsened", "no_change")
+COURSE_WORDS = {
+    "worse": "worsened", "larger": "worsened", "bigger": "worsened", "smaller": "improved", "better": "improved",
+}  # fmt: skip
+"""Words for a course that may compare two sides as well, and their tables."""
+
+COURSE_ON = re.compile(rf"({'|'.join(COURSE_WORDS)}) on the (left|right)")
 
 
 def part_comparisons(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
     """`Smaller on the right, larger on the left`: what has become of either side, and no comparison of the two."""
     told = [m for u in units if (m := COURSE_ON.fullmatch(u.form))]
     sides = {m[2] for m in told}
-    if any(u.row(name) for u in units for name in COURSES if not COURSE_ON.fullmatch(u.form)):
+    if any(u.row(name) for u in units for name in CHANGES if not COURSE_ON.fullmatch(u.form)):
         sides |= {r.side for u in units if (r := u.row("locations")) and r.side in ("left", "right")}
     if not told or sides != {"left", "right"}:
         return units
@@ -128,7 +131,7 @@ def part_comparisons(units: list[Unit], lexicon: Lexicon) -> list[Unit]:
 
 def course_and_side(unit: Unit, lexicon: Lexicon) -> list[Unit]:
     told = COURSE_ON.fullmatch(unit.form)
-    course = lexicon.described(COURSE_TABLES.get(told[1], "worsened"), told[1]) if told else None
+    course = lexicon.described(COURSE_WORDS[told[1]], told[1]) if told else None
     side = lexicon.described("locations", told[2]) if told else None
     if told is None or course is None or side is None:
         return [unit]
@@ -544,6 +547,7 @@ def correct_central(here: Spot) -> None:
 
 
 SAYS_WHERE = frozenset({Role.VERB, Role.STOP, Role.STRUCTURE})
+"""Behind these a place is what is said of the organ."""
 
 OTHER_STUDIES = frozenset("prior previous previously outside last earlier old yesterday".split())
 

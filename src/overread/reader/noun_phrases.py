@@ -151,7 +151,7 @@ def predicate_at(units: list[Unit], start: int) -> int:
 
 
 def mark(role: RoleName, form: str, unit: Unit) -> Unit:
-    """A stop that was not written, before the unit."""
+    """A stop or a verb that was not written, before the unit."""
     return Unit(role, form, unit.first, unit.first, unit.start, unit.start)
 
 

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from operator import attrgetter
 
 from msgspec import Struct, structs
@@ -85,52 +86,27 @@ def as_written(text: str, made: list[Term]) -> list[Term]:
     """The terms without brackets, and with what `-free` denies behind it."""
     if "-free" in text:
         made = with_free_first(made, text)
-    if "uspicious" in text:
-        made = with_suspects_named(made)
-    if "contact" in text:
-        made = with_contact_named(made)
-    if "entral " in text:
-        made = with_centres_placed(made)
+    if "uspicious" in text or "contact" in text or "entral " in text:
+        made = [meant_before(t, after) for t, after in zip_longest(made, made[1:])]
     if "inding" in text:
         made = with_findings_named(made)
     return list(unbracketed(made)) if "(" in text or "[" in text else made
 
 
-def with_suspects_named(made: list[Term]) -> list[Term]:
-    """`No suspicious nodes`: said of an organ the word is what is seen of it."""
-    return [
-        structs.replace(t, role="abnormal", sense=("*!",))
-        if t.form == "suspicious" and n + 1 < len(made) and made[n + 1].role == "site"
-        else t
-        for n, t in enumerate(made)
-    ]
-
-
-def with_contact_named(made: list[Term]) -> list[Term]:
-    """`Without root contact`: a noun, where nothing follows that would be touched."""
-    return [
-        unknown_term(t)
-        if t.form == "contact" and (n + 1 == len(made) or made[n + 1].role in ("stop", "and", "have", "be"))
-        else t
-        for n, t in enumerate(made)
-    ]
-
-
-def unknown_term(term: Term) -> Term:
-    return as_term(unknown(term.form), term.form, term.start, term.end)
-
-
 THING = frozenset({"head", "open", "quality", "abnormal", "compound"})
+ENDS_NOUN = frozenset({"", "stop", "and", "have", "be"})
 
 
-def with_centres_placed(made: list[Term]) -> list[Term]:
-    """`The trachea is central` is as it should be; `central clumping` is where it is."""
-    return [
-        structs.replace(t, role="detail", sense=(t.form,))
-        if t.form == "central" and t.role == "normal" and n + 1 < len(made) and made[n + 1].role in THING
-        else t
-        for n, t in enumerate(made)
-    ]
+def meant_before(term: Term, after: Term | None) -> Term:
+    """What depends on the next word: `no suspicious nodes`, `without root contact`, `central clumping`."""
+    role = "" if after is None else after.role
+    if term.form == "suspicious" and role == "site":  # said of an organ it is what is seen of it
+        return structs.replace(term, role="abnormal", sense=("*!",))
+    if term.form == "contact" and role in ENDS_NOUN:  # a noun, where nothing follows that would be touched
+        return as_term(unknown(term.form), term.form, term.start, term.end)
+    if term.form == "central" and term.role == "normal" and role in THING:  # not: the trachea is central
+        return structs.replace(term, role="detail", sense=(term.form,))
+    return term
 
 
 FINDINGS = frozenset({"finding", "findings"})
