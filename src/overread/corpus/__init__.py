@@ -1,0 +1,1 @@
+"""The open corpus of invented, annotated reports: its notation, checks, builds and figures."""

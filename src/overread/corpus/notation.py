@@ -1,0 +1,307 @@
+"""Notation files → annotated reports, and what is wrong with them. The notation is described in `corpus/guide.md`."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from overread.corpus.cues import DENYING, HEDGING, found, nearest
+from overread.corpus.records import (
+    ATTRIBUTES,
+    CATEGORIES,
+    KINDS,
+    LINKS,
+    SECTIONS,
+    Addition,
+    Annotated,
+    Complaint,
+    Mention,
+    Quote,
+    Sentence,
+)
+from overread.report.span import Span
+
+SENTENCE = re.compile(r"([XICFP])(/?) (.*\S)\s*")
+MENTION = re.compile(
+    r"(/?)- (?P<words>.+?) (?P<status>[-+])(?P<doubt>\??)(?P<marks>(?: [@#&]\S+)*)\s*(?:$|;(?P<rest>.*))"
+)
+BLANK = re.compile(r"X{3,}|_{2,}")
+BACKED = {"measurement", "morphology", "placement", "gone", "assessment_limitations"}
+"""Attributes that carry a normal structure by themselves: *lungs are clear* needs no word that denies."""
+
+
+class Problem(Exception):
+    """A line that cannot be taken as it is."""
+
+
+class Open(Struct):
+    """The report being read, and what is not settled before its end."""
+
+    id: str
+    about: dict[str, str]
+    line: int
+    sentences: list[Sentence] = field(default_factory=list)
+    tags: dict[str, str] = field(default_factory=dict)
+    count: int = 0
+
+
+def parse(text: str, file: str) -> tuple[list[Annotated], list[Complaint]]:
+    """The reports of a notation file, and its complaints; a line that is refused is left out."""
+    reader = Parser(file)
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            reader.take(line.rstrip(), number)
+        except Problem as problem:
+            reader.complain(number, str(problem))
+    return reader.close(), reader.complaints
+
+
+def parse_file(path: Path) -> tuple[list[Annotated], list[Complaint]]:
+    return parse(path.read_text("utf-8"), path.name)
+
+
+class Parser:
+    """Line by line; each line belongs to the sentence above it."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.about: dict[str, str] = {}
+        self.report: Open | None = None
+        self.reports: list[Annotated] = []
+        self.complaints: list[Complaint] = []
+
+    def complain(self, line: int, problem: str) -> None:
+        self.complaints.append(Complaint(self.file, line, problem))
+
+    def take(self, line: str, number: int) -> None:
+        if not line:
+            return
+        if line[0] == "%":
+            self.take_about(line[1:])
+        elif line.startswith("# "):
+            self.begin(line[2:], number)
+        elif self.report is None:
+            raise Problem("stands before the first report (a line '# id')")
+        elif line[0] == "=":
+            self.report.sentences.append(Sentence(line[1:].strip(), "", new_line=True, line=number))
+        elif sentence := SENTENCE.fullmatch(line):
+            self.begin_sentence(sentence, number)
+        else:
+            self.annotate(self.report, line, number)
+
+    def take_about(self, line: str) -> None:
+        key, colon, value = line.partition(":")
+        if not colon:
+            raise Problem("'% key: value' is missing its colon")
+        self.about[key.strip()] = value.strip()
+
+    def begin(self, line: str, number: int) -> None:
+        self.finish()
+        name, *more = line.split()
+        pairs = [one.partition("=") for one in more]
+        own = {key: value.replace("_", " ") for key, equals, value in pairs if equals}
+        self.report = Open(name, {**self.about, **own}, number)
+        for key, equals, _ in pairs:
+            if not equals:
+                raise Problem(f"{key!r} behind the id is not key=value")
+
+    def begin_sentence(self, match: re.Match[str], number: int) -> None:
+        assert self.report is not None
+        letter, slash, text = match.groups()
+        self.report.sentences.append(Sentence(text, SECTIONS[letter], new_line=bool(slash), line=number))
+
+    def annotate(self, report: Open, line: str, number: int) -> None:
+        if not report.sentences or not report.sentences[-1].section:
+            raise Problem("an annotation without a sentence above it")
+        sentence = report.sentences[-1]
+        if line.startswith("~"):
+            changed = replace(sentence, kind=kind_of(line))
+        elif line.startswith("^"):
+            changed = replace(sentence, additions=(*sentence.additions, addition_of(line, sentence)))
+        elif match := MENTION.fullmatch(line):
+            changed = self.with_mention(report, sentence, match, number)
+        else:
+            raise Problem(
+                "not understood: a line begins with %, #, =, a section letter, -, /-, ^ or ~; a mention needs + or -"
+            )
+        report.sentences[-1] = changed
+
+    def with_mention(self, report: Open, sentence: Sentence, match: re.Match[str], number: int) -> Sentence:
+        if match[1]:
+            if not sentence.mentions:
+                raise Problem("an alternative without a mention above it")
+            *earlier, last = sentence.mentions
+            other = mention_of(match, sentence, last.id, number)
+            return replace(
+                sentence, mentions=(*earlier, replace(last, alternatives=(*last.alternatives, other)))
+            )
+        report.count += 1
+        mention = mention_of(match, sentence, f"m{report.count}", number)
+        for tag in re.findall(r"#(\S+)", match["marks"]):
+            if tag in report.tags:
+                raise Problem(f"the tag #{tag} is used twice in this report")
+            report.tags[tag] = mention.id
+        return replace(sentence, mentions=(*sentence.mentions, mention))
+
+    def finish(self) -> None:
+        """Close the report being read: links point to ids, cues are found, every sentence is accounted for."""
+        report, self.report = self.report, None
+        if report is None:
+            return
+        if any(one.id == report.id for one in self.reports):
+            self.complain(report.line, f"the report id {report.id} is used twice")
+        sentences = tuple(self.settled(report, sentence) for sentence in report.sentences)
+        if not any(sentence.section for sentence in sentences):
+            self.complain(report.line, "a report without a sentence")
+        self.reports.append(Annotated(report.id, report.about, sentences, report.line))
+
+    def settled(self, report: Open, sentence: Sentence) -> Sentence:
+        if sentence.section and not (sentence.mentions or sentence.additions or sentence.kind):
+            self.complain(sentence.line, "no mention, and no '~ kind' that says why")
+        if sentence.kind and sentence.mentions:
+            self.complain(sentence.line, f"~ {sentence.kind} beside mentions: a sentence has one or the other")
+        mentions = tuple(self.resolved(report, sentence, mention) for mention in sentence.mentions)
+        additions = tuple(replace(one, to=self.id_of(report, one.to, sentence.line)) for one in sentence.additions)
+        return replace(sentence, mentions=mentions, additions=additions)
+
+    def resolved(self, report: Open, sentence: Sentence, mention: Mention) -> Mention:
+        links = {
+            kind: tuple(self.id_of(report, tag, mention.line) for tag in tags) for kind, tags in mention.links.items()
+        }
+        if mention.id in [one for ids in links.values() for one in ids]:
+            self.complain(mention.line, "a mention linked to itself")
+        with_links = replace(mention, links=links)
+        try:
+            return with_cues(with_links, sentence)
+        except Problem as problem:
+            self.complain(mention.line, str(problem))
+            return with_links
+
+    def id_of(self, report: Open, tag: str, line: int) -> str:
+        if tag not in report.tags:
+            self.complain(line, f"no mention of this report has the tag #{tag}")
+        return report.tags.get(tag, "")
+
+    def close(self) -> list[Annotated]:
+        self.finish()
+        return self.reports
+
+
+def kind_of(line: str) -> str:
+    kind = line[1:].strip()
+    if kind not in KINDS:
+        raise Problem(f"~ {kind} is not one of {', '.join(sorted(KINDS))}")
+    return kind
+
+
+def mention_of(match: re.Match[str], sentence: Sentence, name: str, line: int) -> Mention:
+    marks = re.findall(r"([@#&])(\S+)", match["marks"])
+    letters = [value for mark, value in marks if mark == "@"]
+    if any(letter not in CATEGORIES for letter in letters):
+        raise Problem(f"@{letters[0]} is not one of {', '.join('@' + one for one in CATEGORIES)}")
+    letter = letters[0] if letters else "I" if sentence.section == "indication" else "P"
+    words = quote_of(match["words"], sentence.text)
+    attributes, links = attributes_of(match["rest"] or "", sentence.text, near=words.spans[0])
+    return Mention(
+        id=name,
+        words=words,
+        positive=match["status"] == "+",
+        tentative=bool(match["doubt"]),
+        category=CATEGORIES[letter],
+        attributes=attributes,
+        links=links,
+        group=next((value for mark, value in marks if mark == "&"), ""),
+        line=line,
+    )
+
+
+def addition_of(line: str, sentence: Sentence) -> Addition:
+    tag, _, rest = line[1:].partition(";")
+    attributes, links = attributes_of(rest, sentence.text, near=Span(0, 0))
+    if links or not attributes:
+        raise Problem("'^tag ; …' needs attributes and takes no links")
+    return Addition(tag.strip(), attributes)
+
+
+def attributes_of(
+    rest: str, sentence: str, near: Span
+) -> tuple[dict[str, tuple[Quote, ...]], dict[str, tuple[str, ...]]]:
+    attributes: dict[str, tuple[Quote, ...]] = {}
+    links: dict[str, tuple[str, ...]] = {}
+    for part in filter(None, (one.strip() for one in rest.split(" ; "))):
+        letters, equals, value = part.lstrip("; ").partition("=")
+        if not equals or not value.strip():
+            raise Problem(f"{part!r} is not letters=words")
+        if letters in LINKS:
+            links[LINKS[letters]] = tuple(filter(None, (one.strip().lstrip("#") for one in value.split(","))))
+        elif letters in ATTRIBUTES:
+            values = tuple(quote_of(one.strip(), sentence, near) for one in value.split("|"))
+            attributes[ATTRIBUTES[letters]] = attributes.get(ATTRIBUTES[letters], ()) + values
+        else:
+            raise Problem(f"{letters}= is not one of {', '.join([*ATTRIBUTES, *LINKS])}")
+    return attributes, links
+
+
+def quote_of(words: str, sentence: str, near: Span | None = None) -> Quote:
+    """Words of the sentence by their offsets: the occurrence asked for (`~2`), else the one nearest to the noun."""
+    if BLANK.search(words):
+        raise Problem(f"{words!r} quotes a blank")
+    words, _, number = words.partition("~") if re.search(r"~\d$", words) else (words, "", "")
+    pieces = [piece.strip() for piece in words.split(" .. ")]
+    first = occurrences(pieces[0], sentence)
+    if not first:
+        raise Problem(f"{pieces[0]!r} does not stand in the sentence")
+    if number:
+        if int(number) > len(first):
+            raise Problem(f"{pieces[0]!r} occurs {len(first)} times, not {number}")
+        spans = [first[int(number) - 1]]
+    elif near is None:
+        spans = [first[0]]
+    else:
+        spans = [min(first, key=lambda span: distance(span, near))]
+    for piece in pieces[1:]:
+        behind = [span for span in occurrences(piece, sentence) if span.start >= spans[-1].end]
+        if not behind:
+            raise Problem(f"{piece!r} does not stand behind {pieces[0]!r} in the sentence")
+        spans.append(behind[0])
+    return Quote(" ".join(span.of(sentence) for span in spans), tuple(spans))
+
+
+def distance(one: Span, other: Span) -> int:
+    return max(one.start - other.end, other.start - one.end, 0)
+
+
+def occurrences(words: str, sentence: str) -> list[Span]:
+    """Whole words, capitals aside.
+
+    >>> occurrences("effusion", "Effusion, no pleural effusions; effusion.")
+    [Span(start=0, end=8), Span(start=32, end=40)]
+    """
+    pattern = rf"(?<![^\W_]){re.escape(words)}(?![^\W_])"
+    return [Span(*one.span()) for one in re.finditer(pattern, sentence, re.IGNORECASE)] if words else []
+
+
+def with_cues(mention: Mention, sentence: Sentence) -> Mention:
+    """The words that deny or hedge, found where they are plain."""
+    attributes = dict(mention.attributes)
+    at = mention.words.spans[0]
+    if not mention.positive and "denied_by" not in attributes:
+        cue = nearest(found(DENYING, sentence.text), at)
+        if cue and not (attributes.keys() & {"measurement", "morphology"}):
+            attributes["denied_by"] = (Quote(cue.of(sentence.text), (cue,)),)
+        elif not cue and not (attributes.keys() & BACKED):
+            raise Problem("absent, but no word denies it: quote it with no=")
+    if mention.tentative and "hedged_by" not in attributes:
+        cue = nearest(found(HEDGING, sentence.text), at)
+        if cue:
+            attributes["hedged_by"] = (Quote(cue.of(sentence.text), (cue,)),)
+        elif sentence.section != "indication":
+            raise Problem("hedged, but no word hedges it: quote it with may=")
+    return replace(mention, attributes=attributes)
+
+
+def files_of(folder: Path) -> Iterator[Path]:
+    """The notation files of a folder, in order."""
+    yield from sorted(folder.rglob("*.txt"))

@@ -1,0 +1,107 @@
+"""What the notation says, as values: reports of sentences of mentions."""
+
+from msgspec import Struct
+
+from overread.report.span import Span
+
+SECTIONS = {"X": "exam", "I": "indication", "C": "comparison", "F": "findings", "P": "impression"}
+CATEGORIES = {"P": "PF", "C": "CF", "O": "OTH", "L": "COF", "N": "NCD", "I": "PATIENT INFO"}
+ATTRIBUTES = {
+    "loc": "location",
+    "mor": "morphology",
+    "dis": "distribution",
+    "mea": "measurement",
+    "was": "previous_measurement",
+    "sev": "severity",
+    "cmp": "comparison",
+    "ons": "onset",
+    "imp": "improved",
+    "wor": "worsened",
+    "noc": "no_change",
+    "gon": "gone",
+    "pla": "placement",
+    "pst": "past_hx",
+    "oth": "other_source",
+    "lim": "assessment_limitations",
+    "no": "denied_by",
+    "may": "hedged_by",
+}
+LINKS = {"ev": "evidence", "as": "associate", "sa": "same_as"}
+KINDS = {
+    "technique",
+    "comparison",
+    "advice",
+    "communication",
+    "limits",
+    "history",
+    "demographics",
+    "summary",
+    "heading",
+    "blank",
+}
+"""Why a sentence has no mention."""
+
+
+class Quote(Struct, frozen=True):
+    """Words of a sentence; more than one span where the quotation has a hole."""
+
+    text: str
+    spans: tuple[Span, ...]
+    """Offsets into the sentence."""
+
+
+class Mention(Struct, frozen=True):
+    """One thing a sentence says of one noun."""
+
+    id: str
+    words: Quote
+    positive: bool
+    tentative: bool
+    category: str
+    attributes: dict[str, tuple[Quote, ...]]
+    links: dict[str, tuple[str, ...]]
+    """Kind of link to the ids of the mentions linked."""
+    group: str = ""
+    """In patients' files: the finding it belongs to through time, and behind a full stop its episode."""
+    alternatives: tuple["Mention", ...] = ()
+    line: int = 0
+
+
+class Addition(Struct, frozen=True):
+    """What a sentence that only points back adds to an earlier mention."""
+
+    to: str
+    attributes: dict[str, tuple[Quote, ...]]
+
+
+class Sentence(Struct, frozen=True):
+    """A sentence of the report, or a line of its layout when `section` is empty."""
+
+    text: str
+    section: str
+    new_line: bool
+    mentions: tuple[Mention, ...] = ()
+    additions: tuple[Addition, ...] = ()
+    kind: str = ""
+    line: int = 0
+
+
+class Annotated(Struct, frozen=True):
+    """One annotated report."""
+
+    id: str
+    about: dict[str, str]
+    """Modality, setting, style, writer; of a patient's report also `patient` and `day`."""
+    sentences: tuple[Sentence, ...]
+    line: int = 0
+
+
+class Complaint(Struct, frozen=True, order=True):
+    """Something in a notation file that must be corrected."""
+
+    file: str
+    line: int
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.problem}"
