@@ -289,7 +289,7 @@ def with_cues(mention: Mention, sentence: Sentence) -> Mention:
     at = mention.words.spans[0]
     if not mention.positive and "denied_by" not in attributes:
         cue = nearest(found(DENYING, sentence.text), at)
-        if cue and not (attributes.keys() & {"measurement", "morphology"}):
+        if cue and (not attributes.keys() & {"measurement", "morphology"} or denies(cue, mention, sentence.text)):
             attributes["denied_by"] = (Quote(cue.of(sentence.text), (cue,)),)
         elif not cue and not (attributes.keys() & BACKED):
             raise Problem("absent, but no word denies it: quote it with no=")
@@ -300,6 +300,16 @@ def with_cues(mention: Mention, sentence: Sentence) -> Mention:
         elif sentence.section != "indication":
             raise Problem("hedged, but no word hedges it: quote it with may=")
     return replace(mention, attributes=attributes)
+
+
+NORMAL = re.compile(r"(?:normal|unremarkable|clear|intact|sharp|patent|preserved|maintained|midline|limits)\b", re.IGNORECASE)
+
+
+def denies(cue: Span, mention: Mention, sentence: str) -> bool:
+    """Is it the noun that is denied (*no enhancing lesion*), and not a structure that is normal (*no edema, lungs clear*)?"""
+    said = [quote.text for name in ("measurement", "morphology") for quote in mention.attributes.get(name, ())]
+    between = sentence[cue.end : mention.words.spans[0].start]
+    return cue.end <= mention.words.spans[0].start and not re.search(r"[;:]", between) and not any(map(NORMAL.search, said))
 
 
 def files_of(folder: Path) -> Iterator[Path]:

@@ -54,8 +54,8 @@ class Held(Struct, eq=False, gc=False):
     runs: Sequence[Run] = ()
     """A place's words; several runs when places are coordinated."""
 
-    said: str | None = None
-    """The plain word for it where the text only implies it: `left` of what was on both sides."""
+    by: str = ""
+    """Who says so, where it is not the row: the network, with its probability."""
 
     @property
     def normal(self) -> bool:

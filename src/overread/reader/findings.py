@@ -121,14 +121,14 @@ def attributes_of(text: str, held: list[Held], lex: Lexicon) -> tuple[Attribute,
 
 def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
     row = held.row
-    words = held.said or alike(text[held.start : held.end])
+    words = alike(text[held.start : held.end])
     places = places_of(text, held.runs, lex) if held.runs else ()
     if places:
         sides = {p.side for p in places} - {"-"}
         side = "both" if len(sides) > 1 else next(iter(sides), "-")
         first = next((p for p in places if p.path), places[0])
         return Attribute(held.relation, words, Span(held.start, held.end), first.concept, first.path, side,
-                         row.id if row else "place", places)  # fmt: skip
+                         held.by or (row.id if row else "place"), places)  # fmt: skip
     return Attribute(
         held.relation,
         words,
@@ -136,5 +136,5 @@ def attribute(text: str, held: Held, lex: Lexicon) -> Attribute:
         row.concept if row else words.lower(),
         row.path if row else ("size",) if held.relation == "measurement" else (),
         row.side if row else "-",
-        row.id if row else "measure",
+        held.by or (row.id if row else "measure"),
     )

@@ -21,16 +21,19 @@ DESCRIBED_NOUNS = frozenset({Role.WORD, Role.FINDING, Role.STRUCTURE})
 """Before these a word describes."""
 
 
-def heard_nouns(section: Section, sentence: Sentence, found: SentenceDraft, ear: Second) -> frozenset[int]:
-    """Where in the sentence a noun stands that names something there or denied, and of which nothing was read."""
+def heard_nouns(section: Section, sentence: Sentence, found: SentenceDraft, ear: Second) -> dict[int, float]:
+    """Where in the sentence a noun stands that names something there or denied, and of which nothing was read.
+
+    With how sure the network is of it.
+    """
     if not found.unread or section.name not in SPOKEN or found.kind != "statement":
-        return frozenset()
+        return {}
     opinions = ear.slots(sentence.index, found.unread, mixed=True)
-    return frozenset(
-        span.start - sentence.span.start
+    return {
+        span.start - sentence.span.start: slots["status"][0][1]
         for span, slots in zip(found.unread, opinions, strict=True)
         if sure(slots, "status", HEARD) in ("present", "absent")
-    )
+    }
 
 
 def untold_nouns(units: list[Unit], drafts: list[Draft]) -> Iterator[Span]:

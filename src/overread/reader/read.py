@@ -121,11 +121,13 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
         for sentence in section.sentences:
             found = ReadSentence(known_sentence(text, section, sentence, lex), section, sentence)
             nouns = named(before.seen.drafts) if found.seen.stands_for and before is not None else ()
-            names = heard_nouns(section, sentence, found.own, ear) if ear is not None else frozenset()
+            names = heard_nouns(section, sentence, found.own, ear) if ear is not None else {}
             if nouns or names:
                 found = ReadSentence(
-                    new_sentence(text, section, sentence, lex, names, nouns), section, sentence
+                    new_sentence(text, section, sentence, lex, frozenset(names), nouns), section, sentence
                 )
+                for draft in found.own.drafts if names else ():
+                    say_who_named(draft, names, sentence.span.start)
             if nouns and before is not None:
                 say_of_named(found.own, before.own.drafts)
             tell_of_before(text, found, before, seen, lex)
@@ -141,6 +143,14 @@ def work(report: Report, lex: Lexicon, heard: bool = True) -> Worked:
         for s in done:
             reconsider(text, s.section, s.sentence, s.own, ear, lex)
     return recorded(report, text, done, lex)
+
+
+def say_who_named(draft: Draft, names: dict[int, float], start: int) -> None:
+    """A noun that no table knows is a finding because the network says so."""
+    sure = [p for at, p in names.items() if draft.start <= start + at < draft.end]
+    chance = max(sure or names.values())
+    note = f"{'named' if sure else 'read beside a noun that is'}, {chance:.0%}"
+    draft.trace.append(Evidence(Span(draft.start, draft.end), "judge", note))
 
 
 def tell_of_before(

@@ -170,6 +170,8 @@ class Corrected:
     def drafts(self, draft: Draft, slots: Slots) -> list[Draft]:
         apart = [d for d in self.found.drafts if d.concept == draft.concept and is_told_apart(d)]
         if draft not in apart and self.is_unsaid(draft, slots):
+            note = f"{draft.entity} not said, {probability(slots, 'status'):.0%}"
+            self.found.cues += (Evidence(Span(draft.start, draft.end), RULE, note),)
             return []
         own = own_side(draft)
         if draft in apart:
@@ -182,7 +184,7 @@ class Corrected:
         if own and self.two_sided():  # what is said of this side
             slots = slots | {"status": slots[own], "change": slots[f"{own} change"], "side": ()}
         self.set_status(draft, slots)
-        self.set_doubt(draft, sure(slots, "sure", LEAST["sure"]))
+        self.set_doubt(draft, slots)
         self.set_change(draft, slots)
         alternative = bool(draft.associate) and (
             draft.hedge is not None or VERSUS.search(self.span.of(self.text))
@@ -223,8 +225,8 @@ class Corrected:
         )
         return not read and (self.two_sided() or left_it == "better")
 
-    def trace(self, draft: Draft, note: str) -> None:
-        draft.trace.append(Evidence(Span(draft.start, draft.end), RULE, note))
+    def trace(self, draft: Draft, note: str, slots: Slots, name: str) -> None:
+        draft.trace.append(Evidence(Span(draft.start, draft.end), RULE, f"{note}, {probability(slots, name):.0%}"))
 
     def set_status(self, draft: Draft, slots: Slots) -> None:
         if any(told_there(h) for h in draft.held):
@@ -237,13 +239,13 @@ class Corrected:
         gone = draft.has("improved")  # what has resolved stays positive, and says so
         if status == "absent" and draft.negated is None and not gone and going:
             draft.negated = "absent"
-            self.trace(draft, "denied")
+            self.trace(draft, "denied", slots, "status")
             washed_out = not ANY_DENIAL.search(self.text, self.span.start, self.span.end)
-            if washed_out and (told := self.change_word(draft, "improved")) is not None:
+            if washed_out and (told := self.change_word(draft, "improved", slots)) is not None:
                 draft.add(told)
         elif status == "present" and draft.negated is not None and self.may_stay(draft, near, outright):
             draft.negated = None
-            self.trace(draft, "there")
+            self.trace(draft, "there", slots, "status")
 
     def may_stay(self, draft: Draft, near: str, outright: bool) -> bool:
         """May something that rules take for denied be there all the same?"""
@@ -280,11 +282,12 @@ class Corrected:
         between = split(self.text[cue.end : draft.start])
         return all(any(span.start <= w.start and w.end <= span.end for span in own) for w in between)
 
-    def set_doubt(self, draft: Draft, sure_of_it: str | None) -> None:
+    def set_doubt(self, draft: Draft, slots: Slots) -> None:
+        sure_of_it = sure(slots, "sure", LEAST["sure"])
         concluded = any(e.note == "linked" for e in draft.trace)  # `compatible with emphysema` is sure enough
         if sure_of_it == "no" and draft.hedge is None and draft.negated is None and not concluded:
             draft.hedge = "possible"
-            self.trace(draft, "hedged")
+            self.trace(draft, "hedged", slots, "sure")
 
     def set_change(self, draft: Draft, slots: Slots) -> None:
         if any(h.relation == "no_change" and h.row and h.row.table != h.relation for h in draft.held):
@@ -293,7 +296,7 @@ class Corrected:
         device = draft.kind == "device"
         change = sure(slots, "change", OUTRIGHT if device else LEAST["change"] if known else ADDS)
         if change == "-" and sure(slots, "change", OUTRIGHT) and sure(slots, "status", OUTRIGHT) == "present":
-            self.drop_changes(draft)
+            self.drop_changes(draft, slots)
         if change in (None, "-") or (device and (change not in ("new", "same") or known)):
             return
         going = change == "better" and sure(slots, "status", OUTRIGHT) == "absent"
@@ -304,28 +307,27 @@ class Corrected:
             return
         if known and relation not in known:
             draft.held = [h for h in draft.held if h.relation not in CHANGES]
-            self.trace(draft, "change")
+            self.trace(draft, "change", slots, "change")
         if not draft.has(relation) and not (change == "new" and draft.has("worsened")):
-            put_in = self.put_in(draft) if device and change == "new" else None
-            told = put_in or self.change_word(draft, relation)
-            if told is None or (
-                device and told.start == draft.start
-            ):  # a device is only said to be new, or still there
+            put_in = self.put_in(draft, slots) if device and change == "new" else None
+            told = put_in or self.change_word(draft, relation, slots)
+            if told is None:
                 return
             draft.held = [h for h in draft.held if h.relation != "measurement" or h.start != told.start]
             draft.add(told)
+            self.trace(draft, str(change), slots, "change")
 
-    def put_in(self, draft: Draft) -> Held | None:
+    def put_in(self, draft: Draft, slots: Slots) -> Held | None:
         """`A feeding tube was inserted`: the words that tell that it is new."""
         placed = next(
             (h for h in draft.held if h.relation == "placement" and h.row and "new" in h.row.path), None
         )
         if placed is None:
             return None
-        new = PLAIN["onset"]
-        return Held("onset", self.lex.described("onset", new), placed.start, placed.end, placed.unit, [], new)
+        row = self.lex.described("onset", PLAIN["onset"])
+        return Held("onset", row, placed.start, placed.end, placed.unit, (), by_network(slots, "change"))
 
-    def drop_changes(self, draft: Draft) -> None:
+    def drop_changes(self, draft: Draft, slots: Slots) -> None:
         """`Worst at the bases and worsens downward`: what is said behind the noun may compare inside the image."""
         if any(cue.note == "prior" for cue in self.found.cues):
             return
@@ -338,25 +340,26 @@ class Corrected:
         kept = [h for h in draft.held if h not in gone]
         if len(kept) < len(draft.held):
             draft.held = kept
-            self.trace(draft, "no change")
+            self.trace(draft, "no change", slots, "change")
 
     def contested(self) -> bool:
         """Does the sentence tell of changes both ways, or deny one? A plain word for a change is believed."""
         told = {h.relation for d in self.found.drafts for h in d.held if h.relation in CHANGES}
         return len(told) > 1 or DENYING.search(self.text, self.span.start, self.span.end) is not None
 
-    def change_word(self, draft: Draft, relation: str) -> Held | None:
-        """The attribute, on the words of the sentence that tell the change as far as rules know them.
+    def change_word(self, draft: Draft, relation: str, slots: Slots) -> Held | None:
+        """The attribute, on the words of the sentence that tell the change.
 
-        None where they tell none: one size (`now measures 9 mm`), or a change of what stands behind a semicolon.
+        None where no words tell one: `now measures 9 mm`, `are now mild`, or a change of what stands behind a semicolon.
         """
+        by = by_network(slots, "change")
         loose = next((h for h in self.found.loose if h.relation == relation), None)
         if loose is not None:
             return loose
         row = self.lex.described(relation, PLAIN[relation])
         amount = next((h for h in draft.held if h.row and h.row.concept in AMOUNTS.get(relation, ())), None)
         if amount is not None:  # is increased: more than before, and not more than normal
-            return Held(relation, row, amount.start, amount.end, amount.unit)
+            return Held(relation, row, amount.start, amount.end, amount.unit, (), by)
         claimed = [h.start for d in self.found.drafts for h in d.held] + [d.start for d in self.found.drafts]
         limit = min((at for at in claimed if at > draft.end), default=self.span.end)
         words = predicate(self.text, draft.end, Span(self.span.start, limit))
@@ -367,10 +370,10 @@ class Corrected:
             near = [
                 h for h in others if ";" not in self.text[min(draft.end, h.end) : max(draft.start, h.start)]
             ]
-            return Held(relation, row, near[0].start, near[0].end, draft.unit) if near else None
-        start, end = words or (draft.start, draft.end)
-        said = None if words and relation != "onset" else PLAIN[relation]
-        return Held(relation, row, start, end, draft.unit, [], said)
+            return Held(relation, row, near[0].start, near[0].end, draft.unit, (), by) if near else None
+        if words is None or not tells_something(self.text[words[0] : words[1]]):
+            return None
+        return Held(relation, row, *words, draft.unit, (), by)
 
     def set_side(self, draft: Draft, slots: Slots) -> None:
         """The side the judge hears, where rules read none or that of something else."""
@@ -387,12 +390,12 @@ class Corrected:
         told = [h for h in draft.held if h.relation in TELLS_SIDE and h.start <= spot[0] < h.end]
         if told or any(h.unit.form in ("underlying", "overlying") for h in draft.held):
             return  # the place is where the finding before it is
-        self.place(draft, side, spot, "bilateral" if side == "both" else None)
+        self.place(draft, side, spot, slots, "side")
+        self.trace(draft, str(side), slots, "side")
         if known:
             draft.held = [
                 h for h in draft.held if not names_side(h) or side in {place_side(r) for r in h.runs}
             ]
-            self.trace(draft, side)
 
     def side_word(self, draft: Draft, side: str) -> tuple[int, int] | None:
         """The nearest word for a side: in this sentence, else in what stands before it or after."""
@@ -409,17 +412,17 @@ class Corrected:
         """`Left effusion with atelectasis and a left rib fracture`: the second side is the rib's."""
         return spot[0] > draft.end and self.claimed(*spot)
 
-    def place(self, draft: Draft, side: str, spot: tuple[int, int], said: str | None = None) -> None:
+    def place(self, draft: Draft, side: str, spot: tuple[int, int], slots: Slots, name: str) -> None:
         """Hang a side on the draft, at the words that tell it."""
         row = self.lex.described("locations", "bilateral" if side == "both" else side)
         if row is None:
             return
         start, end = spot
-        word = said or self.text[start:end].lower()
-        unit = Unit(Role.PLACE, word, -1, -1, start, end, (row,), {"locations": row})
-        run = ([] if said else self.free_place(start)) or [unit]
+        unit = Unit(Role.PLACE, self.text[start:end].lower(), -1, -1, start, end, (row,), {"locations": row})
+        run = ([] if side == "both" else self.free_place(start)) or [unit]
         best = run[-1].row("locations")
-        draft.held.append(Held("location", best, run[0].start, run[-1].end, run[-1], [run], said))
+        by = by_network(slots, name)
+        draft.held.append(Held("location", best, run[0].start, run[-1].end, run[-1], [run], by))
 
     def claimed(self, start: int, end: int) -> bool:
         """Did rules read these words as a finding's name, or hang them on one?"""
@@ -462,18 +465,43 @@ class Corrected:
         other.trace, other.hedge, other.site = list(draft.trace), draft.hedge, draft.site
         other.associate, other.evidence = draft.associate, draft.evidence
         spot = self.side_word(draft, side)
-        if spot is None:  # `once on both sides, now only on the left`: the right is meant too
-            self.place(other, side, self.side_word(draft, "both") or (draft.start, draft.end), side)
-        else:
-            self.place(other, side, spot)
+        both = self.side_word(draft, "both") if spot is None else None
+        if both is not None:  # `once on both sides, now only on the left`: the right is meant too
+            self.place(other, side, both, slots, side)
+        elif spot is not None:
+            self.place(other, side, spot, slots, side)
             if draft.end < spot[0] < self.span.end:  # `…; the left is unchanged`: said there
                 other.start, other.end = spot
         self.set_change(other, {"change": slots[f"{side} change"]})
         if sure(slots, side, LEAST["split"]) == "absent" and not other.has("improved"):
             other.held += [h for h in draft.held if h.relation == "improved"]  # gone on the left
             other.negated = "absent"
-        self.trace(other, f"{side} alone")
+        self.trace(other, f"{side} alone", slots, side)
         return other
+
+
+def probability(slots: Slots, name: str) -> float:
+    """How sure the network is of the value it gives a slot."""
+    return slots[name][0][1] if slots.get(name) else 0.0
+
+
+def by_network(slots: Slots, name: str) -> str:
+    return f"{RULE} {probability(slots, name):.0%}"
+
+
+AUXILIARY = frozenset(
+    "is are was were be been being has have had now currently today again also still the a an of in on at to it and than "
+    "then appears appear seems seem measures measure remains with".split()
+)
+
+
+def tells_something(words: str) -> bool:
+    """Is there a word beside auxiliaries and numbers?
+
+    >>> tells_something("is now"), tells_something("has shrunk to half")
+    (False, True)
+    """
+    return any(form.isalpha() and form not in AUXILIARY for form in forms_of(words))
 
 
 def told_there(held: Held) -> bool:

@@ -89,7 +89,7 @@ class Move:
     def held(self, held: Held) -> Held:
         by, unit = self.by, self.unit
         runs = [list(map(unit, run)) for run in held.runs] if held.runs else ()
-        return Held(held.relation, held.row, held.start + by, held.end + by, unit(held.unit), runs, held.said)
+        return Held(held.relation, held.row, held.start + by, held.end + by, unit(held.unit), runs, held.by)
 
     def unit(self, unit: Unit) -> Unit:
         by = self.by

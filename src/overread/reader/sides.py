@@ -134,10 +134,7 @@ def carry_to_other_side(units: list[Unit], before: list[Draft], lex: Lexicon) ->
         return []
     if place_side(sides) != opposite:
         return []
-    other = with_other_side(told, sides[0], words[:1], denials)
-    if not named:
-        other.held[-1 - len(words[:1])].said = opposite
-    return [other]
+    return [with_other_side(told, sides[0], words[:1], denials)]
 
 
 ACROSS = re.compile(r"\b(?:contralateral(?:ly)?|opposite|other)\b", re.IGNORECASE)

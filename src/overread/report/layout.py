@@ -8,6 +8,7 @@ import re
 from functools import lru_cache, partial
 
 from overread.report.marks import hidden
+from overread.report.passed_over import readable
 
 ITEM = r"[ \t]*(?:(?:[-–—*•●▪◦‣|]|->|→|\(?\d{1,2}(?:\.\d{1,2})*[.)]?|\(?[a-h]\)|\(?[ivx]{1,4}\))[ \t]+)?"
 WORD = r"[A-Za-z#][\w'’/()&,+#-]*"
@@ -95,7 +96,7 @@ def as_seen(text: str) -> str:
     >>> as_seen("Heart - enlarged\\nEffusion ... none\\nEdema? No.")
     'Heart : enlarged\\nEffusion :   none\\nEdema: No.'
     """
-    text = hidden(text)
+    text = readable(hidden(text))
     if any(map(text.__contains__, MARKS)):
         text = with_colons(text)
     if ":" in text:

@@ -7,6 +7,7 @@ from overread.report.layout import as_seen
 from overread.report.marks import hidden
 from overread.report.model import Report, Section, SectionName, Sentence
 from overread.report.openings import Part, trim
+from overread.report.passed_over import readable
 from overread.report.sections import sections
 from overread.report.sentences import SAYS, sentences, width
 
@@ -20,7 +21,7 @@ def parse(
     >>> [sentence.span.of(report.text) for section in report.sections for sentence in section.sentences]
     ['Clear lungs.', 'No effusion.']
     """
-    parts, headed = sections(hidden(text))
+    parts, headed = sections(readable(hidden(text)))
     return Report(id, text, with_sentences(text, as_seen(text), parts), headed, patient, study, day)
 
 

@@ -172,7 +172,7 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     known = {f.id: f for f in reading.findings}
     about = referents(reading)
     spoken_of = {f.id for found in about.values() for f in found}
-    changes = sorted(without_wordless(list(attached(reading)), spoken_of), key=lambda c: c.attribute.span)
+    changes = sorted(attached(reading), key=lambda c: c.attribute.span)
     starts = [c.attribute.span.start for c in changes]
     pointing = [tuple(pointers(reading.seen, s, [known[id] for id in s.findings])) for s in reading.sentences]
     followed = any(pointing) or follow_up(reading, changes)
@@ -243,29 +243,6 @@ def attached(reading: Reading) -> Iterator[Change]:
         for attribute in finding.attributes:
             if is_change(attribute) or (movable and is_move(attribute)):
                 yield Change(attribute, finding)
-
-
-def without_wordless(changes: list[Change], spoken_of: set[str]) -> Iterator[Change]:
-    """The changes, but none heard of a noun that has no word for it where the words are said elsewhere.
-
-    In the next sentence (`An opacity. This is new.`), or of a noun before it (`stable heart with a hernia`).
-    """
-    worded = [c.finding for c in changes if c.finding is not None and not wordless(c)]
-    for change in changes:
-        finding = change.finding if wordless(change) else None
-        elsewhere = finding is not None and (
-            finding.id in spoken_of or any(told_before(f, finding) for f in worded)
-        )
-        if not elsewhere:
-            yield change
-
-
-def told_before(one: Finding, other: Finding) -> bool:
-    return one.sentence == other.sentence and one.span < other.span
-
-
-def wordless(change: Change) -> bool:
-    return change.finding is not None and change.attribute.span == change.finding.span
 
 
 def is_change(attribute: Attribute) -> bool:

@@ -1,0 +1,47 @@
+"""How often a law was tried, how often it broke, and where."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+WORST = 5
+
+
+class Break(Struct, frozen=True):
+    """One case in which a law does not hold."""
+
+    item: str
+    """Id of the report, or the name of the case."""
+
+    what: str
+    """What happened, without report text."""
+
+    size: float = 1.0
+    """How badly: for scores the difference."""
+
+
+class Outcome(Struct, frozen=True):
+    """One law over many cases."""
+
+    law: int
+    name: str
+    tried: int
+    broken: int
+    worst: tuple[Break, ...]
+    metric: str = ""
+
+    @property
+    def rate(self) -> float:
+        return self.broken / self.tried if self.tried else 0.0
+
+
+def counted(law: int, name: str, cases: Iterable[Break | None], metric: str = "") -> Outcome:
+    """The outcome of a law from its cases: None where it held."""
+    tried = 0
+    broken: list[Break] = []
+    for one in cases:
+        tried += 1
+        if one is not None:
+            broken.append(one)
+    worst = tuple(sorted(broken, key=lambda b: (-b.size, b.item))[:WORST])
+    return Outcome(law, name, tried, len(broken), worst, metric)

@@ -1,0 +1,231 @@
+"""Laws of readings: 1 quotations, 2 provenance, 3 agreement of views, 4 nothing silent, 5 the same text alone and among
+others, 6 other languages, 7 no text raises."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+
+from msgspec import Struct
+from msgspec.json import encode
+
+from overread.reader import Finding, Reading, read
+from overread.report import Report, from_sections, parse
+from overread.report.marks import alike
+from overread.report.span import Span
+from overread.systems import registry
+from overread.validation.laws.outcome import Break, Outcome, counted
+
+Cases = Iterator[Break | None]
+
+
+class ReadingLaw(Struct, frozen=True):
+    """A law and how it is checked over reports."""
+
+    law: int
+    name: str
+    check: Callable[[Sequence[Report]], Iterable[Break | None]]
+
+
+def check_readings(reports: Sequence[Report], laws: Iterable[ReadingLaw] | None = None) -> list[Outcome]:
+    """Every law of readings over these reports."""
+    return [counted(one.law, one.name, one.check(reports)) for one in laws or READING_LAWS]
+
+
+def readable(reports: Sequence[Report]) -> Iterator[tuple[Report, Reading]]:
+    """The reports that can be read at all; law 7 counts the others."""
+    for report in reports:
+        reading = read(report)
+        try:
+            reading.findings  # noqa: B018
+        except Exception:
+            continue
+        yield report, reading
+
+
+# ---- 1
+def quotations(reports: Sequence[Report]) -> Cases:
+    """Quoted words stand at their offsets, in the reading and in every view."""
+    for report, reading in readable(reports):
+        for f in reading.findings:
+            for a in f.attributes:
+                yield quoted(report, a.span, a.text, f"{a.relation} of finding {f.id}")
+            for e in f.trace:
+                inside = 0 <= e.span.start < e.span.end <= len(report.text)
+                yield None if inside else Break(report.id, f"trace of {f.id} outside the text")
+        for name in registry.names():
+            if registry.system(name).by_rules is not None:
+                yield from in_view(report, name, reading)
+
+
+def quoted(report: Report, span: Span, text: str, what: str) -> Break | None:
+    same = alike(span.of(report.text)).split() == alike(text).split()
+    return None if same else Break(report.id, f"{what} quotes other words than stand there")
+
+
+def in_view(report: Report, name: str, reading: Reading) -> Cases:
+    """Parts of a view that hold `start`, `end` and `text` side by side; atoms and bullets are worded anew."""
+    from msgspec import to_builtins
+
+    todo = [to_builtins(registry.system(name).by_rules(reading))]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, dict):
+            todo += one.values()
+            if {"start", "end", "text"} <= one.keys() and not {"normality", "header"} & one.keys():
+                yield quoted(report, Span(one["start"], one["end"]), one["text"], f"the {name} view")
+        elif isinstance(one, list | tuple):
+            todo += one
+
+
+# ---- 2
+def provenance(reports: Sequence[Report]) -> Cases:
+    """A finding that differs from what rules alone read names the network, with its probability."""
+    for report, reading in readable(reports):
+        by_rules = {said(f) for f in read(report, heard=False).findings}
+        for f in reading.findings:
+            if said(f) not in by_rules:
+                told = any(e.rule == "judge" and "%" in e.note for e in f.trace)
+                yield None if told else Break(report.id, f"finding {f.id} differs from the rules and does not say why")
+            else:
+                named = all(e.rule for e in f.trace) and bool(f.trace)
+                yield None if named else Break(report.id, f"finding {f.id} names no rule")
+
+
+def said(f: Finding) -> tuple[object, ...]:
+    return (f.sentence, f.span, f.status, f.level, tuple((a.relation, a.span, a.concept) for a in f.attributes))
+
+
+# ---- 3
+def views_agree(reports: Sequence[Report]) -> Cases:
+    """What one view says is present, no other says is absent."""
+    for report, reading in readable(reports):
+        atoms = registry.system("radsem").by_rules(reading).atoms
+        for f in reading.findings:
+            if f.section != "findings" or f.kind not in ("finding", "diagnosis", "device"):
+                continue
+            span = reading.sentences[f.sentence].span
+            word = reading.quote(f.span).lower().split()[-1]
+            own = [a for a in atoms if a.start == span.start and word in a.text.lower()]
+            if own:
+                absent = f.status == "negative" or f.gone
+                clash = all((a.normality == "normal") != absent for a in own)
+                yield Break(report.id, f"finding {f.id} and its atoms disagree") if clash else None
+
+
+def cues(_: Sequence[Report]) -> Cases:
+    """Every denial and hedge of the lexicon, in a plain sentence, reads in each view as its row says."""
+    from overread.lexicon.lexicon import lexicon
+
+    for row in lexicon().cues:
+        if row.kind in ("negation", "hedge"):
+            before = row.reach == "after"
+            form = row.form
+            text = f"{form[:1].upper()}{form[1:]} pleural effusion." if before else f"Pleural effusion {form}."
+            yield cue_read(row.id, row.kind == "negation", text)
+
+
+def cue_read(id: str, denies: bool, text: str) -> Break | None:
+    reading = read(from_sections({"findings": text}))
+    found = [f for f in reading.findings if f.concept == "pleural-effusion"]
+    atoms = registry.system("radsem").by_rules(reading).atoms
+    if not found:
+        return Break(id, "no finding")
+    absent = found[0].status == "negative" or found[0].gone
+    if denies != absent:
+        return Break(id, "the finding is read as present" if denies else "the finding is read as absent")
+    if not atoms:
+        return Break(id, "no atom", 0.5)
+    if all((a.normality == "normal") != absent for a in atoms):
+        return Break(id, "finding and atom disagree")
+    return None
+
+
+# ---- 4
+def nothing_silent(reports: Sequence[Report]) -> Cases:
+    """A sentence of findings or impression gives a finding, an atom, or a reason why it does not."""
+    for report, reading in readable(reports):
+        starts = {a.start for a in registry.system("radsem").by_rules(reading).atoms}
+        for s in reading.sentences:
+            if s.section in ("findings", "impression"):
+                told = s.findings or s.kind != "statement" or s.span.start in starts or s.changes
+                reason = getattr(s, "reason", "")
+                yield None if told or reason else Break(report.id, f"sentence {s.index} says nothing, without a reason")
+
+
+# ---- 5
+def same_everywhere(reports: Sequence[Report]) -> Cases:
+    """A report reads the same alone, among others, in another order."""
+    first = {id(r): encode(reading.record) for r, reading in readable(reports)}
+    for report, reading in readable(list(reversed(reports))):
+        same = encode(reading.record) == first.get(id(report))
+        yield None if same else Break(report.id, "reads otherwise in another order")
+
+
+# ---- 6
+FOREIGN = {
+    "German": ["Kein Pleuraerguss.", "Das Herz ist nicht vergrößert. Keine Infiltrate, kein Pneumothorax."],
+    "French": ["Pas d'épanchement pleural.", "Le cœur est de taille normale. Il n'y a pas de foyer de condensation."],
+    "Spanish": ["Sin derrame pleural.", "No se observa derrame pleural ni neumotórax. La silueta cardíaca es normal."],
+    "Portuguese": ["Sem derrame pleural.", "O coração tem dimensões normais. Não há sinais de pneumotórax."],
+    "Italian": ["Non versamento pleurico.", "Il cuore è nei limiti. Non si osservano addensamenti né versamento."],
+    "Dutch": ["Geen pleuravocht.", "Het hart is niet vergroot. Er zijn geen infiltraten."],
+    "Chinese": ["双肺未见实质性病变。", "心影不大,两侧肋膈角锐利。"],
+    "Russian": ["Плевральный выпот не выявлен.", "Сердце не увеличено. Очаговых теней нет."],
+}
+
+
+def other_languages(reports: Sequence[Report]) -> Cases:
+    """Another language gives no finding; English reports are not taken for one."""
+    for language, texts in FOREIGN.items():
+        for n, text in enumerate(texts):
+            found = read(parse(text, f"{language} {n + 1}")).findings
+            yield Break(f"{language} {n + 1}", f"{len(found)} findings of a text in {language}") if found else None
+    from overread.report.passed_over import language
+
+    for report in reports:
+        name = language(report.text)
+        yield Break(report.id, f"English taken for {name}") if name else None
+
+
+# ---- 7
+SHAPES = (
+    "", " ", ".", "…", "\x00", "No", "of the of the of the", "left and right and left of the", ", and the costophrenic angle is sharp.",
+    "1. 2. 3.", "??", "a" * 5000, "No " * 300, "effusion or " * 200, "lateral segment of the left lower lobe " * 60,
+    "(((((", "IMPRESSION:", "IMPRESSION: FINDINGS:", "µ ± ≥ 5 × 3 cm", "İstanbul ﬁbrosis", "\u202eeffusion", "XXXX " * 40,
+)  # fmt: skip
+
+
+def no_text_raises(reports: Sequence[Report]) -> Cases:
+    """Whatever the text, it is read in every view; reports, their halves, and shapes that nobody writes."""
+    for report in reports:
+        half = len(report.text) // 2
+        for part, text in (("", report.text), (" first half", report.text[:half]), (" second half", report.text[half:])):
+            yield raised(f"{report.id}{part}", text)
+    for n, text in enumerate(SHAPES):
+        yield raised(f"shape {n}", text)
+
+
+def raised(id: str, text: str) -> Break | None:
+    try:
+        reading = read(parse(text, id))
+        for system in views():
+            system.by_rules(reading)
+    except Exception as error:
+        return Break(id, f"raises {type(error).__name__}")
+    return None
+
+
+@cache
+def views() -> tuple[registry.System, ...]:
+    return tuple(one for name in registry.names() if (one := registry.system(name)).by_rules is not None)
+
+
+READING_LAWS = (
+    ReadingLaw(1, "quoted words stand at their offsets", quotations),
+    ReadingLaw(2, "every decision names its rule, or the network and how sure it was", provenance),
+    ReadingLaw(3, "views agree", views_agree),
+    ReadingLaw(3, "every cue of the lexicon reads as its row says", cues),
+    ReadingLaw(4, "no sentence is silent", nothing_silent),
+    ReadingLaw(5, "the same text reads the same", same_everywhere),
+    ReadingLaw(6, "another language is not read as English", other_languages),
+    ReadingLaw(7, "no text raises", no_text_raises),
+)
