@@ -33,6 +33,16 @@ class Verdict(NamedTuple):
     open: float
 
 
+TAUGHT = 60
+"""Words of the longest statements it was taught; of longer ones it would answer at random."""
+
+UNTAUGHT = Relation(0.0, 0.0, 1.0)
+
+
+def mean(orders: tuple[tuple[float, ...], tuple[float, ...]]) -> Relation:
+    return Relation(*(round((x + y) / 2, DIGITS) for x, y in zip(*orders, strict=True)))
+
+
 Slots = dict[str, tuple[tuple[str, float], ...]]
 """Of one finding word: slot → its values with their probabilities, likeliest first."""
 
@@ -73,9 +83,11 @@ class Judge:
     def relations(self, pairs: Iterable[tuple[str, str]]) -> list[Relation]:
         """Of each pair, the mean of both orders: swapping the statements changes nothing."""
         wanted = list(pairs)
-        answers = self.asked(0, [*wanted, *((b, a) for a, b in wanted)])
-        both = zip(answers[: len(wanted)], answers[len(wanted) :], strict=True)
-        return [Relation(*(round((x + y) / 2, DIGITS) for x, y in zip(*two, strict=True))) for two in both]
+        taught = [pair for pair in wanted if all(len(text.split()) <= TAUGHT for text in pair)]
+        answers = self.asked(0, [*taught, *((b, a) for a, b in taught)])
+        both = zip(answers[: len(taught)], answers[len(taught) :], strict=True)
+        known = dict(zip(taught, both, strict=True))
+        return [mean(known[pair]) if pair in known else UNTAUGHT for pair in wanted]
 
     def verdicts(self, pairs: Iterable[tuple[str, str]]) -> list[Verdict]:
         """Of each text and claim."""

@@ -90,8 +90,15 @@ def view(reading: Reading) -> Account:
         advice=advice(reading),
         context=context(reading),
         repeated=repeated(reading),
-        empty=not spoken and not claims and not NORMAL.search(reading.seen),
+        empty=not any(map(is_understood, spoken))
+        and all(c.name.startswith("?") and not c.where for c in claims)
+        and not NORMAL.search(reading.seen),
     )
+
+
+def is_understood(finding: Finding) -> bool:
+    """Is anything of it known: a word that no table knows, of which nothing is said, tells nothing."""
+    return finding.kind != "open" or bool(finding.attributes)
 
 
 def counts(finding: Finding, words: Words) -> bool:

@@ -1,7 +1,7 @@
-"""How sure it is that two short statements say one thing: the judge hears them whole.
+"""How sure it is that two short statements say one thing: the judge hears what the reports do not share.
 
-Longer reports are left to rules: on ladders of ever worse reports every use of the judge that was tried there,
-as a maker of pairs or as one who refuses them, put fewer in their order.
+Where more than two sentences differ it is left to rules: on ladders of ever worse reports every use of the judge that
+was tried there, as a maker of pairs or as one who refuses them, put fewer in their order.
 """
 
 import re
@@ -30,7 +30,7 @@ UNBACKED = 0.8
 """By how much what is heard counts less where no name is shared."""
 
 SHORT_SENTENCES, SHORT_WORDS = 2, 40
-"""Reports up to this length are statements, heard whole."""
+"""What stands in one report only is heard up to this length."""
 
 MOST = 6
 """Parts asked about at most, so that time stays bounded."""
@@ -51,16 +51,55 @@ NOTHING = Heard({}, {})
 
 
 def hear(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Iterable[Position], judge: Judge) -> Heard:
-    """The judge's pairs and refusals, by the positions of the atoms."""
-    if not refs or not gens:
+    """The judge's pairs and refusals, by the positions of the atoms.
+
+    Sentences that stand in both reports are left to rules, so that adding one to both changes nothing of the others.
+    """
+    ours, theirs = sentences(refs), sentences(gens)
+    known = {plain(said) for said in ours} & {plain(said) for said in theirs}
+    left = [{said: at for said, at in side.items() if plain(said) not in known} for side in (ours, theirs)]
+    if not all(left) or not all(map(short, left)):
         return NOTHING
-    return whole(refs, gens, set(pairs), judge) if short(refs) and short(gens) else NOTHING
+    made = set(pairs)
+    if len(left[0]) == len(left[1]) == 1:
+        return heard_as_one(refs, gens, made, judge, left)
+    together = heard_as_one(refs, gens, made, judge, left)
+    if any(r.same >= HALF for r in together.same.values()):
+        return together
+    parted = [
+        heard_as_one(refs, gens, made, judge, [{one: ours[one]}, {two: theirs[two]}])
+        for one in left[0]
+        for two in left[1]
+    ]
+    same = surest({p: r for part in parted for p, r in part.same.items()})
+    return Heard(same, {p: r for part in parted for p, r in part.opposite.items() if p not in same})
 
 
-def short(atoms: Sequence[Atom]) -> bool:
-    sentences = {(a.start, a.end): a.said for a in atoms}
-    words = sum(len(s.split()) for s in sentences.values())
-    return len(sentences) <= SHORT_SENTENCES and words <= SHORT_WORDS and all(sentences.values())
+Said = dict[str, list[int]]
+"""Sentence → positions of its atoms."""
+
+
+def sentences(atoms: Sequence[Atom]) -> Said:
+    found: Said = {}
+    for n, atom in enumerate(atoms):
+        found.setdefault(atom.said, []).append(n)
+    return found
+
+
+def short(left: Said) -> bool:
+    words = sum(len(said.split()) for said in left)
+    return len(left) <= SHORT_SENTENCES and words <= SHORT_WORDS and all(left)
+
+
+def heard_as_one(
+    refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judge: Judge, left: Sequence[Said]
+) -> Heard:
+    """Some sentences of either report heard as one question, answered by the positions in the whole reports."""
+    ours, theirs = ([n for some in side.values() for n in some] for side in left)
+    mine = {(ours.index(i), theirs.index(j)) for i, j in pairs if i in ours and j in theirs}
+    found = whole([refs[n] for n in ours], [gens[n] for n in theirs], mine, judge)
+    same, opposite = ({(ours[i], theirs[j]): r for (i, j), r in some.items()} for some in found)
+    return Heard(same, opposite)
 
 
 def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judge: Judge) -> Heard:

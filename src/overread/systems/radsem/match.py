@@ -101,7 +101,10 @@ def tagged(reference: Atoms, candidate: Atoms, rules: Likeness, said: Heard) -> 
 
 def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Likeness:
     """Which atoms match, by position."""
-    places = near(refs, gens)
+    places = [
+        (a, [] if says_nothing_known(a) else [(j, place) for j, place in some if not says_nothing_known(gens[j])])
+        for a, some in near(refs, gens)
+    ]
     alike, against = compared(gens, places)
     kept = undenied(alike, Denials(refs, gens, against)) if against else alike
     best_ref, best_gen = best(kept, 0), best(kept, 1)
@@ -158,14 +161,21 @@ def naming(atoms: Sequence[Atom], n: int) -> list[int]:
 
 
 def settled(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness) -> Likeness:
-    """Without looser pairs of two atoms that both have a partner of full weight: those are other lesions."""
+    """Without looser pairs of two atoms that both have a partner of full weight: those are other lesions.
+
+    And without a pair of two findings that are only alike, where one of them has such a partner: an effusion left out
+    is not answered by the edema that stands in both reports.
+    """
     full = {(i, j) for (i, j), both in pairs.items() if is_full(refs[i], gens[j], both)}
     done = {i for i, _ in full}, {j for _, j in full}
-    return {
-        (i, j): both
-        for (i, j), both in pairs.items()
-        if (i, j) in full or i not in done[0] or j not in done[1]
-    }
+
+    def is_kept(i: int, j: int, finding: float) -> bool:
+        if (i, j) in full:
+            return True
+        taken = i in done[0], j in done[1]
+        return not any(taken) or (not all(taken) and finding >= SAME_FINDING)
+
+    return {(i, j): both for (i, j), both in pairs.items() if is_kept(i, j, both[1])}
 
 
 def is_full(a: Atom, b: Atom, both: tuple[float, float]) -> bool:
@@ -179,6 +189,11 @@ def is_full(a: Atom, b: Atom, both: tuple[float, float]) -> bool:
 
 def product(both: tuple[float, float]) -> float:
     return both[0] * both[1]
+
+
+def says_nothing_known(atom: Atom) -> bool:
+    """A sentence of which no word is known is like no other by rules."""
+    return not (atom.finding or atom.sites or atom.parts)
 
 
 def compared(gens: Sequence[Atom], places: Near) -> tuple[Likeness, Likeness]:

@@ -135,7 +135,7 @@ PARAPHRASES = (
 
 def reports_of_findings() -> list[list[Found]]:
     """Short reports of two to five findings that have nothing to do with each other."""
-    return [[FINDINGS[(start + step * 5) % len(FINDINGS)] for step in range(size)] for size, start in APART]
+    return [[FINDINGS[(start + step * 4) % len(FINDINGS)] for step in range(size)] for size, start in APART]
 
 
 def damage(n: int, some: list[Found]) -> Iterator[Question]:
