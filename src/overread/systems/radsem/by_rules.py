@@ -1,20 +1,17 @@
 """Reading → Atoms: the sentences of the findings section, as statements, as atoms."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from operator import attrgetter
 
 from msgspec import structs
 
-from overread.judge import Slots, active
+from overread.judge import active
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import forms_of
 from overread.reader import Finding, Outline, Reading
 from overread.reader.headed_lines import COLON_ENDS_LINE, heads_lines
-from overread.reader.opinion import OUTRIGHT, Second, second, sure
-from overread.reader.reconsider import may_be_gone
-from overread.reader.statements.chunks import FINITE
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
@@ -120,15 +117,12 @@ def modality(report: Report) -> str:
 
 
 def spoken(reading: Reading) -> Iterator[Said]:
-    """Statements with their sentences, as the judge hears them, but for those of which nothing is left."""
-    ear = second(reading.report)
+    """Statements with their sentences, but for those of which nothing is left."""
     told = list(to_be_read(reading))
     for (sentence, raw, words, _), made in zip(told, read_in_turn(told, reading.seen), strict=True):
         span = (sentence.span.start, sentence.span.end)
-        if ear is not None:
-            made = heard(made, sentence, ear, raw, len(reading.outline) <= FEW)
         whole = "XX" not in words
-        for statement in without_gone(made, reading, sentence, raw):
+        for statement in as_found(made, reading, sentence, raw):
             named = (whole and names_place(statement.terms)) or not nameless(statement, words)
             if named and not is_unjudged(statement):
                 yield statement, span, words
@@ -171,19 +165,34 @@ def to_be_read(reading: Reading) -> Iterator[Told]:
         yield sentence, raw, words, said
 
 
-def without_gone(made: list[Statement], reading: Reading, sentence: Outline, text: str) -> list[Statement]:
-    """What was there before and is no more is denied: `the drain has been withdrawn`."""
-    if not may_be_gone(text) or all(s.denied for s in made):
-        return made
-    start = sentence.span.start
-    own = [f for f in reading.findings if f.sentence == sentence.index and f.kind != "structure"]
-    gone = [f for f in own if f.gone or (f.status == "negative" and f.values("improved"))]
+def as_found(made: list[Statement], reading: Reading, sentence: Outline, text: str) -> list[Statement]:
+    """The statements of a sentence, there or denied as the findings of the same words are: views never contradict."""
+    named = [s for s in made if not s.of_it and any(t.role in FINDINGS and t.start >= 0 for t in s.terms)]
+    found = [f for f in reading.in_sentence(sentence.index) if f.kind != "structure"] if named else []
+    return [as_said(s, [f for f in found if speaks_of(s, f, sentence.span.start, text)]) for s in made] if found else made
 
-    def names_gone(term: Term, side: str) -> bool:
-        span = Span(start + origin(text, term.start), start + origin(text, term.end))
-        return any(span.start < f.span.end and f.span.start < span.end and may_be_on(f, side) for f in gone)
 
-    return [denied_as_gone(s, names_gone) if gone and not s.denied else s for s in made]
+def speaks_of(statement: Statement, finding: Finding, start: int, text: str) -> bool:
+    """Does a noun of the statement stand where the finding does, on a side it may be on?"""
+    if not may_be_on(finding, side_of(statement) or "-"):
+        return False
+    nouns = (t for t in statement.terms if t.role in FINDINGS and t.start >= 0)
+    spans = (Span(start + origin(text, t.start), start + origin(text, t.end)) for t in nouns)
+    return any(span.overlaps(finding.span) for span in spans)
+
+
+def as_said(statement: Statement, found: list[Finding]) -> Statement:
+    absent = {f.status == "negative" or f.gone for f in found}
+    if len(absent) != 1 or statement.denied in absent or any(t.role in ("change", "normal") for t in statement.terms):
+        return statement
+    heard = any(e.rule == "judge" for f in found for e in f.trace)
+    if statement.denied and not heard and all(f.certainty == "definitive" and not f.values("no_change") for f in found):
+        return statement  # a denial that the finding has not met
+    if statement.denied:
+        kept = tuple([t for t in statement.terms if t.role not in GROWING])
+        return structs.replace(statement, terms=kept or statement.terms, denied=False, heard=heard)
+    kept = tuple([t for t in statement.terms if t.site or t.role in FINDINGS])
+    return structs.replace(statement, terms=kept, denied=True, of_it=False, heard=heard)
 
 
 def side_of(statement: Statement) -> str | None:
@@ -196,116 +205,11 @@ def may_be_on(finding: Finding, side: str) -> bool:
     return side == "-" or not told or side in told or "both" in told
 
 
-def denied_as_gone(statement: Statement, names_gone: Callable[[Term, str], bool]) -> Statement:
-    """The statement denied, with its noun and its places, where it speaks of what is gone."""
-    side = side_of(statement) or "-"
-    named = [t for t in statement.terms if t.role in FINDINGS and t.start >= 0]
-    nouns = [t for t in named if names_gone(t, side)]
-    if not nouns or any(t.role == "change" for t in statement.terms):
-        return statement
-    kept = tuple([t for t in statement.terms if t.site or t in nouns])
-    return structs.replace(statement, terms=kept, denied=True, of_it=False)
-
-
 FINDINGS = frozenset({"head", "compound", "open", "quality", "aspect"})
 """Roles of words that name a finding."""
 
 
-LEAST = {"status": 0.85, "none": 0.95, "split": 0.8}
-"""How sure the judge must be of what it hears."""
-
-LEAST_IN_LONG = dict.fromkeys(LEAST, OUTRIGHT)
-"""The same in reports of more sentences than `FEW`."""
-
-FEW = 4
-"""Up to so many sentences the judge is believed outright; in longer, plainer reports only where words may mislead."""
-
-
-def heard(
-    made: list[Statement], sentence: Outline, ear: Second, text: str, outright: bool
-) -> list[Statement]:
-    """The statements of a sentence as the judge hears their findings: denied, there after all, or not said at all."""
-    named = [
-        (n, head)
-        for n, s in enumerate(made)
-        if not s.of_it and (head := finding_word(s, outright)) is not None
-    ]
-    start = sentence.span.start
-    mixed = len(named) > 1 and any(not made[n].denied for n, _ in named)
-    places = [Span(origin(text, t.start), origin(text, t.end)).shift(start) for _, t in named]
-    opinions = ear.slots(sentence.index, places, mixed)
-    found: list[Statement | None] = list(made)
-    for (n, _), slots in zip(named, opinions, strict=True):
-        if not plainly_denied(made[n], text):
-            found[n] = corrected(made[n], slots, None if outright else text)
-    return [s for s in found if s is not None]
-
-
 END, FORM = attrgetter("end"), attrgetter("form")
-
-
-def finding_word(statement: Statement, unknown: bool) -> Term | None:
-    """The noun of a statement that names a finding, also one that no table knows where `unknown`.
-
-    None where only an aspect or a structure is named.
-    """
-    for naming in (("head", "compound"), ("open",) if unknown else ()):
-        named = [t for t in statement.terms if t.role in naming and t.start >= 0 and is_noun(t.form)]
-        if named:
-            return max(named, key=END)
-    return None
-
-
-def is_noun(form: str) -> bool:
-    """The judge was taught to hear nouns: not `indents the bladder`, `is occluded`."""
-    return form not in FINITE and not form.endswith("ing") and not adjectival(form)
-
-
-PLAIN_DENIAL = re.compile(
-    r"\b(?:no|without)(?: (?:evidence of|signs? of|associated|accompanying|definite|acute|focal|other|further))*"
-    r"(?: [\w-]+,? (?:or|and))? $",
-    re.IGNORECASE,
-)
-
-
-def plainly_denied(statement: Statement, text: str) -> bool:
-    """`A nodule, with no associated cavitation`: a plain `no`, and nothing in that part takes it back."""
-    if not statement.denied:
-        return False
-    start = origin(
-        text, max([t for t in statement.terms if not t.site], key=END, default=statement.terms[-1]).start
-    )
-    begin = max(text.rfind(",", 0, start), text.rfind(";", 0, start)) + 1
-    return PLAIN_DENIAL.search(text, begin, start) is not None and TWICE_DENIED.search(text, begin) is None
-
-
-def corrected(statement: Statement, slots: Slots, text: str | None) -> Statement | None:
-    """The statement as the judge hears it, where the text has words by which rules may be misled; None: anywhere."""
-    least = LEAST if text is None else LEAST_IN_LONG
-    if not statement.denied and sure(slots, "status", least["none"]) == "none":
-        return None
-    side = side_of(statement)
-    status = sure(slots, side, least["split"]) if side else None
-    status = status if status in ("present", "absent") else sure(slots, "status", least["status"])
-    if status is None or any(t.role == "change" for t in statement.terms):
-        return statement
-    if statement.denied and status == "present" and (text is None or TWICE_DENIED.search(text)):
-        kept = tuple([t for t in statement.terms if t.role not in GROWING])
-        return structs.replace(statement, terms=kept, denied=False, heard=True)
-    said_normal = any(t.role == "normal" for t in statement.terms)
-    gone = status == "absent" and not said_normal and (text is None or may_be_gone(text))
-    if not statement.denied and gone:
-        return structs.replace(statement, denied=True, heard=True)
-    return statement
-
-
-TWICE_DENIED = re.compile(
-    r"\b(?:not without|lack\w*|devoid|free (?:of|from)|\w+-free|exclud\w*|rul\w+ out|den(?:y|ied|ying)|escape\w*|"
-    r"apart|except\w*|aside|other than|but|only|not the case|persist\w*|remains?)\b",
-    re.IGNORECASE,
-)
-"""Words by which something that rules take for denied may be there."""
-
 GROWING = frozenset({"up", "down", "aspect", "change", "abnormal"})
 
 
