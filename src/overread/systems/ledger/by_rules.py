@@ -223,8 +223,12 @@ def traits_apart(finding: Finding) -> list[Finding]:
 
 
 def region_of(finding: Finding) -> tuple[Where, ...]:
-    """The part of the body that a denial is limited to: `no abdominal lymphadenopathy`."""
-    return tuple(Where((a.concept,), a.side) for a in finding.values("location") if a.concept in REGIONS)
+    """The part of the body that a denial is limited to: `no abdominal lymphadenopathy`, `no osseous abnormality`."""
+    named = tuple(Where((a.concept,), a.side) for a in finding.values("location") if a.concept in REGIONS)
+    if named or finding.kind != "generic" or finding.site not in place_paths():
+        return named
+    path = place_paths()[finding.site]
+    return (Where(path if path[0] == "body" else path[:1]),)  # cardiopulmonary is said of the whole chest
 
 
 def is_denied_trait(finding: Finding) -> bool:

@@ -45,7 +45,7 @@ def denies(denial: Claim, claim: Claim, level: str) -> bool:
             level not in SLIGHT
             and claim.acuity != "old"
             and claim.kind != "device"
-            and in_place(denial, claim)
+            and in_region(denial, claim)
         )
     if denial.polarity == "normal":
         return is_home(denial, claim)
@@ -82,6 +82,15 @@ def in_place(denial: Claim, claim: Claim) -> bool:
     if not denial.where or not own:
         return not denial.where or denial.kind == "general" or all(w.side == "-" for w in denial.where)
     return any(reaches(there, own[0]) for there in denial.where)
+
+
+def in_region(denial: Claim, claim: Claim) -> bool:
+    """Does `no acute osseous abnormality` speak of it? Only where it lies, or is known to lie, in bone."""
+    told = [w for w in denial.where if w.path]
+    if not told:
+        return in_place(denial, claim)
+    own = [*(w for w in claim.where if w.path), *(Where(path) for path in home(claim.name))]
+    return any(reaches(there, here) for there in told for here in own)
 
 
 def reaches(there: Where, here: Where) -> bool:

@@ -183,7 +183,8 @@ def speaks_of(statement: Statement, finding: Finding, start: int, text: str) -> 
 
 def as_said(statement: Statement, found: list[Finding]) -> Statement:
     absent = {f.status == "negative" or f.gone for f in found}
-    if len(absent) != 1 or statement.denied in absent or any(t.role in ("change", "normal") for t in statement.terms):
+    own = {t.role for t in statement.terms}
+    if len(absent) != 1 or statement.denied in absent or "change" in own or ("normal" in own and not statement.denied):
         return statement
     heard = any(e.rule == "judge" for f in found for e in f.trace)
     if statement.denied and not heard and all(f.certainty == "definitive" and not f.values("no_change") for f in found):

@@ -128,12 +128,14 @@ def cue_read(id: str, denies: bool, text: str) -> Break | None:
     found = [f for f in reading.findings if f.concept == "pleural-effusion"]
     atoms = registry.system("radsem").by_rules(reading).atoms
     if not found:
-        return Break(id, "no finding")
+        asks = reading.sentences[0].kind != "statement"
+        return None if asks else Break(id, "no finding")
     absent = found[0].status == "negative" or found[0].gone
     if denies != absent:
         return Break(id, "the finding is read as present" if denies else "the finding is read as absent")
     if not atoms:
-        return Break(id, "no atom", 0.5)
+        past = bool(found[0].values("past_hx", "assessment_limitations"))
+        return None if past else Break(id, "no atom", 0.5)
     if all((a.normality == "normal") != absent for a in atoms):
         return Break(id, "finding and atom disagree")
     return None
