@@ -9,9 +9,9 @@ from overread.corpus.records import Mention, Quote, Sentence
 from overread.report.span import Span
 
 DENYING = (
-    "no evidence of|no evidence for|no sign of|no signs of|no suggestion of|negative for|free of|free from|absence of|"
-    "absent|without|neither|nor|none|not|cannot|never|no longer|no|nil|devoid of|lack of|lacks|lacking|excluded|"
-    "ruled out|denies|denied|unlikely|non|rather than|fails to|failed to|nothing"
+    "no evidence of|no evidence for|no sign of|no signs of|no suggestion of|negative for|negative|neg|clear of|free of|"
+    "free from|absence of|absent|without|neither|nor|none|not|cannot|never|no longer|no|nil|devoid of|lack of|lacks|"
+    "lacking|excluded|ruled out|denies|denied|unlikely|non|rather than|fails to|failed to|nothing"
 )
 HEDGING = (
     "cannot be excluded|cannot be ruled out|cannot exclude|can not be excluded|not excluded|not be excluded|"
@@ -20,9 +20,10 @@ HEDGING = (
     "questionable|question|questioned|equivocal|apparent|apparently|presumed|presumably|versus|vs\\.|vs|and/or|"
     "favor|favored|favors|favour|favoured|favours|favoring|favouring|perhaps|seems|seem|appears to|would|definite|"
     "definitely|convincing|obvious|clear-cut|consider|considered|indeterminate|raises|raise|raising|differential|"
-    "thought to|felt to|believed|not certain|uncertain|doubtful|compatible with either|\\?+|evaluate for|rule out|"
+    "thought to|felt to|believed|not certain|uncertain|doubtful|compatible with either|evaluate for|rule out|"
     "r/o|exclude|query|assess for|assess|to look for|look for|looking for|check for|eval|evaluate|convincingly|"
-    "potentially|potential|conceivably|conceivable|tentatively|suspiciously"
+    "potentially|potential|conceivably|conceivable|tentatively|suspiciously|consideration|until proven otherwise|"
+    "must be excluded|to be excluded|be ruled out|be discounted|implying|implies|can't tell"
 )
 HARDLY_HEDGING = (
     "or|if|large|significant|gross|sizable|sizeable|borderline|at most|grossly|certain|confirm|confident|confidently|"
@@ -75,8 +76,10 @@ def with_quote(mention: Mention, attribute: str, span: Span, sentence: str) -> M
 
 
 def found(pattern: str, sentence: str) -> list[Span]:
-    """Where such words stand in a sentence, longest first at each place."""
-    return [Span(*one.span()) for one in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", sentence, re.IGNORECASE)]
+    """Where such words stand in a sentence, longest first at each place; among hedges also a question mark."""
+    mark = r"|\?+" if pattern == HEDGING else ""
+    words = re.finditer(rf"(?<!\w)(?:{pattern})(?!\w){mark}", sentence, re.IGNORECASE)
+    return [Span(*one.span()) for one in words]
 
 
 def nearest(spans: list[Span], mention: Span) -> Span | None:
