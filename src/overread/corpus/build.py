@@ -1,10 +1,12 @@
 """Annotated reports → JSON lines: text, sentences, mentions with offsets into the text, and the LUNGUAGE layer."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, cast
 
 from msgspec import Struct, field
 
+from overread.corpus.files import load, notation_files
 from overread.corpus.layout import lay_out
 from overread.corpus.records import ABOUT, Addition, Annotated, Mention, Quote, Sentence
 from overread.report.span import Span
@@ -84,6 +86,11 @@ class Line(Struct, frozen=True):
     additions: tuple[LineAddition, ...]
     findings: tuple[lunguage.StructuredFinding, ...] = field(default=())
     """The LUNGUAGE layer."""
+
+
+def read_corpus(*paths: str | Path) -> Iterator[Line]:
+    """Every report of notation files, or of folders of them such as `corpus/dev`."""
+    return (line_of(split, report) for split, report in load(notation_files(map(Path, paths))))
 
 
 def line_of(split: str, report: Annotated) -> Line:
