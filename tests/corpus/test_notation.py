@@ -115,6 +115,8 @@ CUES = [
     ("F No effusion, lungs clear.\n- lungs - ; mor=clear", "denied_by", None),
     ("F The heart is not enlarged.\n- heart - ; mea=not enlarged", "denied_by", None),
     ("F Effusion ruled out.\n- effusion -", "denied_by", "ruled out"),
+    ("F No mass, and the stripe is thin.\n- stripe - ; mor=thin", "denied_by", None),
+    ("F No haze, but the effusion has not come back.\n- effusion -", "denied_by", "not"),
     ("F Possible large effusion.\n- effusion +? ; sev=large", "hedged_by", "Possible"),
     ("F No large effusion.\n- effusion -? ; sev=large", "hedged_by", "large"),
     ("F Likely edema or pneumonia.\n- pneumonia +? @C", "hedged_by", "Likely"),

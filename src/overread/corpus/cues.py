@@ -35,6 +35,8 @@ NORMAL = re.compile(
     r"symmetric\w*|midline|central|not?|without|free|un\w+|non\w*|satisfactory|adequate\w*|good|homogen\w+)\b"
 )
 """Values that say by themselves that a structure is normal: *the lungs are clear* needs no word that denies."""
+CLAUSE = re.compile(r"(?i)[;.] |,? (?:although|though|but|while|whereas|and (?:the|there|both|its)) ")
+"""Where what is denied or hedged mostly ends."""
 BACKED = {"measurement", "morphology", "placement", "gone", "assessment_limitations"}
 """With one of these a negative mention may do without a word that denies."""
 
@@ -47,9 +49,10 @@ def with_denial(mention: Mention, sentence: Sentence) -> Mention:
     described = [
         one.text for name in ("measurement", "morphology") for one in mention.attributes.get(name, ())
     ]
-    cue = nearest(found(DENYING, sentence.text), at)
-    if cue and described and (any(map(NORMAL.search, described)) or cue.start > at.start):
-        return mention
+    cue = nearest(found(DENYING, sentence.text), at, sentence.text)
+    if cue and described:
+        adjective = cue.start < at.start and clause(sentence.text, at).contains(cue)
+        cue = None if any(map(NORMAL.search, described)) or not adjective else cue
     if cue:
         return with_quote(mention, "denied_by", cue, sentence.text)
     if mention.attributes.keys() & BACKED:
@@ -62,7 +65,7 @@ def with_hedge(mention: Mention, sentence: Sentence) -> Mention:
     if not mention.tentative or "hedged_by" in mention.attributes:
         return mention
     hedges = found(HEDGING, sentence.text) or found(HARDLY_HEDGING, sentence.text)
-    if cue := nearest(hedges, mention.words.spans[0]):
+    if cue := nearest(hedges, mention.words.spans[0], sentence.text):
         return with_quote(mention, "hedged_by", cue, sentence.text)
     if sentence.section == "indication":
         return mention
@@ -82,8 +85,23 @@ def found(pattern: str, sentence: str) -> list[Span]:
     return [Span(*one.span()) for one in words]
 
 
-def nearest(spans: list[Span], mention: Span) -> Span | None:
-    """The one that a reader would take: the last before the noun, else the first behind it."""
+def nearest(spans: list[Span], mention: Span, sentence: str) -> Span | None:
+    """The one that a reader would take: if possible in its own clause, the last before the noun or the first behind it.
+
+    >>> text = "Vessels are favored, although pneumonia is possible."
+    >>> nearest(found(HEDGING, text), Span(30, 39), text).of(text)
+    'possible'
+    """
+    home = clause(sentence, mention)
+    spans = [span for span in spans if home.contains(span)] or spans
     before = [span for span in spans if span.end <= mention.start]
     behind = [span for span in spans if span.start >= mention.end]
     return before[-1] if before else behind[0] if behind else None
+
+
+def clause(sentence: str, mention: Span) -> Span:
+    """From the boundary before a mention to the one behind it."""
+    edges = [Span(*one.span()) for one in CLAUSE.finditer(sentence)]
+    starts = [edge.end for edge in edges if edge.end <= mention.start]
+    ends = [edge.start for edge in edges if edge.start >= mention.end]
+    return Span(max(starts, default=0), min(ends, default=len(sentence)))
