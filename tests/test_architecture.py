@@ -15,6 +15,7 @@ ROOT = Path(overread.__file__).parent
 LEVELS = [
     {"cli"},
     {"web", "review", "serve", "mcp"},
+    {"corpus"},
     {"pages", "validation", "trainers", "scale", "exports"},
     {"runner"},
     {"systems", "baselines"},

@@ -56,6 +56,7 @@ def write(place: Path) -> None:
     for name in ("theirs", "system_b"):
         table(place / name, theirs)
     folders(place, full, ours)
+    notation(place)
     people(place)
     lines(place / "triplets.jsonl", [TRIPLET])
     lines(place / "gold.jsonl", [GOLD])
@@ -91,6 +92,16 @@ def folders(place: Path, full: list[dict[str, object]], ours: list[dict[str, str
     lines(place / "ours" / "0001.jsonl", ours)
     pairs = [{"id": id, "reference": text, "candidate": OURS[id]} for id, _, _, text in REPORTS]
     lines(place / "pairs" / "0001.jsonl", pairs)
+
+
+def notation(place: Path) -> None:
+    """A corpus of one report, annotated twice."""
+    text = "# n1\nF Small effusion on the left.\n- effusion + ; loc=left ; sev=Small\n"
+    for name in ("test", "second"):
+        (place / "corpus" / name).mkdir(parents=True)
+        (place / "corpus" / name / "n.txt").write_text(
+            text.replace(" ; loc=left" if name == "second" else "", ""), "utf-8"
+        )
 
 
 def table(stem: Path, rows: list[dict[str, object]]) -> None:

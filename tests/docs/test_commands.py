@@ -23,7 +23,9 @@ ELSEWHERE = {  # a command that begins so -> where it runs instead
     "overread train": "needs torch: tests/cli/test_lint_train_and_build_srr.py",
     "overread validate experts 50_samples": "needs ReXVal's own files: tests/validation",
 }
-TOLD = {"overread errors": (0, 1), "overread lint": (0, 1), "overread validate gaming": (0, 1)}
+TOLD = dict.fromkeys(
+    ("overread errors", "overread lint", "overread validate gaming", "overread corpus diff"), (0, 1)
+)
 """Commands whose exit code says that something was found."""
 
 

@@ -13,6 +13,7 @@ from overread.cli import (
     compare,
     config,
     convert,
+    corpus,
     demo,
     errors,
     explain,
@@ -57,6 +58,7 @@ app.command("judge")(judge.judge)
 app.command("lexicon")(lexicon.lexicon)
 app.command("lint")(lint.lint)
 app.add_typer(build.app)
+app.add_typer(corpus.app)
 app.add_typer(train.app)
 app.add_typer(cache.app)
 app.command("serve")(serve.serve)

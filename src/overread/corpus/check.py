@@ -6,6 +6,7 @@ from pathlib import Path
 
 from overread.corpus.notation import parse_file
 from overread.corpus.records import Annotated, Complaint
+from overread.errors import BadInput
 
 LONG = 8
 """Words from which a sentence may stand once only; shorter ones are everybody's stock phrases."""
@@ -23,11 +24,26 @@ def folded(sentence: str) -> str:
     return " ".join(re.sub(r"\d+(?:[.,]\d+)?", "0", re.sub(r"[^\w\s]", " ", plain)).split())
 
 
-def check_files(files: Iterable[Path], foreign: frozenset[str] = frozenset()) -> tuple[list[Annotated], list[Complaint]]:
+def folded_sentences(path: Path) -> set[str]:
+    """The long sentences of a text, as they are compared."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"Cannot read {path} as UTF-8 text: {error}.") from None
+    found = {folded(one) for one in re.split(r"(?<=[.?!;:])\s+|\n+", text)}
+    return {one for one in found if len(one.split()) >= LONG}
+
+
+def check_files(
+    files: Iterable[Path], foreign: frozenset[str] = frozenset()
+) -> tuple[list[Annotated], list[Complaint]]:
     """All reports and all complaints; `foreign` holds folded sentences of texts that are not ours."""
     reports: list[tuple[str, Annotated]] = []
     complaints: list[Complaint] = []
+    named: dict[str, Path] = {}
     for path in files:
+        if named.setdefault(path.name, path) != path:
+            complaints.append(Complaint(path.name, 1, f"another file has this name: {named[path.name]}"))
         read, wrong = parse_file(path)
         reports += [(path.name, report) for report in read]
         complaints += wrong
@@ -36,15 +52,19 @@ def check_files(files: Iterable[Path], foreign: frozenset[str] = frozenset()) ->
 
 
 def ids_twice(reports: list[tuple[str, Annotated]]) -> list[Complaint]:
+    """Ids that two files use; the parser itself finds those that one file uses twice."""
     first: dict[str, str] = {}
     found = []
     for file, report in reports:
         if first.setdefault(report.id, file) != file:
-            found.append(Complaint(file, report.line, f"the report id {report.id} also stands in {first[report.id]}"))
+            found.append(
+                Complaint(file, report.line, f"the report id {report.id} also stands in {first[report.id]}")
+            )
     return found
 
 
 def sentences_twice(reports: list[tuple[str, Annotated]], foreign: frozenset[str]) -> list[Complaint]:
+    """Long sentences that stand elsewhere in the corpus or in a text that is not ours."""
     first: dict[str, str] = {}
     found = []
     for file, report in reports:
@@ -53,9 +73,13 @@ def sentences_twice(reports: list[tuple[str, Annotated]], foreign: frozenset[str
             if not sentence.section or len(key.split()) < LONG:
                 continue
             if key in foreign:
-                found.append(Complaint(file, sentence.line, "this sentence stands in a text that is not ours"))
+                found.append(
+                    Complaint(file, sentence.line, "this sentence stands in a text that is not ours")
+                )
             elif key in first:
-                found.append(Complaint(file, sentence.line, f"this sentence also stands in report {first[key]}"))
+                found.append(
+                    Complaint(file, sentence.line, f"this sentence also stands in report {first[key]}")
+                )
             first.setdefault(key, report.id)
     return found
 
@@ -65,7 +89,8 @@ def reports_alike(reports: list[tuple[str, Annotated]]) -> list[Complaint]:
     holders: dict[str, list[str]] = {}
     found = []
     for file, report in reports:
-        keys = {folded(sentence.text) for sentence in report.sentences if sentence.section in ("findings", "impression")}
+        told = (one for one in report.sentences if one.section in ("findings", "impression"))
+        keys = {folded(sentence.text) for sentence in told}
         shared: dict[str, int] = {}
         for key in keys:
             for other in holders.get(key, [])[:200]:

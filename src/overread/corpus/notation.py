@@ -1,14 +1,15 @@
 """Notation files → annotated reports, and what is wrong with them. The notation is described in `corpus/guide.md`."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from overread.corpus.cues import DENYING, HEDGING, found, nearest
+from overread.corpus.cues import with_denial, with_hedge
+from overread.corpus.quotes import Problem, quote_of
 from overread.corpus.records import (
+    ABOUT,
     ATTRIBUTES,
     CATEGORIES,
     KINDS,
@@ -27,13 +28,6 @@ SENTENCE = re.compile(r"([XICFP])(/?) (.*\S)\s*")
 MENTION = re.compile(
     r"(/?)- (?P<words>.+?) (?P<status>[-+])(?P<doubt>\??)(?P<marks>(?: [@#&]\S+)*)\s*(?:$|;(?P<rest>.*))"
 )
-BLANK = re.compile(r"X{3,}|_{2,}")
-BACKED = {"measurement", "morphology", "placement", "gone", "assessment_limitations"}
-"""Attributes that carry a normal structure by themselves: *lungs are clear* needs no word that denies."""
-
-
-class Problem(Exception):
-    """A line that cannot be taken as it is."""
 
 
 class Open(Struct):
@@ -59,7 +53,11 @@ def parse(text: str, file: str) -> tuple[list[Annotated], list[Complaint]]:
 
 
 def parse_file(path: Path) -> tuple[list[Annotated], list[Complaint]]:
-    return parse(path.read_text("utf-8"), path.name)
+    try:
+        return parse(path.read_text("utf-8"), path.name)
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        return [], [Complaint(path.name, line, "not UTF-8 from here on: save the file as UTF-8")]
 
 
 class Parser:
@@ -85,7 +83,7 @@ class Parser:
         elif self.report is None:
             raise Problem("stands before the first report (a line '# id')")
         elif line[0] == "=":
-            self.report.sentences.append(Sentence(line[1:].strip(), "", new_line=True, line=number))
+            self.report.sentences.append(Sentence(line[1:].removeprefix(" "), "", new_line=True, line=number))
         elif sentence := SENTENCE.fullmatch(line):
             self.begin_sentence(sentence, number)
         else:
@@ -95,7 +93,7 @@ class Parser:
         key, colon, value = line.partition(":")
         if not colon:
             raise Problem("'% key: value' is missing its colon")
-        self.about[key.strip()] = value.strip()
+        self.about[key.strip()] = known(key.strip(), value.strip())
 
     def begin(self, line: str, number: int) -> None:
         self.finish()
@@ -103,9 +101,10 @@ class Parser:
         pairs = [one.partition("=") for one in more]
         own = {key: value.replace("_", " ") for key, equals, value in pairs if equals}
         self.report = Open(name, {**self.about, **own}, number)
-        for key, equals, _ in pairs:
+        for key, equals, value in pairs:
             if not equals:
                 raise Problem(f"{key!r} behind the id is not key=value")
+            known(key, value)
 
     def begin_sentence(self, match: re.Match[str], number: int) -> None:
         assert self.report is not None
@@ -134,15 +133,17 @@ class Parser:
                 raise Problem("an alternative without a mention above it")
             *earlier, last = sentence.mentions
             other = mention_of(match, sentence, last.id, number)
+            if other.tag:
+                raise Problem("an alternative has no tag of its own: links lead to the mention above it")
             return replace(
                 sentence, mentions=(*earlier, replace(last, alternatives=(*last.alternatives, other)))
             )
         report.count += 1
         mention = mention_of(match, sentence, f"m{report.count}", number)
-        for tag in re.findall(r"#(\S+)", match["marks"]):
-            if tag in report.tags:
-                raise Problem(f"the tag #{tag} is used twice in this report")
-            report.tags[tag] = mention.id
+        if mention.tag:
+            if mention.tag in report.tags:
+                raise Problem(f"the tag #{mention.tag} is used twice in this report")
+            report.tags[mention.tag] = mention.id
         return replace(sentence, mentions=(*sentence.mentions, mention))
 
     def finish(self) -> None:
@@ -161,23 +162,30 @@ class Parser:
         if sentence.section and not (sentence.mentions or sentence.additions or sentence.kind):
             self.complain(sentence.line, "no mention, and no '~ kind' that says why")
         if sentence.kind and sentence.mentions:
-            self.complain(sentence.line, f"~ {sentence.kind} beside mentions: a sentence has one or the other")
+            self.complain(
+                sentence.line, f"~ {sentence.kind} beside mentions: a sentence has one or the other"
+            )
         mentions = tuple(self.resolved(report, sentence, mention) for mention in sentence.mentions)
-        additions = tuple(replace(one, to=self.id_of(report, one.to, sentence.line)) for one in sentence.additions)
+        additions = tuple(
+            replace(one, to=self.id_of(report, one.to, sentence.line)) for one in sentence.additions
+        )
         return replace(sentence, mentions=mentions, additions=additions)
 
     def resolved(self, report: Open, sentence: Sentence, mention: Mention) -> Mention:
         links = {
-            kind: tuple(self.id_of(report, tag, mention.line) for tag in tags) for kind, tags in mention.links.items()
+            kind: tuple(self.id_of(report, tag, mention.line) for tag in tags)
+            for kind, tags in mention.links.items()
         }
         if mention.id in [one for ids in links.values() for one in ids]:
             self.complain(mention.line, "a mention linked to itself")
-        with_links = replace(mention, links=links)
-        try:
-            return with_cues(with_links, sentence)
-        except Problem as problem:
-            self.complain(mention.line, str(problem))
-            return with_links
+        others = tuple(self.resolved(report, sentence, other) for other in mention.alternatives)
+        settled = replace(mention, links=links, alternatives=others)
+        for add in (with_denial, with_hedge):
+            try:
+                settled = add(settled, sentence)
+            except Problem as problem:
+                self.complain(mention.line, str(problem))
+        return settled
 
     def id_of(self, report: Open, tag: str, line: int) -> str:
         if tag not in report.tags:
@@ -189,6 +197,15 @@ class Parser:
         return self.reports
 
 
+def known(key: str, value: str) -> str:
+    """The value, where the key is known and takes it."""
+    if key not in ABOUT:
+        raise Problem(f"{key!r} is not one of {', '.join(ABOUT)}")
+    if key == "day" and not re.fullmatch(r"-?\d+(\.\d+)?", value):
+        raise Problem(f"the day is a number, counted from the patient's first report, not {value!r}")
+    return value
+
+
 def kind_of(line: str) -> str:
     kind = line[1:].strip()
     if kind not in KINDS:
@@ -197,11 +214,10 @@ def kind_of(line: str) -> str:
 
 
 def mention_of(match: re.Match[str], sentence: Sentence, name: str, line: int) -> Mention:
-    marks = re.findall(r"([@#&])(\S+)", match["marks"])
-    letters = [value for mark, value in marks if mark == "@"]
-    if any(letter not in CATEGORIES for letter in letters):
-        raise Problem(f"@{letters[0]} is not one of {', '.join('@' + one for one in CATEGORIES)}")
-    letter = letters[0] if letters else "I" if sentence.section == "indication" else "P"
+    marks = marks_of(match["marks"])
+    letter = marks.get("@", "I" if sentence.section == "indication" else "P")
+    if letter not in CATEGORIES:
+        raise Problem(f"@{letter} is not one of {', '.join('@' + one for one in CATEGORIES)}")
     words = quote_of(match["words"], sentence.text)
     attributes, links = attributes_of(match["rest"] or "", sentence.text, near=words.spans[0])
     return Mention(
@@ -212,9 +228,21 @@ def mention_of(match: re.Match[str], sentence: Sentence, name: str, line: int) -
         category=CATEGORIES[letter],
         attributes=attributes,
         links=links,
-        group=next((value for mark, value in marks if mark == "&"), ""),
+        tag=marks.get("#", ""),
+        group=marks.get("&", ""),
         line=line,
     )
+
+
+def marks_of(written: str) -> dict[str, str]:
+    """
+    >>> marks_of(" @C #p")
+    {'@': 'C', '#': 'p'}
+    """
+    pairs = re.findall(r"([@#&])(\S+)", written)
+    if len(dict(pairs)) < len(pairs):
+        raise Problem(f"{written.strip()!r}: one category, one tag and one group at most")
+    return dict(pairs)
 
 
 def addition_of(line: str, sentence: Sentence) -> Addition:
@@ -235,83 +263,11 @@ def attributes_of(
         if not equals or not value.strip():
             raise Problem(f"{part!r} is not letters=words")
         if letters in LINKS:
-            links[LINKS[letters]] = tuple(filter(None, (one.strip().lstrip("#") for one in value.split(","))))
+            tags = (one.strip().lstrip("#") for one in re.split(r"[,|]", value))
+            links[LINKS[letters]] = links.get(LINKS[letters], ()) + tuple(filter(None, tags))
         elif letters in ATTRIBUTES:
             values = tuple(quote_of(one.strip(), sentence, near) for one in value.split("|"))
             attributes[ATTRIBUTES[letters]] = attributes.get(ATTRIBUTES[letters], ()) + values
         else:
             raise Problem(f"{letters}= is not one of {', '.join([*ATTRIBUTES, *LINKS])}")
     return attributes, links
-
-
-def quote_of(words: str, sentence: str, near: Span | None = None) -> Quote:
-    """Words of the sentence by their offsets: the occurrence asked for (`~2`), else the one nearest to the noun."""
-    if BLANK.search(words):
-        raise Problem(f"{words!r} quotes a blank")
-    words, _, number = words.partition("~") if re.search(r"~\d$", words) else (words, "", "")
-    pieces = [piece.strip() for piece in words.split(" .. ")]
-    first = occurrences(pieces[0], sentence)
-    if not first:
-        raise Problem(f"{pieces[0]!r} does not stand in the sentence")
-    if number:
-        if int(number) > len(first):
-            raise Problem(f"{pieces[0]!r} occurs {len(first)} times, not {number}")
-        spans = [first[int(number) - 1]]
-    elif near is None:
-        spans = [first[0]]
-    else:
-        spans = [min(first, key=lambda span: distance(span, near))]
-    for piece in pieces[1:]:
-        behind = [span for span in occurrences(piece, sentence) if span.start >= spans[-1].end]
-        if not behind:
-            raise Problem(f"{piece!r} does not stand behind {pieces[0]!r} in the sentence")
-        spans.append(behind[0])
-    return Quote(" ".join(span.of(sentence) for span in spans), tuple(spans))
-
-
-def distance(one: Span, other: Span) -> int:
-    return max(one.start - other.end, other.start - one.end, 0)
-
-
-def occurrences(words: str, sentence: str) -> list[Span]:
-    """Whole words, capitals aside.
-
-    >>> occurrences("effusion", "Effusion, no pleural effusions; effusion.")
-    [Span(start=0, end=8), Span(start=32, end=40)]
-    """
-    pattern = rf"(?<![^\W_]){re.escape(words)}(?![^\W_])"
-    return [Span(*one.span()) for one in re.finditer(pattern, sentence, re.IGNORECASE)] if words else []
-
-
-def with_cues(mention: Mention, sentence: Sentence) -> Mention:
-    """The words that deny or hedge, found where they are plain."""
-    attributes = dict(mention.attributes)
-    at = mention.words.spans[0]
-    if not mention.positive and "denied_by" not in attributes:
-        cue = nearest(found(DENYING, sentence.text), at)
-        if cue and (not attributes.keys() & {"measurement", "morphology"} or denies(cue, mention, sentence.text)):
-            attributes["denied_by"] = (Quote(cue.of(sentence.text), (cue,)),)
-        elif not cue and not (attributes.keys() & BACKED):
-            raise Problem("absent, but no word denies it: quote it with no=")
-    if mention.tentative and "hedged_by" not in attributes:
-        cue = nearest(found(HEDGING, sentence.text), at)
-        if cue:
-            attributes["hedged_by"] = (Quote(cue.of(sentence.text), (cue,)),)
-        elif sentence.section != "indication":
-            raise Problem("hedged, but no word hedges it: quote it with may=")
-    return replace(mention, attributes=attributes)
-
-
-NORMAL = re.compile(r"(?:normal|unremarkable|clear|intact|sharp|patent|preserved|maintained|midline|limits)\b", re.IGNORECASE)
-
-
-def denies(cue: Span, mention: Mention, sentence: str) -> bool:
-    """Is it the noun that is denied (*no enhancing lesion*), and not a structure that is normal (*no edema, lungs clear*)?"""
-    said = [quote.text for name in ("measurement", "morphology") for quote in mention.attributes.get(name, ())]
-    between = sentence[cue.end : mention.words.spans[0].start]
-    return cue.end <= mention.words.spans[0].start and not re.search(r"[;:]", between) and not any(map(NORMAL.search, said))
-
-
-def files_of(folder: Path) -> Iterator[Path]:
-    """The notation files of a folder, in order."""
-    yield from sorted(folder.rglob("*.txt"))

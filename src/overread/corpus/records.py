@@ -4,6 +4,8 @@ from msgspec import Struct
 
 from overread.report.span import Span
 
+ABOUT = ("modality", "setting", "style", "writer", "patient", "day")
+"""What may be said of a report as a whole; the last two in patients' files alone."""
 SECTIONS = {"X": "exam", "I": "indication", "C": "comparison", "F": "findings", "P": "impression"}
 CATEGORIES = {"P": "PF", "C": "CF", "O": "OTH", "L": "COF", "N": "NCD", "I": "PATIENT INFO"}
 ATTRIBUTES = {
@@ -61,6 +63,8 @@ class Mention(Struct, frozen=True):
     attributes: dict[str, tuple[Quote, ...]]
     links: dict[str, tuple[str, ...]]
     """Kind of link to the ids of the mentions linked."""
+    tag: str = ""
+    """How the links of its own report call it."""
     group: str = ""
     """In patients' files: the finding it belongs to through time, and behind a full stop its episode."""
     alternatives: tuple["Mention", ...] = ()

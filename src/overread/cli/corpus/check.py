@@ -1,0 +1,44 @@
+"""`overread corpus check`: what must be corrected in notation files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.notation import NotationFiles, watched_files
+from overread.cli.terminal.options import Quiet
+
+
+def check(
+    files: NotationFiles,
+    foreign: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Text that is not ours (a text file; repeat for more): no long sentence of it may stand in the corpus."
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say what is wrong with notation files, and in which line; exit code 1 when something is.
+
+    Quoted words that do not stand in their sentence, links to nowhere, unknown letters, sentences without annotation,
+    and sentences of eight words or more or whole reports that stand twice among all the files given.
+
+        overread corpus check corpus/
+
+        overread corpus check corpus/train/mine.txt corpus/
+    """
+    from overread.cli.terminal.voice import hushed, note
+    from overread.corpus.check import check_files, folded_sentences
+    from overread.corpus.files import notation_files
+
+    texts = frozenset(one for path in foreign or () for one in folded_sentences(path))
+    reports, complaints = check_files(watched_files(notation_files(files), quiet), texts)
+    for one in complaints:
+        typer.echo(one)
+    sentences = [sentence for report in reports for sentence in report.sentences if sentence.section]
+    mentions = sum(len(sentence.mentions) for sentence in sentences)
+    with hushed(quiet):
+        held = f"{len(reports):,} reports, {len(sentences):,} sentences, {mentions:,} mentions"
+        note(f"{held}, {len(complaints):,} complaints")
+    raise typer.Exit(1 if complaints else 0)

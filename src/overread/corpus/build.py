@@ -1,0 +1,199 @@
+"""Annotated reports → JSON lines: text, sentences, mentions with offsets into the text, and the LUNGUAGE layer."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from msgspec import Struct, field
+
+from overread.corpus.files import load, notation_files
+from overread.corpus.layout import lay_out
+from overread.corpus.records import ABOUT, Addition, Annotated, Mention, Quote, Sentence
+from overread.report.span import Span
+from overread.systems.lunguage import schema as lunguage
+
+CUES = {"denied_by": "denial", "hedged_by": "hedge"}
+AS_LUNGUAGE = {"previous_measurement": "measurement", "gone": "improved"}
+"""Attributes that LUNGUAGE's annotation guide does not tell apart."""
+
+
+class Words(Struct, frozen=True):
+    """A value as it stands in the text; several spans where the quotation has a hole."""
+
+    kind: str
+    """Which attribute, or which kind of cue."""
+    text: str
+    spans: tuple[Span, ...]
+
+
+class LineSentence(Struct, frozen=True):
+    """One sentence, by its place in the text."""
+
+    start: int
+    end: int
+    section: str
+    kind: str
+    """Why it has no mention; empty where it has."""
+
+
+class Link(Struct, frozen=True):
+    """A link to another mention of the report: evidence, associate or same_as."""
+
+    kind: str
+    to: str
+
+
+class LineMention(Struct, frozen=True):
+    """One mention with everything its sentence says of it."""
+
+    id: str
+    sentence: int
+    entity: str
+    spans: tuple[Span, ...]
+    category: str
+    status: str
+    certainty: str
+    attributes: tuple[Words, ...]
+    cues: tuple[Words, ...]
+    links: tuple[Link, ...]
+    group: str
+
+
+class LineAddition(Struct, frozen=True):
+    """What a sentence that only points back adds to an earlier mention."""
+
+    sentence: int
+    to: str
+    attributes: tuple[Words, ...]
+
+
+class Line(Struct, frozen=True):
+    """One report of the corpus; every line has every field."""
+
+    id: str
+    split: str
+    modality: str
+    setting: str
+    style: str
+    writer: str
+    patient: str
+    day: float | None
+    text: str
+    sentences: tuple[LineSentence, ...]
+    mentions: tuple[LineMention, ...]
+    alternatives: tuple[LineMention, ...]
+    """Accepted instead of the mention with the same id."""
+    additions: tuple[LineAddition, ...]
+    findings: tuple[lunguage.StructuredFinding, ...] = field(default=())
+    """The LUNGUAGE layer."""
+
+
+def read_corpus(*paths: str | Path) -> Iterator[Line]:
+    """Every report of notation files, or of folders of them such as `corpus/dev`."""
+    return (line_of(split, report) for split, report in load(notation_files(map(Path, paths))))
+
+
+def line_of(split: str, report: Annotated) -> Line:
+    """
+    >>> from overread.corpus.notation import parse
+    >>> [report], _ = parse("# a\\nF No effusion.\\n- effusion -", "example")
+    >>> line_of("dev", report).mentions[0].cues
+    (Words(kind='denial', text='No', spans=(Span(start=10, end=12),)),)
+    """
+    laid = lay_out(report)
+    told = [(at, one) for at, one in zip(laid.starts, report.sentences, strict=True) if one.section]
+    mentions = [(n, at, m) for n, (at, sentence) in enumerate(told) for m in sentence.mentions]
+    return Line(
+        id=report.id,
+        split=split,
+        **cast(Any, {key: report.about.get(key, "") for key in ABOUT if key != "day"}),
+        day=float(report.about["day"]) if "day" in report.about else None,
+        text=laid.text,
+        sentences=tuple(LineSentence(at, at + len(s.text), s.section, s.kind) for at, s in told),
+        mentions=tuple(mention_of(n, at, m) for n, at, m in mentions),
+        alternatives=tuple(mention_of(n, at, other) for n, at, m in mentions for other in m.alternatives),
+        additions=tuple(addition_of(n, at, one) for n, (at, s) in enumerate(told) for one in s.additions),
+        findings=tuple(findings_of(told)),
+    )
+
+
+def mention_of(number: int, at: int, mention: Mention) -> LineMention:
+    said = {name: quotes for name, quotes in mention.attributes.items() if name not in CUES}
+    cues = {CUES[name]: quotes for name, quotes in mention.attributes.items() if name in CUES}
+    return LineMention(
+        id=mention.id,
+        sentence=number,
+        entity=mention.words.text,
+        spans=moved(mention.words, at),
+        category=mention.category,
+        status=status_of(mention),
+        certainty=certainty_of(mention),
+        attributes=values_of(said, at),
+        cues=values_of(cues, at),
+        links=tuple(Link(kind, to) for kind, ids in mention.links.items() for to in ids),
+        group=mention.group,
+    )
+
+
+def addition_of(number: int, at: int, addition: Addition) -> LineAddition:
+    return LineAddition(number, addition.to, values_of(addition.attributes, at))
+
+
+def values_of(attributes: dict[str, tuple[Quote, ...]], at: int) -> tuple[Words, ...]:
+    return tuple(
+        Words(name, one.text, moved(one, at)) for name, quotes in attributes.items() for one in quotes
+    )
+
+
+def moved(quote: Quote, at: int) -> tuple[Span, ...]:
+    return tuple(span.shift(at) for span in quote.spans)
+
+
+def status_of(mention: Mention) -> Any:
+    return "positive" if mention.positive else "negative"
+
+
+def certainty_of(mention: Mention) -> Any:
+    return "tentative" if mention.tentative else "definitive"
+
+
+def findings_of(told: Iterable[tuple[int, Sentence]]) -> Iterable[lunguage.StructuredFinding]:
+    """The LUNGUAGE layer: no cues, no same-as; a size before is a measurement, what has gone has improved."""
+    kept = list(told)
+    associates: dict[str, list[str]] = {m.id: [] for _, sentence in kept for m in sentence.mentions}
+    for mention in (m for _, sentence in kept for m in sentence.mentions):
+        for other in (*mention.links.get("evidence", ()), *mention.links.get("associate", ())):
+            associates[mention.id].append(other)
+            associates[other].append(mention.id)
+    for at, sentence in kept:
+        for mention in sentence.mentions:
+            yield finding_of(at, sentence, mention, sorted(set(associates[mention.id]), key=number_of))
+
+
+def number_of(id: str) -> int:
+    return int(id[1:])
+
+
+def finding_of(
+    at: int, sentence: Sentence, mention: Mention, associate: list[str]
+) -> lunguage.StructuredFinding:
+    attributes: dict[Any, list[str]] = {}
+    spans = {"entity": list(moved(mention.words, at))}
+    for name, quotes in mention.attributes.items():
+        if name not in CUES:
+            relation = AS_LUNGUAGE.get(name, name)
+            attributes.setdefault(relation, []).extend(one.text for one in quotes)
+            spans.setdefault(relation, []).extend(span for one in quotes for span in moved(one, at))
+    return lunguage.StructuredFinding(
+        id=mention.id,
+        section=sentence.section,
+        sentence=lunguage.Quote(at, at + len(sentence.text), sentence.text),
+        entity=mention.words.text,
+        category=cast(Any, mention.category),
+        status=status_of(mention),
+        certainty=certainty_of(mention),
+        attributes=attributes,
+        associate=associate,
+        evidence=list(mention.links.get("evidence", ())),
+        spans=spans,
+    )

@@ -1,0 +1,53 @@
+"""Where the notation files are, and which split each belongs to."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from overread.corpus.notation import parse_file
+from overread.corpus.records import Annotated
+from overread.errors import BadInput
+
+SPLITS = ("train", "dev", "test")
+SECOND = "second"
+"""The folder with second annotations of reports that stand elsewhere: compared with them, never built."""
+
+
+def notation_files(paths: Iterable[Path]) -> list[Path]:
+    """The files named, and those in the folders named, in order."""
+    found = [file for path in paths for file in files_below(path)]
+    return list(dict.fromkeys(found))
+
+
+def files_below(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+        return
+    if not path.is_dir():
+        raise BadInput(
+            f"{path} is not there. Name notation files, or a folder that holds them (as corpus/ does)."
+        )
+    below = [file for file in sorted(path.rglob("*.txt")) if SECOND not in file.relative_to(path).parts]
+    if not below:
+        raise BadInput(f"{path} holds no notation files (*.txt).")
+    yield from below
+
+
+def split_of(file: Path) -> str:
+    """The split whose folder a file lies in; train where it lies in none.
+
+    >>> split_of(Path("corpus/dev/seed-a.txt")), split_of(Path("mine.txt"))
+    ('dev', 'train')
+    """
+    return next((part for part in reversed(file.parent.parts) if part in SPLITS), "train")
+
+
+def load(files: Iterable[Path]) -> Iterator[tuple[str, Annotated]]:
+    """Every report with its split; a file with complaints is refused."""
+    for file in files:
+        reports, complaints = parse_file(file)
+        if complaints:
+            more = f" and {len(complaints) - 1} more complaints" if len(complaints) > 1 else ""
+            raise BadInput(
+                f"{complaints[0]}{more}. Run `overread corpus check {file}` and correct them first."
+            )
+        yield from ((split_of(file), report) for report in reports)

@@ -1,0 +1,38 @@
+"""Counts for each split, and pictures of them."""
+
+from xml.etree import ElementTree
+
+from tests.corpus.written import guide_example, report
+
+from overread.corpus.build import line_of
+from overread.corpus.notation import parse
+from overread.corpus.picture import pictures
+from overread.corpus.stats import count, rows, text_of
+
+
+def counts():
+    [found], _ = parse(guide_example(), "guide")
+    return count([line_of("train", found), line_of("test", report("F No effusion.\n- effusion -"))])
+
+
+def test_counts_by_split():
+    found = counts()
+    assert found["size"]["reports"] == {"train": 1, "test": 1}
+    assert found["noun"]["effusion"] == {"train": 3, "test": 1}
+    assert found["without a mention"]["advice"] == {"train": 1}
+    assert found["modality"] == {"XR chest": {"train": 1}, "not given": {"test": 1}}
+    assert [name for name, _ in rows(found, "denial")] == ["no"]
+
+
+def test_the_table_has_a_column_for_each_split():
+    text = text_of(counts())
+    assert "noun (7 different)                              train     test      all\n" in text
+    assert "  effusion                                          3        1        4\n" in text
+
+
+def test_pictures_are_drawings_of_the_counts():
+    found = pictures(counts())
+    assert {"modality.svg", "noun.svg", "sentences-in-a-report.svg"} <= set(found)
+    for picture in found.values():
+        ElementTree.fromstring(picture)
+    assert "effusion: 3 in train" in found["noun.svg"]
