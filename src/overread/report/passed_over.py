@@ -140,8 +140,9 @@ def unlike_report(chunk: str) -> str:
 
 def small_words(words: Sequence[str]) -> str:
     """The language whose small words these are, where English ones are missing or far fewer."""
-    own = len(ENGLISH.intersection(words))
-    said = set(words)
+    own, said = len(ENGLISH.intersection(words)), set(words)
+    if len(said) < 2:  # one word may be anything
+        return ""
     best, count = max(((name, len(small & said)) for name, small in languages().items()), key=lambda one: one[1])
     enough = count >= 1 and (own == 0 and (count >= 2 or len(words) <= 4)) or (count >= 3 and count > 2 * own)
     return best if enough else ""
@@ -164,7 +165,7 @@ def script(chunk: str) -> str:
 
 
 def loops(text: str) -> Iterator[Passed]:
-    """Phrases said over and over; of a whole sentence the first saying stays."""
+    """Phrases said over and over; whole sentences are not among them: saying one twice never pays."""
     words = [(m.start(), m.end(), m[0].lower()) for m in STRETCH.finditer(text)]
     if len(words) < FEWEST:
         return
@@ -174,15 +175,9 @@ def loops(text: str) -> Iterator[Passed]:
         if not count:
             at += 1
             continue
-        ends = [n for n in range(size) if size > 1 and words[at + n][2].endswith((".", "!", "?"))]
-        if ends and ends[-1] < size - 1:  # begin where a sentence does
-            at += ends[0] + 1
-            continue
-        sentence = bool(ends)
-        first, last = at + size * sentence, at + size * count
-        if first < last:
-            yield Passed(Span(words[first][0], words[last - 1][1]), "repetition")
-        at = last
+        if not any(word.endswith((".", "!", "?")) for _, _, word in words[at : at + size]) or size == 1:
+            yield Passed(Span(words[at][0], words[at + size * count - 1][1]), "repetition")
+        at += size * count
 
 
 def repeated(words: Sequence[tuple[int, int, str]], at: int) -> tuple[int, int]:

@@ -72,6 +72,6 @@ def test_what_the_judge_turned_says_so(monkeypatch):
     from overread.systems.radsem import by_rules
 
     turned = lambda made, *_: [by_rules.structs.replace(s, denied=not s.denied, heard=True) for s in made]  # noqa: E731
-    monkeypatch.setattr(by_rules, "heard", turned)
+    monkeypatch.setattr(by_rules, "as_found", turned)
     (atom,) = traced(read(parse("Small left effusion.")))
     assert (atom.by, atom.denied, atom.denying) == ("judge", True, ())

@@ -166,33 +166,46 @@ def to_be_read(reading: Reading) -> Iterator[Told]:
 
 
 def as_found(made: list[Statement], reading: Reading, sentence: Outline, text: str) -> list[Statement]:
-    """The statements of a sentence, there or denied as the findings of the same words are: views never contradict."""
-    named = [s for s in made if not s.of_it and any(t.role in FINDINGS and t.start >= 0 for t in s.terms)]
+    """The statements of a sentence, there or denied as the findings of the same words are.
+
+    A finding is believed where it has met words that the statements have not: of several statements one that is denied
+    shows that they have met the denial.
+    """
+    named = [s for s in made if not s.of_it and nouns(s)]
     found = [f for f in reading.in_sentence(sentence.index) if f.kind != "structure"] if named else []
-    return [as_said(s, [f for f in found if speaks_of(s, f, sentence.span.start, text)]) for s in made] if found else made
+    if not found:
+        return made
+    met = any(s.denied for s in made)
+    return [as_said(s, [f for f in found if speaks_of(s, f, sentence.span.start, text)], met) for s in made]
+
+
+def nouns(statement: Statement) -> list[Term]:
+    return [t for t in statement.terms if t.role in FINDINGS and t.start >= 0]
 
 
 def speaks_of(statement: Statement, finding: Finding, start: int, text: str) -> bool:
     """Does a noun of the statement stand where the finding does, on a side it may be on?"""
     if not may_be_on(finding, side_of(statement) or "-"):
         return False
-    nouns = (t for t in statement.terms if t.role in FINDINGS and t.start >= 0)
-    spans = (Span(start + origin(text, t.start), start + origin(text, t.end)) for t in nouns)
+    spans = (Span(start + origin(text, t.start), start + origin(text, t.end)) for t in nouns(statement))
     return any(span.overlaps(finding.span) for span in spans)
 
 
-def as_said(statement: Statement, found: list[Finding]) -> Statement:
+def as_said(statement: Statement, found: list[Finding], met: bool) -> Statement:
     absent = {f.status == "negative" or f.gone for f in found}
-    own = {t.role for t in statement.terms}
-    if len(absent) != 1 or statement.denied in absent or "change" in own or ("normal" in own and not statement.denied):
+    roles = {t.role for t in statement.terms}
+    if len(absent) != 1 or statement.denied in absent or "change" in roles:
         return statement
     heard = any(e.rule == "judge" for f in found for e in f.trace)
-    if statement.denied and not heard and all(f.certainty == "definitive" and not f.values("no_change") for f in found):
-        return statement  # a denial that the finding has not met
     if statement.denied:
+        doubted = any(f.certainty == "tentative" or f.values("no_change") for f in found)
         kept = tuple([t for t in statement.terms if t.role not in GROWING])
-        return structs.replace(statement, terms=kept or statement.terms, denied=False, heard=heard)
-    kept = tuple([t for t in statement.terms if t.site or t.role in FINDINGS])
+        return structs.replace(statement, terms=kept or statement.terms, denied=False, heard=heard) if heard or doubted else statement
+    gone = any(f.gone for f in found)
+    if not gone and (met or "normal" in roles) and not heard:
+        return statement
+    named = {w for f in found for w in f.entity.lower().split()} if gone else set[str]()
+    kept = tuple([t for t in statement.terms if t.site or t.role in FINDINGS and (not gone or named & set(t.form.split()))])
     return structs.replace(statement, terms=kept, denied=True, of_it=False, heard=heard)
 
 

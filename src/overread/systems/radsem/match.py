@@ -173,7 +173,8 @@ def settled(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Likeness) -> Like
         if (i, j) in full:
             return True
         taken = i in done[0], j in done[1]
-        return not any(taken) or (not all(taken) and finding >= SAME_FINDING)
+        one = finding >= SAME_FINDING or not lesions().isdisjoint(set(refs[i].finding) & set(gens[j].finding))
+        return not any(taken) or (not all(taken) and one)
 
     return {(i, j): both for (i, j), both in pairs.items() if is_kept(i, j, both[1])}
 
