@@ -1,28 +1,40 @@
-"""Settings of all tests: no deadline for properties, rules alone unless a test is about the judge, shipped words."""
+"""Settings of all tests: no deadline for properties, overread as shipped, shipped words."""
 
-import os
+import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from overread.lexicon.lexicon import adopt
 
-settings.register_profile("overread", deadline=None)
+settings.register_profile("overread", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("overread")
 
-OFF = "OVERREAD_NO_JUDGE"
-os.environ[OFF] = "1"  # for fixtures of a whole module, which are made before those below
+
+def not_yet() -> dict[tuple[str, str], str]:
+    """What tests ask of overread as shipped and it does not do yet: (test, case) → why; any case is a dash."""
+    with (Path(__file__).parent / "not_yet.tsv").open(encoding="utf-8") as file:
+        rows = (line.rstrip("\n").split("\t") for line in file.readlines()[1:])
+        return {(test, case): reason for test, case, reason in rows}
 
 
-@pytest.fixture(autouse=True)
-def _rules_alone(request, monkeypatch):
-    """Most tests say what rules do; those in `tests/judge` and those marked `judge` let the judge speak."""
-    if "judge" in request.path.parts or request.node.get_closest_marker("judge"):
-        monkeypatch.delenv(OFF, raising=False)
-    else:
-        monkeypatch.setenv(OFF, "1")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Expected to fail, with the reason; the row goes when the test passes (`pytest -rX` names those)."""
+    known = not_yet()
+    for item in items:
+        test, _, case = item.nodeid.partition("[")
+        words = re.sub(r"(-[a-z_]+\d+)*\]$", "", case)  # without the names that pytest gives to lists
+        if reason := known.get((test, words or "-")):
+            item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
+
+
+@pytest.fixture
+def rules_alone(monkeypatch):
+    """The small network switched off, for the few tests of a mechanism of the rules by itself."""
+    monkeypatch.setenv("OVERREAD_NO_JUDGE", "1")
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +42,44 @@ def _shipped_words():
     """A user's rows that a test adopts are gone with it."""
     yield
     adopt(None)
+
+
+@pytest.fixture(scope="session")
+def growth() -> Callable[..., float]:
+    """How many times as long work takes on the larger of two things: the least of a few tries, side by side.
+
+    Processor time, and both within one try: a busy machine slows both alike, or one try and not all.
+    """
+
+    def seconds(work: Callable[[object], object], thing: object) -> float:
+        start = time.process_time()
+        work(thing)
+        return time.process_time() - start
+
+    def found(work: Callable[[object], object], small: object, large: object, allowed: float) -> float:
+        work(small)
+        least = float("inf")
+        for _ in range(5):
+            least = min(least, seconds(work, large) / max(seconds(work, small), 0.001))
+            if least < allowed:
+                break
+        return least
+
+    return found
+
+
+@pytest.fixture(scope="session")
+def wait_until() -> Callable[..., None]:
+    """Wait for a state, however busy the machine; two minutes in vain are a failure."""
+
+    def waited(so: Callable[[], object], what: str = "it never came to be") -> None:
+        for _ in range(6000):
+            if so():
+                return
+            time.sleep(0.02)
+        raise AssertionError(what)
+
+    return waited
 
 
 def children(pid: int) -> dict[int, bytes]:

@@ -14,7 +14,6 @@ from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
 from overread.runner.view_files import load_views
 
-pytestmark = pytest.mark.judge
 ODD = (
     "FINDINGS: Anyone who reads an effusion into this film errs. "
     "The radiologist on call thought of pneumothorax, wrongly. "

@@ -68,11 +68,7 @@ def runs_elsewhere(page, line):
 RUN = [page for page in PAGES if any(not runs_elsewhere(page, line) for line in commands_of(page))]
 
 
-JUDGED = ("judge.md", "check.md")
-JUDGE = [pytest.param(page, marks=pytest.mark.judge) if page.name in JUDGED else page for page in RUN]
-
-
-@pytest.mark.parametrize("page", JUDGE, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", RUN, ids=lambda p: p.name)
 def test_every_command_of_a_page_runs_one_after_the_other(page, tmp_path, monkeypatch, capsys):
     files.write(tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -19,7 +19,6 @@ def made_by(script):
     ).stdout
 
 
-@pytest.mark.judge
 def test_what_metrics_hear_is_as_the_page_says():
     """Measured again; a rule that changes one or two of eight pairs moves a cell by 25 points at most."""
     shown = table_of((DOCS / "which-metric.md").read_text("utf-8"))

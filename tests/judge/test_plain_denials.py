@@ -6,8 +6,6 @@ from overread.reader import read
 from overread.report import from_sections, parse
 from overread.systems.radsem.by_rules import view
 
-pytestmark = pytest.mark.judge
-
 
 @pytest.mark.parametrize(
     "text",

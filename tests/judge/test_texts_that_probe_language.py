@@ -9,8 +9,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from overread.reader import read
 from overread.report import parse
 
@@ -20,7 +18,6 @@ import doubts
 PROBES = Path(__file__).parent / "probes" / "probes.jsonl"
 LINES = PROBES.read_text("utf-8").splitlines()
 FLOORS = {"status": 0.86, "side": 0.87, "certainty": 0.85}
-pytestmark = pytest.mark.judge
 
 
 def test_most_facts_are_read_as_meant():

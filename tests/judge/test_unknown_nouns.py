@@ -5,8 +5,6 @@ import pytest
 from overread.reader import read
 from overread.report import from_sections
 
-pytestmark = pytest.mark.judge
-
 
 def statuses(text: str) -> dict[str, str]:
     return {f.entity.lower(): f.status for f in read(from_sections({"findings": text})).findings}

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 
 import pytest
 from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, note, obliging
@@ -59,9 +58,9 @@ def test_a_cost_limit_without_a_price_is_an_error(settings):
         settings(max_cost=1.0)
 
 
-def test_closing_a_client_frees_the_threads_that_wait_on_it(server: Loopback, settings):
-    server.behave = lambda a: Act(note(a.study), seconds=10)
-    client = Client(settings(timeout=20))
+def test_closing_a_client_frees_the_threads_that_wait_on_it(server: Loopback, settings, wait_until):
+    server.behave = lambda a: Act(note(a.study), seconds=900)
+    client = Client(settings(timeout=900))
     seen: list[Exception] = []
 
     def work():
@@ -72,33 +71,30 @@ def test_closing_a_client_frees_the_threads_that_wait_on_it(server: Loopback, se
 
     thread = threading.Thread(target=work)
     thread.start()
-    while not server.asks:
-        time.sleep(0.01)
+    wait_until(lambda: server.asks)
     client.close()
-    thread.join(timeout=5)
+    thread.join(timeout=120)
     assert len(seen) == 1
 
 
 def test_after_ctrl_c_nothing_more_is_asked_and_the_client_still_works(
-    server: Loopback, settings, monkeypatch
+    server: Loopback, settings, monkeypatch, wait_until
 ):
     def interrupted(*args, **options):
-        time.sleep(0.3)
+        wait_until(lambda: server.asks)
         raise KeyboardInterrupt
 
-    server.behave = lambda a: Act(note(a.study), seconds=0.1)
-    with Client(settings(concurrency=2)) as client:
+    server.behave = lambda a: Act(note(a.study), seconds=900) if a.study < 29 else obliging(a)
+    with Client(settings(concurrency=2, timeout=900)) as client:
         with monkeypatch.context() as patch:
             patch.setattr(loop, "wait", interrupted)
             with pytest.raises(KeyboardInterrupt):
                 ask_many(client, PROMPT, ITEMS, Note)
-        time.sleep(0.2)
-        calls = len(server.asks)
-        assert 0 < calls < 20
-        time.sleep(0.3)
-        assert len(server.asks) == calls
         (outcome,) = ask_many(client, PROMPT, ITEMS[-1:], Note)
         assert isinstance(outcome, Answer)
+    *begun, last = [a.study for a in server.asks]
+    assert set(begun) <= {0, 1}
+    assert last == 29
 
 
 JOB = """
@@ -112,17 +108,15 @@ JOB = """
 """
 
 
-def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(server: Loopback, settings, pytestconfig):
-    server.behave = lambda a: Act(note(a.study), seconds=30 if a.study >= 10 else 0)
+def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(
+    server: Loopback, settings, pytestconfig, wait_until
+):
+    server.behave = lambda a: Act(note(a.study), seconds=900 if a.study >= 10 else 0)
     source = JOB.format(root=str(pytestconfig.rootpath), url=server.url, cache=settings().cache_file)
     job = subprocess.Popen([sys.executable, "-c", textwrap.dedent(source)], stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 20
-    while sum(a.study >= 10 for a in server.asks) < 4 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    stopped = time.monotonic()
+    wait_until(lambda: sum(a.study >= 10 for a in server.asks) >= 4)
     os.kill(job.pid, signal.SIGINT)
-    errors = job.communicate(timeout=10)[1]
-    assert time.monotonic() - stopped < 3
+    errors = job.communicate(timeout=120)[1]  # the four in flight would have taken a quarter of an hour
     assert b"KeyboardInterrupt" in errors
     server.behave, before = obliging, len(server.asks)
     with Client(settings()) as client:

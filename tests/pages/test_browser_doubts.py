@@ -30,9 +30,7 @@ def checked(tmp_path_factory):
     place = tmp_path_factory.mktemp("checked")
     sources = source_of(REFERENCES, "references"), {"ours": source_of(CANDIDATES, "ours")}
     job_of = {"metrics": ("overread", "lunguage"), "draws": Draws(resamples=20, shuffles=20), "check": True}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("OVERREAD_NO_JUDGE", raising=False)
-        run(Job(*sources, **job_of), place)
+    run(Job(*sources, **job_of), place)
     write_page(place)
     return place
 
@@ -98,6 +96,7 @@ def test_a_page_of_a_run_that_was_not_checked_says_nothing_of_doubts(cases):
     assert cases.locator("mark.doubtful, mark.decided, #list .doubts").count() == 0
 
 
+@pytest.mark.usefixtures("rules_alone")
 def test_a_check_needs_the_judge(tmp_path):
     with pytest.raises(BadInput, match="needs the judge"):
         score(REFERENCES, CANDIDATES, "overread", check=True, output=tmp_path / "run")

@@ -81,7 +81,6 @@ def house(tmp_path, files):
 # ---- what the server says
 
 
-@pytest.mark.judge
 @pytest.mark.parametrize("kind", ["lunguage", "clear", "radsem", "srrg", "longitudinal"])
 def test_checked_suggestions_bring_their_doubts(files, kind):
     (item,) = make_items(kind, Files(files[0], check=True))
@@ -105,12 +104,17 @@ def test_unchecked_suggestions_have_none(files):
     [
         ("lunguage", {"blank": True}, "suggestions by rules"),
         ("timeline", {}, "readings of single reports"),
-        ("lunguage", {}, "needs the judge"),
     ],
 )
 def test_what_cannot_be_checked_is_said(files, kind, options, reason):
     with pytest.raises(BadInput, match=reason):
         make_items(kind, Files(files[0], check=True, **options))
+
+
+@pytest.mark.usefixtures("rules_alone")
+def test_nothing_is_checked_without_the_judge(files):
+    with pytest.raises(BadInput, match="needs the judge"):
+        make_items("lunguage", Files(files[0], check=True))
 
 
 def test_views_with_other_doubts_are_refused(files):

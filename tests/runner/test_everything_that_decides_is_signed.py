@@ -69,9 +69,8 @@ def test_what_is_left_out_decides_nothing():
 
 
 def told(copy):
-    """Fingerprint and signatures in another process, started from the copy, with the judge on."""
+    """Fingerprint and signatures in another process, started from the copy."""
     place = {**os.environ, "PYTHONPATH": str(copy.parent)}
-    place.pop("OVERREAD_NO_JUDGE", None)
     done = subprocess.run(
         [sys.executable, "-c", ASK], env=place, capture_output=True, text=True, check=True, timeout=120
     )
@@ -115,7 +114,6 @@ def test_what_a_user_adds_moves_it(tmp_path):
     assert signatures_of(replace(usual, definitions="coded")) != signatures_of(usual)
 
 
-@pytest.mark.judge
 def test_the_judge_moves_it(monkeypatch):
     usual = signatures_of(Recipe(("radsem",)))
     monkeypatch.setenv("OVERREAD_NO_JUDGE", "1")

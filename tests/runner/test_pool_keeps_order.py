@@ -100,11 +100,10 @@ def test_work_that_no_worker_survives_is_told():
 
 
 def test_a_run_that_is_left_waits_for_nobody():
-    stream = in_order(late_first, (60,), [*range(1, 9), 0], jobs=2)
-    next(stream)
-    begun = time.monotonic()
+    """Who did wait would wait for an hour, past the time that a test may take."""
+    stream = in_order(late_first, (3600,), [*range(1, 9), 0], jobs=2)
+    assert next(stream) == (1, 1)
     stream.close()
-    assert time.monotonic() - begun < 30
 
 
 def test_threads():

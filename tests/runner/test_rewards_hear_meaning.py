@@ -11,7 +11,6 @@ import pytest
 
 from overread import rewards
 
-pytestmark = pytest.mark.judge
 with Path(__file__).with_name("wordings.tsv").open(encoding="utf-8", newline="") as file:
     ROWS = list(csv.DictReader(file, delimiter="\t"))
 KINDS = ("gone", "place", "level", "degree", "invented")

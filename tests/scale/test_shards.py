@@ -17,7 +17,6 @@ from overread.scale.pieces import Piece, batches, cut, lines
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-RULES = {**os.environ, "OVERREAD_NO_JUDGE": "1"}
 OVERREAD = str(Path(sys.executable).with_name("overread"))
 WORDS = ("Small left pleural effusion.", "No pneumothorax.", "The heart is normal in size.", "Edema has improved.",
          "Right lower lobe consolidation.", "Lungs are clear.", "No acute disease.", "Old rib fracture.")  # fmt: skip
@@ -35,7 +34,7 @@ def write_lines(path: Path, rows: list[dict]) -> Path:
 
 
 def overread(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([OVERREAD, *map(str, arguments)], capture_output=True, text=True, env=RULES)
+    done = subprocess.run([OVERREAD, *map(str, arguments)], capture_output=True, text=True)
     assert done.returncode == code, done.stderr
     return done
 
@@ -159,7 +158,7 @@ def test_a_bad_line_is_named_and_the_other_shards_are_kept(tmp_path):
 
 def started(*arguments: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [OVERREAD, *map(str, arguments)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=RULES
+        [OVERREAD, *map(str, arguments)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     )
 
 
@@ -182,15 +181,15 @@ def test_a_killed_worker_costs_nothing(reports, whole, tmp_path, workers_of):
     assert not list(out.glob(".*.part"))
 
 
-def test_a_killed_driver_leaves_what_can_be_resumed(reports, whole, tmp_path, workers_of):
+def test_a_killed_driver_leaves_what_can_be_resumed(reports, whole, tmp_path, workers_of, wait_until):
     out = tmp_path / "out"
     process = started("read", reports, "--as", "radsem", "--shards", out, "-j", 2)
     wait_for_parts(out, process)
     workers = workers_of(process.pid)
     process.kill()
     process.wait()
-    time.sleep(0.5)
-    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists() and "Z" not in state(pid)]
+    assert workers
+    wait_until(lambda: all("Z" in state(pid) for pid in workers), "workers are still there")
     overread("read", reports, "--as", "radsem", "--shards", out, "--resume")
     assert parts(out) == whole
 

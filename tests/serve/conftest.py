@@ -19,7 +19,7 @@ class Server:
     def __init__(self, process: subprocess.Popen[bytes], log: Path, url: str, key: str | None) -> None:
         self.process, self.log, self.url = process, log, url
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self.client = httpx.Client(base_url=url, headers=headers, timeout=60)
+        self.client = httpx.Client(base_url=url, headers=headers, timeout=200)
 
     def post(self, path: str, body: object) -> httpx.Response:
         return self.client.post(path, json=body)
@@ -32,7 +32,7 @@ def running(folder: Path, *options: str, key: str | None = None) -> Iterator[Ser
         process = subprocess.Popen(
             [OVERREAD, "serve", "--port", "0", *options],
             stderr=file,
-            env={**os.environ, "COLUMNS": "100", "OVERREAD_NO_JUDGE": "1"},
+            env={**os.environ, "COLUMNS": "100"},
         )
     try:
         url = wait_for_url(process, log)
@@ -46,7 +46,7 @@ def running(folder: Path, *options: str, key: str | None = None) -> Iterator[Ser
 
 
 def wait_for_url(process: "subprocess.Popen[bytes]", log: Path) -> str:
-    for _ in range(600):
+    for _ in range(1800):
         if found := re.search(r"http://\S+", log.read_text()):
             return found[0]
         assert process.poll() is None, log.read_text()
@@ -55,7 +55,7 @@ def wait_for_url(process: "subprocess.Popen[bytes]", log: Path) -> str:
 
 
 def wait_until_warm(server: Server) -> None:
-    for _ in range(600):
+    for _ in range(1800):
         try:
             answer = server.client.get("/health")
             assert answer.status_code != 500, answer.text

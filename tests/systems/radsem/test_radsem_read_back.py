@@ -43,11 +43,12 @@ def bundled() -> Iterator[str]:
         yield from (json.loads(line)["report"] for line in lines)
 
 
-@pytest.mark.parametrize("text", dict.fromkeys((*invented(), *bundled())))
+@pytest.mark.parametrize("text", dict.fromkeys((*invented(), *bundled())), ids=lambda text: text[:60].strip())
 def test_the_sentences_read_back_alike(atoms, text):
     once = uncompared(atoms(text))
     again = atoms(" ".join(a.text for a in once.atoms))
-    assert score(once, again).value in (1, None)
+    value = score(once, again).value
+    assert value is None or value == pytest.approx(1, abs=0.01)
 
 
 def uncompared(found: Atoms) -> Atoms:
