@@ -38,24 +38,24 @@ def test_there_are_enough_of_them(kind):
 
 @every("gone", "sentence", "wrong", "right")
 def test_what_is_gone_is_not_there(sentence, wrong, right):
-    there, absent = rewards([sentence] * 2, [wrong, right])
+    there, absent = rewards([sentence] * 2, [wrong, right], "radsem")
     assert there < 0.3
     assert absent > 0.5
 
 
 @every("place", "sentence", "wrong")
 def test_two_findings_at_one_place_are_two(sentence, wrong):
-    assert rewards([sentence], [wrong])[0] < 0.4
+    assert rewards([sentence], [wrong], "radsem")[0] < 0.4
 
 
 @every("level", "sentence", "wrong")
 def test_another_level_is_another_finding(sentence, wrong):
-    assert rewards([sentence], [wrong])[0] < 0.4
+    assert rewards([sentence], [wrong], "radsem")[0] < 0.4
 
 
 @every("degree", "sentence", "wrong")
 def test_degrees_belong_to_their_sides(sentence, wrong):
-    assert rewards([sentence], [wrong])[0] < 0.6
+    assert rewards([sentence], [wrong], "radsem")[0] < 0.6
 
 
 @every("invented", "sentence")

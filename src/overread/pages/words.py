@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from overread.runner.measures import measure, names
 from overread.runner.summary import Ranking
 
 SURE = 0.05
@@ -49,8 +50,9 @@ def sure(ranking: Ranking) -> bool:
 
 
 def clinical(metrics: Sequence[Ranking]) -> list[Ranking]:
-    """Those that look at content; word overlap stands apart and is never averaged in."""
-    return [one for one in metrics if one.family not in ("text", "added")]
+    """Those that look at content and to which a denial matters; word overlap stands apart and is never averaged in."""
+    content = [one for one in metrics if one.family not in ("text", "added")]
+    return [one for one in content if one.name not in names() or measure(one.name).negation]
 
 
 def headline(metrics: Sequence[Ranking]) -> str:

@@ -226,7 +226,9 @@ class Corrected:
         return not read and (self.two_sided() or left_it == "better")
 
     def trace(self, draft: Draft, note: str, slots: Slots, name: str) -> None:
-        draft.trace.append(Evidence(Span(draft.start, draft.end), RULE, f"{note}, {probability(slots, name):.0%}"))
+        draft.trace.append(
+            Evidence(Span(draft.start, draft.end), RULE, f"{note}, {probability(slots, name):.0%}")
+        )
 
     def set_status(self, draft: Draft, slots: Slots) -> None:
         if any(told_there(h) for h in draft.held):
@@ -241,7 +243,7 @@ class Corrected:
             draft.negated = "absent"
             self.trace(draft, "denied", slots, "status")
             washed_out = not ANY_DENIAL.search(self.text, self.span.start, self.span.end)
-            if washed_out and (told := self.change_word(draft, "improved", slots)) is not None:
+            if washed_out and (told := self.change_word(draft, "improved")) is not None:
                 draft.add(told)
         elif status == "present" and draft.negated is not None and self.may_stay(draft, near, outright):
             draft.negated = None
@@ -309,15 +311,15 @@ class Corrected:
             draft.held = [h for h in draft.held if h.relation not in CHANGES]
             self.trace(draft, "change", slots, "change")
         if not draft.has(relation) and not (change == "new" and draft.has("worsened")):
-            put_in = self.put_in(draft, slots) if device and change == "new" else None
-            told = put_in or self.change_word(draft, relation, slots)
+            put_in = self.put_in(draft) if device and change == "new" else None
+            told = put_in or self.change_word(draft, relation)
             if told is None:
                 return
             draft.held = [h for h in draft.held if h.relation != "measurement" or h.start != told.start]
             draft.add(told)
             self.trace(draft, str(change), slots, "change")
 
-    def put_in(self, draft: Draft, slots: Slots) -> Held | None:
+    def put_in(self, draft: Draft) -> Held | None:
         """`A feeding tube was inserted`: the words that tell that it is new."""
         placed = next(
             (h for h in draft.held if h.relation == "placement" and h.row and "new" in h.row.path), None
@@ -325,7 +327,7 @@ class Corrected:
         if placed is None:
             return None
         row = self.lex.described("onset", PLAIN["onset"])
-        return Held("onset", row, placed.start, placed.end, placed.unit, (), by_network(slots, "change"))
+        return Held("onset", row, placed.start, placed.end, placed.unit, (), RULE)
 
     def drop_changes(self, draft: Draft, slots: Slots) -> None:
         """`Worst at the bases and worsens downward`: what is said behind the noun may compare inside the image."""
@@ -347,19 +349,18 @@ class Corrected:
         told = {h.relation for d in self.found.drafts for h in d.held if h.relation in CHANGES}
         return len(told) > 1 or DENYING.search(self.text, self.span.start, self.span.end) is not None
 
-    def change_word(self, draft: Draft, relation: str, slots: Slots) -> Held | None:
+    def change_word(self, draft: Draft, relation: str) -> Held | None:
         """The attribute, on the words of the sentence that tell the change.
 
-        None where no words tell one: `now measures 9 mm`, `are now mild`, or a change of what stands behind a semicolon.
+        None where no words tell one: `now measures 9 mm`, `are now mild`, or they stand behind a semicolon.
         """
-        by = by_network(slots, "change")
         loose = next((h for h in self.found.loose if h.relation == relation), None)
         if loose is not None:
             return loose
         row = self.lex.described(relation, PLAIN[relation])
         amount = next((h for h in draft.held if h.row and h.row.concept in AMOUNTS.get(relation, ())), None)
         if amount is not None:  # is increased: more than before, and not more than normal
-            return Held(relation, row, amount.start, amount.end, amount.unit, (), by)
+            return Held(relation, row, amount.start, amount.end, amount.unit, (), RULE)
         claimed = [h.start for d in self.found.drafts for h in d.held] + [d.start for d in self.found.drafts]
         limit = min((at for at in claimed if at > draft.end), default=self.span.end)
         words = predicate(self.text, draft.end, Span(self.span.start, limit))
@@ -370,10 +371,10 @@ class Corrected:
             near = [
                 h for h in others if ";" not in self.text[min(draft.end, h.end) : max(draft.start, h.start)]
             ]
-            return Held(relation, row, near[0].start, near[0].end, draft.unit, (), by) if near else None
+            return Held(relation, row, near[0].start, near[0].end, draft.unit, (), RULE) if near else None
         if words is None or not tells_something(self.text[words[0] : words[1]]):
             return None
-        return Held(relation, row, *words, draft.unit, (), by)
+        return Held(relation, row, *words, draft.unit, (), RULE)
 
     def set_side(self, draft: Draft, slots: Slots) -> None:
         """The side the judge hears, where rules read none or that of something else."""
@@ -390,7 +391,7 @@ class Corrected:
         told = [h for h in draft.held if h.relation in TELLS_SIDE and h.start <= spot[0] < h.end]
         if told or any(h.unit.form in ("underlying", "overlying") for h in draft.held):
             return  # the place is where the finding before it is
-        self.place(draft, side, spot, slots, "side")
+        self.place(draft, side, spot)
         self.trace(draft, str(side), slots, "side")
         if known:
             draft.held = [
@@ -412,7 +413,7 @@ class Corrected:
         """`Left effusion with atelectasis and a left rib fracture`: the second side is the rib's."""
         return spot[0] > draft.end and self.claimed(*spot)
 
-    def place(self, draft: Draft, side: str, spot: tuple[int, int], slots: Slots, name: str) -> None:
+    def place(self, draft: Draft, side: str, spot: tuple[int, int]) -> None:
         """Hang a side on the draft, at the words that tell it."""
         row = self.lex.described("locations", "bilateral" if side == "both" else side)
         if row is None:
@@ -421,8 +422,7 @@ class Corrected:
         unit = Unit(Role.PLACE, self.text[start:end].lower(), -1, -1, start, end, (row,), {"locations": row})
         run = ([] if side == "both" else self.free_place(start)) or [unit]
         best = run[-1].row("locations")
-        by = by_network(slots, name)
-        draft.held.append(Held("location", best, run[0].start, run[-1].end, run[-1], [run], by))
+        draft.held.append(Held("location", best, run[0].start, run[-1].end, run[-1], [run], RULE))
 
     def claimed(self, start: int, end: int) -> bool:
         """Did rules read these words as a finding's name, or hang them on one?"""
@@ -467,9 +467,9 @@ class Corrected:
         spot = self.side_word(draft, side)
         both = self.side_word(draft, "both") if spot is None else None
         if both is not None:  # `once on both sides, now only on the left`: the right is meant too
-            self.place(other, side, both, slots, side)
+            self.place(other, side, both)
         elif spot is not None:
-            self.place(other, side, spot, slots, side)
+            self.place(other, side, spot)
             if draft.end < spot[0] < self.span.end:  # `…; the left is unchanged`: said there
                 other.start, other.end = spot
         self.set_change(other, {"change": slots[f"{side} change"]})
@@ -485,13 +485,9 @@ def probability(slots: Slots, name: str) -> float:
     return slots[name][0][1] if slots.get(name) else 0.0
 
 
-def by_network(slots: Slots, name: str) -> str:
-    return f"{RULE} {probability(slots, name):.0%}"
-
-
 AUXILIARY = frozenset(
-    "is are was were be been being has have had now currently today again also still the a an of in on at to it and than "
-    "then appears appear seems seem measures measure remains with".split()
+    "is are was were be been being has have had now currently today again also still the a an of in on at to it and "
+    "than then appears appear seems seem measures measure remains with".split()
 )
 
 

@@ -49,8 +49,8 @@ FEWEST = 12
 
 FOREIGN_LETTERS = 0.3
 SAYING = frozenset(
-    "left right l r bilateral both mild small moderate mod large severe minimal upper lower lobe base bases apex normal clear "
-    "unchanged stable same new old gone more less better worse probable possible likely ok fine".split()
+    "left right l r bilateral both mild small moderate mod large severe minimal upper lower lobe base bases apex "
+    "normal clear unchanged stable same new old gone more less better worse probable possible likely ok fine".split()
 )
 """Words that say something of a noun: a telegram has them, a list of keywords has none."""
 
@@ -76,7 +76,9 @@ def passed_over(text: str) -> tuple[Passed, ...]:
     >>> [(one.reason, one.span.of("Clear lungs.<eos>")) for one in passed_over("Clear lungs.<eos>")]
     [('special token', '<eos>')]
     """
-    tokens = [Passed(Span(*m.span()), "special token") for m in TOKENS.finditer(text)] if may_hold(text) else []
+    tokens = (
+        [Passed(Span(*m.span()), "special token") for m in TOKENS.finditer(text)] if may_hold(text) else []
+    )
     found = [*tokens, *loops(blanked(text, tokens))]
     for chunk in CHUNK.finditer(blanked(text, found)):
         reason = unlike_report(chunk[0])
@@ -143,8 +145,12 @@ def small_words(words: Sequence[str]) -> str:
     own, said = len(ENGLISH.intersection(words)), set(words)
     if len(said) < 2:  # one word may be anything
         return ""
-    best, count = max(((name, len(small & said)) for name, small in languages().items()), key=lambda one: one[1])
-    enough = count >= 1 and (own == 0 and (count >= 2 or len(words) <= 4)) or (count >= 3 and count > 2 * own)
+    best, count = max(
+        ((name, len(small & said)) for name, small in languages().items()), key=lambda one: one[1]
+    )
+    enough = (count >= 1 and (own == 0 and (count >= 2 or len(words) <= 4))) or (
+        count >= 3 and count > 2 * own
+    )
     return best if enough else ""
 
 

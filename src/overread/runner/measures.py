@@ -17,7 +17,7 @@ from overread.signature import data_hash, signature
 from overread.systems import registry as systems
 
 DEFAULT = (
-    "overread", "lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "bleu-4", "rouge-l",
+    "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "bleu-4", "rouge-l",
 )  # fmt: skip
 SEQUENTIAL = "lunguage-sequential"
 """Added to the default where the references say whose they are."""
@@ -36,6 +36,9 @@ class Measure(Struct, frozen=True):
 
     unit: Unit = "report"
     direction: Direction = "higher"
+    negation: bool = True
+    """Does it matter to the metric whether something is affirmed or denied? Word overlap hardly notices."""
+
     corpus: Corpus | None = None
     """Score of many pairs from their summed counts; None: the mean of the defined values."""
 
@@ -70,7 +73,16 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     family = family_of(name)
     found = baselines.lookup(name, tokenisation if family == "text" else None)
     direction: Direction = "higher" if found.higher_is_better else "lower"
-    return Measure(name, found.title, about(name, family, found), family, "report", direction, found.corpus)
+    return Measure(
+        name,
+        found.title,
+        about(name, family, found),
+        family,
+        "report",
+        direction,
+        family != "text",
+        found.corpus,
+    )
 
 
 def family_of(name: str) -> str:
@@ -93,7 +105,9 @@ def of_system(name: str) -> Measure:
         raise UnknownName("metric", name, names())
     system, metric = known[name]
     title = system.titles.get(name, name)
-    return Measure(name, title, metric.about, system.name, metric.unit, corpus=metric.corpus)
+    return Measure(
+        name, title, metric.about, system.name, metric.unit, negation=metric.negation, corpus=metric.corpus
+    )
 
 
 def askable(name: str) -> bool:
@@ -167,7 +181,7 @@ def by_system(name: str) -> str:
     """The metric that a name stands for: the name of a system stands for its default metric.
 
     >>> by_system("srrg"), by_system("clear"), by_system("bleu-4")
-    ('f1-srr', 'clear', 'bleu-4')
+    ('f1-srr-statuses', 'clear', 'bleu-4')
     """
     if name in baselines.OWN or name in systems.metrics() or name not in systems.names():
         return name

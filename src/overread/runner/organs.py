@@ -7,7 +7,7 @@ from overread.runner.folder import Results
 from overread.systems.srrg.averages import Scores
 from overread.systems.srrg.score import per_header
 
-METRIC = "f1-srr"
+METRIC = "f1-srr-statuses"
 
 Organs = dict[str, dict[str, tuple[Scores, int]]]
 """System → header → means over the reports that have it on either side, and how many these are."""

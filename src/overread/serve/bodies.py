@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from overread.report import SectionName
+from overread.runner.rewards import DEFAULT
 from overread.runner.text import SECTIONS
 from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, ReadTask, ScoreTask
 from overread.systems.registry import SYSTEMS, names
@@ -105,7 +106,7 @@ class RewardsBody(BaseModel):
     model_config = shows(
         references=[REFERENCE, REFERENCE],
         candidates=[CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
-        metrics={"radsem": 0.7, "clear": 0.3},
+        metrics={"overread": 0.7, "clear": 0.3},
     )
     references: list[str]
     candidates: list[str | list[dict[str, Any]] | None]
@@ -121,7 +122,7 @@ class RewardsBody(BaseModel):
     def weights(self) -> dict[str, float]:
         from overread.trainers.reward import weights_of
 
-        return weights_of(self.metrics if self.metrics is not None else self.metric or "radsem")
+        return weights_of(self.metrics if self.metrics is not None else self.metric or DEFAULT)
 
 
 class ExplainBody(BaseModel):

@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from overread.runner.rewards import DEFAULT
 from overread.serve.answers import Json
 from overread.serve.routes import line_of, rewarded
 from overread.trainers import nemo_gym, openrlhf
@@ -14,13 +15,13 @@ router = APIRouter(tags=["trainers"])
 
 
 def metrics_of(request: Request) -> dict[str, float]:
-    """`?metric=radsem:0.7,clear:0.3` in the URL that a trainer is given; radsem where nothing is said.
+    """`?metric=overread:0.7,clear:0.3` in the URL that a trainer is given; overread where nothing is said.
 
     >>> from types import SimpleNamespace as Named
     >>> metrics_of(Named(query_params={"metric": "radsem:3,rouge-l"}))
     {'radsem': 3.0, 'rouge-l': 1.0}
     """
-    return weights_of(openrlhf.weights_in(request.query_params.get("metric", "radsem")))
+    return weights_of(openrlhf.weights_in(request.query_params.get("metric", DEFAULT)))
 
 
 @router.post("/get_reward")

@@ -53,6 +53,9 @@ class Metric(Struct, frozen=True):
     asks: bool = False
     """Is a language model part of the metric itself, not only of the reading?"""
 
+    negation: bool = True
+    """Does it matter to the metric whether something is affirmed or denied?"""
+
 
 class Settings(Protocol):
     """What a run may choose, as far as it changes what systems see or how they score."""

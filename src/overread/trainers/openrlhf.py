@@ -1,7 +1,7 @@
 """OpenRLHF: a remote reward (`POST /get_reward` of `overread serve`) or this file itself (`--remote_rm_url PATH`).
 
 `python -m overread.trainers.openrlhf` prints the path. Labels are the references; the metric comes from the
-environment variable OVERREAD_REWARD, such as `radsem` or `radsem:0.7,clear:0.3`.
+environment variable OVERREAD_REWARD, such as `overread` or `overread:0.7,clear:0.3`.
 """
 
 import os
@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.runner.rewards import DEFAULT
 from overread.trainers.answer import answer_of
 from overread.trainers.reward import Reward, Rewarder, settled
 
@@ -80,13 +81,13 @@ def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: 
 
 @cache
 def rewarder() -> Rewarder:
-    return Rewarder(weights_in(os.environ.get("OVERREAD_REWARD", "radsem")))
+    return Rewarder(weights_in(os.environ.get("OVERREAD_REWARD", DEFAULT)))
 
 
 def weights_in(text: str) -> dict[str, float]:
     """
-    >>> weights_in("radsem:0.7,clear:0.3")
-    {'radsem': 0.7, 'clear': 0.3}
+    >>> weights_in("overread:0.7,clear:0.3")
+    {'overread': 0.7, 'clear': 0.3}
     """
     parts = [one.partition(":") for one in text.split(",") if one.strip()]
     try:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.report import SectionName, parse
 from overread.runner.recipe import Recipe
-from overread.runner.rewards import check_equal, check_metric
+from overread.runner.rewards import DEFAULT, check_equal, check_metric
 from overread.runner.scorer import Scorer
 from overread.runner.text import SECTIONS
 from overread.runner.views import Views
@@ -42,7 +42,7 @@ class Rewarder:
 
     def __init__(
         self,
-        metrics: str | Weights = "radsem",
+        metrics: str | Weights = DEFAULT,
         *,
         tokenisation: str | None = None,
         sections: tuple[SectionName, ...] = SECTIONS,
@@ -122,7 +122,7 @@ def weights_of(metrics: str | Weights) -> dict[str, float]:
     """
     given = {metrics: 1.0} if isinstance(metrics, str) else {k: float(w) for k, w in metrics.items()}
     if not given:
-        raise BadInput("A reward needs a metric; name one, such as radsem, or several with weights.")
+        raise BadInput("A reward needs a metric; name one, such as overread, or several with weights.")
     for name, weight in given.items():
         check_metric(name)
         if not 0 < weight < float("inf"):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
 from overread.runner.recipe import Recipe
-from overread.runner.rewards import check_equal
+from overread.runner.rewards import DEFAULT, check_equal
 from overread.runner.scorer import Scorer
 from overread.runner.text import SECTIONS
 from overread.runner.views import Views
@@ -24,7 +24,7 @@ Undefined = float | None | Literal["raise"]
 def rewards(
     references: Sequence[str | None],
     candidates: Sequence[Completion],
-    metric: str | Sequence[str] | Mapping[str, float] = "radsem",
+    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
     *,
     weights: Sequence[float] | None = None,
     undefined: Undefined = 0.0,

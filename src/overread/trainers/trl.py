@@ -1,9 +1,10 @@
-"""TRL: `GRPOTrainer(reward_funcs=[reward_function("radsem")], …)`."""
+"""TRL: `GRPOTrainer(reward_funcs=[reward_function("overread")], …)`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from overread.errors import BadInput
+from overread.runner.rewards import DEFAULT
 from overread.trainers.answer import Completion
 from overread.trainers.reward import Rewarder, Weights
 
@@ -14,7 +15,7 @@ RewardFunction = Callable[..., list[float | None]]
 
 
 def reward_function(
-    metrics: str | Weights = "radsem", *, column: str | None = None, undefined: float | None = None
+    metrics: str | Weights = DEFAULT, *, column: str | None = None, undefined: float | None = None
 ) -> RewardFunction:
     """A function as TRL calls it: `f(prompts, completions, **columns) -> list[float | None]`.
 

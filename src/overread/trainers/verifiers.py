@@ -5,12 +5,13 @@ from typing import Any
 
 from overread.errors import BadInput
 from overread.extras import require
+from overread.runner.rewards import DEFAULT
 from overread.trainers.answer import Completion
 from overread.trainers.reward import Rewarder, Weights, settled
 
 
-def rubric_function(metrics: str | Weights = "radsem", *, undefined: float = 0.0) -> Callable[..., Any]:
-    """For `Rubric(funcs=[rubric_function("radsem")])`: called with `completion` and `answer`, by name."""
+def rubric_function(metrics: str | Weights = DEFAULT, *, undefined: float = 0.0) -> Callable[..., Any]:
+    """For `Rubric(funcs=[rubric_function("overread")])`: called with `completion` and `answer`, by name."""
     rewarder = Rewarder(metrics)
 
     async def overread_reward(completion: Completion, answer: str, **_: Any) -> float:
@@ -20,9 +21,9 @@ def rubric_function(metrics: str | Weights = "radsem", *, undefined: float = 0.0
 
 
 def task_reward(
-    metrics: str | Weights = "radsem", *, field: str = "answer", weight: float = 1.0, undefined: float = 0.0
+    metrics: str | Weights = DEFAULT, *, field: str = "answer", weight: float = 1.0, undefined: float = 0.0
 ) -> Any:
-    """For a task class of verifiers ≥ 0.3: `class Report(vf.Task): overread = task_reward("radsem")`.
+    """For a task class of verifiers ≥ 0.3: `class Report(vf.Task): overread = task_reward("overread")`.
 
     The reference is the field `field` of the task's row; the last reply is scored. Each metric goes to the
     trace under its name.

@@ -3,13 +3,14 @@
 `python -m overread.trainers.verl` prints the path. Settings come from `reward_kwargs`:
 
     reward.custom_reward_function.name=compute_score
-    +reward.custom_reward_function.reward_kwargs.metric=radsem
+    +reward.custom_reward_function.reward_kwargs.metric=overread
 """
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from overread.runner.rewards import DEFAULT
 from overread.trainers.reward import Reward, Rewarder, settled
 
 
@@ -19,7 +20,7 @@ def compute_score(
     ground_truth: str,
     extra_info: Mapping[str, Any] | None = None,
     *,
-    metric: str | Mapping[str, float] = "radsem",
+    metric: str | Mapping[str, float] = DEFAULT,
     undefined: float = 0.0,
     **_: Any,
 ) -> dict[str, float]:
@@ -37,7 +38,7 @@ def compute_score_batch(
     ground_truths: Sequence[str],
     extra_infos: Sequence[Mapping[str, Any]] | None = None,
     *,
-    metric: str | Mapping[str, float] = "radsem",
+    metric: str | Mapping[str, float] = DEFAULT,
     undefined: float = 0.0,
     **_: Any,
 ) -> list[dict[str, float]]:

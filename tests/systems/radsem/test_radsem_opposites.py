@@ -20,7 +20,8 @@ def pairs(atoms):
 
 def test_a_lesion_of_opposite_signal_is_not_the_lesion_seen(pairs):
     seen = "Multiple nodular lesions are seen in the liver. The liver nodules are hypointense on T1WI."
-    assert pairs(seen, "The liver nodules are hyperintense on T1WI.") == set()
+    bright = {found for found, _ in pairs(seen, "The liver nodules are hyperintense on T1WI.")}
+    assert not any("signal-" in one for one in bright)
     assert pairs(seen, "The liver nodules are hypointense on T1WI.")
 
 

@@ -26,7 +26,11 @@ def source(details: Mapping[str, Any]) -> str | None:
 def verdict(details: Mapping[str, Any]) -> Verdict | None:
     """Every error of one candidate; None where no metric of clinical content was scored."""
     name = source(details)
-    return SOURCES[name](details[name], Organs(details.get("f1-srr"))) if name else None
+    return (
+        SOURCES[name](details[name], Organs(details.get("f1-srr-statuses") or details.get("f1-srr")))
+        if name
+        else None
+    )
 
 
 __all__ = [

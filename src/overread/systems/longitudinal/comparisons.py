@@ -171,7 +171,6 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     """
     known = {f.id: f for f in reading.findings}
     about = referents(reading)
-    spoken_of = {f.id for found in about.values() for f in found}
     changes = sorted(attached(reading), key=lambda c: c.attribute.span)
     starts = [c.attribute.span.start for c in changes]
     pointing = [tuple(pointers(reading.seen, s, [known[id] for id in s.findings])) for s in reading.sentences]

@@ -200,12 +200,22 @@ def as_said(statement: Statement, found: list[Finding], met: bool) -> Statement:
     if statement.denied:
         doubted = any(f.certainty == "tentative" or f.values("no_change") for f in found)
         kept = tuple([t for t in statement.terms if t.role not in GROWING])
-        return structs.replace(statement, terms=kept or statement.terms, denied=False, heard=heard) if heard or doubted else statement
+        return (
+            structs.replace(statement, terms=kept or statement.terms, denied=False, heard=heard)
+            if heard or doubted
+            else statement
+        )
     gone = any(f.gone for f in found)
     if not gone and (met or "normal" in roles) and not heard:
         return statement
     named = {w for f in found for w in f.entity.lower().split()} if gone else set[str]()
-    kept = tuple([t for t in statement.terms if t.site or t.role in FINDINGS and (not gone or named & set(t.form.split()))])
+    kept = tuple(
+        [
+            t
+            for t in statement.terms
+            if t.site or (t.role in FINDINGS and (not gone or named & set(t.form.split())))
+        ]
+    )
     return structs.replace(statement, terms=kept, denied=True, of_it=False, heard=heard)
 
 

@@ -64,7 +64,7 @@ def hear(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Iterable[Position], 
     if len(left[0]) == len(left[1]) == 1:
         return heard_as_one(refs, gens, made, judge, left)
     together = heard_as_one(refs, gens, made, judge, left)
-    if any(r.same >= HALF for r in together.same.values()):
+    if any(r.same >= HALF for r in together.same.values()) or same_words(left):
         return together
     parted = [
         heard_as_one(refs, gens, made, judge, [{one: ours[one]}, {two: theirs[two]}])
@@ -73,6 +73,12 @@ def hear(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Iterable[Position], 
     ]
     same = surest({p: r for part in parted for p, r in part.same.items()})
     return Heard(same, {p: r for part in parted for p, r in part.opposite.items() if p not in same})
+
+
+def same_words(left: Sequence["Said"]) -> bool:
+    """`L3-L4: severe stenosis. L4-L5: none.` and the other way round: only the whole tells which belongs to which."""
+    words = [sorted(word for said in side for word in plain(said).split()) for side in left]
+    return words[0] == words[1]
 
 
 Said = dict[str, list[int]]

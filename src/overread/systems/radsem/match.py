@@ -101,10 +101,11 @@ def tagged(reference: Atoms, candidate: Atoms, rules: Likeness, said: Heard) -> 
 
 def matching(refs: Sequence[Atom], gens: Sequence[Atom]) -> Likeness:
     """Which atoms match, by position."""
-    places = [
-        (a, [] if says_nothing_known(a) else [(j, place) for j, place in some if not says_nothing_known(gens[j])])
+    known = [not says_nothing_known(b) for b in gens]
+    places = tuple(
+        (a, [] if says_nothing_known(a) else [(j, place) for j, place in some if known[j]])
         for a, some in near(refs, gens)
-    ]
+    )
     alike, against = compared(gens, places)
     kept = undenied(alike, Denials(refs, gens, against)) if against else alike
     best_ref, best_gen = best(kept, 0), best(kept, 1)

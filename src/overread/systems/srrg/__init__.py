@@ -17,5 +17,5 @@ SYSTEM = System(
     settings="overread.systems.srrg.settings",
     next_step="overread lint checks the structured reports against the originals",
     titles={"f1-srr": "F1-SRR", "f1-srr-statuses": "F1-SRR with statuses"},
-    default="f1-srr",
+    default="f1-srr-statuses",
 )

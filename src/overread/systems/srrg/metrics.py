@@ -50,7 +50,14 @@ def metric(name: str, settings: Settings) -> Metric:
     """The metric of these settings."""
     laws = {"identity", "bounded"} | (set() if settings.by_cell else {"symmetric"})
     own = partial(score, settings=settings)
-    return Metric(name, about(settings), own, partial(corpus, settings=settings), frozenset(laws))
+    return Metric(
+        name,
+        about(settings),
+        own,
+        partial(corpus, settings=settings),
+        frozenset(laws),
+        negation=settings.space.endswith("statuses"),
+    )
 
 
 def about(settings: Settings) -> str:
@@ -71,5 +78,6 @@ METRICS: tuple[Metric, ...] = (
         headers,
         headers_corpus,
         frozenset({"identity", "bounded", "symmetric"}),
+        negation=False,
     ),
 )

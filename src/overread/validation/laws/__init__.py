@@ -1,4 +1,4 @@
-"""What must hold for every reading and every score, whatever the text: checked as shipped, counted, worst cases named."""
+"""What must hold for every reading and every score: checked as shipped, counted, the worst cases named."""
 
 from overread.validation.laws.outcome import Break, Outcome
 from overread.validation.laws.readings import READING_LAWS, check_readings

@@ -22,7 +22,12 @@ def on(finding: str, side: str = "", degree: str = "") -> Found:
     words = " ".join(filter(None, (degree, side, finding)))
     denied = " ".join(filter(None, ("No", side, finding)))
     turned = " ".join(filter(None, (degree, other, finding))) if other else ""
-    return Found(f"{words[0].upper()}{words[1:]}.", f"{denied}.", f"Possible {words}.", f"{turned.capitalize()}." if turned else "")
+    return Found(
+        f"{words[0].upper()}{words[1:]}.",
+        f"{denied}.",
+        f"Possible {words}.",
+        f"{turned.capitalize()}." if turned else "",
+    )
 
 
 FINDINGS = (
@@ -45,31 +50,71 @@ FINDINGS = (
 APART = [(size, start) for size in (2, 3, 4, 5) for start in (0, 1, 2, 3, 4)]
 """Sizes of the short reports, and the finding each begins with."""
 
-PLAIN = ("The trachea is midline.", "The soft tissues are unremarkable.", "The visualized upper abdomen is normal.")
+PLAIN = (
+    "The trachea is midline.",
+    "The soft tissues are unremarkable.",
+    "The visualized upper abdomen is normal.",
+)
 """Sentences that may stand in any report."""
 
-UNRELATED = ("No acute osseous abnormality.", "No suspicious calcification is seen.", "The gallbladder is normal.")
+UNRELATED = (
+    "No acute osseous abnormality.",
+    "No suspicious calcification is seen.",
+    "The gallbladder is normal.",
+)
 
 SIZES = (
     ("The appendix measures 6 mm.", "The appendix has a diameter of 6 mm.", "The appendix measures 14 mm."),
     ("The common bile duct measures 4 mm.", "Common bile duct 4 mm.", "The common bile duct measures 13 mm."),
     ("The spleen measures 11 cm.", "Spleen of 11 cm.", "The spleen measures 19 cm."),
     ("The ovarian cyst measures 2 cm.", "Ovarian cyst, 2 cm.", "The ovarian cyst measures 7 cm."),
-    ("The abdominal aorta measures 2.0 cm.", "Abdominal aorta of 2 cm.", "The abdominal aorta measures 5.8 cm."),
+    (
+        "The abdominal aorta measures 2.0 cm.",
+        "Abdominal aorta of 2 cm.",
+        "The abdominal aorta measures 5.8 cm.",
+    ),
     ("The portal vein measures 11 mm.", "Portal vein 11 mm.", "The portal vein measures 19 mm."),
-    ("The thyroid isthmus measures 3 mm.", "Isthmus of the thyroid 3 mm.", "The thyroid isthmus measures 14 mm."),
+    (
+        "The thyroid isthmus measures 3 mm.",
+        "Isthmus of the thyroid 3 mm.",
+        "The thyroid isthmus measures 14 mm.",
+    ),
     ("The pituitary gland is 6 mm high.", "Pituitary height 6 mm.", "The pituitary gland is 15 mm high."),
 )
 """A measure, the same in other words, another one."""
 
 POSITIONS = (
-    ("Endotracheal tube 4 cm above the carina.", "The endotracheal tube ends 4 cm above the carina.", "Endotracheal tube in the right main bronchus."),
-    ("The nail ends above the joint line.", "Nail tip above the joint line.", "The nail protrudes through the joint line."),
-    ("The stent spans the whole stenosis.", "The whole stenosis is covered by the stent.", "The stent has slipped below the stenosis."),
-    ("The umbilical venous catheter ends at the level of the diaphragm.", "Umbilical venous catheter at the diaphragm.", "The umbilical venous catheter ends in the liver."),
-    ("The ventricular catheter ends in the frontal horn.", "Ventricular catheter tip in the frontal horn.", "The ventricular catheter ends in the thalamus."),
-    ("The feeding tube ends in the stomach.", "Feeding tube tip in the stomach.", "The feeding tube ends in the left lower lobe bronchus."),
-)  # fmt: skip
+    (
+        "Endotracheal tube 4 cm above the carina.",
+        "The endotracheal tube ends 4 cm above the carina.",
+        "Endotracheal tube in the right main bronchus.",
+    ),
+    (
+        "The nail ends above the joint line.",
+        "Nail tip above the joint line.",
+        "The nail protrudes through the joint line.",
+    ),
+    (
+        "The stent spans the whole stenosis.",
+        "The whole stenosis is covered by the stent.",
+        "The stent has slipped below the stenosis.",
+    ),
+    (
+        "The umbilical venous catheter ends at the level of the diaphragm.",
+        "Umbilical venous catheter at the diaphragm.",
+        "The umbilical venous catheter ends in the liver.",
+    ),
+    (
+        "The ventricular catheter ends in the frontal horn.",
+        "Ventricular catheter tip in the frontal horn.",
+        "The ventricular catheter ends in the thalamus.",
+    ),
+    (
+        "The feeding tube ends in the stomach.",
+        "Feeding tube tip in the stomach.",
+        "The feeding tube ends in the left lower lobe bronchus.",
+    ),
+)
 """A device in its place, the same in other words, in a wrong place."""
 
 NORMAL_REPORT = "The heart is normal in size. The lungs are clear. No pleural effusion or pneumothorax."
@@ -79,8 +124,8 @@ CHEATS = {
     "letters": "qwe asd zxc rty fgh vbn uio jkl mno pqr stu vwx yza bcd efg hij klm",
     "refusal": (
         "I am sorry, but as an artificial intelligence I am not able to look at medical images or to give any kind of "
-        "diagnosis, and I will not be able to write what you have asked for; please talk to a qualified person about it "
-        "today."
+        "diagnosis, and I will not be able to write what you have asked for; please talk to a qualified person about "
+        "it today."
     ),
     "short refusal": "I'm sorry, but I can't help with that.",
     "normal, over and over": "normal " * 200,

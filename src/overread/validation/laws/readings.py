@@ -10,8 +10,10 @@ from msgspec.json import encode
 from overread.reader import Finding, Reading, read
 from overread.report import Report, from_sections, parse
 from overread.report.marks import alike
+from overread.report.passed_over import language
 from overread.report.span import Span
 from overread.systems import registry
+from overread.systems.base import System
 from overread.validation.laws.outcome import Break, Outcome, counted
 
 Cases = Iterator[Break | None]
@@ -84,14 +86,24 @@ def provenance(reports: Sequence[Report]) -> Cases:
         for f in reading.findings:
             if said(f) not in by_rules:
                 told = any(e.rule == "judge" and "%" in e.note for e in f.trace)
-                yield None if told else Break(report.id, f"finding {f.id} differs from the rules and does not say why")
+                yield (
+                    None
+                    if told
+                    else Break(report.id, f"finding {f.id} differs from the rules and does not say why")
+                )
             else:
                 named = all(e.rule for e in f.trace) and bool(f.trace)
                 yield None if named else Break(report.id, f"finding {f.id} names no rule")
 
 
 def said(f: Finding) -> tuple[object, ...]:
-    return (f.sentence, f.span, f.status, f.level, tuple((a.relation, a.span, a.concept) for a in f.attributes))
+    return (
+        f.sentence,
+        f.span,
+        f.status,
+        f.level,
+        tuple((a.relation, a.span, a.concept) for a in f.attributes),
+    )
 
 
 # ---- 3
@@ -119,7 +131,9 @@ def cues(_: Sequence[Report]) -> Cases:
         if row.kind in ("negation", "hedge"):
             before = row.reach == "after"
             form = row.form
-            text = f"{form[:1].upper()}{form[1:]} pleural effusion." if before else f"Pleural effusion {form}."
+            text = (
+                f"{form[:1].upper()}{form[1:]} pleural effusion." if before else f"Pleural effusion {form}."
+            )
             yield cue_read(row.id, row.kind == "negation", text)
 
 
@@ -150,7 +164,11 @@ def nothing_silent(reports: Sequence[Report]) -> Cases:
             if s.section in ("findings", "impression"):
                 told = s.findings or s.kind != "statement" or s.span.start in starts or s.changes
                 reason = getattr(s, "reason", "")
-                yield None if told or reason else Break(report.id, f"sentence {s.index} says nothing, without a reason")
+                yield (
+                    None
+                    if told or reason
+                    else Break(report.id, f"sentence {s.index} says nothing, without a reason")
+                )
 
 
 # ---- 5
@@ -165,10 +183,19 @@ def same_everywhere(reports: Sequence[Report]) -> Cases:
 # ---- 6
 FOREIGN = {
     "German": ["Kein Pleuraerguss.", "Das Herz ist nicht vergrößert. Keine Infiltrate, kein Pneumothorax."],
-    "French": ["Pas d'épanchement pleural.", "Le cœur est de taille normale. Il n'y a pas de foyer de condensation."],
-    "Spanish": ["Sin derrame pleural.", "No se observa derrame pleural ni neumotórax. La silueta cardíaca es normal."],
+    "French": [
+        "Pas d'épanchement pleural.",
+        "Le cœur est de taille normale. Il n'y a pas de foyer de condensation.",
+    ],
+    "Spanish": [
+        "Sin derrame pleural.",
+        "No se observa derrame pleural ni neumotórax. La silueta cardíaca es normal.",
+    ],
     "Portuguese": ["Sem derrame pleural.", "O coração tem dimensões normais. Não há sinais de pneumotórax."],
-    "Italian": ["Non versamento pleurico.", "Il cuore è nei limiti. Non si osservano addensamenti né versamento."],
+    "Italian": [
+        "Non versamento pleurico.",
+        "Il cuore è nei limiti. Non si osservano addensamenti né versamento.",
+    ],
     "Dutch": ["Geen pleuravocht.", "Het hart is niet vergroot. Er zijn geen infiltraten."],
     "Chinese": ["双肺未见实质性病变。", "心影不大,两侧肋膈角锐利。"],
     "Russian": ["Плевральный выпот не выявлен.", "Сердце не увеличено. Очаговых теней нет."],
@@ -177,12 +204,10 @@ FOREIGN = {
 
 def other_languages(reports: Sequence[Report]) -> Cases:
     """Another language gives no finding; English reports are not taken for one."""
-    for language, texts in FOREIGN.items():
-        for n, text in enumerate(texts):
-            found = read(parse(text, f"{language} {n + 1}")).findings
-            yield Break(f"{language} {n + 1}", f"{len(found)} findings of a text in {language}") if found else None
-    from overread.report.passed_over import language
-
+    for name, texts in FOREIGN.items():
+        for n, text in enumerate(texts, 1):
+            found = read(parse(text)).findings
+            yield Break(f"{name} {n}", f"{len(found)} findings of a text in {name}") if found else None
     for report in reports:
         name = language(report.text)
         yield Break(report.id, f"English taken for {name}") if name else None
@@ -190,9 +215,10 @@ def other_languages(reports: Sequence[Report]) -> Cases:
 
 # ---- 7
 SHAPES = (
-    "", " ", ".", "…", "\x00", "No", "of the of the of the", "left and right and left of the", ", and the costophrenic angle is sharp.",
-    "1. 2. 3.", "??", "a" * 5000, "No " * 300, "effusion or " * 200, "lateral segment of the left lower lobe " * 60,
-    "(((((", "IMPRESSION:", "IMPRESSION: FINDINGS:", "µ ± ≥ 5 × 3 cm", "İstanbul ﬁbrosis", "\u202eeffusion", "XXXX " * 40,
+    "", " ", ".", "…", "\x00", "No", "of the of the of the", "left and right and left of the",
+    ", and the costophrenic angle is sharp.", "1. 2. 3.", "??", "a" * 5000, "No " * 300, "effusion or " * 200,
+    "lateral segment of the left lower lobe " * 60, "(((((", "IMPRESSION:", "IMPRESSION: FINDINGS:", "µ ± ≥ 5 × 3 cm",
+    "İstanbul ﬁbrosis", "\u202eeffusion", "XXXX " * 40,
 )  # fmt: skip
 
 
@@ -200,7 +226,11 @@ def no_text_raises(reports: Sequence[Report]) -> Cases:
     """Whatever the text, it is read in every view; reports, their halves, and shapes that nobody writes."""
     for report in reports:
         half = len(report.text) // 2
-        for part, text in (("", report.text), (" first half", report.text[:half]), (" second half", report.text[half:])):
+        for part, text in (
+            ("", report.text),
+            (" first half", report.text[:half]),
+            (" second half", report.text[half:]),
+        ):
             yield raised(f"{report.id}{part}", text)
     for n, text in enumerate(SHAPES):
         yield raised(f"shape {n}", text)
@@ -217,7 +247,7 @@ def raised(id: str, text: str) -> Break | None:
 
 
 @cache
-def views() -> tuple[registry.System, ...]:
+def views() -> tuple[System, ...]:
     return tuple(one for name in registry.names() if (one := registry.system(name)).by_rules is not None)
 
 

@@ -3,6 +3,7 @@
 nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from random import Random
 
@@ -25,7 +26,25 @@ from overread.validation.laws.outcome import Break, Outcome, counted
 SLACK = 0.01
 """Differences up to this are none: a network's .998 is its 1."""
 
-LEANING = ("it ", "its ", "this ", "these ", "those ", "they ", "both ", "the former", "the latter", "again", "also")
+LEAST = 0.2
+"""Share of what is still right that must be left: findings weigh differently, none weighs everything."""
+
+MOST = 25
+"""Sentences of the reports that are tried."""
+
+LEANING = (
+    "it ",
+    "its ",
+    "this ",
+    "these ",
+    "those ",
+    "they ",
+    "both ",
+    "the former",
+    "the latter",
+    "again",
+    "also",
+)
 
 Scores = Sequence[float | None]
 Scorer = Callable[[Sequence[tuple[str, str]]], Scores]
@@ -64,65 +83,53 @@ def questions(reports: Sequence[Report]) -> Iterator[Question]:
 def of_report(report: Report) -> Iterator[Question]:
     """What holds for a report and a damaged copy of it."""
     said = [s.span.of(report.text).strip() for part in report.section("findings") for s in part.sentences]
-    told = [one if one.endswith((".", "?", "!")) else f"{one}." for one in said if any(c.isalpha() for c in one)]
-    if len(told) < 2 or len(told) > 25:
+    told = [one if one.endswith((".", "?", "!")) else f"{one}." for one in said if any(map(str.isalpha, one))]
+    if not 1 < len(told) <= MOST:
         return
     whole, less = " ".join(told), " ".join(told[:-1])
-    yield Question(8, SAME, ((whole, whole),), lambda v: equal(report.id, v[0], 1.0, "scores itself", undefined=True))
+    yield Question(8, SAME, ((whole, whole),), partial(perfect, report.id))
+
+    def beside(law: str, other: str, judged: Callable[[str, str, Scores], Break | None]) -> Question:
+        return Question(8, law, ((whole, less), (whole, other)), partial(judged, report.id, law))
+
     if not any(one.lower().startswith(LEANING) for one in told):
         mixed = told[:-1]
         Random(report.id).shuffle(mixed)
-        yield Question(
-            8, ORDER, ((whole, less), (whole, " ".join(mixed))), lambda v: equal(report.id, v[1], v[0], "another order")
-        )
-    yield Question(
-        8, TWICE, ((whole, less), (whole, f"{less} {told[0]}")), lambda v: no_more(report.id, v, "a repeated sentence")
-    )
-    yield Question(
-        8, HEADED, ((whole, less), (whole, f"FINDINGS: {less}")), lambda v: equal(report.id, v[1], v[0], "a heading")
-    )
-    for n, more in enumerate((" ".join(PLAIN), PLAIN[0])):
-        yield Question(
-            8,
-            BOTH,
-            ((whole, less), (f"{whole} {more}", f"{less} {more}")),
-            lambda v, n=n: no_less(f"{report.id} +{3 - 2 * n}", v, "a sentence added to both"),
-        )
-    for cheat in (CHEATS["gibberish"], CHEATS["refusal"]):
-        yield nothing(report.id, whole, cheat, "")
-    yield Question(
-        8,
-        TOKENS,
-        ((whole, less), (whole, f"{less}<eos>")),
-        lambda v: equal(report.id, v[1], v[0], "a special token at the end"),
-    )
+        yield beside(ORDER, " ".join(mixed), equal)
+    yield beside(TWICE, f"{less} {told[0]}", no_more)
+    yield beside(HEADED, f"FINDINGS: {less}", equal)
+    yield beside(TOKENS, f"{less}<eos>", equal)
+    for more in (" ".join(PLAIN), PLAIN[0]):
+        yield added_to_both(report.id, whole, less, more)
+    for name in ("gibberish", "refusal"):
+        yield nothing(report.id, whole, name)
+
+
+def added_to_both(id: str, reference: str, candidate: str, more: str) -> Question:
+    pairs = ((reference, candidate), (f"{reference} {more}", f"{candidate} {more}"))
+    return Question(8, BOTH, pairs, partial(no_less, id, BOTH))
 
 
 # ---- over cases of ours
 def of_cases() -> Iterator[Question]:
-    for ref, same in PARAPHRASES:
-        more = " ".join(PLAIN)
-        yield Question(
-            8,
-            BOTH,
-            ((ref, same), (f"{ref} {more}", f"{same} {more}")),
-            lambda v, ref=ref: no_less(ref, v, "equal sentences added to both"),
-        )
+    for reference, same in PARAPHRASES:
+        yield added_to_both(reference, reference, same, " ".join(PLAIN))
     for n, some in enumerate(reports_of_findings()):
-        yield from damage(n, some)
+        yield from damage(f"report {n}", some)
     for one in FINDINGS:
         yield from poles(one)
-        yield Question(12, NEGATION, ((one.there, one.denied), (one.there, one.there)), lambda v, o=one: heard(o.there, v))
+        pairs = ((one.there, one.denied), (one.there, one.there))
+        yield Question(12, NEGATION, pairs, partial(heard, one.there))
         for other in UNRELATED:
-            yield Question(
-                11, DENIAL, ((one.there, other), (one.there, "")), lambda v, o=one: no_less_than_empty(o.there, v)
-            )
-    for law, name, cases in ((14, SIZE, SIZES), (14, POSITION, POSITIONS)):
-        for ref, same, other in cases:
-            yield Question(law, name, ((ref, same), (ref, other)), lambda v, ref=ref: apart(ref, v))
-    for name, cheat in CHEATS.items():
-        for n, ref in enumerate((NORMAL_REPORT, *(" ".join(o.there for o in some) for some in reports_of_findings()[:4]))):
-            yield nothing(f"{name} for report {n}", ref, cheat, name)
+            pairs = ((one.there, ""), (one.there, other))
+            yield Question(11, DENIAL, pairs, partial(no_less, one.there, DENIAL))
+    for name, cases in ((SIZE, SIZES), (POSITION, POSITIONS)):
+        for reference, same, other in cases:
+            yield Question(14, name, ((reference, same), (reference, other)), partial(apart, reference))
+    references = [NORMAL_REPORT, *(" ".join(one.there for one in some) for some in reports_of_findings()[:4])]
+    for name in CHEATS:
+        for n, reference in enumerate(references):
+            yield nothing(f"reference {n}", reference, name)
 
 
 PARAPHRASES = (
@@ -138,70 +145,77 @@ def reports_of_findings() -> list[list[Found]]:
     return [[FINDINGS[(start + step * 4) % len(FINDINGS)] for step in range(size)] for size, start in APART]
 
 
-def damage(n: int, some: list[Found]) -> Iterator[Question]:
+def damage(id: str, some: list[Found]) -> Iterator[Question]:
     """One finding more left out, denied or turned to the other side, again and again."""
     whole = " ".join(one.there for one in some)
+    steps = range(len(some) + 1)
+
+    def changed(how: Callable[[Found], str], first: int) -> str:
+        return " ".join(how(one) if n < first else one.there for n, one in enumerate(some)).strip()
+
     ways = {
-        OMITTED: [" ".join(one.there for one in some[k:]) for k in range(len(some))],
-        DENIED: [" ".join(one.denied if i < k else one.there for i, one in enumerate(some)) for k in range(len(some) + 1)],
-        TURNED: [
-            " ".join(one.turned or one.there if i < k else one.there for i, one in enumerate(some))
-            for k in range(len(some) + 1)
-        ],
+        OMITTED: [changed(lambda _: "", n) for n in steps[:-1]],
+        DENIED: [changed(lambda one: one.denied, n) for n in steps],
+        TURNED: [changed(lambda one: one.turned or one.there, n) for n in steps],
     }
     for name, texts in ways.items():
-        pairs = tuple((whole, text) for text in dict.fromkeys(texts))
+        pairs = tuple((whole, " ".join(text.split())) for text in dict.fromkeys(texts))
         if len(pairs) > 1:
-            yield Question(9, name, pairs, lambda v, name=name: monotone(f"report {n}", v, name))
-    for k in range(len(some)):
-        less = " ".join(one.there for i, one in enumerate(some) if i != k)
-        yield Question(9, SHARE, ((whole, less),), lambda v, k=k: shared(f"report {n} without finding {k}", v[0], len(some)))
+            yield Question(9, name, pairs, partial(monotone, id, name))
+    for n in range(len(some)):
+        less = " ".join(one.there for k, one in enumerate(some) if k != n)
+        yield Question(9, SHARE, ((whole, less),), partial(shared, f"{id} without finding {n}", len(some)))
 
 
 def poles(one: Found) -> Iterator[Question]:
-    between = ((one.there, one.there), (one.there, one.hedged), (one.there, one.denied))
-    yield Question(10, POLES, between, lambda v: monotone(one.there, v, "asserted, hedged, denied"))
-    back = ((one.denied, one.denied), (one.denied, one.hedged), (one.denied, one.there))
-    yield Question(10, POLES, back, lambda v: monotone(one.denied, v, "denied, hedged, asserted"))
+    for reference, other in ((one.there, one.denied), (one.denied, one.there)):
+        pairs = ((reference, reference), (reference, one.hedged), (reference, other))
+        yield Question(10, POLES, pairs, partial(monotone, reference, POLES))
 
 
-def nothing(id: str, reference: str, cheat: str, name: str) -> Question:
-    pairs = ((reference, cheat), (reference, ""))
-    return Question(15, NOTHING, pairs, lambda v: empty(id, v, name))
+def nothing(id: str, reference: str, cheat: str) -> Question:
+    pairs = ((reference, ""), (reference, CHEATS[cheat]))
+    return Question(15, NOTHING, pairs, partial(no_more, id, cheat))
 
 
 # ---- verdicts
-def equal(id: str, value: float | None, wanted: float | None, what: str, undefined: bool = False) -> Break | None:
-    if value is None or wanted is None:
-        return None if value == wanted or undefined else Break(id, f"{what}: undefined on one side only")
-    return Break(id, f"{what}: {value:.3f} for {wanted:.3f}", abs(value - wanted)) if abs(value - wanted) > SLACK else None
+def perfect(id: str, v: Scores) -> Break | None:
+    return None if v[0] is None or v[0] > 1 - SLACK else Break(id, f"{SAME}: {v[0]:.3f}", 1 - v[0])
 
 
-def no_more(id: str, v: Scores, what: str) -> Break | None:
+def equal(id: str, what: str, v: Scores) -> Break | None:
+    if v[0] is None or v[1] is None:
+        return None if v[0] == v[1] else Break(id, f"{what}: undefined on one side only")
+    off = abs(v[1] - v[0])
+    return Break(id, f"{what}: {v[1]:.3f} for {v[0]:.3f}", off) if off > SLACK else None
+
+
+def no_more(id: str, what: str, v: Scores) -> Break | None:
     before, after = v[0] or 0.0, v[1] or 0.0
-    return Break(id, f"{what}: {before:.3f} → {after:.3f}", after - before) if after > before + SLACK else None
+    return (
+        Break(id, f"{what}: {before:.3f} → {after:.3f}", after - before) if after > before + SLACK else None
+    )
 
 
-def no_less(id: str, v: Scores, what: str) -> Break | None:
-    if v[0] is None:
-        return None
-    after = v[1] or 0.0
-    return Break(id, f"{what}: {v[0]:.3f} → {after:.3f}", v[0] - after) if after < v[0] - SLACK else None
+def no_less(id: str, what: str, v: Scores) -> Break | None:
+    before, after = v[0] or 0.0, v[1] or 0.0
+    return (
+        Break(id, f"{what}: {before:.3f} → {after:.3f}", before - after) if after < before - SLACK else None
+    )
 
 
-def monotone(id: str, v: Scores, what: str) -> Break | None:
+def monotone(id: str, what: str, v: Scores) -> Break | None:
     values = [one or 0.0 for one in v]
     rise = max((b - a for a, b in pairwise(values)), default=0.0)
     shown = " ".join(f"{one:.3f}" for one in values)
     return Break(id, f"{what}: {shown}", rise) if rise > SLACK else None
 
 
-def shared(id: str, value: float | None, findings: int) -> Break | None:
+def shared(id: str, findings: int, v: Scores) -> Break | None:
     """Something is left, and leaving out one of n is not free."""
-    left = value or 0.0
-    if left < 0.2 * (1 - 1 / findings) or left > 1 - SLACK:
-        return Break(id, f"one of {findings} left out: {left:.3f}", abs(1 - 1 / findings - left))
-    return None
+    left, whole = v[0] or 0.0, 1 - 1 / findings
+    fair = LEAST * whole <= left <= 1 - SLACK
+    return None if fair else Break(id, f"one of {findings} left out: {left:.3f}", abs(whole - left))
 
 
 def heard(id: str, v: Scores) -> Break | None:
@@ -209,25 +223,22 @@ def heard(id: str, v: Scores) -> Break | None:
     return Break(id, f"denied {denied:.3f}, the same {same:.3f}", denied) if denied > same / 2 else None
 
 
-def no_less_than_empty(id: str, v: Scores) -> Break | None:
-    """A sentence about something else is no worse an answer than none at all."""
-    before, after = v[1] or 0.0, v[0] or 0.0
-    return Break(id, f"{after:.3f}, nothing said {before:.3f}", before - after) if after < before - SLACK else None
-
-
 def apart(id: str, v: Scores) -> Break | None:
     same, other = v[0] or 0.0, v[1] or 0.0
     return Break(id, f"same {same:.3f}, other {other:.3f}", other) if other >= same - SLACK else None
 
 
-def empty(id: str, v: Scores, name: str) -> Break | None:
-    given, none = v[0] or 0.0, v[1] or 0.0
-    return Break(id, f"{name or 'no report'}: {given:.3f}, empty {none:.3f}", given - none) if given > none + SLACK else None
-
-
 SAME, ORDER, TWICE = "equal reports score 1", "order of sentences changes nothing", "repetition never pays"
-HEADED, BOTH, TOKENS = "headings change nothing", "the same added to both never costs", "special tokens change nothing"
-OMITTED, DENIED, TURNED = "one more left out never pays", "one more denied never pays", "one more side turned never pays"
+HEADED, BOTH, TOKENS = (
+    "headings change nothing",
+    "the same added to both never costs",
+    "special tokens change nothing",
+)
+OMITTED, DENIED, TURNED = (
+    "one more left out never pays",
+    "one more denied never pays",
+    "one more side turned never pays",
+)
 SHARE, POLES = "one of several left out costs its share", "a hedge lies between its poles"
 DENIAL, NEGATION = "other things denied are no denial", "negation counts"
 SIZE, POSITION = "sizes of any noun count", "positions of any device count"
