@@ -82,6 +82,9 @@ def read(
     item_seconds: ItemSeconds = ITEM_SECONDS,
     max_characters: MaxCharacters = MAX_CHARACTERS,
     check: Check = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 when a report is in another language than English.")
+    ] = False,
     no_judge: NoJudge = False,
     quiet: Quiet = False,
     *,
@@ -122,7 +125,7 @@ def read(
     source = load(reports, columns, encoding=encoding)
     chosen = labelled_by(defined_for(named(system), definitions, by), labels)
     if by == "rules":
-        read_by_rules(source, chosen, lexicon, output, quiet, limits, check)
+        read_by_rules(source, chosen, lexicon, output, quiet, limits, check, strict)
     else:
         read_by_llm(source, chosen, llm, output, quiet, limits)
 
@@ -163,22 +166,23 @@ def read_by_rules(
     quiet: bool,
     limits: "Limits",
     check: bool = False,
+    strict: bool = False,
 ) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
     from overread.cli.terminal.output import conclude, sink
     from overread.cli.terminal.progress import watched
     from overread.runner.doubted import Tally, checked, doubts_of
-    from overread.runner.views import Unread, viewed, words_of
+    from overread.runner.views import Silent, Unread, viewed, words_of
 
     words = words_of(str(lexicon) if lexicon else None)
     reports = iter(source)
     failed: list[Unread] = []
-    doubts = Tally()
+    doubts, silent = Tally(), Silent()
     asked = checked(system) if check else system
 
     def views(some: "Iterable[Report]") -> "Iterator[Any]":
         for report in some:
-            found = viewed(report, asked, words, limits)
+            found = viewed(report, asked, words, limits, silent)
             if isinstance(found, Unread):
                 failed.append(found)
             else:
@@ -196,6 +200,14 @@ def read_by_rules(
                 write(view)
         if not quiet:
             done(source, system, output)
+    for line in () if quiet else silent.told:
+        note(line)
+    if strict and silent.languages:
+        failed += [
+            Unread(id, "language", f"looks like {name}")
+            for name, ids in silent.languages.items()
+            for id in ids
+        ]
     if check and not quiet:
         note(doubts.told)
     conclude(failed, output)

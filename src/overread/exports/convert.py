@@ -13,6 +13,7 @@ from overread.exports.registry import READABLE, TARGETS, target_of, write
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report
+from overread.runner.failure import each, warned
 from overread.sources import load
 from overread.sources.annotated import AnnotatedReport
 from overread.sources.days import moment
@@ -129,9 +130,12 @@ def filled(
     reports: Iterator[AnnotatedReport], done: Done, again: bool, words: Lexicon | None
 ) -> Iterator[AnnotatedReport]:
     """The reports with marks, counted."""
-    for report in reports:
+
+    def marked(report: AnnotatedReport) -> tuple[AnnotatedReport, bool]:
         unmarked = TARGETS[done.target].needs_marks and (again or report.marks is None)
-        ready = from_reading(read(report.plain(), words), report.date) if unmarked else report
+        return (from_reading(read(report.plain(), words), report.date) if unmarked else report), unmarked
+
+    for ready, unmarked in each(reports, marked, lambda report: report.id, warned):
         done.reports += 1
         done.read += unmarked
         done.marks += len(ready.marks or ())

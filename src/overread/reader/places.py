@@ -51,12 +51,12 @@ def places_of(text: str, runs: Sequence[Run], lexicon: Lexicon) -> tuple[Place, 
     """Every place of a location; `upper and lower lobes`: the first borrows the noun of the last."""
     found: list[Place] = []
     side = "-"
-    for run in runs:
+    for run in filter(None, runs):
         row = place_noun(run)
         start, end = run[0].start, run[-1].end
         own = place_side(run)
         side = own if own != "-" else side
-        if row is not None and row.role == "dir" and len(runs) > 1:
+        if row is not None and row.role == "dir" and len(runs) > 1 and runs[-1]:
             last_word = text[runs[-1][-1].start : runs[-1][-1].end].split()[-1]
             row = lexicon.described("locations", phrase(f"{text[start:end]} {last_word}")) or row
         if row is not None:

@@ -33,8 +33,11 @@ def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
     sources |= {"punctuation": WHAT_CUES_DO["end"], "apposition": "explains what stands before the comma"}
     sources |= {row.id: row.reason for row in word_rows()}
     made = traced(reading)
+    silent = {one.span.start: one.reason for one in reading.not_read}
     for sentence in reading.sentences:
         tree = sentence_tree(reading, sentence, sources)
+        if sentence.span.start in silent:
+            tree.add(f"[dim]not read: {silent[sentence.span.start]}[/dim]")
         add_parts(tree, reading, parts(reading, sentence, words))
         add_atoms(tree, reading, [a for a in made if a.sentence == sentence.span], sources)
         yield tree

@@ -1,8 +1,39 @@
 """What went wrong with one item, in words that never quote a report."""
 
 import traceback
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+from warnings import warn
 
 from overread.errors import OverreadError
+
+T = TypeVar("T")
+U = TypeVar("U")
+Tell = Callable[[str], object]
+"""Where a person is told something: a meter's `tell`, a note on the terminal."""
+
+
+def each(items: Iterable[T], work: Callable[[T], U], id_of: Callable[[T], str], tell: Tell) -> Iterator[U]:
+    """What the work gives for each item; one on which it fails is named, and left out.
+
+    >>> list(each(["2", "x"], int, str, print))
+    x: ValueError; left out.
+    [2]
+    """
+    for item in items:
+        try:
+            found = work(item)
+        except OverreadError:
+            raise
+        except Exception as error:
+            tell(f"{id_of(item)}: {describe(error)}; left out.")
+            continue
+        yield found
+
+
+def warned(text: str) -> None:
+    """Tell it as Python tells warnings, where nobody else listens."""
+    warn(text, RuntimeWarning, stacklevel=3)
 
 
 def describe(error: Exception) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from overread.runner.ids import shortened
 from overread.runner.summary import Ranking, Summary
 
 
@@ -26,12 +27,3 @@ def gaps(m: Ranking) -> Iterator[str]:
             yield f"{m.name}, {system}: {count} of {one.total} undefined: {reason}."
         for reason, count in one.failures.items():
             yield f"{m.name}, {system}: {count} of {one.total} failed: {reason}"
-
-
-def shortened(ids: tuple[str, ...], most: int = 5) -> str:
-    """
-    >>> shortened(("a", "b"), most=1)
-    '2 ids (a, …)'
-    """
-    told = ", ".join(ids[:most]) + (", …" if len(ids) > most else "")
-    return f"{len(ids)} id{'s' if len(ids) > 1 else ''} ({told})"

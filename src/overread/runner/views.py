@@ -13,7 +13,10 @@ from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
 from overread.reader import Reading, read
 from overread.reader.check import check
 from overread.reader.doubts import Doubt
+from overread.reader.reading import NOTHING_RECOGNISED
 from overread.report import Report
+from overread.report.passed_over import language
+from overread.runner.ids import shortened
 from overread.runner.limits import Limits, attempted, timed
 from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
@@ -133,9 +136,49 @@ class Unread(Struct, frozen=True):
     """In words, without report text."""
 
 
-def viewed(report: Report, system: System, words: Lexicon, limits: Limits) -> Any:
+def looked_at(reading: Reading, system: System, silent: "Silent | None") -> Any:
+    view = system.by_rules(reading)
+    if silent is not None:
+        silent.add(reading)
+    return view
+
+
+class Silent:
+    """How much of many reports was not read, and why; ids and counts, no text."""
+
+    def __init__(self) -> None:
+        self.sentences = 0
+        self.reports: list[str] = []
+        self.languages: dict[str, list[str]] = {}
+
+    def add(self, reading: Reading) -> None:
+        name = language(reading.report.text)
+        if name:
+            self.languages.setdefault(name, []).append(reading.report.id)
+        elif silent := [one for one in reading.not_read if one.reason == NOTHING_RECOGNISED]:
+            self.sentences += len(silent)
+            self.reports.append(reading.report.id)
+
+    @property
+    def told(self) -> list[str]:
+        """One line each, for people."""
+        lines = [
+            f"{shortened(ids)} in {name}: not read, since only English is."
+            for name, ids in self.languages.items()
+        ]
+        if self.sentences:
+            many = f"{self.sentences} sentence{'s' if self.sentences > 1 else ''}"
+            lines.append(
+                f"{many} of {shortened(tuple(self.reports))} gave no finding: nothing was recognised."
+            )
+        return lines
+
+
+def viewed(
+    report: Report, system: System, words: Lexicon, limits: Limits, silent: Silent | None = None
+) -> Any:
     """The view of a report, or why there is none: too long, out of time, a fault of ours."""
     with timed(limits.seconds) as clock:
         large = limits.too_large("report", report.text)
-        found = large or attempted(lambda: system.by_rules(read(report, words)), clock)
+        found = large or attempted(lambda: looked_at(read(report, words), system, silent), clock)
     return Unread(report.id, "rules", found) if isinstance(found, str) else found

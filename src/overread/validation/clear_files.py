@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.runner.failure import each, warned
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS, load
 from overread.sources.rows import Cells, cell
@@ -200,7 +201,8 @@ def read_reports(path: Path, definitions: Definitions) -> dict[str, Table]:
     from overread.reader import read
     from overread.systems.clear.by_rules import view
 
-    return {report.id: view(read(report), definitions) for report in load(path)}
+    made = each(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned)
+    return dict(made)
 
 
 def load_ratings(path: Path) -> tuple[Rating, ...]:

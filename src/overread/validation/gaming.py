@@ -8,6 +8,7 @@ honest candidate stands above all cheats.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -20,6 +21,7 @@ from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.schema import Claim
 from overread.systems.ledger.significance import significance, weight
 from overread.systems.ledger.weights import weights
+from overread.validation.laws.cases import CHEATS
 from overread.validation.measured import values
 
 HONEST = "honest, one minor error"
@@ -81,7 +83,12 @@ def cheats(reports: Sequence[Report]) -> dict[str, Callable[[Report], str]]:
         "every finding listed": lambda _: " ".join(f"There is {name}." for name in FINDINGS),
         "the reference twice": lambda r: f"{r.text}\n{r.text}",
         "keyword soup": lambda _: " ".join(FINDINGS),
+        **{f"no report: {name}": partial(always, text) for name, text in CHEATS.items()},
     }
+
+
+def always(text: str, _: Report) -> str:
+    return text
 
 
 def hedged(reading: Reading) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from overread.reader import read
 from overread.report import Report
+from overread.runner.failure import each, warned
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
@@ -69,8 +70,9 @@ def kind_of(change: Change) -> str:
 def inject(reports: Iterable[Report], seed: int = 0) -> list[Pair]:
     """One change of every kind that fits, for every report."""
     found = []
-    for report in reports:
-        for change in changes(read(report), seed):
+    made = each(reports, lambda r: (r, list(changes(read(r), seed))), lambda r: r.id, warned)
+    for report, some in made:
+        for change in some:
             told = (report.id, kind_of(change), change.what, change.meaning, report.text, change.text)
             found.append(Pair(*told))
     return found

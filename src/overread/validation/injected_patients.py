@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from overread.errors import BadInput
 from overread.reader import read
 from overread.report import Report
+from overread.runner.failure import each, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.stats.bootstrap import RESAMPLES
@@ -25,8 +26,9 @@ def over_patients(
         )
     changed = {kind: {} for kind in kinds()}  # type: dict[str, dict[str, str]]
     for patient, studies in people.items():
-        for study in studies:
-            for change in changes(read(study), seed):
+        made = each(studies, lambda one: (one, list(changes(read(one), seed))), lambda one: one.id, warned)
+        for study, some in made:
+            for change in some:
                 if not any(study_of in changed[kind_of(change)] for study_of in (s.id for s in studies)):
                     changed[kind_of(change)][study.id] = change.text
         del patient

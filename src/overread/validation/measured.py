@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from overread.baselines import registry as baselines
-from overread.errors import AskFailed, BadInput
+from overread.errors import AskFailed, BadInput, OverreadError
 from overread.report import parse
+from overread.runner.failure import describe
 from overread.runner.measures import Measure, measure
 from overread.runner.meter import Meter
 from overread.runner.pool import in_order
@@ -20,8 +21,17 @@ if TYPE_CHECKING:
 Texts = tuple[str, ...]
 """A reference and the texts to score against it."""
 
-Values = dict[str, tuple[float | None, ...]]
-"""Metric → a value per text, higher is better; None when undefined."""
+
+class Values(dict[str, tuple[float | None, ...]]):
+    """Metric → a value per text, higher is better; None when undefined, or when scoring failed."""
+
+    def __init__(self, found: dict[str, tuple[float | None, ...]], failures: tuple[str, ...] = ()) -> None:
+        super().__init__(found)
+        self.failures = failures
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Values, (dict(self), self.failures)
+
 
 Asked = Callable[[str, str], float | None]
 
@@ -34,12 +44,14 @@ class Asker:
     ) -> None:
         self.client = client
         self.views: dict[str, Views] = {}
+        self.failures: list[str] = []
         self.asked = {name: self.metric(measure(name), references) for name in names}
 
     def __call__(self, texts: Texts) -> Values:
-        self.views = {}
+        self.views, self.failures = {}, []
         reference, *others = texts
-        return {name: tuple(ask(reference, text) for text in others) for name, ask in self.asked.items()}
+        found = {name: tuple(ask(reference, text) for text in others) for name, ask in self.asked.items()}
+        return Values(found, tuple(dict.fromkeys(self.failures)))
 
     def metric(self, found: Measure, references: Sequence[str]) -> Asked:
         """The metric as a question, on the same words as in a run."""
@@ -57,6 +69,11 @@ class Asker:
                 if self.client is None:
                     raise
                 return None  # no answer is no score; the client has counted why
+            except OverreadError:
+                raise
+            except Exception as error:
+                self.failures.append(describe(error))
+                return None
             return signed(score.value, score.higher_is_better)
 
         return ask
@@ -102,8 +119,11 @@ def values(
             yield asker(item)
             shown.advance()
         return
-    for _, found in in_order(Asker, (tuple(names), [item[0] for item in items]), items, jobs):
+    made = in_order(Asker, (tuple(names), [item[0] for item in items]), items, jobs)
+    for n, (_, found) in enumerate(made, 1):
         shown.advance()
+        for reason in found.failures:
+            shown.tell(f"item {n}: {reason}; it has no score.")
         yield found
 
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from overread.reader import read
+from overread.reader import Reading, read
 from overread.report import Report
+from overread.runner.failure import each, warned
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.longitudinal import asked
 from overread.systems.longitudinal.by_rules import view
@@ -65,11 +66,17 @@ class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     """Reports a language model could not read or be asked about."""
 
 
+def both_read(pair: tuple[Report, Report]) -> tuple[Reading, Reading]:
+    one, two = map(read, pair)
+    one.findings, two.findings  # noqa: B018
+    return one, two
+
+
 def compare(
     pairs: Sequence[tuple[Report, Report]], single: bool = False, client: "Client | None" = None
 ) -> Generator:
     """Every figure of one system; with a client, a language model reads what compares and is asked."""
-    read_pairs = [(read(one), read(two)) for one, two in pairs]
+    read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
     views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
     views = [(alone(one, single), alone(two, single)) for one, two in views]
     counts = summed([score(one, two).counts for one, two in views])

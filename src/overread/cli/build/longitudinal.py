@@ -87,14 +87,16 @@ def annotator(
 
 
 def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Annotate":
+    from overread.cli.terminal.voice import note
     from overread.reader import read
+    from overread.runner.failure import each
     from overread.runner.views import words_of
     from overread.systems.longitudinal.by_rules import view
 
     words = words_of(str(lexicon) if lexicon else None)
 
     def annotate(reports: "list[Report]") -> "list[LongitudinalReport]":
-        return [view(read(report, words), sections) for report in reports]
+        return list(each(reports, lambda r: view(read(r, words), sections), lambda r: r.id, note))
 
     return annotate
 

@@ -98,7 +98,7 @@ def write_of_reports(
     from overread.cli.terminal.output import sink, tell
     from overread.cli.terminal.progress import meter_for
     from overread.runner.files import sources_of
-    from overread.runner.oddities import shortened
+    from overread.runner.ids import shortened
     from overread.runner.pairs import Pairs
     from overread.runner.tag_records import matched, system_of
     from overread.systems.radsem.tag_file import written

@@ -6,6 +6,7 @@ from overread.cli.validate.clear import validate_clear
 from overread.cli.validate.experts import validate_experts
 from overread.cli.validate.gaming import validate_gaming
 from overread.cli.validate.injected import validate_injected
+from overread.cli.validate.laws import validate_laws
 from overread.cli.validate.longitudinal import validate_longitudinal
 from overread.cli.validate.organs import validate_organs
 from overread.cli.validate.progression import validate_progression
@@ -30,6 +31,7 @@ app.command("trend-flips")(validate_trend_flips)
 app.command("experts")(validate_experts)
 app.command("injected")(validate_injected)
 app.command("gaming")(validate_gaming)
+app.command("laws")(validate_laws)
 app.command("progression")(validate_progression)
 app.command("srr")(validate_srr)
 app.command("organs")(validate_organs)

@@ -13,7 +13,6 @@ METRICS = [
     "radsem",
     "lunguage",
     "clear",
-    "f1-srr",
     "f1-srr-statuses",
     "longitudinal",
     "bleu-4",

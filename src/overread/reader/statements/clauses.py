@@ -589,6 +589,8 @@ def with_verb_behind(items: list[Item], first: Chunk) -> list[Item]:
     if any(c.kind != "S" for c in places) or any(t.role != "site" for t in own):
         return items
     named = [new_chunk(own, first.before)] if own else []
+    if not own and not places:
+        return items
     rest = items[1:] if own else items[items.index(places[0]) :]
     return [*named, *rest, IS, new_chunk(normal)]
 

@@ -160,10 +160,11 @@ def nothing_silent(reports: Sequence[Report]) -> Cases:
     """A sentence of findings or impression gives a finding, an atom, or a reason why it does not."""
     for report, reading in readable(reports):
         starts = {a.start for a in registry.system("radsem").by_rules(reading).atoms}
+        named = {one.span.start for one in reading.not_read if one.reason}
         for s in reading.sentences:
             if s.section in ("findings", "impression"):
                 told = s.findings or s.kind != "statement" or s.span.start in starts or s.changes
-                reason = getattr(s, "reason", "")
+                reason = s.span.start in named
                 yield (
                     None
                     if told or reason

@@ -4,12 +4,15 @@ nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from itertools import pairwise
 from random import Random
 
 from msgspec import Struct
 
+from overread.errors import BadInput
 from overread.report import Report
+from overread.runner.meter import Meter
 from overread.validation.laws.cases import (
     APART,
     CHEATS,
@@ -255,7 +258,7 @@ SCORE_LAWS: tuple[tuple[int, str], ...] = (
 )
 
 
-def scorer(names: Iterable[str], jobs: int = 1) -> dict[str, Scorer]:
+def scorer(names: Iterable[str], jobs: int = 1, meter: Meter | None = None) -> dict[str, Scorer]:
     """Metrics by name, as the laws ask them."""
     from overread.validation.measured import values
 
@@ -267,7 +270,7 @@ def scorer(names: Iterable[str], jobs: int = 1) -> dict[str, Scorer]:
             items = [(reference, *candidates) for reference, candidates in grouped.items()]
             known = {
                 (item[0], candidate): value
-                for item, row in zip(items, values([name], items, jobs=jobs), strict=True)
+                for item, row in zip(items, values([name], items, jobs=jobs, meter=meter), strict=True)
                 for candidate, value in zip(item[1:], row[name], strict=True)
             }
             return [known[pair] for pair in pairs]
@@ -275,3 +278,23 @@ def scorer(names: Iterable[str], jobs: int = 1) -> dict[str, Scorer]:
         return ask
 
     return {name: of(name) for name in names}
+
+
+def of_function(name: str) -> Scorer:
+    """A metric of a user's, `module:function`: lists of references and candidates in, a number for each pair out."""
+    module, _, function = name.partition(":")
+    try:
+        called = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise BadInput(
+            f"{name!r} is no function that can be imported ({error}). Write module:function, and run where the module "
+            "can be found, for instance with PYTHONPATH=."
+        ) from error
+
+    def ask(pairs: Sequence[tuple[str, str]]) -> Scores:
+        found = list(called([one for one, _ in pairs], [two for _, two in pairs]))
+        if len(found) != len(pairs):
+            raise BadInput(f"{name} returned {len(found)} values for {len(pairs)} pairs.")
+        return [None if value is None else float(value) for value in found]
+
+    return ask

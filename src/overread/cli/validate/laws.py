@@ -1,0 +1,82 @@
+"""`overread validate laws`: what must hold for every reading and every score."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+
+METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4"]
+"""Asked about when nobody says which."""
+
+
+@takes_columns
+def validate_laws(
+    reports: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Reports to try the laws on, in any format that is read; the bundled example if left out."
+        ),
+    ] = None,
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
+    function: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--python",
+            help="A metric of your own: module:function that takes a list of references and a list of candidates and "
+            "returns a number for each pair, higher is better.",
+        ),
+    ] = None,
+    readings: Annotated[
+        bool, typer.Option("--readings/--no-readings", help="Check the laws of readings as well.")
+    ] = True,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    encoding: Encoding = None,
+    json: Annotated[bool, typer.Option("--json", help="Outcomes as JSON.")] = False,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+) -> None:
+    """Count how often a reading or a metric breaks a law that should hold whatever the text.
+
+    Quoted words stand at their offsets; no text raises an error; equal reports score 1; one more finding left out never
+    pays; a refusal earns nothing; and so on. Runs in the default configuration, the one you use.
+
+    Exit codes: 0 no law is broken, 1 some are.
+
+        overread validate laws
+
+        overread validate laws reports.csv --metric overread,rouge-l -j 4
+
+        overread validate laws --no-readings --python mypackage.metrics:my_metric
+    """
+    import msgspec
+
+    from overread.cli.terminal.progress import meter_for
+    from overread.errors import BadInput
+    from overread.runner.measures import choose
+    from overread.sources import load
+    from overread.validation.laws import check_readings, check_scores
+    from overread.validation.laws.material import bundled
+    from overread.validation.laws.render import render
+    from overread.validation.laws.scores import of_function, scorer
+
+    texts = bundled() if reports is None else list(load(reports, columns, encoding=encoding))
+    found = [report for report in texts if report.text.strip()]
+    if not found:
+        raise BadInput(f"{reports} holds no report with text.")
+    names = choose(metric or ([] if function else METRICS), patients=False) if metric or not function else ()
+    outcomes = []
+    with meter_for(quiet) as meter:
+        if readings:
+            outcomes += check_readings(found)
+        asked = {**scorer(names, jobs, meter), **{name: of_function(name) for name in function or ()}}
+        for name, score in asked.items():
+            outcomes += check_scores(score, found, name)
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
+    else:
+        typer.echo(render(outcomes, len(found)), nl=False)
+    raise typer.Exit(1 if any(one.broken for one in outcomes) else 0)
