@@ -298,7 +298,7 @@ class TestLimits:
 
 
 COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
-MANY = 1_000
+MANY = 200
 
 
 @pytest.fixture
