@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, settings
 
 from overread.lexicon.lexicon import adopt
 
-settings.register_profile("overread", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("overread", patient, max_examples=25)
+settings.register_profile("thorough", patient, max_examples=500)  # pytest --hypothesis-profile=thorough
 settings.load_profile("overread")
 
 

@@ -1,11 +1,9 @@
 """--definitions, from the command line to the files of a run."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 from overread.systems.clear.schema import CONDITIONS
 
@@ -13,11 +11,6 @@ REPORTS = [
     {"id": "a", "text": "FINDINGS: Clips in the right breast. Possible left pneumonia. Hyperinflated lungs."},
     {"id": "b", "text": "FINDINGS: Right chest port. Small left effusion."},
 ]
-
-
-def overread(*args: object) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("overread")), *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
 @pytest.fixture

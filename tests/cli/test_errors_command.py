@@ -1,19 +1,13 @@
 """`overread errors` as typed."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-
-TOOL = str(Path(sys.executable).with_name("overread"))
+from tests.cli.as_typed import overread
 
 
 def typed(*words, cwd=None):
-    return subprocess.run(
-        [TOOL, "errors", *map(str, words)], capture_output=True, text=True, cwd=cwd, check=False
-    )
+    return overread("errors", *words, cwd=cwd)
 
 
 def test_two_reports_in_quotes():

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 from overread import examples
 from overread.cli.main import command
@@ -72,22 +73,26 @@ def test_what_was_written_and_what_to_do_next(scored):
 
 def test_three_systems_keep_their_differences(scored):
     place, done = scored
-    head, first, second, third = done.stdout.splitlines()[:4]
+    head, first, *others = done.stdout.splitlines()[:4]
     assert "− steady" in head
-    assert first.split()[-1].count(".") == 0 or "44" in first.split()[-1]
-    assert second.split()[-2].startswith("-")
-    assert third.split()[-2].startswith("-")
-    other = run("compare", place, "--baseline", "hasty", "-m", "bleu-4")
+    metric, baseline, own, _, scored_items = first.split()  # nothing is held against itself
+    assert (metric, baseline, scored_items) == ("clear", "steady", "44")
+    for name, line in zip(("fluent", "hasty"), others, strict=True):
+        system, value, _, _, difference, p = line.split()
+        assert system == name
+        assert float(difference) == pytest.approx(float(value) - float(own), abs=0.0011)
+        assert 0 < float(p) < 0.05
+    other = overread("compare", place, "--baseline", "hasty", "-m", "bleu-4")
     assert "− hasty" in other.stdout
     assert other.stdout.strip().splitlines()[-1].startswith("metrics:bleu-4|words:plain")
-    wrong = run("compare", place, "--baseline", "hastey")
+    wrong = overread("compare", place, "--baseline", "hastey")
     assert wrong.returncode == 2
     assert "Did you mean 'hasty'?" in wrong.stderr
 
 
 def test_a_baseline_that_is_none_is_said_before_anything_is_scored(example, tmp_path):
     files = [example / "references.jsonl", example / "steady.jsonl", example / "hasty.jsonl"]
-    done = run("score", *files, "-m", "bleu-4", "--baseline", "hastey", "-o", tmp_path / "out")
+    done = overread("score", *files, "-m", "bleu-4", "--baseline", "hastey", "-o", tmp_path / "out")
     assert done.returncode == 2
     assert "Did you mean 'hasty'?" in done.stderr
     assert not (tmp_path / "out").exists()
@@ -95,23 +100,23 @@ def test_a_baseline_that_is_none_is_said_before_anything_is_scored(example, tmp_
 
 def test_quiet_leaves_the_result_alone(scored, example):
     place, _ = scored
-    again = run("compare", place, "--quiet", "-m", "clear")
+    again = overread("compare", place, "--quiet", "-m", "clear")
     assert again.stderr == ""
     assert "steady" in again.stdout
 
 
 def test_json_of_a_verb_without_its_own(tmp_path):
-    done = run("cache", "--json", XDG_CACHE_HOME=str(tmp_path))
+    done = overread("cache", "--json", XDG_CACHE_HOME=str(tmp_path))
     found = json.loads(done.stdout)
     assert found["lines"][0].startswith("No answers are kept yet")
     assert done.stderr == ""
 
 
 def test_json_of_lexicon_config_and_lint(tmp_path):
-    assert json.loads(run("lexicon", "effusion", "--json").stdout)["rows"]
-    assert json.loads(run("config", "--json").stdout)["settings"]
+    assert json.loads(overread("lexicon", "effusion", "--json").stdout)["rows"]
+    assert json.loads(overread("config", "--json").stdout)["settings"]
     (tmp_path / "s.txt").write_text("Findings:\n\nPleura:\nSmall effusion compared to prior\n")
-    faults = [json.loads(line) for line in run("lint", tmp_path / "s.txt", "--json").stdout.splitlines()]
+    faults = [json.loads(line) for line in overread("lint", tmp_path / "s.txt", "--json").stdout.splitlines()]
     assert {"missing-bullet", "comparison"} <= {fault["rule"] for fault in faults}
 
 
@@ -125,17 +130,17 @@ def test_no_colour_in_a_pipe_nor_when_asked(scored):
 def test_line_files_and_pair_files(tmp_path):
     (tmp_path / "refs.txt").write_text("Small left effusion.\nClear lungs.\n")
     (tmp_path / "ours.txt").write_text("Small right effusion.\nThe lungs are clear.\n")
-    lines = run(
+    lines = overread(
         "score", tmp_path / "refs.txt", tmp_path / "ours.txt", "-m", "clear", "-o", tmp_path / "a", "--json"
     )
     assert json.loads(lines.stdout)["reports"] == 2
     (tmp_path / "pairs.csv").write_text("reference,prediction\nSmall left effusion.,Small right effusion.\n")
-    pairs = run("score", tmp_path / "pairs.csv", "-m", "clear", "-o", tmp_path / "b", "--json")
+    pairs = overread("score", tmp_path / "pairs.csv", "-m", "clear", "-o", tmp_path / "b", "--json")
     assert json.loads(pairs.stdout)["reports"] == 1
 
 
 def test_follow_shows_tables_in_a_terminal_and_lines_in_a_pipe(example):
-    lines = run("follow", example / "references.jsonl", "--quiet").stdout.splitlines()
+    lines = overread("follow", example / "references.jsonl", "--quiet").stdout.splitlines()
     assert len(lines) == 15
     assert json.loads(lines[0])["patient"] == "P01"
     shown = in_a_terminal("follow", str(example / "references.jsonl"))

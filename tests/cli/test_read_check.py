@@ -2,12 +2,10 @@
 
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tests.cli.as_typed import overread
 
 from overread.cli.terminal.doubts import doubt_lines as lines_of
 from overread.reader.doubts import Doubt, Heard, Reason
@@ -23,11 +21,6 @@ REPORTS = [{"id": "a", "text": ODD}, {"id": "b", "text": "FINDINGS: Small left p
 FIELDS = {
     "about", "finding", "sentence", "quote", "words", "span", "read", "rules", "claim", "heard", "kept"
 }  # fmt: skip
-
-
-def overread(*args: object) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("overread")), *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 @pytest.fixture

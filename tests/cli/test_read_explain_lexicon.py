@@ -7,16 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 REPORTS = [
     {"id": "a", "text": "FINDINGS: Small left pleural effusion. IMPRESSION: Effusion."},
     {"id": "b", "text": "FINDINGS: Clear lungs."},
 ]
-
-
-def overread(*args: str) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("overread")), *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
 @pytest.fixture

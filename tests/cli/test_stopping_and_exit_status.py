@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.cli.as_typed import overread
 
 COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
 CLEAN = {name: value for name, value in os.environ.items() if "_NUM_THREADS" not in name}
@@ -25,10 +26,9 @@ def typed(folder, *words, **extra):
 
 
 def test_whole_is_0_and_failed_items_are_1(folder):
-    assert typed(folder, "score", "refs.csv", "ours.csv", "-m", "rouge-l", "-o", "a").returncode == 0
-    found = typed(
-        folder, "score", "refs.csv", "ours.csv", "-m", "rouge-l", "-o", "b", "--max-characters", "15"
-    )
+    words = ("score", "refs.csv", "ours.csv", "-m", "rouge-l", "-o")
+    assert overread(*words, "a", cwd=folder).returncode == 0
+    found = typed(folder, *words, "b", "--max-characters", "15")
     assert found.returncode == 1
     assert "more than --max-characters 15" in found.stderr
     assert "The same command asks again for what failed" in found.stderr
@@ -47,7 +47,7 @@ def test_whole_is_0_and_failed_items_are_1(folder):
     ids=" ".join,
 )
 def test_not_done_is_2_in_a_few_words(folder, words):
-    found = typed(folder, *words)
+    found = overread(*words, cwd=folder)
     assert found.returncode == 2
     assert "Traceback" not in found.stderr
     assert found.stderr.strip()

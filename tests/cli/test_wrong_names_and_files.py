@@ -58,18 +58,23 @@ def benchmark(name, *arguments, **variables):
     return subprocess.run(command, capture_output=True, text=True, timeout=120, env={"PATH": "", **variables})
 
 
+WRONG = [
+    (None, "No such file"),
+    (b"\xff\xfe\x00", "not a text file in UTF-8"),
+    (b"", "is empty"),
+    (b"not json\n", "line 1: no JSON object"),
+    (b'{"id": "a"}\n', "no field"),
+    (b"[1]\n", "no field"),
+]
+
+
 @pytest.mark.parametrize(
-    ("content", "reason"),
+    ("name", "content", "reason"),
     [
-        (None, "No such file"),
-        (b"\xff\xfe\x00", "not a text file in UTF-8"),
-        (b"", "is empty"),
-        (b"not json\n", "line 1: no JSON object"),
-        (b'{"id": "a"}\n', "no field"),
-        (b"[1]\n", "no field"),
+        *(("language", *wrong) for wrong in WRONG),
+        *((name, *WRONG[n]) for name in ("doubts", "negation", "scoring") for n in (0, 3)),
     ],
 )
-@pytest.mark.parametrize("name", ["language", "doubts", "negation", "scoring"])
 def test_a_benchmark_answers_a_wrong_file_in_words(tmp_path, name, content, reason):
     files = {"negation": "negex_dev.jsonl", "scoring": "openi_generated_pairs.jsonl"}
     path = tmp_path / files.get(name, "texts.jsonl")

@@ -17,7 +17,7 @@ import doubts
 
 PROBES = Path(__file__).parent / "probes" / "probes.jsonl"
 LINES = PROBES.read_text("utf-8").splitlines()
-FLOORS = {"status": 0.86, "side": 0.87, "certainty": 0.85}
+FLOORS = {"status": 0.918, "side": 0.916, "certainty": 0.943}
 
 
 def test_most_facts_are_read_as_meant():
@@ -53,5 +53,5 @@ def test_doubtful_findings_are_far_oftener_wrong_than_others():
     for report, wrong in doubts.texts(PROBES):
         doubts.count(report, wrong, counts)
     shares = {group: counts[group, "wrong"] / counts[group, "judged"] for group in ("doubtful", "others")}
-    assert shares["doubtful"] > 3 * shares["others"]
-    assert counts["doubtful", "all"] < 0.15 * counts["others", "all"]
+    assert shares["doubtful"] > 4 * shares["others"]
+    assert counts["doubtful", "all"] < 0.045 * counts["others", "all"]

@@ -45,8 +45,12 @@ def test_sections_and_sentences(name, growth):
     assert spans == sorted(spans)
 
 
-@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize(
+    "name",
+    [name if n % 4 == 0 else pytest.param(name, marks=pytest.mark.slow) for n, name in enumerate(PATTERNS)],
+)
 def test_reading_and_scoring(name, scorer):
+    """A quarter of them; all with `-m 'slow or not slow'`, and longer ones in the benchmark."""
     make = PATTERNS[name]
     for _ in range(3):  # a busy machine may slow one measurement, not three
         short, long = patterns.seconds(scorer, make(SHORT)), patterns.seconds(scorer, make(LONG))

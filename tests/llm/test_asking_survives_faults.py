@@ -298,7 +298,7 @@ def test_two_hundred_items_and_a_fifth_of_all_replies_faulty(server: Loopback, s
         return FAULTS[chance.choice(sorted(FAULTS))] if chance.random() < 0.2 else obliging(a)
 
     server.behave = behave
-    with Client(settings(timeout=2.0, concurrency=16)) as client:
+    with Client(settings(timeout=4.0, concurrency=16)) as client:
         outcomes = ask_many(client, PROMPT, items, Note)
         assert [o.item for o in outcomes] == [i.id for i in items]
         good = [o for o in outcomes if isinstance(o, Answer)]

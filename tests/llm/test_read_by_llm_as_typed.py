@@ -27,7 +27,7 @@ def typed(server, tmp_path, *more):
         "OVERREAD_API_KEY": "sk-told-to-nobody",
         "OVERREAD_ATTEMPTS": "1",
     }
-    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60), out
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=200), out
 
 
 def test_views_are_written_and_failures_stand_beside_them(server, tmp_path):

@@ -49,7 +49,7 @@ def browser():
 def window(browser):
     """One window for all tests of a file, with what went wrong in it: opening a page costs more than most tests do."""
     context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)  # a busy machine is no defect
     page, problems = context.new_page(), []
     page.on("console", lambda m: problems.append(m.text) if m.type in ("error", "warning") else None)
     page.on("pageerror", lambda e: problems.append(str(e)))

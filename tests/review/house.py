@@ -108,7 +108,7 @@ class Browserless:
     """Somebody with a cookie jar."""
 
     def __init__(self, address):
-        self.client = httpx.Client(base_url=address, follow_redirects=False, timeout=30)
+        self.client = httpx.Client(base_url=address, follow_redirects=False, timeout=120)
 
     def csrf(self, path="/"):
         found = re.search(r'name="csrf" (?:value|content)="([^"]+)"', self.client.get(path).text)

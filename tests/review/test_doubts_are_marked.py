@@ -158,7 +158,7 @@ def desk(house):
     with sync_api.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1300, "height": 900})
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         problems = []
         page.on("pageerror", lambda e: problems.append(str(e)))
         page.goto(f"{address}/login")

@@ -298,7 +298,7 @@ class TestLimits:
 
 
 COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
-MANY = 1_000
+MANY = 200
 
 
 @pytest.fixture
@@ -332,9 +332,7 @@ def state(pid):
 
 @POSIX
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
-)
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143)])
 def test_workers_end_with_their_parent(many, tmp_path, number, code, workers_of, wait_until):
     child = subprocess.Popen([*COMMAND, *many, "-j", "2"], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
     journal = tmp_path / "out" / JOURNAL
@@ -362,7 +360,7 @@ main()
 
 
 @POSIX
-@pytest.mark.parametrize("size", [0, 4_000, 40_000, 70_000])
+@pytest.mark.parametrize("size", [0, 4_000, 70_000])
 def test_a_full_disk_is_one_line_and_the_run_can_go_on(many, tmp_path, size):
     found = subprocess.run(
         [sys.executable, "-c", SMALL_DISK, str(size), *many, "-q"],

@@ -105,7 +105,7 @@ def test_an_unfinished_run_with_other_settings_is_not_thrown_away(job, tmp_path)
 def test_killed_at_random_moments(job, files, tmp_path):
     run(job(*METRICS), tmp_path / "whole")
     moments = random.Random(7)
-    for _ in range(4):
+    for _ in range(3):
         child = subprocess.Popen(command(files, tmp_path / "out"), stdout=subprocess.PIPE)
         child.stdout.readline()
         time.sleep(moments.uniform(0.0, 0.5))

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.cli import as_typed
 
 from overread.runner.measures import DEFAULT
 from overread.scale import read_batch, score_batch
@@ -34,7 +35,7 @@ def write_lines(path: Path, rows: list[dict]) -> Path:
 
 
 def overread(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([OVERREAD, *map(str, arguments)], capture_output=True, text=True)
+    done = as_typed.overread(*arguments)
     assert done.returncode == code, done.stderr
     return done
 

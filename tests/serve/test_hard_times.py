@@ -64,7 +64,7 @@ def test_an_item_that_takes_too_long_fails_alone(start):
     long = " ".join(
         f"There is a {n} mm nodule in the right lung, possibly new or unchanged." for n in range(10_000)
     )
-    with start("--workers", "1", "--item-seconds", "2") as server:
+    with start("--workers", "1", "--item-seconds", "2", "--max-characters", "2000000") as server:
         server.post("/read", {"text": EFFUSION, "as": ["lunguage"]})
         reports = [{"id": "a", "text": EFFUSION}, {"id": "b", "text": long}, {"id": "c", "text": EFFUSION}]
         found = server.post("/read", {"reports": reports, "as": ["lunguage"]}).json()["reports"]

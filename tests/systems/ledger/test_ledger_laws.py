@@ -1,6 +1,7 @@
 """The ten laws, each on invented rankings over the whole body."""
 
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -26,8 +27,14 @@ def load_rankings(name):
         yield law, reference, relation, [c.strip() for c in candidates.split(" | ")]
 
 
+@cache
+def ledger_of(text):
+    return view(read(parse(text)))
+
+
+@cache
 def value(reference, candidate):
-    return overread(view(read(parse(reference))), view(read(parse(candidate)))).value
+    return overread(ledger_of(reference), ledger_of(candidate)).value
 
 
 def holds(reference, relation, candidates):
@@ -45,7 +52,8 @@ FILES = (
     "fifteenth sixteenth"
 ).split()
 RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name)]
-KEPT = 0.95
+BROKEN = {1: 3, 4: 4, 6: 1, 7: 1, 10: 2}
+"""Rankings of some 120 each that a law does not keep yet; the numbers may only fall."""
 
 
 @pytest.mark.parametrize("law", range(1, 11))
@@ -53,15 +61,13 @@ def test_a_law_keeps_its_rankings(law):
     own = [(ref, relation, candidates) for _, number, ref, relation, candidates in RANKINGS if number == law]
     broken = [(ref, values) for ref, *rest in own for kept, values in [holds(ref, *rest)] if not kept]
     assert len(own) >= 15
-    assert len(broken) <= (1 - KEPT) * len(own), broken
+    assert len(broken) <= BROKEN.get(law, 0), broken
+    assert all(
+        v is None or 0 <= v <= 1 for ref, _, candidates in own for v in (value(ref, c) for c in candidates)
+    )
 
 
-@pytest.mark.parametrize("text", sorted({ref for _, _, ref, _, _ in RANKINGS}))
-def test_a_report_scores_one_against_itself(text):
-    assert value(text, text) == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize("ranking", RANKINGS[::5], ids=lambda r: r[2][:30])
-def test_every_score_lies_between_nothing_and_one(ranking):
-    for candidate in ranking[4]:
-        assert 0 <= value(ranking[2], candidate) <= 1
+@pytest.mark.parametrize("name", FILES)
+def test_a_report_scores_one_against_itself(name):
+    texts = {reference for file, _, reference, _, _ in RANKINGS if file == name}
+    assert {text: value(text, text) for text in texts} == pytest.approx(dict.fromkeys(texts, 1.0))

@@ -251,7 +251,7 @@ def test_one_word_in_two_forms_is_one_finding():
 
 
 def test_sentences_of_others_say_their_parts():
-    """By rules, over 269 sentences with their parts that others wrote; 110 of them nobody has looked at."""
+    """Over 269 sentences with their parts that others wrote; 110 of them nobody has looked at."""
     lines = (Path(__file__).parent / "parts" / "parts.jsonl").read_text(encoding="utf-8").splitlines()
     values = []
     for line in lines:

@@ -24,7 +24,7 @@ def report(rows, average):
 
 
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted", "samples"])
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(rows=st.lists(st.tuples(sets, sets), min_size=1, max_size=6))
 def test_averages_agree(average, rows):
     union = frozenset().union(*(one | two for one, two in rows))
