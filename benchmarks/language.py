@@ -79,22 +79,36 @@ def misheard(atoms: Any, fact: Fact, facts: list[Fact]) -> bool | None:
     return set(said) != {"abnormal" if fact["status"] == "positive" else "normal"}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("texts", type=Path, nargs="?", default=TEXTS)
-    found = rows(parser.parse_args().texts, "id", "phenomenon", "text", "facts")
-    shares: dict[str, tuple[list[bool], list[bool], list[bool]]] = defaultdict(lambda: ([], [], []))
-    for row in found:
+Shares = dict[str, tuple[list[bool], list[bool], list[bool]]]
+"""Phenomenon → texts that are right throughout, facts, atoms."""
+
+
+def shares_of(path: Path) -> Shares:
+    shares: Shares = defaultdict(lambda: ([], [], []))
+    for row in rows(path, "id", "text", "facts"):
         reading = read(parse(row["text"], row["id"]))
         atoms = RADSEM.by_rules(reading)
         facts = [not wrong(reading, fact) for fact in row["facts"]]
         heard = [misheard(atoms, fact, row["facts"]) for fact in row["facts"]]
         right = [not h for h in heard if h is not None]
-        for name in (row["phenomenon"], "all"):
+        for name in (row.get("phenomenon", "texts"), "all"):
             for into, new in zip(shares[name], ([all(facts + right)], facts, right), strict=True):
                 into += new
+    return shares
+
+
+def measured(path: Path) -> tuple[float, float, float, int]:
+    """Share of facts, of whole texts and of atoms that are right, and how many texts there are."""
+    whole, facts, right = shares_of(path)["all"]
+    return fmean(facts), fmean(whole), fmean(right or [True]), len(whole)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("texts", type=Path, nargs="?", default=TEXTS)
+    shares = shares_of(parser.parse_args().texts)
     print(f"{'phenomenon':<24}{'texts':>6}{'whole':>8}{'facts':>8}{'atoms':>8}")
     for name in sorted(shares, key=lambda n: (n == "all", n)):
         whole, facts, right = shares[name]

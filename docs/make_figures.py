@@ -1,31 +1,95 @@
-"""Write the table of figures and their commands into docs/how-good-is-it.md, from docs/figures.toml."""
+"""Write the tables of figures into README.md, docs/how-good-is-it.md and docs/laws.md, from docs/figures.toml."""
 
 import tomllib
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-PAGE = HERE / "how-good-is-it.md"
-START, END = "<!-- made by docs/make_figures.py -->", "<!-- end -->"
+ROOT = HERE.parent
+END = "<!-- end -->"
+MEASURES = {
+    "entity": "findings, structures and devices found",
+    "status": "present or absent, of those found",
+    "certainty": "hedged or certain, of those found",
+    "triplet": "found with the right status and place",
+    "attributes": "attribute values",
+    "evidence": "evidence links",
+}
+TEXTS = {
+    "probes": "short texts over 24 phenomena of language",
+    "kinds": "whole reports of other kinds (ultrasound, breast, nuclear medicine, bones, head, …)",
+    "settings": "whole reports of other settings (ICU, oncology, children, emergencies, …)",
+    "layouts": "reports in lists, tables, templates and forms",
+}
 
 
-def figures() -> dict[str, dict[str, Any]]:
+def figures() -> dict[str, Any]:
     return tomllib.loads((HERE / "figures.toml").read_text("utf-8"))
 
 
-def table() -> str:
-    by_command: dict[str, list[str]] = {}
-    for name, figure in figures().items():
-        by_command.setdefault(f"`{figure['command']}`", []).append(name)
-    rows = [f"| {'; '.join(names)} | {command} |" for command, names in by_command.items()]
-    return "\n".join(["| figure | command |", "|---|---|", *rows])
+def corpus_table(found: dict[str, Any]) -> list[str]:
+    rows = found["corpus"]
+    heads = [
+        f"{rows[f'{name}, reports']} {title}"
+        for name, title in (("films", "chest films"), ("others", "other studies"))
+    ]
+    lines = [f"| F1 | {heads[0]} | two annotators | {heads[1]} | two annotators |", "|---|---|---|---|---|"]
+    for name, words in MEASURES.items():
+        cells = [rows[f"{part}, {name}{who}"] for part in ("films", "others") for who in ("", ", annotators")]
+        lines.append(f"| {words} | {' | '.join(cells)} |")
+    return lines
 
 
-def page() -> str:
-    """The page with its table as it should be."""
-    before, rest = PAGE.read_text("utf-8").split(START)
-    return f"{before}{START}\n{table()}\n{END}{rest.split(END, 1)[1]}"
+def text_table(found: dict[str, Any]) -> list[str]:
+    rows = found["probes"]
+    lines = [
+        "| texts | facts read as meant | whole texts right | RadSEM statements right |",
+        "|---|---|---|---|",
+    ]
+    for name, words in TEXTS.items():
+        cells = [rows[f"{name}, {part}"] for part in ("facts", "whole texts", "atoms")]
+        lines.append(f"| {rows[f'{name}, texts']} {words} | {' | '.join(cells)} |")
+    return lines
+
+
+def law_table(found: dict[str, Any]) -> list[str]:
+    lines = ["| law | of | what holds | breaks |", "|---|---|---|---|"]
+    for name, count in found["laws"].items():
+        law, _, rest = name.partition(", ")
+        of, _, what = rest.partition(": ")
+        lines.append(f"| {law.removeprefix('law ')} | {of} | {what} | {count} |")
+    return lines
+
+
+def dated(found: dict[str, Any]) -> list[str]:
+    return [
+        "",
+        f"Measured {found['measured']} as shipped (network {found['network']}) by `python tools/figures.py`.",
+    ]
+
+
+def blocks() -> dict[Path, dict[str, list[str]]]:
+    """Page → mark → the lines that stand below it."""
+    found = figures()
+    return {
+        ROOT / "README.md": {"<!-- corpus -->": [*corpus_table(found), *dated(found)]},
+        HERE / "how-good-is-it.md": {
+            "<!-- corpus -->": [*corpus_table(found), *dated(found)],
+            "<!-- texts -->": text_table(found),
+        },
+        HERE / "laws.md": {"<!-- laws -->": [*law_table(found), *dated(found)]},
+    }
+
+
+def page(path: Path) -> str:
+    """A page with its tables as they should be."""
+    text = path.read_text("utf-8")
+    for mark, lines in blocks()[path].items():
+        before, rest = text.split(mark)
+        text = "\n".join([f"{before}{mark}", *lines, END]) + rest.split(END, 1)[1]
+    return text
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")
+    for path in blocks():
+        path.write_text(page(path), "utf-8")

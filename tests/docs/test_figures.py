@@ -49,14 +49,7 @@ def test_snippets_run(page):
     assert not failed
 
 
-# ---- the same figure is the same wherever it stands
-
-COLUMNS = {
-    "kept back": "kept_back",
-    "used while building": "building",
-    "two readers": "readers",
-    "two careful": "readers",
-}
+# ---- figures are measured by one command and written once
 
 
 def registry():
@@ -68,84 +61,28 @@ def registry():
     return make_figures
 
 
-FIGURES = registry().figures()
+@pytest.mark.parametrize("page", [path.name for path in registry().blocks()])
+def test_pages_show_the_figures_that_were_measured(page):
+    made = registry()
+    path = next(one for one in made.blocks() if one.name == page)
+    assert path.read_text("utf-8") == made.page(path), "run `make docs`"
 
 
-def tables(page):
-    """Every table of a page that has a column of accuracy: (row, column) and the parts of the cell."""
-    for block in re.findall(r"(?:^\|.*\n)+", page.read_text("utf-8"), re.MULTILINE):
-        head, _, *rows = [
-            [cell.strip() for cell in line.strip()[1:-1].split("|")] for line in block.splitlines()
-        ]
-        if not any("kept back" in name or "used while building" in name for name in head):
-            continue
-        for row in rows:
-            for name, cell in zip(head[1:], row[1:], strict=True):
-                column = next((key for words, key in COLUMNS.items() if words in name), None)
-                if column and cell:
-                    yield row[0], column, cell.split(" · ")
+def test_figures_are_of_the_network_that_ships():
+    from overread.judge import active
+
+    found = registry().figures()
+    assert found["network"] == active().hash, "run `python tools/figures.py`"
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", found["measured"])
+    assert found["corpus"]
+    assert found["laws"]
 
 
-def shown_as(value, shown):
-    """Is the value shown with as many digits as it is shown with?"""
-    digits = len(shown.split(".")[1]) if "." in shown else 0
-    return shown == value or (
-        "%" not in value and f"{float(value):.{digits}f}".lstrip("0") == shown.lstrip("0")
-    )
+def test_the_command_measures_what_the_file_says():
+    """One of its parts, again: the laws, over the same reports."""
+    from overread.validation.laws import check_readings
+    from overread.validation.laws.material import bundled
 
-
-def known_cells():
-    return {
-        (page, row, column, part): (name, figure[column])
-        for name, figure in FIGURES.items()
-        for page, row, part in figure["places"]
-        for column in ("kept_back", "building", "readers")
-        if column in figure
-    }
-
-
-SHOWN = [ROOT / "README.md", *PAGES]
-
-
-def test_pages_show_the_figures_that_were_measured():
-    known, seen, wrong = known_cells(), set(), []
-    for page in SHOWN:
-        path = page.relative_to(ROOT).as_posix()
-        for row, column, parts in tables(page):
-            for part, shown in enumerate(parts):
-                key = (path, row, column, part)
-                if key in known:
-                    seen.add((path, row, part))
-                    name, value = known[key]
-                    if not shown_as(value, shown):
-                        wrong.append(f"{path}, {row}: {shown} for {name}, which is {value}")
-    assert wrong == []
-    assert {(page, row, part) for page, row, _, part in known} - seen == set(), (
-        "a place of docs/figures.toml is not on its page"
-    )
-
-
-def test_no_figure_of_a_first_page_is_missing_from_the_registry():
-    """What the README and the pages of systems claim is in docs/figures.toml, each with its command."""
-    known = known_cells()
-    for path in ("README.md", "docs/lunguage.md", "docs/longitudinal.md"):
-        for row, column, parts in tables(ROOT / path):
-            for part, _ in enumerate(parts):
-                assert (path, row, column, part) in known, f"{path}: {row}"
-    for figure in FIGURES.values():
-        assert re.search(r"overread |benchmarks/\w+\.py", figure["command"])
-        script = re.search(r"benchmarks/\w+\.py", figure["command"])
-        assert script is None or (ROOT / script[0]).exists()
-
-
-def test_figures_in_prose_are_those_of_the_tables():
-    text = (ROOT / "README.md").read_text("utf-8")
-    section = text[text.index("## How good is it") : text.index("## More")]
-    there = (DOCS / "how-good-is-it.md").read_text("utf-8")
-    rounded = {f"{float(n):.2f}".lstrip("0") for n in re.findall(r"0?\.\d{2,4}", there)}
-    figures = set(re.findall(r"(?<![\d.])\.\d{2,3}\b", section))
-    assert [one for one in sorted(figures) if one not in there and one not in rounded] == []
-
-
-def test_the_table_of_commands_is_as_made():
-    assert (DOCS / "how-good-is-it.md").read_text("utf-8") == registry().page(), "run `make docs`"
+    said = registry().figures()["laws"]
+    for found in check_readings(bundled()):
+        assert said[f"law {found.law}, reading: {found.name}"] == f"{found.broken} of {found.tried:,}"

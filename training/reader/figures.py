@@ -16,7 +16,8 @@ from tokenizers import Tokenizer
 from overread.corpus.agree import agreement
 from overread.corpus.files import load, notation_files
 from overread.corpus.pairing import compare_reports
-from overread.corpus.records import Annotated, Mention, Quote, Sentence
+from overread.corpus.reading import as_comparable, as_read
+from overread.corpus.records import Annotated, Mention, Quote
 from overread.report.span import Span
 
 LEAST = 0.5
@@ -75,65 +76,16 @@ def quoted(coded: Coded, window: int, first: int, last: int) -> tuple[int, Quote
     return number, Quote(coded.windows[window].text[start:end], (span,))
 
 
-def by_reader(report: Annotated) -> Annotated:
-    """The report as overread reads it today, sentence by sentence of the annotation."""
-    from msgspec.structs import replace
-
-    from overread.corpus.layout import lay_out
-    from overread.reader import read
-    from overread.report import parse
-
-    laid = lay_out(report)
-    told = [(at, s) for at, s in zip(laid.starts, report.sentences, strict=True) if s.section]
-    found: dict[int, list[Mention]] = {}
-    for f in read(parse(laid.text, report.id)).findings:
-        home = next((n for n, (at, s) in enumerate(told) if at <= f.span.start < at + len(s.text)), None)
-        if home is None:
-            continue
-        at, sentence = told[home]
-        attributes: dict[str, tuple[Quote, ...]] = {}
-        for a in f.attributes:
-            if at <= a.span.start and a.span.end <= at + len(sentence.text):
-                quote = Quote(a.text, (a.span.shift(-at),))
-                attributes[a.relation] = (*attributes.get(a.relation, ()), quote)
-        links = {"evidence": f.evidence, "associate": f.associate}
-        mention = Mention(
-            f.id, Quote(f.entity, (f.span.shift(-at),)), f.status == "positive", f.certainty == "tentative", f.category, attributes, links
-        )
-        found.setdefault(home, []).append(mention)
-    made = [replace(s, mentions=tuple(found.get(n, ())), additions=(), kind="") for n, (_, s) in enumerate(told)]
-    return replace(report, sentences=tuple(made))
-
-
-def as_lunguage(report: Annotated) -> Annotated:
-    """Attributes that the guide of LUNGUAGE does not tell apart are one; words in the indication aside."""
-    from msgspec.structs import replace
-
-    renamed = {"previous_measurement": "measurement", "gone": "improved"}
-
-    def mention(m: Mention) -> Mention:
-        attributes: dict[str, tuple[Quote, ...]] = {}
-        for name, quotes in m.attributes.items():
-            name = renamed.get(name, name)
-            attributes[name] = (*attributes.get(name, ()), *quotes)
-        return replace(m, attributes=attributes, alternatives=tuple(map(mention, m.alternatives)))
-
-    def sentence(s: Sentence) -> Sentence:
-        return replace(s, mentions=tuple(map(mention, s.mentions)), additions=())
-
-    return replace(report, sentences=tuple(sentence(s) for s in report.sentences if s.section))
-
-
 def rows(files: list[Path], said: list[Path], reader: bool, tokenizer: Tokenizer) -> Iterator[tuple[str, dict[str, Any]]]:
     gold = [report for _, report in load(notation_files(files))]
-    right = [as_lunguage(report) for report in gold]
+    right = list(map(as_comparable, gold))
     for path in said:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             told = {row["id"]: row for row in map(json.loads, file)}
-        made = [as_lunguage(annotated(report, told[report.id], tokenizer)) for report in gold]
+        made = [as_comparable(annotated(report, told[report.id], tokenizer)) for report in gold]
         yield path.name, agreement(compare_reports(right, made))
     if reader:
-        yield "reader today", agreement(compare_reports(right, [as_lunguage(by_reader(report)) for report in gold]))
+        yield "reader today", agreement(compare_reports(right, list(as_read(gold))))
 
 
 def main() -> None:

@@ -1,16 +1,25 @@
 """`overread corpus agree`: how far two annotations agree."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.notation import First, Second, both
+from overread.cli.terminal.notation import First, both
 from overread.cli.terminal.options import Quiet
+
+if TYPE_CHECKING:
+    from overread.corpus.records import Annotated as Report
 
 
 def agree(
     first: First,
-    second: Second,
+    second: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="B", help="The second annotation of the same reports; overread's own reading if left out."
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the counts and F1 as one JSON object.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -19,12 +28,17 @@ def agree(
     Mentions are matched one to one within a sentence by overlapping words; an accepted alternative (/-) counts as the
     mention it stands under. Status, certainty and category are those of matched mentions.
 
+    Without B the reports of A are read by overread, in the configuration you use.
+
         overread corpus agree corpus/test corpus/second
+
+        overread corpus agree corpus/test
     """
     from overread.corpus.agree import MEASURES, agreement
     from overread.corpus.pairing import compare_reports
 
-    found = agreement(compare_reports(*both(first, second, quiet)))
+    pair = with_reading(first, quiet) if second is None else both(first, second, quiet)
+    found = agreement(compare_reports(*pair))
     if json:
         from msgspec.json import encode
 
@@ -37,3 +51,13 @@ def agree(
         typer.echo(
             f"{name:<24}{score:>7}{tally.same:>9,}{tally.first:>9,}{tally.second:>9,}  {MEASURES[name]}"
         )
+
+
+def with_reading(first: Path, quiet: bool) -> "tuple[list[Report], list[Report]]":
+    """An annotation, and what overread reads in the same reports."""
+    from overread.cli.terminal.notation import watched_files
+    from overread.corpus.files import load, notation_files
+    from overread.corpus.reading import as_comparable, as_read
+
+    reports = [report for _, report in load(watched_files(notation_files([first]), quiet))]
+    return list(map(as_comparable, reports)), list(as_read(reports))

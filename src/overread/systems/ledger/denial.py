@@ -90,7 +90,12 @@ def in_region(denial: Claim, claim: Claim) -> bool:
     if not told:
         return in_place(denial, claim)
     own = [*(w for w in claim.where if w.path), *(Where(path) for path in home(claim.name))]
-    return any(reaches(there, here) for there in told for here in own)
+    return any(lies_in(there, here) for there in told for here in own)
+
+
+def lies_in(there: Where, here: Where) -> bool:
+    """A kind of tissue, such as bone, is looked for by its own name; a region reaches what lies in it."""
+    return here.path[: len(there.path)] == there.path if there.path[0] == "body" else reaches(there, here)
 
 
 def reaches(there: Where, here: Where) -> bool:

@@ -1,0 +1,53 @@
+"""The laws of readings and scores, as shipped, over bundled reports and reports of the corpus."""
+
+from pathlib import Path
+
+import pytest
+
+from overread.corpus.files import load, notation_files
+from overread.corpus.layout import lay_out
+from overread.report import parse
+from overread.validation.laws import READING_LAWS, SCORE_LAWS, check_readings, check_scores
+from overread.validation.laws.material import bundled
+from overread.validation.laws.scores import scorer
+
+CORPUS = Path(__file__).parents[2] / "corpus" / "train"
+EVERY = 47
+"""One corpus report in so many is tried."""
+
+KNOWN = {
+    (3, "views agree"): 12,
+    (3, "every cue of the lexicon reads as its row says"): 19,
+    ("overread", 14, "sizes of any noun count"): 3,
+    ("overread", 14, "positions of any device count"): 4,
+}
+"""Breaks that are known, counted: fewer is progress, and the number here goes down with them."""
+
+
+def corpus_reports():
+    reports = [report for _, report in load(notation_files([CORPUS]))]
+    return [parse(lay_out(report).text, report.id) for report in reports[::EVERY]]
+
+
+@pytest.fixture(scope="module")
+def reports():
+    return [*bundled()[::2], *corpus_reports()]
+
+
+@pytest.mark.parametrize("law", READING_LAWS, ids=lambda law: f"{law.law} {law.name}")
+def test_readings(law, reports):
+    (found,) = check_readings(reports, [law])
+    assert found.tried > 50
+    assert found.broken <= KNOWN.get((law.law, law.name), 0), found.worst
+
+
+@pytest.mark.parametrize("metric", ["overread", "radsem"])
+def test_scores(metric, reports):
+    found = check_scores(scorer([metric])[metric], reports[::4], metric)
+    assert [(one.law, one.name) for one in found] == list(SCORE_LAWS)
+    broken = {
+        (one.law, one.name): one.worst
+        for one in found
+        if one.broken > KNOWN.get((metric, one.law, one.name), 0)
+    }
+    assert broken == {}
