@@ -1,5 +1,7 @@
 """Our stems are NLTK's."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,15 @@ from hypothesis import strategies as st
 from overread.baselines import porter
 from overread.baselines.porter import stem
 
-nltk_stem = pytest.importorskip("nltk.stem.porter").PorterStemmer().stem
+
+@cache
+def nltk():
+    return pytest.importorskip("nltk.stem.porter").PorterStemmer().stem
+
+
+def nltk_stem(word):
+    return nltk()(word)
+
 
 ROOTS = [
     *("opac", "enlarg", "dilat", "calcif", "effus", "consolid", "press", "drain", "stop", "fil", "siz"),

@@ -3,6 +3,7 @@
 import re
 import shlex
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,13 @@ def commands_of(page):
                 yield line
 
 
+@cache
+def whole_command():
+    return command()
+
+
 def verb_of(words):
-    found, path = command(), []
+    found, path = whole_command(), []
     while words and words[0] in getattr(found, "commands", {}):
         path.append(words[0])
         found = found.commands[words.pop(0)]

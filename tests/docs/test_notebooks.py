@@ -19,7 +19,7 @@ def test_notebooks_are_what_their_script_writes():
         assert (DOCS / "notebooks" / f"{name}.md").read_text("utf-8") == make_notebooks.page(name, cells)
 
 
-@pytest.mark.parametrize("name", ["score_my_model", "build_a_data_set"])
+@pytest.mark.parametrize("name", ["score_my_model", pytest.param("build_a_data_set", marks=pytest.mark.slow)])
 def test_notebooks_run(name):
     nbformat = pytest.importorskip("nbformat", reason="nbclient is not installed")
     client = pytest.importorskip("nbclient", reason="nbclient is not installed")

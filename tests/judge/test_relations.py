@@ -27,19 +27,19 @@ NEITHER = [
 @pytest.mark.parametrize(("one", "two"), SAME)
 def test_the_same_in_other_words(one, two):
     assert judge(one, two).same > 0.5
-    assert overread.rewards([one], [two])[0] > 0.9
+    assert overread.rewards([one], [two], "radsem")[0] > 0.9
 
 
 @pytest.mark.parametrize(("one", "two"), OPPOSITE)
 def test_what_cannot_both_be_true(one, two):
     assert judge(one, two).opposite > 0.5
-    assert overread.rewards([one], [two])[0] < 0.05
+    assert overread.rewards([one], [two], "radsem")[0] < 0.05
 
 
 @pytest.mark.parametrize(("one", "two"), NEITHER)
 def test_one_place_makes_no_pair(one, two):
     assert judge(one, two).neither > 0.5
-    assert overread.rewards([one], [two])[0] < 0.4
+    assert overread.rewards([one], [two], "radsem")[0] < 0.4
 
 
 @pytest.mark.parametrize(("one", "two"), SAME + OPPOSITE + NEITHER)

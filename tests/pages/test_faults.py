@@ -27,7 +27,7 @@ def found_by(metric, *more):
 
 @pytest.mark.parametrize("metric", SOURCES)
 def test_every_source_sees_the_gravest_things(metric):
-    found = found_by(metric, "f1-srr")
+    found = found_by(metric, "f1-srr-statuses")
     kinds = {(fault.finding, class_of(fault.kind)) for fault in found.faults}
     assert ("pneumothorax", "missed") in kinds
     assert any("effusion" in name and kind == "change" for name, kind in kinds)
@@ -45,7 +45,7 @@ def test_words_are_where_they_are_said_to_be(metric):
 
 
 def test_a_denied_finding_is_contradicted_and_an_organ_is_named():
-    fault = next(f for f in found_by("overread", "f1-srr").faults if f.finding == "pneumothorax")
+    fault = next(f for f in found_by("overread", "f1-srr-statuses").faults if f.finding == "pneumothorax")
     assert fault.colour == "contradicted"
     assert fault.organ == "Pleura"
     assert fault.level in ("critical", "significant")

@@ -12,7 +12,7 @@ from overread.runner.run import run
 from overread.runner.summary import Draws
 from overread.sources import from_records, load
 
-METRICS = ("overread", "lunguage", "radsem", "clear", "f1-srr", "longitudinal", "rouge-l")
+METRICS = ("overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "rouge-l")
 
 
 @pytest.fixture(scope="module")

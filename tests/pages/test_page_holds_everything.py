@@ -130,7 +130,7 @@ def test_every_report_can_be_opened(page, finished):
     assert list(found) == ids
     assert len(found) == 44
     case = found["P01-2"]["systems"]["hasty"]
-    assert set(case["panels"]) == {"errors", "lunguage", "radsem", "clear", "f1-srr", "longitudinal"}
+    assert set(case["panels"]) == {"errors", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal"}
 
 
 def test_marks_lie_inside_their_text(page):

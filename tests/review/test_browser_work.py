@@ -358,8 +358,8 @@ def gold(store, number, name):
         return export(found, name, True).make(session, found).decode()
 
 
-ALWAYS = {("clear", 1400), ("compare", 1400), ("judge", 400)}
-"""One of each way to work, and one on a telephone; every kind at every width with -m slow."""
+ALWAYS = {("compare", 1400), ("judge", 400)}
+"""One with a mouse and a keyboard, one on a telephone; every kind at every width with -m slow."""
 
 RUNS = [
     pytest.param(

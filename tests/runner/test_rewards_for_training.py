@@ -60,6 +60,6 @@ def test_lower_is_better_turns_the_sign_and_failures_are_errors(monkeypatch):
     system, _ = measures.systems.metrics()["radsem"]
     known = measures.systems.metrics() | {"radsem": (system, Metric("radsem", "number of errors", errors))}
     monkeypatch.setattr(measures.systems, "metrics", lambda: known)
-    assert rewards([EFFUSION], [FLIPPED]) == [-3.0]
+    assert rewards([EFFUSION], [FLIPPED], "radsem") == [-3.0]
     with pytest.raises(OverreadError, match="failed on pair 1"):
-        rewards([EFFUSION, EFFUSION], [FLIPPED, ""])
+        rewards([EFFUSION, EFFUSION], [FLIPPED, ""], "radsem")

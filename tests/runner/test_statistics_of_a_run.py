@@ -97,7 +97,6 @@ def test_default_metrics_and_all_of_them():
         "lunguage",
         "radsem",
         "clear",
-        "f1-srr",
         "f1-srr-statuses",
         "longitudinal",
         "bleu-4",

@@ -23,10 +23,10 @@ def reports():
 
 
 def test_overread_ranks_every_cheat_below_an_honest_candidate(reports):
-    (found,) = gaming(reports, ["overread"], resamples=10)
+    (found,) = gaming(reports[:12], ["overread"], resamples=10)
     assert set(found.candidates) == CHEATS | {HONEST}
     assert found.fooled_by == ()
-    assert "no cheat reaches" in render([found], len(reports))
+    assert "no cheat reaches" in render([found], 12)
 
 
 OTHERS = [

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits as binary
@@ -33,45 +34,57 @@ def load(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in file]
 
 
+class Report:
+    """A report with everything to be learned from it, worked out once; places count from its own first window."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        self.id = row["id"]
+        self.ids = [window["ids"] for window in row["windows"]]
+        mentions = row["mentions"]
+        self.spans = np.array([[m["window"], *m["tokens"]] for m in mentions], np.int64).reshape(-1, 3)
+        self.answers = np.array([[m["positive"], m["tentative"], m["category"]] for m in mentions], np.int64).reshape(-1, 3)
+        fits, related = pairs(row)
+        self.fits = np.array(fits, np.int64).reshape(-1, 7)
+        self.related = np.array(related, np.int64).reshape(-1, 6)
+        marks = [(m["window"], 0, *m["tokens"]) for m in mentions]
+        marks += [(w, 1 + kind, a, b) for m in mentions for kind, w, a, b in m["attributes"]]
+        self.marks = np.array(marks, np.int64).reshape(-1, 4)
+
+    def mirrored(self) -> list[list[int]]:
+        return [[RIGHT if i == LEFT else LEFT if i == RIGHT else i for i in ids] for ids in self.ids]
+
+
 class Batch:
-    """Some reports: their windows padded to one length, and everything to be learned from them."""
+    """Some reports: their windows padded to one length, places counted over all of them."""
 
-    def __init__(self, reports: list[dict[str, Any]], device: str, mirror: random.Random | None) -> None:
-        self.reports = reports
-        rows, at = [], []
-        for report in reports:
-            at.append(len(rows))
-            swap = mirror is not None and mirror.random() < 0.5
-            for window in report["windows"]:
-                ids = window["ids"]
-                rows.append([RIGHT if i == LEFT else LEFT if i == RIGHT else i for i in ids] if swap else ids)
-        self.at = at
-        length = max(map(len, rows))
-        self.ids = torch.tensor([row + [0] * (length - len(row)) for row in rows], device=device)
-        self.mask = torch.tensor([[1] * len(row) + [0] * (length - len(row)) for row in rows], device=device)
+    def __init__(self, reports: list[Report], device: str, mirror: random.Random | None) -> None:
         self.device = device
+        rows: list[list[int]] = []
+        spans, fits, related, marks, count = [], [], [], [], 0
+        for report in reports:
+            start = len(rows)
+            rows += report.mirrored() if mirror is not None and mirror.random() < 0.5 else report.ids
+            spans.append(report.spans + [start, 0, 0])
+            fits.append(report.fits + [0, start, 0, 0, count, 0, 0])
+            related.append(report.related + [count, count, 0, 0, 0, 0])
+            marks.append(report.marks + [start, 0, 0, 0])
+            count += len(report.spans)
+        length = max(map(len, rows))
+        ids = np.zeros((len(rows), length), np.int64)
+        mask = np.zeros((len(rows), length), np.int64)
+        for n, row in enumerate(rows):
+            ids[n, : len(row)], mask[n, : len(row)] = row, 1
+        tags = np.zeros((len(rows), length, 1 + KINDS), np.int64)
+        for window, kind, first, last in np.concatenate(marks).tolist():
+            tags[window, first:last, kind] = 2
+            tags[window, first, kind] = 1
+        given = (ids, mask, tags, *map(np.concatenate, (spans, fits, related)), np.concatenate([r.answers for r in reports]))
+        self.ids, self.mask, self.tags, self.spans, self.fits, self.related, self.answers = (
+            torch.from_numpy(one).to(device, non_blocking=True) for one in given
+        )
 
-    def tags(self) -> Tensor:
-        """[window, token, kind]: 0 outside, 1 first, 2 inside; kind 0 is mentions."""
-        made = torch.zeros((*self.ids.shape, 1 + KINDS), dtype=torch.long)
-        for start, report in zip(self.at, self.reports, strict=True):
-            for m in report["mentions"]:
-                mark(made, start + m["window"], 0, *m["tokens"])
-                for kind, window, first, last in m["attributes"]:
-                    mark(made, start + window, 1 + kind, first, last)
-        return made.to(self.device)
 
-    def spans(self) -> tuple[Tensor, list[tuple[int, dict[str, Any]]]]:
-        every = [(start, m) for start, report in zip(self.at, self.reports, strict=True) for m in report["mentions"]]
-        return torch.tensor([[s + m["window"], *m["tokens"]] for s, m in every], device=self.device), every
-
-
-def mark(made: Tensor, window: int, kind: int, first: int, last: int) -> None:
-    made[window, first:last, kind] = 2
-    made[window, first, kind] = 1
-
-
-def pairs(report: dict[str, Any], start: int, offset: int) -> tuple[list[list[int]], list[list[int]]]:
+def pairs(report: dict[str, Any]) -> tuple[list[list[int]], list[list[int]]]:
     """Every attribute beside every mention of its window, and every two mentions of the report, with the answers."""
     values = sorted({tuple(v) for m in report["mentions"] for v in m["attributes"]})
     fits = []
@@ -80,7 +93,7 @@ def pairs(report: dict[str, Any], start: int, offset: int) -> tuple[list[list[in
             own = [kind, window, first, last] in m["attributes"]
             if m["window"] == window or own:
                 far = distance((window, first, last), (m["window"], *m["tokens"]))
-                fits.append([kind, start + window, first, last, offset + n, far, int(own)])
+                fits.append([kind, window, first, last, n, far, int(own)])
     known = {(a, kind, b) for a, kind, b in report["links"]}
     related = []
     for a, one in enumerate(report["mentions"]):
@@ -88,7 +101,7 @@ def pairs(report: dict[str, Any], start: int, offset: int) -> tuple[list[list[in
             if a != b:
                 far = distance((one["window"], *one["tokens"]), (other["window"], *other["tokens"]))
                 answers = [int((a, 0, b) in known), *(int((a, k, b) in known or (b, k, a) in known) for k in (1, 2))]
-                related.append([offset + a, offset + b, far, *answers])
+                related.append([a, b, far, *answers])
     return fits, related
 
 
@@ -108,32 +121,23 @@ def loss_of(model: Reader, batch: Batch) -> Tensor:
     tags = model.tags(model.drop(x)).view(*batch.ids.shape, 1 + KINDS, TAGS)
     kept = batch.mask.bool()
     weight = torch.tensor([0.6, 1.0, 1.0], device=batch.device)
-    total = 12 * cross(tags[kept].reshape(-1, TAGS), batch.tags()[kept].reshape(-1), weight=weight, label_smoothing=0.01)
-    places, every = batch.spans()
-    if not every:
+    total = 12 * cross(tags[kept].reshape(-1, TAGS), batch.tags[kept].reshape(-1), weight=weight, label_smoothing=0.01)
+    if not len(batch.spans):
         return total
-    spans = model.ends(x, places[:, 0], places[:, 1], places[:, 2])
+    spans = model.ends(x, *batch.spans.T)
     slots = model.slots_of(spans)
-    answers = torch.tensor([[m["positive"], m["tentative"], m["category"]] for _, m in every], device=batch.device)
-    total = total + cross(slots[:, :2], answers[:, 0], label_smoothing=0.02)
-    total = total + 0.7 * cross(slots[:, 2:4], answers[:, 1], label_smoothing=0.02)
-    total = total + 0.5 * cross(slots[:, 4:], answers[:, 2], label_smoothing=0.02)
-    fits, related, offset = [], [], 0
-    for start, report in zip(batch.at, batch.reports, strict=True):
-        some, others = pairs(report, start, offset)
-        fits, related, offset = fits + some, related + others, offset + len(report["mentions"])
-    if fits:
-        f = torch.tensor(fits, device=batch.device)
+    for weight_of, (first, last), answer in zip((1.0, 0.7, 0.5), ((0, 2), (2, 4), (4, None)), batch.answers.T, strict=True):
+        total = total + weight_of * cross(slots[:, first:last], answer, label_smoothing=0.02)
+    if len(f := batch.fits):
         said = model.fit(model.ends(x, f[:, 1], f[:, 2], f[:, 3]), f[:, 0], spans[f[:, 4]], stepped(f[:, 5]))
         total = total + 2 * binary(said, f[:, 6].float())
-    if related:
-        r = torch.tensor(related, device=batch.device)
+    if len(r := batch.related):
         said = model.relate(spans[r[:, 0]], spans[r[:, 1]], stepped(r[:, 2]))
         total = total + 2 * binary(said, r[:, 3:].float(), pos_weight=torch.tensor(2.0, device=batch.device))
     return total
 
 
-def train(model: Reader, reports: list[dict[str, Any]], device: str, epochs: int, rate: float, seed: int) -> None:
+def train(model: Reader, reports: list[Report], device: str, epochs: int, rate: float, seed: int) -> None:
     dice = random.Random(seed)
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
     total = epochs * (1 + len(reports) // BATCH)
@@ -150,7 +154,7 @@ def train(model: Reader, reports: list[dict[str, Any]], device: str, epochs: int
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimiser.step()
             warm.step()
-            lost += float(loss)
+            lost += float(loss.detach())
         print(f"epoch {epoch + 1}: {lost / (1 + len(reports) // BATCH):.3f}", flush=True)
 
 
@@ -169,7 +173,7 @@ def runs(tags: list[int]) -> list[tuple[int, int]]:
 
 
 @torch.no_grad()
-def said_of(model: Reader, report: dict[str, Any], device: str) -> dict[str, Any]:
+def said_of(model: Reader, report: Report, device: str) -> dict[str, Any]:
     """Mentions, values and their scores, by tokens."""
     batch = Batch([report], device, None)
     x = model.encoded(batch.ids, batch.mask)
@@ -182,7 +186,7 @@ def said_of(model: Reader, report: dict[str, Any], device: str) -> dict[str, Any
         for kind in range(KINDS)
         for run in runs([row[1 + kind] for row in tags[w][:size]])
     ]
-    made: dict[str, Any] = {"id": report["id"], "mentions": mentions, "values": values, "slots": [], "fits": [], "related": []}
+    made: dict[str, Any] = {"id": report.id, "mentions": mentions, "values": values, "slots": [], "fits": [], "related": []}
     if not mentions:
         return made
     m = torch.tensor(mentions, device=device)
@@ -228,7 +232,7 @@ def main() -> None:
         begin(model, a.begin)
     else:
         model.load_state_dict({k: v.float() for k, v in torch.load(a.begin).items()})
-    reports = load(a.examples)
+    reports = [Report(row) for row in load(a.examples)]
     random.Random(a.seed).shuffle(reports)
     start = time.time()
     if a.epochs:
@@ -237,7 +241,7 @@ def main() -> None:
     model.eval()
     for source, target in zip(a.apply, a.said, strict=True):
         with gzip.open(target, "wt", encoding="utf-8") as file:
-            for report in load(source):
+            for report in map(Report, load(source)):
                 file.write(json.dumps(said_of(model, report, device), separators=(",", ":")) + "\n")
     if a.out:
         torch.save({k: v.half() for k, v in model.state_dict().items()}, a.out)

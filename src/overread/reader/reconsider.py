@@ -307,17 +307,28 @@ class Corrected:
         relation = RELATION.get(str(change), "onset")
         if known and relation not in known and not self.contested():
             return
-        if known and relation not in known:
-            draft.held = [h for h in draft.held if h.relation not in CHANGES]
-            self.trace(draft, "change", slots, "change")
         if not draft.has(relation) and not (change == "new" and draft.has("worsened")):
             put_in = self.put_in(draft) if device and change == "new" else None
-            told = put_in or self.change_word(draft, relation)
+            told = put_in or self.denied_change(draft, relation) or self.change_word(draft, relation)
             if told is None:
                 return
+            if known and relation not in known:
+                draft.held = [h for h in draft.held if h.relation not in CHANGES]
             draft.held = [h for h in draft.held if h.relation != "measurement" or h.start != told.start]
             draft.add(told)
             self.trace(draft, str(change), slots, "change")
+
+    def denied_change(self, draft: Draft, relation: str) -> Held | None:
+        """`No increase in the effusion`: the denial and the change it denies say together that it is the same."""
+        if relation != "no_change":
+            return None
+        told = [h for h in draft.held if h.relation in ("improved", "worsened")]
+        for held in told:
+            cues = [m for m in DENYING.finditer(self.text, self.span.start, held.start)]
+            if cues:
+                row = self.lex.described(relation, PLAIN[relation])
+                return Held(relation, row, cues[-1].start(), held.end, draft.unit, (), RULE)
+        return None
 
     def put_in(self, draft: Draft) -> Held | None:
         """`A feeding tube was inserted`: the words that tell that it is new."""

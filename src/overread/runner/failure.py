@@ -17,7 +17,7 @@ def each(items: Iterable[T], work: Callable[[T], U], id_of: Callable[[T], str], 
     """What the work gives for each item; one on which it fails is named, and left out.
 
     >>> list(each(["2", "x"], int, str, print))
-    x: ValueError; left out.
+    x: ValueError at failure.py:28 in each; left out.
     [2]
     """
     for item in items:

@@ -7,22 +7,24 @@ from overread.runner.folder import Results
 from overread.systems.srrg.averages import Scores
 from overread.systems.srrg.score import per_header
 
-METRIC = "f1-srr-statuses"
+METRICS = ("f1-srr-statuses", "f1-srr")
+"""The first of these that the run has."""
 
 Organs = dict[str, dict[str, tuple[Scores, int]]]
 """System → header → means over the reports that have it on either side, and how many these are."""
 
 
-def by_organ(place: Path, metric: str = METRIC) -> Organs:
+def by_organ(place: Path, metrics: tuple[str, ...] = METRICS) -> Organs:
     """The table of organs from the rows of a results folder; nothing is scored again."""
-    sums: dict[str, dict[str, float]] = {}
+    every: dict[str, dict[str, dict[str, float]]] = {}
     for row in Results(place).rows():
-        if row.metric == metric:
-            counts = sums.setdefault(row.system, {})
+        if row.metric in metrics:
+            counts = every.setdefault(row.metric, {}).setdefault(row.system, {})
             for name, amount in row.counts.items():
                 counts[name] = counts.get(name, 0.0) + amount
+    sums = next((every[name] for name in metrics if name in every), None)
     if not sums:
-        raise BadInput(f"{place} has no {metric}; score with -m {metric} to see organs.")
+        raise BadInput(f"{place} has no {metrics[0]}; score with -m {metrics[0]} to see organs.")
     return {
         system: {header: (s, int(counts[f"cells|{header}"])) for header, s in per_header(counts).items()}
         for system, counts in sums.items()
