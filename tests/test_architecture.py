@@ -20,7 +20,7 @@ LEVELS = [
     {"runner"},
     {"systems", "baselines"},
     {"reader", "llm", "encoders"},
-    {"lexicon", "sources", "judge", "corpus"},
+    {"lexicon", "sources", "judge"},
     {"report", "stats", "examples"},
     {"extras", "signature", "plugins"},
     {"errors", "version"},

@@ -12,13 +12,13 @@ from overread.systems.radsem.tag_file import BadTags
 
 __all__ = ["server"]
 REFERENCES = {
-    "a": "FINDINGS: Nodule in the left lung. The heart is enlarged. No effusion.",
+    "a": "FINDINGS: Nodule in the left lung. The heart is enlarged. Old rib fracture. No effusion.",
     "b": "FINDINGS: Multiple cysts in the liver. The spleen is normal. Stone in the gallbladder.",
     "c": "FINDINGS: Thank you.",
     "d": "FINDINGS: No fracture. Nodules in both lungs. The liver is enlarged.",
 }
 CANDIDATES = {
-    "a": "FINDINGS: Small nodule in the left upper lobe. Heart size is normal. No effusion.",
+    "a": "FINDINGS: Small nodule in the left upper lobe. Heart size is normal. Healed fracture of a rib. No effusion.",
     "b": "FINDINGS: Liver cyst. Spleen unremarkable. Stones in the gallbladder and the right kidney.",
     "c": "FINDINGS: Thank you.",
     "d": "FINDINGS: Nodule in the left upper lobe. Nodule in the left lower lobe. No fracture. Small liver.",

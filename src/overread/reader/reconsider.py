@@ -98,6 +98,11 @@ GROWING = re.compile(
 PLAIN_AFTER_DENIAL = VERBS | PERCEIVED | PREPOSITIONS | CONJUNCTIONS
 """`A cyst is not seen`, `none in the liver`: nothing that could turn the denial round."""
 
+PLAIN_BETWEEN = frozenset(
+    "associated accompanying definite other further evidence sign signs of any or".split()
+)
+"""Words between a plain denial and its noun that turn nothing round."""
+
 PARTS = re.compile(r"[,;:]|\bor\b|\band\b", re.IGNORECASE)
 DENYING = re.compile(
     r"\b(?:no|not|nor|neither|none|without|never|fail\w*|stop\w*|ceas\w*|former|latter|but|while)\b",
@@ -134,7 +139,9 @@ def reconsider(
         slots = corrected.get(id(draft))
         to_come = draft.kind == "device" and draft.has("placement")  # placement of a drain is advised
         if slots and not to_come and sure(slots, "status", LEAST["status"]) == "present":
-            kept += Corrected(text, sentence.span, found, lex).drafts(draft, slots)
+            judged = Corrected(text, sentence.span, found, lex)
+            judged.trace(draft, "there", slots, "status")
+            kept += judged.drafts(draft, slots)
     found.drafts = kept
 
 
@@ -282,7 +289,10 @@ class Corrected:
             return told and not any(draft.end <= d.start < cue.start for d in self.found.drafts)
         own = [Span(h.start - cue.end, h.end - cue.end) for h in draft.held]
         between = split(self.text[cue.end : draft.start])
-        return all(any(span.start <= w.start and w.end <= span.end for span in own) for w in between)
+        return all(
+            w.form in PLAIN_BETWEEN or any(span.start <= w.start and w.end <= span.end for span in own)
+            for w in between
+        )
 
     def set_doubt(self, draft: Draft, slots: Slots) -> None:
         sure_of_it = sure(slots, "sure", LEAST["sure"])
@@ -324,7 +334,7 @@ class Corrected:
             return None
         told = [h for h in draft.held if h.relation in ("improved", "worsened")]
         for held in told:
-            cues = [m for m in DENYING.finditer(self.text, self.span.start, held.start)]
+            cues = list(DENYING.finditer(self.text, self.span.start, held.start))
             if cues:
                 row = self.lex.described(relation, PLAIN[relation])
                 return Held(relation, row, cues[-1].start(), held.end, draft.unit, (), RULE)
@@ -383,7 +393,7 @@ class Corrected:
                 h for h in others if ";" not in self.text[min(draft.end, h.end) : max(draft.start, h.start)]
             ]
             return Held(relation, row, near[0].start, near[0].end, draft.unit, (), RULE) if near else None
-        if words is None or not tells_something(self.text[words[0] : words[1]]):
+        if words is None or relation == "onset" or not tells_something(self.text[words[0] : words[1]]):
             return None
         return Held(relation, row, *words, draft.unit, (), RULE)
 

@@ -184,10 +184,12 @@ def nouns(statement: Statement) -> list[Term]:
 
 
 def speaks_of(statement: Statement, finding: Finding, start: int, text: str) -> bool:
-    """Does a noun of the statement stand where the finding does, on a side it may be on?"""
+    """Does a noun of the statement, of a denied one the noun that is denied, stand where the finding does?"""
     if not may_be_on(finding, side_of(statement) or "-"):
         return False
-    spans = (Span(start + origin(text, t.start), start + origin(text, t.end)) for t in nouns(statement))
+    told = [t for t in statement.terms if t.role in NAMING and t.start >= 0]
+    named = sorted(told, key=END)[-1:] if statement.denied and told else nouns(statement)
+    spans = (Span(start + origin(text, t.start), start + origin(text, t.end)) for t in named)
     return any(span.overlaps(finding.span) for span in spans)
 
 
@@ -206,7 +208,7 @@ def as_said(statement: Statement, found: list[Finding], met: bool) -> Statement:
             else statement
         )
     gone = any(f.gone for f in found)
-    if not gone and (met or "normal" in roles) and not heard:
+    if not gone and (met or "normal" in roles) and not heard and not statement.hedged:
         return statement
     named = {w for f in found for w in f.entity.lower().split()} if gone else set[str]()
     kept = tuple(
@@ -231,6 +233,9 @@ def may_be_on(finding: Finding, side: str) -> bool:
 
 FINDINGS = frozenset({"head", "compound", "open", "quality", "aspect"})
 """Roles of words that name a finding."""
+
+NAMING = FINDINGS - {"open"} | {"shape"}
+"""Roles of known words that may be what is denied: `a nodule with no cavitation`."""
 
 
 END, FORM = attrgetter("end"), attrgetter("form")

@@ -123,6 +123,7 @@ def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judg
         every |= {p: r for p, r in parts(refs, gens, pairs & every.keys(), judge) if r.same > relation.same}
         every |= {p: backed(every[p]) for p in pairs & every.keys() if one_name(refs[p[0]], gens[p[1]])}
     every = {p: r if one_name(refs[p[0]], gens[p[1]]) else unbacked(r) for p, r in every.items()}
+    every = {p: r for p, r in every.items() if r.same >= HALF or refs[p[0]].normality == gens[p[1]].normality}
     kept = surest({p: r for p, r in every.items() if r.same >= HEARD})
     return Heard(kept, {p: r for p, r in every.items() if p not in kept})
 

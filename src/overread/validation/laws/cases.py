@@ -52,8 +52,8 @@ APART = [(size, start) for size in (2, 3, 4, 5) for start in (0, 1, 2, 3, 4)]
 
 PLAIN = (
     "The trachea is midline.",
-    "The soft tissues are unremarkable.",
-    "The visualized upper abdomen is normal.",
+    "The thyroid gland is unremarkable.",
+    "The overlying skin is intact.",
 )
 """Sentences that may stand in any report."""
 

@@ -2,6 +2,7 @@
 11 only words about a finding deny it, 12 negation counts, 14 sizes and positions count, 15 what says nothing earns
 nothing."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -35,19 +36,15 @@ LEAST = 0.2
 MOST = 25
 """Sentences of the reports that are tried."""
 
-LEANING = (
-    "it ",
-    "its ",
-    "this ",
-    "these ",
-    "those ",
-    "they ",
-    "both ",
-    "the former",
-    "the latter",
-    "again",
-    "also",
+LEANING = re.compile(
+    r"\b(?:it|its|this|these|those|they|them|both|former|latter|again|also|other|others|one|ones|none|same|where|rest|"
+    r"remaining|otherwise|now|then|there had)\b",
+    re.IGNORECASE,
 )
+"""Words by which a sentence may lean on another: its place among them matters."""
+
+ALONE = 4
+"""Words from which a sentence stands by itself."""
 
 Scores = Sequence[float | None]
 Scorer = Callable[[Sequence[tuple[str, str]]], Scores]
@@ -95,7 +92,7 @@ def of_report(report: Report) -> Iterator[Question]:
     def beside(law: str, other: str, judged: Callable[[str, str, Scores], Break | None]) -> Question:
         return Question(8, law, ((whole, less), (whole, other)), partial(judged, report.id, law))
 
-    if not any(one.lower().startswith(LEANING) for one in told):
+    if not any(LEANING.search(one) or ":" in one or len(one.split()) < ALONE for one in told):
         mixed = told[:-1]
         Random(report.id).shuffle(mixed)
         yield beside(ORDER, " ".join(mixed), equal)
