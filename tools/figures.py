@@ -3,8 +3,8 @@
     python tools/figures.py            # all of it, about three minutes on two cores
     python tools/figures.py --only probes
 
-Nothing is switched off, no option is set. The texts are invented and stand in this repository. Failures are counted and not
-printed: whoever reads them measures nothing any more.
+Nothing is switched off, no option is set. The texts are invented and stand in this repository. Failures are counted
+and not printed: whoever reads them measures nothing any more.
 """
 
 import argparse
@@ -42,13 +42,16 @@ def shown(value: float | None) -> str:
 def corpus() -> Rows:
     """The test part of the corpus: the reading, and how far the two annotations agree."""
     reports = [report for _, report in load(notation_files([ROOT / "corpus" / "test"]))]
-    second = [report for _, report in load(notation_files([ROOT / "corpus" / "second"]))]
+    blind = [
+        [report for _, report in load(notation_files([ROOT / "corpus" / "blind" / name]))]
+        for name in ("first", "second")
+    ]
     found: Rows = {}
     for name, films in (("films", True), ("others", False)):
         own = [r for r in reports if r.about["modality"].startswith("XR chest") == films]
         ids = {r.id for r in own}
         read = agreement(compare_reports(map(as_comparable, own), as_read(own)))
-        people = agreement(compare_reports(own, [r for r in second if r.id in ids]))
+        people = agreement(compare_reports(*([r for r in side if r.id in ids] for side in blind)))
         found[f"{name}, reports"] = str(len(own))
         for measure in ("entity", "status", "certainty", "triplet", "attributes", "evidence"):
             found[f"{name}, {measure}"] = shown(read[measure].f1)

@@ -12,10 +12,10 @@ from overread.cli.main import app
 @pytest.fixture
 def corpus(tmp_path):
     """A corpus of one report, and a second annotation of it."""
-    for name in ("train", "second"):
+    for name in ("train", "blind"):
         (tmp_path / name).mkdir()
     (tmp_path / "train" / "w.txt").write_text(guide_example())
-    (tmp_path / "second" / "w.txt").write_text(
+    (tmp_path / "blind" / "w.txt").write_text(
         guide_example().replace("- pneumothorax -\n", "- pneumothorax +\n")
     )
     return tmp_path
@@ -62,14 +62,14 @@ def test_stats(corpus):
 
 
 def test_agree(corpus):
-    done = run("agree", corpus / "train", corpus / "second")
+    done = run("agree", corpus / "train", corpus / "blind")
     assert "status                    0.889        8        9        9" in done.stdout
-    found = json.loads(run("agree", corpus / "train", corpus / "second", "--json").stdout)
+    found = json.loads(run("agree", corpus / "train", corpus / "blind", "--json").stdout)
     assert found["entity"] == {"f1": 1.0, "same": 9, "a": 9, "b": 9}
 
 
 def test_diff(corpus):
-    done = run("diff", corpus / "train", corpus / "second")
+    done = run("diff", corpus / "train", corpus / "blind")
     assert done.exit_code == 1
     assert (
         done.stdout == "# w07-001, sentence 7\nF No pneumothorax.\n< - pneumothorax -\n> - pneumothorax +\n\n"

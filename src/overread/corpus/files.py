@@ -8,8 +8,8 @@ from overread.corpus.records import Annotated
 from overread.errors import BadInput
 
 SPLITS = ("train", "dev", "test")
-SECOND = "second"
-"""The folder with second annotations of reports that stand elsewhere: compared with them, never built."""
+BLIND = "blind"
+"""The folder with the annotations that test was adjudicated from: compared with each other, never built."""
 
 
 def notation_files(paths: Iterable[Path]) -> list[Path]:
@@ -26,7 +26,7 @@ def files_below(path: Path) -> Iterator[Path]:
         raise BadInput(
             f"{path} is not there. Name notation files, or a folder that holds them (as corpus/ does)."
         )
-    below = [file for file in sorted(path.rglob("*.txt")) if SECOND not in file.relative_to(path).parts]
+    below = [file for file in sorted(path.rglob("*.txt")) if BLIND not in file.relative_to(path).parts]
     if not below:
         raise BadInput(f"{path} holds no notation files (*.txt).")
     yield from below

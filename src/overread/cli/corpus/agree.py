@@ -30,7 +30,7 @@ def agree(
 
     Without B the reports of A are read by overread, in the configuration you use.
 
-        overread corpus agree corpus/test corpus/second
+        overread corpus agree corpus/blind/first corpus/blind/second
 
         overread corpus agree corpus/test
     """

@@ -12,7 +12,7 @@ def diff(first: First, second: Second, quiet: Quiet = False) -> None:
     Lines that both have come first, then those of A alone (<) and of B alone (>). Tags and the order of lines make no
     difference: links are compared by what they lead to.
 
-        overread corpus diff corpus/test/w07.txt corpus/second/w07.txt
+        overread corpus diff corpus/blind/first/tA-1.txt corpus/blind/second/tA-1.txt
     """
     from overread.cli.terminal.voice import hushed, note
     from overread.corpus.diff import differences
