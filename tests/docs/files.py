@@ -97,10 +97,10 @@ def folders(place: Path, full: list[dict[str, object]], ours: list[dict[str, str
 def notation(place: Path) -> None:
     """A corpus of one report, annotated twice."""
     text = "# n1\nF Small effusion on the left.\n- effusion + ; loc=left ; sev=Small\n"
-    for name in ("test", "second"):
+    for name in ("test", "blind/first", "blind/second"):
         (place / "corpus" / name).mkdir(parents=True)
         (place / "corpus" / name / "n.txt").write_text(
-            text.replace(" ; loc=left" if name == "second" else "", ""), "utf-8"
+            text.replace(" ; loc=left" if name.endswith("second") else "", ""), "utf-8"
         )
 
 

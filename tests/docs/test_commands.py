@@ -23,6 +23,7 @@ ELSEWHERE = {  # a command that begins so -> where it runs instead
     "overread validate srr training/": "the written utterances themselves: tests/systems/srrg/test_srr_model.py",
     "overread train": "needs torch: tests/cli/test_lint_train_and_build_srr.py",
     "overread validate experts 50_samples": "needs ReXVal's own files: tests/validation",
+    "overread validate laws": "tests/laws",
 }
 TOLD = dict.fromkeys(
     ("overread errors", "overread lint", "overread validate gaming", "overread corpus diff"), (0, 1)

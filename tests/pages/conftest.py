@@ -13,7 +13,8 @@ from overread.runner.summary import Draws
 from overread.sources import load
 
 METRICS = (
-    "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential", "bleu-4", "rouge-l",
+    "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential", "bleu-4",
+    "rouge-l",
 )  # fmt: skip
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 LOCAL = ("file:", "data:", "blob:")

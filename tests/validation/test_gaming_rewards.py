@@ -9,10 +9,11 @@ from overread.report import parse
 from overread.sources import load
 from overread.systems.ledger.by_rules import view
 from overread.validation.gaming import HONEST, body, cheats, common, gaming, honest, render
+from overread.validation.laws.cases import CHEATS as NO_REPORTS
 
 CHEATS = {
     "empty", "no acute findings", "the most common report", "everything denied", "everything hedged",
-    "every finding listed", "the reference twice", "keyword soup",
+    "every finding listed", "the reference twice", "keyword soup", *(f"no report: {name}" for name in NO_REPORTS),
 }  # fmt: skip
 
 
