@@ -39,6 +39,9 @@ FLIPPED = {
 }  # fmt: skip
 
 
+GOLDEN = "tests/golden/test_readings_stay.py"
+
+
 class Mutant(NamedTuple):
     kind: str
     path: str
@@ -120,11 +123,11 @@ def drawn(count: int, seed: int) -> list[Mutant]:
 
 
 def tests_of(path: str) -> tuple[str, ...]:
-    """The folders that speak of a file: those of its package, and the doctests beside it."""
+    """What speaks of a file: readings and scores kept from before, the tests of its package, the doctests beside it."""
     package = Path(path).relative_to("src/overread").parts
     if package[0] == "systems":
-        return (f"tests/systems/{package[1]}", f"src/overread/systems/{package[1]}")
-    return ("tests/judge", "tests/reader", f"src/overread/{package[0]}")
+        return (GOLDEN, f"tests/systems/{package[1]}", f"src/overread/systems/{package[1]}")
+    return (GOLDEN, "tests/judge", "tests/reader", f"src/overread/{package[0]}")
 
 
 def copied(place: Path) -> Path:
@@ -155,7 +158,11 @@ def outcome(tree: Path, folders: tuple[str, ...], seconds: float, jobs: int) -> 
 
 def key_of(source: str, folders: tuple[str, ...]) -> str:
     """The bytes that decide an outcome: the changed file and the tests that may notice."""
-    files = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    files = [
+        path
+        for name in folders
+        for path in ([ROOT / name] if name.endswith(".py") else sorted((ROOT / name).rglob("*.py")))
+    ]
     return hashlib.sha256(source.encode() + b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
