@@ -36,7 +36,11 @@ FLOORS = {
 """Facts; atoms of RadSEM that are rightly normal or not; findings of which the atoms say otherwise, at most."""
 
 
-@pytest.mark.parametrize(("texts", "part"), FLOORS)
+READ = [pytest.param(*key, marks=pytest.mark.slow) if key[1] == "read" else key for key in FLOORS]
+"""Those whose failures were read prove less, and are tried with -m slow."""
+
+
+@pytest.mark.parametrize(("texts", "part"), READ)
 def test_most_facts_are_read_as_meant(texts, part):
     facts, heard, grains = [], [], Counter()
     for row in rows(HERE / texts / f"{texts}.jsonl", "set", "text", "facts"):

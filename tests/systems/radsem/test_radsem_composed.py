@@ -251,10 +251,10 @@ def test_one_word_in_two_forms_is_one_finding():
 
 
 def test_sentences_of_others_say_their_parts():
-    """Over 269 sentences with their parts that others wrote; 110 of them nobody has looked at."""
+    """A third of 269 sentences with their parts that others wrote; benchmarks/parts.py tries all of them."""
     lines = (Path(__file__).parent / "parts" / "parts.jsonl").read_text(encoding="utf-8").splitlines()
     values = []
-    for line in lines:
+    for line in lines[::3]:
         case = json.loads(line)
         parts, whole = (view(read(parse(text))) for text in (" ".join(case["parts"]), case["text"]))
         values.append(score(parts, whole).value or 0.0)
