@@ -8,7 +8,7 @@ import typer
 from overread.cli.terminal.options import Quiet
 
 METRICS = (
-    "overread", "lunguage", "radsem", "clear", "f1-srr", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
+    "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
     "radsem-alt", "bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-1", "rouge-2", "rouge-l", "meteor-stem", "cider",
 )  # fmt: skip
 
