@@ -19,6 +19,7 @@ def made_by(script):
     ).stdout
 
 
+@pytest.mark.slow
 def test_what_metrics_hear_is_as_the_page_says():
     """Measured again; a change of one pair in eight moves a cell by 13 points at most."""
     shown = table_of((DOCS / "which-metric.md").read_text("utf-8"))

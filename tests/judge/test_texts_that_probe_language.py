@@ -9,6 +9,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from overread.reader import read
 from overread.report import parse
 
@@ -48,6 +50,7 @@ def agrees(finding, kind, fact):
     return getattr(finding, kind) == fact[kind] or (kind == "status" and gone)
 
 
+@pytest.mark.slow
 def test_doubtful_findings_are_far_oftener_wrong_than_others():
     counts = Counter()
     for report, wrong in doubts.texts(PROBES):

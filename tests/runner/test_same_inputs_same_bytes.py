@@ -23,6 +23,7 @@ def test_twice(job, tmp_path):
     assert written(tmp_path / "one") == written(tmp_path / "two")
 
 
+@pytest.mark.slow
 def test_whatever_the_seed_of_hashing(files, tmp_path):
     """A set walked in another order must not change a byte."""
     for seed in ("1", "2"):
