@@ -118,8 +118,8 @@ def quotation(quote: Quote, sentence: str, near: Span | None) -> str:
         try:
             if quote_of(written, sentence, near).spans == quote.spans:
                 return written
-        except Problem:
-            break
+        except Problem:  # the nearest of two may have nothing behind it
+            continue
     raise ValueError(f"{words!r} cannot be quoted from its sentence")
 
 
