@@ -14,7 +14,7 @@ import overread
 ROOT = Path(overread.__file__).parent
 LEVELS = [
     {"cli"},
-    {"web", "review", "serve", "mcp"},
+    {"review", "serve", "mcp"},
     {"corpus"},
     {"pages", "validation", "trainers", "scale", "exports"},
     {"runner"},
