@@ -143,6 +143,7 @@ def model():
     server.close()
 
 
+@pytest.mark.slow
 def test_every_command_on_the_page_runs(desk, model, monkeypatch):
     monkeypatch.chdir(desk)
     monkeypatch.setenv("OVERREAD_CACHE_FILE", str(desk / "answers.sqlite"))

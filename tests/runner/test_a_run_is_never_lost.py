@@ -360,7 +360,9 @@ main()
 
 
 @POSIX
-@pytest.mark.parametrize("size", [0, 4_000, 70_000])
+@pytest.mark.parametrize(
+    "size", [pytest.param(0, marks=pytest.mark.slow), 4_000, pytest.param(70_000, marks=pytest.mark.slow)]
+)
 def test_a_full_disk_is_one_line_and_the_run_can_go_on(many, tmp_path, size):
     found = subprocess.run(
         [sys.executable, "-c", SMALL_DISK, str(size), *many, "-q"],

@@ -171,6 +171,7 @@ def test_every_record_covers_every_sentence_once(atoms, one, two):
     assert list(problems(match(atoms(one), atoms(two)))) == []
 
 
+@pytest.mark.slow
 @given(reference=reports, candidate=reports, place=st.sampled_from(PLACES))
 @quick
 def test_a_sentence_that_contradicts_the_reference_never_raises_the_score(atoms, reference, candidate, place):
