@@ -22,6 +22,7 @@ def test_languages(name, text):
         "Unfused os acromiale.",
         "Heart size normal lungs clear no effusion bony thorax intact",
         "I see no pneumothorax.",
+        "The tear is complete with 2 cm of retraction. The plates provide the only support.",
         "Cul-de-sac free of fluid. En bloc resection. De novo lesion.",
         "α-fetoprotein raised; 5 µm slices; Ménière disease.",
         "No effusion. No effusion. No effusion. No effusion. No effusion.",

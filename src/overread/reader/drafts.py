@@ -55,7 +55,7 @@ class Held(Struct, eq=False, gc=False):
     """A place's words; several runs when places are coordinated."""
 
     by: str = ""
-    """Who says so, where it is not the row: the network, with its probability."""
+    """Who says so, where it is not the row: the network, whose probability stands in the trace."""
 
     @property
     def normal(self) -> bool:

@@ -34,9 +34,9 @@ LATIN = frozenset("in no on is and per de la le en du en as do a i e o y at se l
 CHAT = re.compile(
     r"\bI(?:['’]m| am| can(?:['’]|no)t| can not| will| hope| apologi[sz]e| do(?:n['’]t| not) have|['’]d be)\b"
     r"|\b[Aa]s an? (?:AI|artificial|language|large)\b|\blanguage model\b|\b[Yy]ou\b"
-    r"|\b(?:[Ww]rite|[Gg]enerate|[Pp]rovide|[Aa]nswer|[Ss]ummari[sz]e|[Cc]omplete) (?:the|an?|in|with|this|your)\b"
+    r"|^\s*(?:Write|Generate|Provide|Answer|Summari[sz]e|Complete) (?:the|an?|in|with|this|your)\b"
 )
-"""Words between a person and a machine; reports speak of a patient to a colleague."""
+"""Words between a person and a machine. Only at the start: `the tear is complete with retraction` is a finding."""
 
 LONGEST = 24
 """Words of the longest phrase that is looked for again right behind itself."""
@@ -116,9 +116,11 @@ REASONS = frozenset({"special token", "repetition", "keywords", "not a report"})
 
 
 def blanked(text: str, passed: Sequence[Passed]) -> str:
-    for one in passed:
-        text = text[: one.span.start] + " " * (one.span.end - one.span.start) + text[one.span.end :]
-    return text
+    parts, end = [], 0
+    for one in sorted(passed, key=lambda one: one.span):
+        parts += [text[end : one.span.start], " " * (one.span.end - one.span.start)]
+        end = one.span.end
+    return "".join([*parts, text[end:]])
 
 
 def trimmed(text: str, start: int, end: int) -> Span:

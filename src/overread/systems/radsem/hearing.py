@@ -77,8 +77,12 @@ def hear(refs: Sequence[Atom], gens: Sequence[Atom], pairs: Iterable[Position], 
 
 def same_words(left: Sequence["Said"]) -> bool:
     """`L3-L4: severe stenosis. L4-L5: none.` and the other way round: only the whole tells which belongs to which."""
-    words = [sorted(word for said in side for word in plain(said).split()) for side in left]
-    return words[0] == words[1]
+    return equal_words(*(" ".join(side) for side in left))
+
+
+def equal_words(one: str, two: str) -> bool:
+    """The same words, in whatever order."""
+    return sorted(plain(one).split()) == sorted(plain(two).split())
 
 
 Said = dict[str, list[int]]
@@ -131,7 +135,7 @@ def whole(refs: Sequence[Atom], gens: Sequence[Atom], pairs: set[Position], judg
 def told_apart(refs: Sequence[Atom], gens: Sequence[Atom], texts: Sequence[str]) -> bool:
     """`Cyst at L1. L2 normal.`, `Cyst at L2. L1 normal.`: the same words, so that grammar must back what is heard."""
     several = all(len({a.start for a in side}) > 1 for side in (refs, gens))
-    return several and sorted(plain(texts[0]).split()) == sorted(plain(texts[1]).split())
+    return several and equal_words(texts[0], texts[1])
 
 
 def surest(heard: dict[Position, Relation]) -> dict[Position, Relation]:
