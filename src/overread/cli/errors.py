@@ -16,7 +16,6 @@ from overread.cli.terminal.options import (
     Encoding,
     ErrorWeights,
     LexiconFile,
-    NoJudge,
     PatientContext,
     Quiet,
 )
@@ -47,7 +46,6 @@ def errors(
     candidate_text: CandidateText = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
-    no_judge: NoJudge = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import LexiconFile, NoJudge
+from overread.cli.terminal.options import LexiconFile
 
 
 def explain(
@@ -13,7 +13,6 @@ def explain(
     ],
     section: Annotated[str, typer.Option(help="Section it stands in when it has no heading.")] = "findings",
     lexicon: LexiconFile = None,
-    no_judge: NoJudge = False,
     json: Annotated[bool, typer.Option("--json", help="The whole reading as JSON.")] = False,
 ) -> None:
     """Show words, phrases, findings, attributes, scopes and atoms, and the lexicon rows and rules behind them.

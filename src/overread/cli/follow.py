@@ -39,7 +39,6 @@ def follow(
     encoding: options.Encoding = None,
     lexicon: options.LexiconFile = None,
     share: options.Share = False,
-    no_judge: options.NoJudge = False,
     quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,

@@ -23,7 +23,6 @@ from overread.cli.terminal.options import (
     LabelSource,
     LexiconFile,
     MaxCharacters,
-    NoJudge,
     Quiet,
     Resume,
     Shards,
@@ -85,7 +84,6 @@ def read(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 when a report is in another language than English.")
     ] = False,
-    no_judge: NoJudge = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,

@@ -4,16 +4,16 @@
     >>> overread.judge("The heart is enlarged.", "There is cardiomegaly.").same > 0.5
     True
 
-The package is called like a function, and holds the rest: `overread.judge.verdict(text, claim)`, `use`, `active`.
+The package is called like a function, and holds the rest: `overread.judge.verdict(text, claim)`.
 """
 
 import sys
 from types import ModuleType
 
-from overread.judge.asking import active, judge, use, verdict
-from overread.judge.network import Judge, Relation, Slots, Verdict
+from overread.judge.asking import judge, network, verdict
+from overread.judge.network import Judge, Relation, Verdict
 
-__all__ = ["Judge", "Relation", "Slots", "Verdict", "active", "judge", "use", "verdict"]
+__all__ = ["Judge", "Relation", "Verdict", "judge", "network", "verdict"]
 
 
 class _Asked(ModuleType):

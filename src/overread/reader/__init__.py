@@ -1,6 +1,6 @@
-"""One reading of a report, by rules."""
+"""One reading of a report: what the network hears in it, as findings that quote their words."""
 
 from overread.reader.read import read
-from overread.reader.reading import Attribute, Evidence, Finding, Outline, Reading, SentenceReading
+from overread.reader.reading import Attribute, Evidence, Finding, Reading, SentenceReading
 
-__all__ = ["Attribute", "Evidence", "Finding", "Outline", "Reading", "SentenceReading", "read"]
+__all__ = ["Attribute", "Evidence", "Finding", "Reading", "SentenceReading", "read"]

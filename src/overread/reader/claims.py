@@ -1,78 +1,240 @@
-"""Findings as plain statements, such as the judge was taught to hear."""
+"""What was heard → findings: nouns by their concept, values by their normal form, and who says so."""
 
 import re
+from collections.abc import Iterable, Sequence
 
-from overread.reader.reading import Finding
+from msgspec.structs import replace
 
-CHANGES = {"improved": "better", "worsened": "worse", "no_change": "same", "onset": "new"}
-"""Relation → what the judge calls the change."""
+from overread.lexicon.lexicon import Lexicon
+from overread.reader.growth import direction, largest
+from overread.reader.hearing import EVEN, Heard, Value
+from overread.reader.naming import NETWORK, Sense, Words
+from overread.reader.reading import Attribute, Evidence, Finding, Level
+from overread.report import Section, Sentence
+from overread.report.marks import alike
+from overread.report.span import Span
 
-TOLD = {"better": "improved", "worse": "become worse", "same": "unchanged", "new": "new"}
-NEW = frozenset({"new", "recent"})
-ONE_ENDS_IN_S = re.compile(r"(?:is|us|ss)$", re.IGNORECASE)
-WRITTEN_SMALL = re.compile(r"[A-Z][a-z ]")
+RELATIONS = (
+    "location", "morphology", "distribution", "measurement", "severity", "comparison", "onset", "improved",
+    "worsened", "no_change", "placement", "past_hx", "other_source", "assessment_limitations",
+)  # fmt: skip
+ORDER = {name: n for n, name in enumerate(RELATIONS)}
+CHANGES = frozenset({"improved", "worsened", "no_change", "gone", "onset"})
+PLAIN = {"improved": "smaller", "worsened": "larger", "no_change": "unchanged", "gone": "resolved"}
+"""The plain word for a change that only sizes tell, or that the lexicon has no row for."""
+
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
-def noun(words: str) -> str:
-    """The words as they stand inside a sentence.
+class Context:
+    """A report's text and the sentences around a claim."""
 
-    >>> noun("Pleural  effusion"), noun("ETT")
-    ('pleural effusion', 'ETT')
+    def __init__(self, text: str, places: dict[int, tuple[Section, Sentence]], words: dict[int, Words], lex: Lexicon) -> None:
+        self.text = text
+        self.places = places
+        self.words = words
+        self.lex = lex
+
+    def words_at(self, sentence: int) -> tuple[Words, int]:
+        """The words of a sentence, and where it begins."""
+        return self.words[sentence], self.places[sentence][1].span.start
+
+    def sense(self, heard: Heard) -> Sense:
+        """What the noun names, with the words of its values before it."""
+        words, start = self.words_at(heard.sentence)
+        own = [v for v in heard.values if v.sentence == heard.sentence and v.kind not in ("denied_by", "hedged_by")]
+        return words.named(heard.span.start - start, heard.span.end - start, [v.span.shift(-start) for v in own])
+
+
+# ---- a noun that stands for several things
+def parted(heard: Heard, now: Context) -> list[Heard]:
+    """`Smaller on the right, larger on the left`: one mention for each place, with what is said there."""
+    places = [v for v in heard.values if v.kind == "location" and not leads_to(v, heard, now)]
+    sides = [sides_of(v, now) for v in heard.values if v.kind == "location"]
+    if {"left"} in sides and {"right"} in sides:
+        places = [v for v in heard.values if v.kind == "location" and sides_of(v, now)]
+    if len(places) < 2:
+        return [heard]
+    own: dict[int, list[Value]] = {n: [place] for n, place in enumerate(places)}
+    shared: list[Value] = []
+    for value in heard.values:
+        if value in places:
+            continue
+        nearest = min(own, key=lambda n: apart(now.text, value.span, places[n].span))
+        alone = value.sentence != heard.sentence or (leads_to(value, heard, now) and apart(now.text, value.span, places[nearest].span) > 1)
+        (shared if alone else own[nearest]).append(value)
+    if heard.several < EVEN and not ({"left"} in sides and {"right"} in sides and all(len(some) > 1 for some in own.values())):
+        return [heard]
+    structure = now.sense(heard).kind == "structure"
+    denied = {n for n in own if any(v.kind == "denied_by" or (structure and normal(v, now)) for v in own[n])}
+    made = [replace(heard, values=[*shared, *own[n]]) for n in own]
+    if denied and len(denied) < len(own):
+        for n, one in enumerate(made):
+            one.positive = min(heard.positive, 1 - heard.positive) if n in denied else max(heard.positive, 1 - heard.positive)
+    return made
+
+
+def leads_to(value: Value, heard: Heard, now: Context) -> bool:
+    """Does it stand right before the noun?"""
+    return value.span.end <= heard.span.start and not now.text[value.span.end : heard.span.start].strip()
+
+
+def sides_of(value: Value, now: Context) -> set[str]:
+    words, start = now.words_at(value.sentence)
+    return {p.side for p in words.places(value.span.start - start, value.span.end - start)} - {"-"}
+
+
+SEPARATES = re.compile(r"[,;|]|\b(?:and|but|while|whereas)\b", re.IGNORECASE)
+
+
+def apart(text: str, one: Span, other: Span) -> int:
+    """How far two stretches are from each other, a comma or conjunction counting for many letters."""
+    first, last = sorted((one, other))
+    gap = text[first.end : last.start]
+    return len(gap) + 40 * len(SEPARATES.findall(gap))
+
+
+def normal(value: Value, now: Context) -> bool:
+    row = row_of(value, now)
+    return row is not None and (row.path[:2] == ("condition", "normal") or row.path[:1] == ("normality",))
+
+
+def row_of(value: Value, now: Context):  # type: ignore[no-untyped-def]
+    words, start = now.words_at(value.sentence)
+    return words.described(value.kind, value.span.start - start, value.span.end - start)
+
+
+# ---- findings
+def finding(id: str, heard: Heard, ids: Sequence[Sequence[str]], now: Context) -> Finding:
+    """One mention as a finding; `ids` are those of the findings that each mention became."""
+    section, _ = now.places[heard.sentence]
+    sense = now.sense(heard)
+    attributes = tuple(sorted(attributes_of(heard, now), key=lambda a: (ORDER[a.relation], a.span.start)))
+    concept = refined(sense.concept, attributes, now.lex)
+    known = now.lex.concepts.get(concept or "")
+    negative = heard.positive < EVEN
+    tentative = heard.tentative >= EVEN
+    linked = {kind: [id for n, _ in some for id in ids[n]] for kind, some in heard.links.items()}
+    evidence = [other for other in linked.get("evidence", ()) if other != id]
+    associate = [other for other in (*evidence, *linked.get("associate", ())) if other != id]
+    return Finding(
+        id, section.name, heard.sentence, alike(heard.span.of(now.text)), heard.span, concept,
+        known.kind if known is not None and sense.concept != concept else sense.kind, heard.category,
+        sense.site or (known.site if known is not None else None),
+        "negative" if negative else "positive", "tentative" if tentative else "definitive",
+        level_of(heard, negative, tentative, attributes, now), attributes,
+        tuple(dict.fromkeys(associate)), tuple(dict.fromkeys(evidence)), traced(heard, sense.rule, now),
+    )  # fmt: skip
+
+
+def traced(heard: Heard, rule: str, now: Context) -> tuple[Evidence, ...]:
+    """The noun by its row, and the words that deny or hedge; each with how sure the network was."""
+    found = [Evidence(heard.span, rule, "", max(heard.positive, round(1 - heard.positive, 3)))]
+    for kind, note, cue_kind in (("denied_by", "denied", "negation"), ("hedged_by", "hedged", "hedge")):
+        for value in heard.values:
+            if value.kind == kind:
+                words, start = now.words_at(value.sentence)
+                cue = words.cue(cue_kind, value.span.start - start, value.span.end - start)
+                found.append(Evidence(value.span, cue.id if cue else NETWORK, note, value.sure))
+    return tuple(found)
+
+
+def level_of(
+    heard: Heard, negative: bool, tentative: bool, attributes: Iterable[Attribute], now: Context
+) -> Level:
+    if negative:
+        return "doubtful" if tentative else "definite"
+    if any(a.concept == "borderline" for a in attributes):
+        return "possible"
+    if not tentative:
+        return "definite"
+    senses = []
+    for value in heard.values:
+        if value.kind == "hedged_by":
+            words, start = now.words_at(value.sentence)
+            cue = words.cue("hedge", value.span.start - start, value.span.end - start)
+            senses.append(cue.sense if cue else "possible")
+    return "probable" if senses and all(s == "probable" for s in senses) else "possible"
+
+
+def attributes_of(heard: Heard, now: Context) -> Iterable[Attribute]:
+    """What is said of it, by the lexicon's normal forms; an earlier size counts only beside the present one."""
+    told: set[tuple[str, Span]] = set()
+    for value in heard.values:
+        if value.kind in ORDER or value.kind == "gone":
+            made = attribute(value, now)
+            if (made.relation, made.span) not in told:
+                told.add((made.relation, made.span))
+                yield made
+    if not any(v.kind in CHANGES for v in heard.values):
+        yield from by_size(heard, now)
+
+
+def attribute(value: Value, now: Context) -> Attribute:
+    words, start = now.words_at(value.sentence)
+    text, first, last = alike(value.span.of(now.text)), value.span.start - start, value.span.end - start
+    row = words.described(value.kind, first, last)
+    if value.kind == "location":
+        places = tuple(replace(p, span=p.span.shift(start)) for p in words.places(first, last))
+        sides = {p.side for p in places} - {"-"}
+        side = "both" if len(sides) > 1 else next(iter(sides), "-")
+        if places:
+            chief = next((p for p in places if p.path), places[0])
+            rule = row.id if row else NETWORK
+            return Attribute("location", text, value.span, chief.concept, chief.path, side, rule, places, value.sure)
+    if value.kind == "gone":
+        row = row if row is not None and "extreme" in row.path else now.lex.described("improved", PLAIN["gone"])
+    relation = "improved" if value.kind == "gone" else value.kind
+    path = row.path if row else ("size",) if relation == "measurement" and NUMBER.search(text) else ()
+    concept, side = (row.concept, row.side) if row else (text.lower(), "-")
+    return Attribute(relation, text, value.span, concept, path, side, row.id if row else NETWORK, (), value.sure)
+
+
+def by_size(heard: Heard, now: Context) -> Iterable[Attribute]:
+    """Two sizes and no word for it: which way they go is arithmetic."""
+    was = next((v for v in heard.values if v.kind == "previous_measurement"), None)
+    sizes = [v for v in heard.values if v.kind == "measurement" and NUMBER.search(v.span.of(now.text))]
+    if was is None or not sizes:
+        return
+    present = largest(sizes[0].span.of(now.text))
+    before = largest(was.span.of(now.text)) or largest(f"{was.span.of(now.text)} {unit(sizes[0].span.of(now.text))}")
+    if present is None or before is None:
+        return
+    way = direction(present, before)
+    row = now.lex.described(way, PLAIN[way])
+    concept, path = (row.concept, row.path) if row else (PLAIN[way], ())
+    yield Attribute(way, alike(was.span.of(now.text)), was.span, concept, path, "-", "sizes-then-now", (), was.sure)
+
+
+def unit(size: str) -> str:
     """
-    joined = " ".join(words.split())
-    return joined[:1].lower() + joined[1:] if WRITTEN_SMALL.match(joined) else joined
-
-
-def plural(words: str) -> bool:
+    >>> unit("11 mm")
+    'mm'
     """
-    >>> plural("effusions"), plural("atelectasis"), plural("nodule")
-    (True, False, False)
-    """
-    return words.lower().endswith("s") and not ONE_ENDS_IN_S.search(words)
+    return re.sub(r"[\d.,x× ]", "", size)
 
 
-def there(words: str, present: bool = True, side: str = "") -> str:
-    """
-    >>> there("effusions", side="left"), there("Edema", present=False)
-    ('There are left effusions.', 'There is no edema.')
-    """
-    parts = ("There", "are" if plural(words) else "is", "" if present else "no", side, noun(words))
-    return " ".join(part for part in parts if part) + "."
+def refined(concept: str | None, attributes: Iterable[Attribute], lex: Lexicon) -> str | None:
+    """The concept that noun and attributes make together: a nodular opacity is a nodule."""
+    if concept not in lex.compounding:
+        return concept
+    for a in attributes:
+        for name, path in [(p.concept, p.path) for p in a.places] or [(a.concept, a.path)]:
+            exact = lex.compounds.get((concept, f"{a.relation}-exact", name))
+            if exact is not None:
+                return exact
+            for step in (name, *reversed(path)):
+                become = lex.compounds.get((concept, a.relation, step))
+                if become is not None:
+                    return become
+    return concept
 
 
-def stated(finding: Finding, side: str = "") -> str:
-    """What was read of a finding being there, hedged where it was."""
-    plain = there(finding.entity, finding.status == "positive", side)
-    return plain if finding.certainty == "definitive" else f"Probably: {plain[:1].lower()}{plain[1:]}"
-
-
-def placed(words: str, side: str) -> str:
-    """
-    >>> placed("effusion", "left"), placed("effusions", "both")
-    ('The effusion is on the left.', 'The effusions are on both sides.')
-    """
-    where = "both sides" if side == "both" else f"the {side}"
-    return f"The {noun(words)} {'are' if plural(words) else 'is'} on {where}."
-
-
-def changed(words: str, change: str, side: str = "") -> str:
-    """
-    >>> changed("effusion", "better"), changed("nodules", "same", "left")
-    ('The effusion has improved.', 'The left nodules are unchanged.')
-    """
-    many = plural(words)
-    auxiliary = ("have" if many else "has") if change in ("better", "worse") else ("are" if many else "is")
-    named = f"{side} {noun(words)}" if side else noun(words)
-    return f"The {named} {auxiliary} {TOLD[change]}."
-
-
-def sides(finding: Finding) -> str:
-    """left, right, both or -."""
-    told = {p.side for a in finding.values("location") for p in a.places} - {"-"}
-    return "both" if "both" in told or len(told) > 1 else next(iter(told), "-")
-
-
-def changes(finding: Finding) -> set[str]:
-    """The changes a finding is said to have made; `old`, `acute` and `chronic` are none."""
-    told = [a for a in finding.attributes if a.relation in CHANGES]
-    return {CHANGES[a.relation] for a in told if a.relation != "onset" or a.concept in NEW}
+def both_ways(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What one is linked with is linked with it."""
+    others: dict[str, list[str]] = {f.id: list(f.associate) for f in findings}
+    for f in findings:
+        for id in f.associate:
+            if f.id not in others[id]:
+                others[id].append(f.id)
+    return tuple(replace(f, associate=tuple(others[f.id])) for f in findings)

@@ -1,4 +1,4 @@
-"""What a doubt is: something that was read and that the judge hears otherwise, with the reasons of both."""
+"""What a doubt is: something that was read and that the text, asked again, seems to deny."""
 
 from typing import Literal
 
@@ -6,10 +6,8 @@ from msgspec import Struct
 
 from overread.report.span import Span
 
-About = Literal["presence", "certainty", "side", "change", "unread"]
-"""What the two differ in; `unread`: a noun of which nothing was read."""
-
-Kept = Literal["rules", "judge"]
+About = Literal["presence", "side", "change"]
+"""What was asked about."""
 
 
 class Reason(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,8 +41,8 @@ class Doubt(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing to look at again."""
 
     about: About
-    finding: str | None
-    """Id of the finding; None where none was made of the words, or is left."""
+    finding: str
+    """Id of the finding."""
 
     sentence: int
     """Index of the sentence in the report."""
@@ -57,33 +55,22 @@ class Doubt(Struct, frozen=True, forbid_unknown_fields=True):
 
     span: Span
     read: str
-    """What rules read, as a plain statement."""
+    """What was read, as a plain statement: this was put to the judge."""
 
-    rules: tuple[Reason, ...]
-    """Why: rows and rules with their words; empty where nothing was read."""
-
-    claim: str
-    """What was put to the judge."""
+    reasons: tuple[Reason, ...]
+    """Why: rows and rules with their words."""
 
     heard: Heard
-    kept: Kept
-    """Whose reading the finding carries: `rules`, and then it is doubtful, or `judge`, which decided against them."""
+    @property
+    def as_read(self) -> str:
+        """What was read and why, in one line."""
+        why = "; ".join(f"“{' '.join(r.words.split())}” {r.note or 'entity'} {r.rule}" for r in self.reasons)
+        return f"read: {self.read}" + (f" ({why})" if why else "")
 
     @property
-    def doubtful(self) -> bool:
-        """Is it to be looked at? Where the judge decided, it is seldom wrong."""
-        return self.kept == "rules"
-
-    @property
-    def by_rules(self) -> str:
-        """What rules read and why, in one line."""
-        why = "; ".join(f"“{' '.join(r.words.split())}” {r.note or 'entity'} {r.rule}" for r in self.rules)
-        return f"rules read: {self.read}" + (f" ({why})" if why else "")
-
-    @property
-    def by_judge(self) -> str:
+    def as_heard(self) -> str:
         """What the judge heard, in one line."""
-        return f"the judge heard: “{self.claim}” is {self.heard.verdict}"
+        return f"held against the text: {self.heard.verdict}"
 
 
 def digits(probability: float) -> str:

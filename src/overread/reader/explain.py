@@ -1,15 +1,10 @@
-"""How a sentence falls apart: its words with what each is taken for, and its noun phrases."""
-
-from collections.abc import Iterator
+"""A sentence word by word: what the lexicon knows of its words, for people who want to see why it was read so."""
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader.mentions import mentions
-from overread.reader.noun_phrases import chunks
+from overread.reader.naming import Words
 from overread.reader.reading import Reading, SentenceReading
-from overread.reader.roles import Role
-from overread.reader.units import Unit
 from overread.report.span import Span
 
 
@@ -18,8 +13,10 @@ class Token(Struct, frozen=True):
 
     span: Span
     taken_for: str
+    """What was read of it: entity, the name of an attribute, denied, hedged; nothing where it said nothing."""
+
     rules: tuple[str, ...] = ()
-    """Lexicon rows and cues that know it; none for grammar words and for words nobody knows."""
+    """Lexicon rows and cues that know it."""
 
 
 class Parts(Struct, frozen=True):
@@ -27,23 +24,24 @@ class Parts(Struct, frozen=True):
 
     sentence: int
     tokens: tuple[Token, ...]
-    phrases: tuple[Span, ...]
-    """Noun phrases: a head and what hangs on it; what stands between them is not in any."""
 
 
 def parts(reading: Reading, sentence: SentenceReading, words: Lexicon) -> Parts:
-    """The words and phrases of one sentence of a reading; places count from the beginning of the report."""
-    found, _ = mentions(sentence.span.of(reading.seen), sentence.span.start, words)
-    return Parts(sentence.index, tuple(map(token, found)), tuple(phrases(found)))
+    """The words of one sentence of a reading; places count from the beginning of the report."""
+    start = sentence.span.start
+    known = Words(sentence.span.of(reading.seen), words)
+    said = {span: name for f in reading.in_sentence(sentence.index) for span, name in told(f)}
+    tokens = []
+    for n, word in enumerate(known.words):
+        span = Span(word.start + start, word.end + start)
+        name = next((name for one, name in said.items() if one.contains(span)), "")
+        rows = dict.fromkeys(row.id for k in known.known if k.first <= n < k.last for row in k.rows)
+        tokens.append(Token(span, name, tuple(rows)))
+    return Parts(sentence.index, tuple(tokens))
 
 
-def token(unit: Unit) -> Token:
-    rules = tuple(dict.fromkeys(row.id for row in unit.rows))
-    taken_for = Role.HEDGE if unit.role is Role.INNER_HEDGE else unit.role
-    return Token(Span(unit.start, unit.end), str(taken_for), rules)
-
-
-def phrases(units: list[Unit]) -> Iterator[Span]:
-    for chunk in chunks(units):
-        if chunk.units and not chunk.empty:
-            yield Span(chunk.units[0].start, chunk.units[-1].end)
+def told(finding):  # type: ignore[no-untyped-def]
+    """Each stretch that says something of a finding, and what."""
+    yield finding.span, "entity"
+    yield from ((a.span, a.relation) for a in finding.attributes)
+    yield from ((e.span, e.note) for e in finding.trace if e.note)

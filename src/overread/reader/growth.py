@@ -189,7 +189,8 @@ def earlier(one: Dated, two: Dated) -> int | None:
 def largest(text: str) -> float | None:
     """The largest extent in millimetres; None for percentages and densities."""
     scale = next((s for unit, s in MILLIMETRES.items() if unit in text.lower()), None)
-    return None if scale is None else max(float(n) for n in NUMBER.findall(text)) * scale
+    numbers = [float(n) for n in NUMBER.findall(text)]
+    return max(numbers) * scale if scale is not None and numbers else None
 
 
 def direction(now: float | None, then: float | None) -> Direction:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.report import Report
 from overread.report.layout import as_seen
@@ -21,11 +21,13 @@ SentenceKind = Literal["statement", "recommendation", "communication", "techniqu
 
 
 class Evidence(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Where something was read, and the lexicon row or rule that read it there."""
+    """Where something was read, and who read it there: a lexicon row, a rule, or `network`."""
 
     span: Span
     rule: str
     note: str = ""
+    sure: float | None = None
+    """How sure the network was of what it took from these words; None where a row or rule alone decided."""
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -63,6 +65,14 @@ class Attribute(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     rule: str
     places: tuple[Place, ...] = ()
     """Each place of a location on its own; empty for other relations."""
+
+    sure: float | None = None
+    """How sure the network was that these words say this of the finding."""
+
+    def shift(self, by: int) -> "Attribute":
+        """The same so many characters further on."""
+        places = tuple(structs.replace(p, span=p.span.shift(by)) for p in self.places)
+        return structs.replace(self, span=self.span.shift(by), places=places)
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -131,16 +141,8 @@ class SentenceReading(Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     """Every cue met: negations, hedges, links, terminators, words that point at an earlier study."""
 
     changes: tuple[Attribute, ...]
-    """Change words (improved, worsened, no_change, onset new) that no finding of the sentence took."""
+    """Change words (improved, worsened, no_change, onset new) of a sentence that names no finding."""
 
-
-class Outline(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One sentence before its findings are worked out: where it stands and what kind of statement it is."""
-
-    index: int
-    section: SectionName
-    span: Span
-    kind: SentenceKind
     asked: int | None = None
     """Where it begins to ask for something or to tell who was told."""
 
@@ -167,50 +169,16 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Content hash of the lexicon that was used."""
 
 
-class Alone(Struct, frozen=True, gc=False):
-    """What was read of a sentence, places counted from its beginning and findings numbered within it.
-
-    Reports repeat each other: what is worked out from this alone can be kept for the next report.
-    """
-
-    text: str
-    sentence: SentenceReading
-    findings: tuple[Finding, ...]
-
-
-class Worked(Struct, frozen=True, gc=False):
-    """What was read, and the sentences of it that no other sentence has a part in."""
-
-    record: Record
-    alone: dict[int, Alone] = {}
-    """By index; sentences that were read before in another report."""
-
-
 class Reading:
-    """One report, read once; everything else is a view of this.
+    """One report, read once; everything else is a view of this. It is read when first asked, and kept."""
 
-    The outline costs little. Findings are worked out when first asked for, and kept.
-    """
-
-    def __init__(
-        self, report: Report, outline: Callable[[], tuple[Outline, ...]], work: Callable[[], Worked]
-    ) -> None:
+    def __init__(self, report: Report, work: Callable[[], Record]) -> None:
         self.report = report
-        self._outline = outline
         self._work = work
 
     @cached_property
-    def outline(self) -> tuple[Outline, ...]:
-        """Every sentence of the report and what it is for."""
-        return self._outline()
-
-    @cached_property
-    def worked(self) -> Worked:
-        return self._work()
-
-    @property
     def record(self) -> Record:
-        return self.worked.record
+        return self._work()
 
     @property
     def sentences(self) -> tuple[SentenceReading, ...]:

@@ -28,29 +28,21 @@ class Tally(Struct, forbid_unknown_fields=True):
     reports: int = 0
     """Reports with something doubtful."""
 
-    decided: int = 0
-    """Readings in which the judge was followed against rules."""
-
     def add(self, doubts: Sequence[Doubt]) -> None:
         """Those of one report."""
-        many = sum(d.doubtful for d in doubts)
-        self.join(Tally(many, int(many > 0), len(doubts) - many))
+        self.join(Tally(len(doubts), int(bool(doubts))))
 
     def join(self, other: "Tally") -> None:
         self.doubtful += other.doubtful
         self.reports += other.reports
-        self.decided += other.decided
 
     @property
     def told(self) -> str:
         """
-        >>> Tally(3, 2, 1).told
-        '3 doubtful in 2 reports; the judge decided 1 against rules'
+        >>> Tally(3, 2).told
+        '3 doubtful in 2 reports'
         """
-        return (
-            f"{self.doubtful} doubtful in {self.reports} {'report' if self.reports == 1 else 'reports'}; "
-            f"the judge decided {self.decided} against rules"
-        )
+        return f"{self.doubtful} doubtful in {self.reports} {'report' if self.reports == 1 else 'reports'}"
 
 
 def joined(tallies: Iterable[Tally]) -> Tally:

@@ -30,7 +30,7 @@ def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
     """A tree per sentence."""
     sources = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
     sources |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
-    sources |= {"punctuation": WHAT_CUES_DO["end"], "apposition": "explains what stands before the comma"}
+    sources |= {"network": "no lexicon row: the network alone", "sizes-then-now": "two sizes compared"}
     sources |= {row.id: row.reason for row in word_rows()}
     made = traced(reading)
     silent = {one.span.start: one.reason for one in reading.not_read}
@@ -68,24 +68,19 @@ def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[st
     branch = tree.add(f"{head} · {known}")
     for step in finding.trace:
         what = f"{step.note}: " if step.note else "entity: "
-        branch.add(Text(what) + line(reading.quote(step.span), step.rule, sources))
+        branch.add(Text(what) + line(reading.quote(step.span), step.rule, sources, step.sure))
     for attribute in finding.attributes:
-        branch.add(Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources))
+        branch.add(Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources, attribute.sure))
     for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):
         if ids:
             branch.add(f"{name} {', '.join(f'{i} {reading.finding(i).entity}' for i in ids)}")
 
 
 def add_parts(tree: Tree, reading: Reading, found: Parts) -> None:
-    """The sentence word by word, and its noun phrases."""
-    told = [token for token in found.tokens if token.taken_for not in QUIET]
+    """The sentence word by word."""
+    told = [token for token in found.tokens if token.taken_for]
     said = (Text(f"“{quoted(reading, t.span)}” ").append(t.taken_for, style="dim") for t in told)
     tree.add(Text("words: ") + Text(" · ").join(said))
-    if found.phrases:
-        tree.add(Text("phrases: " + " ".join(f"[{quoted(reading, span)}]" for span in found.phrases)))
-
-
-QUIET = frozenset({"punctuation", "end of scope"})
 
 
 def add_atoms(tree: Tree, reading: Reading, found: list[TracedAtom], sources: dict[str, str]) -> None:
@@ -107,6 +102,7 @@ def quoted(reading: Reading, span: Span) -> str:
     return " ".join(reading.quote(span).split())
 
 
-def line(words: str, rule: str, sources: dict[str, str]) -> Text:
+def line(words: str, rule: str, sources: dict[str, str], sure: float | None = None) -> Text:
     text = Text(f"“{' '.join(words.split())}” ")
-    return text.append(f"{rule} {sources.get(rule, '')}".rstrip(), style="dim")
+    chance = "" if sure is None else f", {sure:.0%} sure"
+    return text.append(f"{rule} {sources.get(rule, '')}".rstrip() + chance, style="dim")

@@ -1,30 +1,22 @@
-"""What every worker needs and may inherit: tables read, patterns compiled. Imported by the server that forks workers.
+"""What every worker needs and may inherit: tables read, modules imported. Imported by the server that forks workers.
 
-A network must not be inherited: its session would hang in a forked process. So a pair is scored by rules alone.
+A network must not be inherited: its session would hang in a forked process. So nothing is read here.
 """
-
-import os
 
 from overread.runner.memory import search_nothing, search_seldom
 
-REFERENCE = "FINDINGS: Small left pleural effusion, possibly larger than before. No pneumothorax. Heart size is normal."
-CANDIDATE = "FINDINGS: The tip of the catheter is in the SVC. Right lower lobe opacity of 2 cm. Lungs otherwise clear."
-
 
 def read_tables() -> None:
-    """By one pair under every default metric, as tables are read when first asked for."""
-    from overread.judge.asking import OFF
-    from overread.report import parse
+    """The lexicon, and what the default metrics import."""
+    from overread.lexicon.lexicon import lexicon
     from overread.runner.measures import DEFAULT
-    from overread.runner.pairs import Pair
     from overread.runner.recipe import Recipe
     from overread.runner.scorer import Scorer
 
-    judged = os.environ.get(OFF)
-    os.environ[OFF] = "1"
-    Scorer(Recipe(DEFAULT))(Pair(0, parse(REFERENCE), {"": parse(CANDIDATE)}))
-    if judged is None:
-        del os.environ[OFF]
+    words = lexicon()
+    words.described("locations", "left")
+    words.matcher.find(["effusion"])
+    Scorer(Recipe(DEFAULT))
 
 
 search_nothing()

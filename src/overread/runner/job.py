@@ -12,7 +12,6 @@ from overread.baselines.base import Baseline
 from overread.encoders import load as load_encoder
 from overread.errors import BadInput, UnknownName
 from overread.lexicon.lexicon import hash_of_words
-from overread.reader.check import need_judge
 from overread.report import SectionName
 from overread.runner.hashes import hashed
 from overread.runner.measures import Measure, askable, choose, measure, needs_model, signed
@@ -74,8 +73,6 @@ class Job(Struct, frozen=True):
     """Are readings held against the judge, for the page?"""
 
     def __post_init__(self) -> None:
-        if self.check:
-            need_judge()
         if not self.candidates:
             raise BadInput("There is nothing to score: name at least one file of candidates.")
         if self.by not in ("rules", "llm"):

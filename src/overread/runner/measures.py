@@ -9,7 +9,7 @@ from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
 from overread.baselines.optional import EXTRAS
 from overread.errors import BrokenPlugin, UnknownName
-from overread.judge import active
+from overread.network.encoder import encoder
 from overread.plugins import plugins
 from overread.runner.recipe import Recipe
 from overread.runner.rows import Direction, Unit
@@ -142,9 +142,8 @@ def signed(name: str, recipe: Recipe, lexicon: str) -> str:
 
 
 def judged() -> str:
-    """Which judge is asked where rules cannot decide."""
-    judge = active()
-    return judge.hash if judge is not None else "off"
+    """Which weights read and judge."""
+    return encoder().hash
 
 
 def reader(recipe: Recipe) -> dict[str, str]:

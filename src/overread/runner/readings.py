@@ -6,7 +6,6 @@ from typing import Any
 from overread.reader import Reading
 from overread.reader import read as read_report
 from overread.reader.check import check as check_reading
-from overread.reader.check import need_judge
 from overread.reader.doubts import Doubt
 from overread.report import Report, parse
 from overread.runner.doubted import doubted
@@ -57,8 +56,6 @@ def read(
     found = parse(report) if isinstance(report, str) else report
     known = words or (words_of(lexicon) if lexicon else None)
     made = read_report(found, known)
-    viewed = Viewed(made.report, made._outline, made._work)
+    viewed = Viewed(made.report, made._work)
     viewed.words, viewed.checked = known, check
-    if check:
-        need_judge()
     return viewed

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.judge import active
+from overread.network.encoder import encoder
 from overread.runner.breakdown import Tally
 from overread.runner.doubted import Tally as Doubts
 from overread.runner.hashes import code_hash
@@ -85,9 +85,8 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def judge_of() -> str:
-    """The judge as it is switched on or off in this process."""
-    found = active()
-    return found.hash if found is not None else ""
+    """The weights that read and judge."""
+    return encoder().hash
 
 
 def fingerprint(work: Reading | Scoring, pieces: list[Piece], judge: str) -> str:

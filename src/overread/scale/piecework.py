@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 from overread.extras import require
-from overread.judge import use
 from overread.runner import breakdown
 from overread.runner.breakdown import Tally
 from overread.runner.doubted import Tally as Doubts
@@ -34,7 +33,6 @@ class Pieceworker:
     def __init__(self, order: Order) -> None:
         self.order = order
         share(order.shared)
-        use(bool(order.judge))
         self.scorer = (
             Scorer(order.work.recipe, limits=order.limits) if isinstance(order.work, Scoring) else None
         )

@@ -62,7 +62,7 @@ def added(kind: str) -> Maker:
 
 def repetition(reading: Reading, random: Random) -> Change | None:
     long = [
-        s for s in reading.outline if s.section in BODY and len(s.span.of(reading.report.text).split()) > 2
+        s for s in reading.sentences if s.section in BODY and len(s.span.of(reading.report.text).split()) > 2
     ]
     if not long:
         return None

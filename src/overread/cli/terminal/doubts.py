@@ -8,15 +8,11 @@ from overread.reader.doubts import Doubt
 
 
 def doubt_lines(found: Sequence[Doubt]) -> Iterator[Text]:
-    """What to look at again, and below it what the judge decided: both reasons of each."""
-    for title, own in (
-        ("Doubtful", [d for d in found if d.doubtful]),
-        ("Decided by the judge against rules", [d for d in found if not d.doubtful]),
-    ):
-        if own:
-            yield Text(f"{title}: {len(own)}", style="bold")
-        for doubt in own:
-            sentence = f" ({doubt.about}): {' '.join(doubt.quote.split())}"
-            yield Text.assemble("  ", (doubt.words, "yellow"), sentence)
-            yield Text(f"    {doubt.by_rules}")
-            yield Text(f"    {doubt.by_judge}")
+    """What to look at again: what was read and why, and what the text seems to say."""
+    if found:
+        yield Text(f"Doubtful: {len(found)}", style="bold")
+    for doubt in found:
+        sentence = f" ({doubt.about}): {' '.join(doubt.quote.split())}"
+        yield Text.assemble("  ", (doubt.words, "yellow"), sentence)
+        yield Text(f"    {doubt.as_read}")
+        yield Text(f"    {doubt.as_heard}")

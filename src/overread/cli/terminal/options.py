@@ -110,28 +110,13 @@ Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to wor
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no notes on standard error.")]
 
 
-def without_judge(asked: bool) -> None:
-    """Switch the judge off for this command and the processes it starts."""
-    if asked:
-        from overread.judge import use
-
-        use(False)
-
-
 Check = Annotated[
     bool,
     typer.Option(
         "--check",
-        help="Hold the reading against the judge and tell what is doubtful, with the reasons of rules and judge.",
+        help="Ask the text again about everything that was read, and tell what is doubtful and why.",
     ),
 ]
-NoJudge = Annotated[
-    bool,
-    typer.Option(
-        "--no-judge", callback=without_judge, help="Rules alone: the small trained model is not asked."
-    ),
-]
-
 
 def metrics_option(default: Sequence[str]) -> Any:
     """Metrics by name; the help says which are asked about otherwise."""
@@ -153,11 +138,8 @@ def check_shards(shards: Path | None, resume: bool, share: str | None, engine: s
 
 
 def check_judge(check: bool, by: str) -> None:
-    """A check is the judge's, of what rules read."""
+    """A check is of what overread itself read."""
     from overread.errors import BadInput
-    from overread.judge import active
 
     if check and by == "llm":
-        raise BadInput("--check holds what rules read against the judge; leave --by llm out.")
-    if check and active() is None:
-        raise BadInput("--check needs the judge; leave --no-judge out (and OVERREAD_NO_JUDGE unset).")
+        raise BadInput("--check holds overread's own reading against its second question; leave --by llm out.")

@@ -1,4 +1,4 @@
-"""What is doubtful in the readings of a pair: the words in both reports, and the reasons of rules and judge."""
+"""What is doubtful in the readings of a pair: the words in both reports, what was read, and what speaks against it."""
 
 from collections.abc import Sequence
 
@@ -8,15 +8,15 @@ from overread.systems.panel import Cell, Kind, Mark, Panel, Side, Table, TableRo
 FIRST = 1_000_000
 """Groups of doubts are counted from here: their marks lie beside those of any metric."""
 
-HEAD = ["report", "words", "about", "sentence", "what rules read, and why", "what the judge heard"]
+HEAD = ["report", "words", "about", "sentence", "what was read, and why", "what the text seems to say"]
 NAMES: dict[Side, str] = {"r": "reference", "c": "candidate"}
-NOTE = "Read by rules and heard otherwise by the judge, or decided by the judge against rules, which is seldom wrong."
+NOTE = "Each of these was read, and denied when the text was asked again."
 
 
 def panel(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> Panel | None:
     """None where there is nothing to tell."""
     sides: tuple[tuple[Side, Sequence[Doubt]], ...] = (("r", reference), ("c", candidate))
-    found = sorted(((side, d) for side, own in sides for d in own), key=lambda one: not one[1].doubtful)
+    found = [(side, d) for side, own in sides for d in own]
     if not found:
         return None
     numbered = list(enumerate(found, FIRST))
@@ -31,33 +31,27 @@ def panel(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> Panel | Non
 def lead(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> str:
     """
     >>> lead([], [])
-    'Doubtful in the reference: 0, in the candidate: 0; decided by the judge against rules: 0.'
+    'Doubtful in the reference: 0, in the candidate: 0.'
     """
-    ours, theirs = (sum(d.doubtful for d in own) for own in (reference, candidate))
-    decided = len(reference) + len(candidate) - ours - theirs
-    told = f"Doubtful in the reference: {ours}, in the candidate: {theirs}"
-    return f"{told}; decided by the judge against rules: {decided}."
+    return f"Doubtful in the reference: {len(reference)}, in the candidate: {len(candidate)}."
 
 
-def kind_of(doubt: Doubt) -> Kind:
-    return "doubtful" if doubt.doubtful else "decided"
+KIND: Kind = "doubtful"
 
 
 def mark(group: int, side: Side, doubt: Doubt) -> Mark:
-    kind = kind_of(doubt)
     return Mark(
-        side, doubt.span.start, doubt.span.end, kind, group, f"{kind}: {doubt.by_rules}; {doubt.by_judge}"
+        side, doubt.span.start, doubt.span.end, KIND, group, f"{doubt.as_read}; {doubt.as_heard}"
     )
 
 
 def row(group: int, side: Side, doubt: Doubt) -> TableRow:
-    kind = kind_of(doubt)
     cells = [
         Cell(NAMES[side]),
-        Cell(doubt.words, kind),
+        Cell(doubt.words, KIND),
         Cell(doubt.about),
         Cell(" ".join(doubt.quote.split())),
-        Cell(doubt.by_rules.removeprefix("rules read: ")),
-        Cell(doubt.by_judge.removeprefix("the judge heard: ")),
+        Cell(doubt.as_read.removeprefix("read: ")),
+        Cell(doubt.heard.verdict),
     ]
-    return TableRow(kind, group, cells)
+    return TableRow(KIND, group, cells)

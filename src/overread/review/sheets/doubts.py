@@ -16,25 +16,18 @@ class Shown(Struct, frozen=True):
     rows: list[str]
     """Rows it is about; none where nothing was made of the words."""
 
-    doubtful: bool
-    """To be looked at; else the judge decided against rules."""
-
-    left_out: bool
-    """Did the judge leave a finding out?"""
-
     about: str
     words: str
     quote: str
-    by_rules: str
-    by_judge: str
+    read: str
+    heard: str
     start: int
     end: int
 
 
 def shown_doubts(suggestion: Line, rows: Sequence[Row]) -> list[Shown]:
-    """Those to be looked at first; nothing where the reading was not checked."""
-    found = [shown(one, rows) for one in doubts_in(suggestion)]
-    return sorted(found, key=lambda one: (not one.doubtful, one.start))
+    """In the order of the text; nothing where the reading was not checked."""
+    return sorted((shown(one, rows) for one in doubts_in(suggestion)), key=lambda one: one.start)
 
 
 def doubts_in(suggestion: Line) -> Iterator[Doubt]:
@@ -46,9 +39,8 @@ def doubts_in(suggestion: Line) -> Iterator[Doubt]:
 
 def shown(doubt: Doubt, rows: Sequence[Row]) -> Shown:
     about = [row.id for row in rows if row.id == doubt.finding] or [r.id for r in rows if touches(r, doubt)]
-    left_out = doubt.finding is None and not doubt.doubtful
     return Shown(
-        about, doubt.doubtful, left_out, doubt.about, doubt.words, doubt.quote, doubt.by_rules, doubt.by_judge,
+        about, doubt.about, doubt.words, doubt.quote, doubt.as_read, doubt.as_heard,
         doubt.span.start, doubt.span.end,
     )  # fmt: skip
 
@@ -56,6 +48,6 @@ def shown(doubt: Doubt, rows: Sequence[Row]) -> Shown:
 def touches(row: Row, doubt: Doubt) -> bool:
     """Does a row of a view without findings rest on the doubtful words?"""
     places: list[Any] = [place for found in row.spans.values() for place in found]
-    return doubt.finding is not None and any(
+    return any(
         part == 0 and start < doubt.span.end and doubt.span.start < end for part, start, end in places
     )

@@ -7,7 +7,6 @@ from typing import Any
 from msgspec import Struct, ValidationError
 
 from overread.errors import BadInput
-from overread.reader.check import need_judge
 from overread.report import Patient, Report
 from overread.review.sheets.doubts import doubts_in
 from overread.review.sheets.registry import sheet
@@ -60,7 +59,6 @@ def check_checked(kind: str, files: Files) -> None:
         raise BadInput(
             "--check is for suggestions by rules; views made by `overread read --check` bring their doubts."
         )
-    need_judge()
 
 
 def of_reports(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:

@@ -47,7 +47,7 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
     """Every recommendation with what it asks for."""
     found = [
         (s.span, s.span.of(reading.seen))
-        for s in reading.outline
+        for s in reading.sentences
         if s.kind == "recommendation" or s.section == "recommendation"
     ]
     return tuple(Advice(text, span, actions(text)) for span, text in found)
@@ -83,7 +83,7 @@ def repeated(reading: Reading) -> tuple[tuple[Span, str], ...]:
 def copies(reading: Reading) -> Iterator[tuple[Span, str]]:
     """Sentences that stand in the same section already, word for word."""
     seen: set[tuple[str, str]] = set()
-    for sentence in reading.outline:
+    for sentence in reading.sentences:
         words = plain(sentence.span.of(reading.seen))
         if len(words.split()) < 2:
             continue

@@ -125,7 +125,7 @@ class Words:
         """Sentence → where it begins to ask for something."""
         return {
             s.index: s.asked if s.asked is not None else s.span.start
-            for s in self.reading.outline
+            for s in self.reading.sentences
             if s.kind == "recommendation"
         }
 

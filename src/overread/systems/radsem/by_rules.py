@@ -7,11 +7,11 @@ from operator import attrgetter
 
 from msgspec import structs
 
-from overread.judge import active
+from overread.judge import network
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import forms_of
-from overread.reader import Finding, Outline, Reading
-from overread.reader.headed_lines import COLON_ENDS_LINE, heads_lines
+from overread.reader import Finding, Reading, SentenceReading
+
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
@@ -26,6 +26,8 @@ from overread.systems.radsem.plain import denies_growth, plain, without_denied_g
 from overread.systems.radsem.schema import Atom, Atoms, Normality
 
 LIMB = ("limb",)
+COLON_ENDS_LINE = re.compile(r":[ \t]*\n")
+LONGEST_HEADING = 40
 SPOKEN = ("findings", "addendum")
 """Sections that tell what is seen; the impression says it again."""
 
@@ -52,7 +54,7 @@ MODALITY_WORDS = tuple(set().union(*MODALITIES.values()))
 Said = tuple[Statement, tuple[int, int], str]
 """A statement, the span of the sentence that makes it, and its words with blanks written alike."""
 
-Told = tuple[Outline, str, str, str]
+Told = tuple[SentenceReading, str, str, str]
 """A sentence, how it stands in the report, with blanks written alike, and as it is read."""
 
 
@@ -95,10 +97,8 @@ MOST_UNREAD = 100
 
 def unread(reading: Reading) -> Iterator[Atom]:
     """The sentences of a report in which nothing was read, as they stand: the judge may still hear them."""
-    judge, text = active(), reading.seen
-    if judge is None:
-        return
-    told = ((s, alike(s.span.of(text))) for s in reading.outline if s.section in SPOKEN)
+    judge, text = network(), reading.seen
+    told = ((s, alike(s.span.of(text))) for s in reading.sentences if s.section in SPOKEN)
     worded = ((s, said) for s, said in told if any(c.isalpha() for c in said))
     for sentence, said in islice(worded, MOST_UNREAD):
         verdict = judge.verdicts([(said, ABNORMAL)])[0]
@@ -151,7 +151,7 @@ def to_be_read(reading: Reading) -> Iterator[Told]:
     """The sentences that tell what is seen, and titles."""
     text = reading.seen
     blanks, lines = may_hold_blanks(text), "\n" in text
-    for sentence in reading.outline:
+    for sentence in reading.sentences:
         told = sentence.section in SPOKEN and sentence.kind != "technique"
         if not told and sentence.section != "exam":
             continue
@@ -165,7 +165,18 @@ def to_be_read(reading: Reading) -> Iterator[Told]:
         yield sentence, raw, words, said
 
 
-def as_found(made: list[Statement], reading: Reading, sentence: Outline, text: str) -> list[Statement]:
+def heads_lines(text: str, span: Span) -> bool:
+    """Is it short, without a full stop, and alone on its line?"""
+    if (
+        span.end - span.start > LONGEST_HEADING
+        or text[span.end - 1] == "."
+        or "\n" not in text[span.end : span.end + 3]
+    ):
+        return False
+    return text[max(0, span.start - LONGEST_HEADING) : span.start].rstrip(" \t*-•#")[-1:] in ("", "\n")
+
+
+def as_found(made: list[Statement], reading: Reading, sentence: SentenceReading, text: str) -> list[Statement]:
     """The statements of a sentence, there or denied as the findings of the same words are.
 
     A finding is believed where it has met words that the statements have not: of several statements one that is denied
@@ -198,7 +209,7 @@ def as_said(statement: Statement, found: list[Finding], met: bool) -> Statement:
     roles = {t.role for t in statement.terms}
     if len(absent) != 1 or statement.denied in absent or "change" in roles:
         return statement
-    heard = any(e.rule == "judge" for f in found for e in f.trace)
+    heard = True
     if statement.denied:
         doubted = any(f.certainty == "tentative" or f.values("no_change") for f in found)
         kept = tuple([t for t in statement.terms if t.role not in GROWING])
@@ -242,7 +253,7 @@ END, FORM = attrgetter("end"), attrgetter("form")
 GROWING = frozenset({"up", "down", "aspect", "change", "abnormal"})
 
 
-def unasked(sentence: Outline, raw: str) -> str:
+def unasked(sentence: SentenceReading, raw: str) -> str:
     """The sentence up to the part that asks for something or tells who was told, and what follows a semicolon."""
     if sentence.asked is None:
         return raw

@@ -9,7 +9,7 @@ unless a report says both itself.
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from overread.judge import Relation, active
+from overread.judge import Relation, network
 from overread.lexicon.lexicon import knows_words
 from overread.lexicon.statement_words import heads
 from overread.systems.radsem.features import LESIONS, axis
@@ -68,14 +68,13 @@ Denied = tuple[set[int], set[int]]
 
 
 def match(reference: Atoms, candidate: Atoms) -> Tags:
-    """The tag record of two views: what rules pair, corrected by the judge unless it is switched off."""
+    """The tag record of two views: what concepts and places pair, corrected by the judge."""
     found = matching(reference.statements, candidate.statements)
     return tagged(reference, candidate, found, heard(reference, candidate, found))
 
 
 def heard(reference: Atoms, candidate: Atoms, found: Likeness) -> Heard:
-    judge = active()
-    return NOTHING if judge is None else hear(reference.statements, candidate.statements, found, judge)
+    return hear(reference.statements, candidate.statements, found, network())
 
 
 def tagged(reference: Atoms, candidate: Atoms, rules: Likeness, said: Heard) -> Tags:

@@ -12,7 +12,7 @@ from overread.errors import BadInput, UnknownName
 from overread.reader import Reading
 from overread.systems.base import System
 from overread.systems.srrg.classifier import Classifier, relabelled
-from overread.systems.srrg.hearing import NETWORK, Network, shipped
+from overread.systems.srrg.hearing import shipped
 from overread.systems.srrg.labels import SPACES, SpaceName, space
 from overread.systems.srrg.schema import SrrgView, Utterance
 from overread.systems.srrg.voting import by_model, by_vote
@@ -40,32 +40,24 @@ def labelled_by(system: System, labels: str) -> System:
 def labeller(labels: str) -> Relabel:
     """The one called `labels`, loaded once per process."""
     if labels == "model":
-        return heard_by(shipped())
+        return heard
     if labels == "vote":
         return voted
     if not labels.startswith(OWN):
         raise UnknownName("labeller", labels, KNOWN)
     folder = Path(labels.removeprefix(OWN))
-    if folder.joinpath(NETWORK).is_file():
-        return heard_by(Network(folder))
     return classified(Classifier(folder, space_of(folder)))
 
 
-def heard_by(network: Network) -> Relabel:
-    def relabel(utterances: Sequence[Utterance]) -> list[Utterance]:
-        heard = network.hear([one.text for one in utterances])
-        return [structs.replace(u, labels=by_model(h)) for u, h in zip(utterances, heard, strict=True)]
-
-    return relabel
+def heard(utterances: Sequence[Utterance]) -> list[Utterance]:
+    told = shipped().hear([one.text for one in utterances])
+    return [structs.replace(u, labels=by_model(h)) for u, h in zip(utterances, told, strict=True)]
 
 
 def voted(utterances: Sequence[Utterance]) -> list[Utterance]:
-    network = shipped()
-    heard = network.hear([one.text for one in utterances])
-    return [
-        structs.replace(u, labels=by_vote(u.labels, h, network.vote))
-        for u, h in zip(utterances, heard, strict=True)
-    ]
+    ear = shipped()
+    told = ear.hear([one.text for one in utterances])
+    return [structs.replace(u, labels=by_vote(u.labels, h, ear.vote)) for u, h in zip(utterances, told, strict=True)]
 
 
 def classified(classifier: Classifier) -> Relabel:
@@ -115,8 +107,6 @@ def marked(labels: str) -> str:
     if not labels.startswith(OWN):
         return f"{labels}-{shipped().hash}"
     folder = Path(labels.removeprefix(OWN))
-    if folder.joinpath(NETWORK).is_file():
-        return f"model-{Network(folder).hash}"
     space_of(folder)
     parts = sorted(p for p in folder.iterdir() if p.suffix in (".safetensors", ".json"))
     digest = sha256(b"".join(sha256(p.read_bytes()).digest() for p in parts))

@@ -8,8 +8,6 @@ from msgspec import Struct, structs
 
 from overread.lexicon.lexicon import knows_words
 from overread.reader import Finding, Reading, SentenceReading
-from overread.reader.alone import alone, lone_reading
-from overread.reader.reading import Alone
 from overread.report.marks import BLANKED
 from overread.report.model import SectionName
 from overread.report.span import Span
@@ -104,7 +102,7 @@ def statements(reading: Reading, section: SectionOfInterest, definitions: Defini
         if HEADING.match(reading.text(sentence.span)):
             continue
         target = explained(reading, sentence, made)
-        told = said(reading, sentence, definitions, section == "impression", goes_on=target is not None)
+        told = said(reading, sentence, definitions, section == "impression", target is not None)
         if target is not None and told:
             made = [with_more(one, told[0]) if one is target else one for one in made] + told[1:]
         else:
@@ -150,40 +148,6 @@ def added(
 
 
 def said(
-    reading: Reading,
-    sentence: SentenceReading,
-    definitions: Definitions,
-    keep_denials: bool,
-    goes_on: bool = False,
-) -> list[Statement]:
-    """The bullets of one sentence; those of a sentence met before are not worded again."""
-    own = alone(reading, sentence)
-    if own is None:
-        return worded(reading, sentence, definitions, keep_denials, goes_on)
-    found = reading.in_sentence(sentence.index)
-    return [at_home(one, sentence, found) for one in said_alone(own, definitions, keep_denials, goes_on)]
-
-
-@knows_words
-@lru_cache(maxsize=4096)
-def said_alone(
-    own: Alone, definitions: Definitions, keep_denials: bool, goes_on: bool
-) -> tuple[Statement, ...]:
-    """The same for a sentence by itself."""
-    return tuple(worded(lone_reading(own), own.sentence, definitions, keep_denials, goes_on))
-
-
-def at_home(statement: Statement, sentence: SentenceReading, found: Sequence[Finding]) -> Statement:
-    """A statement of a sentence by itself, where the sentence stands in its report."""
-    start = sentence.span.start
-    own = tuple([found[int(f.id)] for f in statement.findings])
-    told = tuple(
-        [LabelRead(one.label, one.status, [s.shift(start) for s in one.spans]) for one in statement.labels]
-    )
-    return Statement(statement.header, statement.text, statement.span.shift(start), own, told, statement.rank)
-
-
-def worded(
     reading: Reading, sentence: SentenceReading, definitions: Definitions, keep_denials: bool, goes_on: bool
 ) -> list[Statement]:
     """The bullets of one sentence, worked out.

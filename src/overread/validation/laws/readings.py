@@ -80,30 +80,12 @@ def in_view(report: Report, name: str, reading: Reading) -> Cases:
 
 # ---- 2
 def provenance(reports: Sequence[Report]) -> Cases:
-    """A finding that differs from what rules alone read names the network, with its probability."""
+    """Everything read names its row or rule, and how sure the network was."""
     for report, reading in readable(reports):
-        by_rules = {said(f) for f in read(report, heard=False).findings}
         for f in reading.findings:
-            if said(f) not in by_rules:
-                told = any(e.rule == "judge" and "%" in e.note for e in f.trace)
-                yield (
-                    None
-                    if told
-                    else Break(report.id, f"finding {f.id} differs from the rules and does not say why")
-                )
-            else:
-                named = all(e.rule for e in f.trace) and bool(f.trace)
-                yield None if named else Break(report.id, f"finding {f.id} names no rule")
-
-
-def said(f: Finding) -> tuple[object, ...]:
-    return (
-        f.sentence,
-        f.span,
-        f.status,
-        f.level,
-        tuple((a.relation, a.span, a.concept) for a in f.attributes),
-    )
+            backed = bool(f.trace) and f.trace[0].span == f.span
+            told = all(one.rule and one.sure is not None for one in (*f.trace, *f.attributes))
+            yield None if backed and told else Break(report.id, f"finding {f.id} does not say who read it")
 
 
 # ---- 3

@@ -155,7 +155,7 @@ function drawMarks() {
       }
     }
   });
-  for (const one of sheet.doubts) for (const word of words[0] || []) if (word.start < one.end && one.start < word.end) word.node.classList.add(one.doubtful ? "doubtful" : "decided");
+  for (const one of sheet.doubts) for (const word of words[0] || []) if (word.start < one.end && one.start < word.end) word.node.classList.add("doubtful");
   if (picked) for (const word of words[picked.part]) if (word.start < picked.end && picked.start < word.end) word.node.classList.add("sel");
   if (cursor) words[cursor.part][cursor.to].node.classList.add("cursor");
 }
@@ -310,7 +310,7 @@ function undo() {
 }
 function move(way) { const all = order(); active = all[Math.max(0, Math.min(all.length - 1, all.indexOf(active) + way))] ?? 0; field = 0; draw(); }
 const doubtsOf = (row) => sheet.doubts.filter((one) => one.rows.includes(row.id));
-const isDoubtful = (row) => doubtsOf(row).some((one) => one.doubtful);
+const isDoubtful = (row) => doubtsOf(row).length > 0;
 function order() { // places of the rows as they are shown
   const all = rows.map((_, n) => n);
   return doubtfulFirst ? [...all.filter((n) => isDoubtful(rows[n])), ...all.filter((n) => !isDoubtful(rows[n]))] : all;
@@ -346,7 +346,7 @@ function drawRow(row, n) {
     new Set(sheet.kinds.map((one) => one.label)).size > 1 && kind.label !== titleOf(row) ? el("span", { class: "tag" }, kind.label) : null,
     row.added ? el("span", { class: "tag new" }, "added") : null,
     differs(row) ? el("span", { class: "tag differ" }, "readers differ") : null,
-    ...doubtsOf(row).map((one) => el("span", { class: `tag ${one.doubtful ? "doubtful" : "decided"}`, title: `${one.by_rules}\n${one.by_judge}` }, labelOf(one))),
+    ...doubtsOf(row).map((one) => el("span", { class: "tag doubtful", title: `${one.read}\n${one.heard}` }, labelOf(one))),
     on ? null : el("span", { class: "summary" }, summary(row)));
   const node = el("li", { class: `row ${row.state}${on ? " on" : ""}`, "data-row": row.id, "aria-current": on ? "true" : false }, head);
   node.addEventListener("click", (event) => { if (!on && !event.target.closest("button, input, select")) { active = n; field = 0; draw(); } });
@@ -354,20 +354,20 @@ function drawRow(row, n) {
   return node;
 }
 function drawDoubt(one) {
-  return el("div", { class: `doubt ${one.doubtful ? "doubtful" : "decided"}` }, el("p", {}, one.by_rules), el("p", {}, one.by_judge));
+  return el("div", { class: "doubt doubtful" }, el("p", {}, one.read), el("p", {}, one.heard));
 }
 function drawDoubts() { // those that no row is about, and the button that brings the others up
-  const many = (some) => some.filter((one) => one.doubtful).length, loose = sheet.doubts.filter((one) => !one.rows.length);
+  const loose = sheet.doubts.filter((one) => !one.rows.length);
   $("doubtful").hidden = !sheet.doubts.length;
   $("doubtful").setAttribute("aria-pressed", doubtfulFirst);
-  $("many").textContent = many(sheet.doubts);
+  $("many").textContent = sheet.doubts.length;
   $("loose").hidden = !loose.length;
-  $("loose").firstElementChild.textContent = `Words without a row: ${loose.length}, ${many(loose)} of them doubtful`;
+  $("loose").firstElementChild.textContent = `Doubtful words without a row: ${loose.length}`;
   $("loose").lastElementChild.replaceChildren(...loose.map((one) => el("section", { class: "card loose" },
-    el("span", { class: `tag ${one.doubtful ? "doubtful" : "decided"}` }, labelOf(one)), " ",
+    el("span", { class: "tag doubtful" }, labelOf(one)), " ",
     el("button", { class: "quiet", title: "Select these words", onclick: () => pickSpan(one) }, `“${one.words}”`), drawDoubt(one))));
 }
-const labelOf = (one) => (one.about === "unread" ? "no row for" : one.doubtful ? `doubtful ${one.about}` : one.left_out ? "left out by the judge" : `${one.about} by the judge`);
+const labelOf = (one) => `doubtful ${one.about}`;
 function pickSpan(one) {
   const hit = words[0].map((word, n) => (word.start < one.end && one.start < word.end ? n : -1)).filter((n) => n >= 0);
   if (hit.length) pick(0, hit[0], hit[hit.length - 1]);

@@ -1,0 +1,1 @@
+"""The one network of overread: a small encoder and the heads on it, offline and deterministic."""

@@ -1,0 +1,206 @@
+"""What the network hears in a report: mentions, values that belong to them, links, and what each sentence is for."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+
+from overread.network import heads
+from overread.network.encoder import Encoded, encoder
+from overread.network.heads import Place
+from overread.reader.windows import Window, runs, windows
+from overread.report import Report
+from overread.report.span import Span
+
+KINDS = (
+    "location", "morphology", "distribution", "measurement", "previous_measurement", "severity", "comparison", "onset",
+    "improved", "worsened", "no_change", "gone", "placement", "past_hx", "other_source", "assessment_limitations",
+    "denied_by", "hedged_by",
+)  # fmt: skip
+CATEGORIES = ("PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO")
+LINKS = ("evidence", "associate", "same_as")
+PURPOSES = (
+    "", "technique", "comparison", "advice", "communication", "limits", "history", "demographics", "summary", "heading",
+    "blank",
+)  # fmt: skip
+EVEN = 0.5
+DIGITS = 3
+"""Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
+
+REMEMBERED = 2048
+"""Windows whose encoding is kept: reports repeat each other, and several views ask in turn."""
+
+
+class Value(Struct, frozen=True):
+    """Words that say something of a mention."""
+
+    kind: str
+    span: Span
+    sentence: int
+    sure: float
+
+
+class Heard(Struct):
+    """One mention: a noun and what is said of it."""
+
+    span: Span
+    sentence: int
+    positive: float
+    unsaid: float
+    """How likely it is only named: asked for, looked for, not judged."""
+
+    tentative: float
+    category: str
+    several: float
+    """How likely the noun stands for several things of which different things are said."""
+
+    values: list[Value]
+    links: dict[str, list[tuple[int, float]]]
+    """Kind of link to the numbers of the mentions it leads to."""
+
+
+class Hearing(Struct):
+    """A report as heard."""
+
+    mentions: list[Heard]
+    purposes: dict[int, tuple[str, float]]
+    """By the number of the sentence."""
+
+
+def hear(report: Report, text: str) -> Hearing:
+    """`text` is the report's as it is to be seen: the same offsets, marks hidden."""
+    told = (
+        (sentence.index, section.name, sentence.span.of(text), sentence.span.start)
+        for section in report.sections
+        for sentence in section.sentences
+    )
+    return Listener(list(windows(told, size))).heard()
+
+
+def size(text: str) -> int:
+    return len(encoder().tokenizer.encode(text).ids)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def encoded(text: str) -> tuple[Sequence[tuple[int, int]], Encoded]:
+    coded = encoder().coded(text)
+    return coded.offsets, encoder().run(coded)
+
+
+class Listener:
+    """Windows of one report, and what was made of each."""
+
+    def __init__(self, made: list[Window]) -> None:
+        self.windows = made
+        run = [encoded(one.text) for one in made]
+        self.offsets = [offsets for offsets, _ in run]
+        self.tokens = [one.tokens for _, one in run]
+        self.words = [words_of(offsets, window.text) for offsets, window in zip(self.offsets, made, strict=True)]
+        self.tags = [by_word(one.tags, words) for (_, one), words in zip(run, self.words, strict=True)]
+        self.weights = encoder().weights
+
+    def home(self, place: Place) -> tuple[int, Span] | None:
+        w, first, last = place
+        return self.windows[w].at_home(self.offsets[w][first][0], self.offsets[w][last - 1][1])
+
+    def tagged(self, kind: int) -> list[tuple[Place, int, Span]]:
+        """The places of one kind, each within one sentence."""
+        found = []
+        for w, tags in enumerate(self.tags):
+            for first, last in runs(tags[:, kind].tolist()):
+                place = (w, self.words[w][first][0], self.words[w][last - 1][1])
+                if (home := self.home(place)) is not None:
+                    found.append((place, *home))
+        return found
+
+    def heard(self) -> Hearing:
+        mentions = self.tagged(0)
+        if not mentions:
+            return Hearing([], self.purposes())
+        places = [place for place, _, _ in mentions]
+        spans = heads.ends(self.tokens, places)
+        status, certainty, category, several = heads.slots(self.weights, spans)
+        found = [
+            Heard(
+                span, sentence, rounded(status[n, 1] / (status[n, 0] + status[n, 1])), rounded(status[n, 2]), rounded(certainty[n, 1]), CATEGORIES[int(category[n].argmax())],
+                rounded(several[n, 1]), [], {},
+            )
+            for n, (_, sentence, span) in enumerate(mentions)
+        ]  # fmt: skip
+        self.give_values(found, places, spans)
+        self.link(found, places, spans)
+        return Hearing(found, self.purposes())
+
+    def give_values(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
+        """Each value to the mentions it belongs to; to the likeliest of its window where it belongs to none."""
+        values = [(kind, *one) for kind in range(len(KINDS)) for one in self.tagged(1 + kind)]
+        if not values:
+            return
+        own = [place for _, place, _, _ in values]
+        far = heads.steps(own, places)
+        scores = heads.fits(
+            self.weights, [kind for kind, *_ in values], heads.ends(self.tokens, own), spans, far
+        )
+        for (kind, place, sentence, span), row in zip(values, scores, strict=True):
+            near = {n: rounded(row[n]) for n, other in enumerate(places) if other[0] == place[0]}
+            chosen = [n for n, p in near.items() if p >= EVEN] or sorted(near, key=lambda n: -near[n])[:1]
+            for n in chosen:
+                found[n].values.append(Value(KINDS[kind], span, sentence, near[n]))
+
+    def link(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
+        scores = heads.related(self.weights, spans, heads.steps(places, places))
+        for kind, table in zip(LINKS, scores, strict=True):
+            if kind != "evidence":  # holds both ways
+                table = np.maximum(table, table.T)
+            for a, b in zip(*np.nonzero(table.round(DIGITS) >= EVEN), strict=True):
+                if a != b:
+                    found[a].links.setdefault(kind, []).append((int(b), rounded(table[a, b])))
+
+    def purposes(self) -> dict[int, tuple[str, float]]:
+        asked: list[tuple[int, Place]] = []
+        for w, window in enumerate(self.windows):
+            bounds = [*window.starts, len(window.text) + 1]
+            for n, number in enumerate(window.sentences):
+                inner = [i for i, (a, b) in enumerate(self.offsets[w]) if bounds[n] <= a < bounds[n + 1] and b > a]
+                if inner:
+                    asked.append((number, (w, inner[0], inner[-1] + 1)))
+        if not asked:
+            return {}
+        said = heads.purposes(self.weights, heads.ends(self.tokens, [place for _, place in asked]))
+        return {
+            number: (PURPOSES[int(row.argmax())], rounded(row.max()))
+            for (number, _), row in zip(asked, said, strict=True)
+        }
+
+
+def words_of(offsets: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """First token and last plus one of each word: pieces of letters and digits that touch are one.
+
+    >>> words_of([(0, 0), (0, 4), (4, 9), (9, 10), (0, 0)], "opacities.")
+    [(1, 3), (3, 4)]
+    """
+    found: list[tuple[int, int]] = []
+    for n, (start, end) in enumerate(offsets):
+        if end <= start:
+            continue
+        touches = bool(found) and found[-1][1] == n and offsets[n - 1][1] == start
+        if touches and text[start - 1].isalnum() and text[start].isalnum():
+            found[-1] = (found[-1][0], n + 1)
+        else:
+            found.append((n, n + 1))
+    return found
+
+
+def by_word(tags: np.ndarray, words: Sequence[tuple[int, int]]) -> np.ndarray:
+    """One tag for each word and kind, from the scores of all its pieces; whether it begins is for the first to say."""
+    found = np.zeros((len(words), tags.shape[1]), np.int64)
+    inside = np.logaddexp(tags[..., 1], tags[..., 2]) - tags[..., 0]
+    begins = tags[..., 1] > tags[..., 2]
+    for n, (first, last) in enumerate(words):
+        found[n] = np.where(inside[first:last].mean(0) > 0, np.where(begins[first], 1, 2), 0)
+    return found
+
+
+def rounded(p: float) -> float:
+    return round(float(p), DIGITS)

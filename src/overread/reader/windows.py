@@ -1,0 +1,79 @@
+"""The text as the network takes it in: runs of sentences of one section, with the section's name before them."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from overread.report.span import Span
+
+LONGEST = 180
+"""Tokens of a window; a longer section is cut between sentences."""
+
+AS_TAUGHT = {"technique": "exam", "recommendation": "impression", "communication": "impression", "addendum": "findings", "other": "findings"}  # fmt: skip
+"""Sections under the names that the network was taught."""
+
+
+class Window:
+    """Sentences that are read together; offsets of its text lead back to where the sentences stand."""
+
+    def __init__(self, section: str) -> None:
+        self.section = section
+        self.text = f"{AS_TAUGHT.get(section, section)}: "
+        self.sentences: list[int] = []
+        self.starts: list[int] = []
+        """Where each sentence begins in the window's text."""
+        self.homes: list[int] = []
+        """Where each begins at home."""
+
+    def add(self, number: int, text: str, home: int) -> None:
+        self.text += "" if self.text.endswith(" ") else " "
+        self.sentences.append(number)
+        self.starts.append(len(self.text))
+        self.homes.append(home)
+        self.text += text
+
+    def sentence(self, offset: int) -> int | None:
+        """Which of its sentences an offset of the window's text lies in; None before the first."""
+        inside = [n for n, start in enumerate(self.starts) if start <= offset]
+        return inside[-1] if inside else None
+
+    def at_home(self, start: int, end: int) -> tuple[int, Span] | None:
+        """The sentence's number and the place at home of a stretch of the window's text; None where it is in no one."""
+        own = self.sentence(start)
+        if own is None or end <= start or own != self.sentence(end - 1):
+            return None
+        shift = self.homes[own] - self.starts[own]
+        return self.sentences[own], Span(start + shift, end + shift)
+
+
+def windows(
+    sentences: Iterable[tuple[int, str, str, int]], size: Callable[[str], int]
+) -> Iterator[Window]:
+    """Number, section, text and place of each sentence in order → windows; `size` counts tokens."""
+    now: Window | None = None
+    filled = 0
+    for number, section, text, home in sentences:
+        more = size(text)
+        if now is None or now.section != section or filled + more > LONGEST:
+            if now is not None:
+                yield now
+            now, filled = Window(section), 4
+        now.add(number, text, home)
+        filled += more
+    if now is not None:
+        yield now
+
+
+def runs(tags: Sequence[int]) -> list[tuple[int, int]]:
+    """First token and last plus one of what is tagged: 1 begins, 2 goes on.
+
+    >>> runs([0, 1, 2, 1, 0, 2])
+    [(1, 3), (3, 4), (5, 6)]
+    """
+    found: list[tuple[int, int]] = []
+    start: int | None = None
+    for n, tag in enumerate([*tags, 0]):
+        if start is not None and tag != 2:
+            found.append((start, n))
+            start = None
+        if tag == 1 or (tag == 2 and start is None):
+            start = n
+    return found

@@ -1,0 +1,141 @@
+"""The one network: it reads sections, relates two statements, and labels utterances.
+
+Tokens go through the encoder once. Whatever comes after is small. For reading: a tag for mentions and one for each kind
+of attribute or cue, a score for each attribute beside each mention and for each two mentions, a few answers about each
+mention, and what a sentence is for. For two statements: what they are to each other; for a text and a claim: whether it
+is said. For an utterance: which of the SRR labels are spoken of, and with which status.
+"""
+
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from encoder import PLACES, WIDTH, WORDS, Layer
+
+KINDS, CATEGORIES, RELATIONS, PURPOSES, LABELS = 18, 6, 3, 11, 56
+SLOTS = (3, 2, CATEGORIES, 2)
+"""Answers about a mention: status (absent, present, not said to be either), certainty, category, and whether the noun
+stands for several."""
+
+FACTS = (4, 5)
+"""What else is known of the finding words of some texts: side and change. Asked in training alone."""
+
+TAGS = 3
+"""Outside, first, inside: for mentions and for each kind of attribute."""
+
+INNER = 128
+NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)
+"""Bounds of the distances, in tokens, that are told apart."""
+
+
+class Network(nn.Module):
+    def __init__(self, layers: int = 6) -> None:
+        super().__init__()
+        self.words = nn.Embedding(WORDS, WIDTH)
+        self.places = nn.Embedding(PLACES, WIDTH)
+        self.segments = nn.Embedding(2, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.drop = nn.Dropout(0.1)
+        self.tags = nn.Linear(WIDTH, TAGS * (1 + KINDS))
+        self.mention = nn.Linear(2 * WIDTH, INNER)
+        self.attribute = nn.Linear(2 * WIDTH, INNER)
+        self.kind = nn.Embedding(KINDS, INNER)
+        self.fits = nn.Bilinear(INNER, INNER, 1)
+        self.far = nn.Embedding(KINDS * (2 * len(NEAR) + 2), 1)
+        self.one, self.other = (nn.Linear(2 * WIDTH, INNER) for _ in range(2))
+        self.related = nn.Bilinear(INNER, INNER, RELATIONS)
+        self.apart = nn.Embedding(2 * len(NEAR) + 2, RELATIONS)
+        self.hidden = nn.Linear(2 * WIDTH, WIDTH)
+        self.slots = nn.Linear(WIDTH, sum(SLOTS))
+        self.facts = nn.Linear(WIDTH, sum(FACTS))
+        self.purpose = nn.Linear(2 * WIDTH, PURPOSES)
+        self.pair = nn.Linear(2 * WIDTH, 6)
+        self.asked = nn.Linear(WIDTH, LABELS, bias=False)
+        self.spoken = nn.Linear(WIDTH, LABELS)
+        self.heard = nn.Linear(WIDTH, WIDTH)
+        self.status = nn.Linear(WIDTH, 3)
+        self.lean = nn.Parameter(torch.zeros(LABELS, 3))
+
+    def forward(self, ids: Tensor, segments: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Of two statements or a text and a claim: three scores each; and the vectors of the tokens."""
+        x = self.encoded(ids, mask, segments)
+        kept = mask.to(x.dtype)[:, :, None]
+        mean = (x * kept).sum(1) / kept.sum(1)
+        return self.pair(self.drop(torch.cat([x[:, 0], mean], dim=1))), x
+
+    def encoded(self, ids: Tensor, mask: Tensor, segments: Tensor | None = None) -> Tensor:
+        place = torch.arange(ids.shape[1], device=ids.device)
+        of = torch.zeros_like(ids) if segments is None else segments
+        x = self.drop(self.norm(self.words(ids) + self.segments(of) + self.places(place)))
+        hidden = (1.0 - mask.to(x.dtype))[:, None, None, :] * -10000.0
+        for layer in self.layers:
+            x = layer(x, hidden)
+        return x
+
+    def ends(self, x: Tensor, window: Tensor, first: Tensor, last: Tensor) -> Tensor:
+        """First and last token of each span, side by side."""
+        return self.drop(torch.cat([x[window, first], x[window, last - 1]], dim=-1))
+
+    def slots_of(self, spans: Tensor) -> tuple[Tensor, Tensor]:
+        inner = self.drop(nn.functional.gelu(self.hidden(spans)))
+        return self.slots(inner), self.facts(inner)
+
+    def labels_of(self, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Is each label spoken of, and with which status? Every label looks at the words with a query of its own."""
+        unseen = (1.0 - mask.to(x.dtype))[:, None, :] * -10000.0
+        found = self.drop(torch.softmax(self.asked(x).transpose(1, 2) + unseen, dim=-1) @ x)
+        spoken = (found * self.spoken.weight).sum(-1) + self.spoken.bias
+        return spoken, self.status(self.drop(nn.functional.gelu(self.heard(found)))) + self.lean
+
+    def fit(self, attributes: Tensor, kinds: Tensor, mentions: Tensor, distance: Tensor) -> Tensor:
+        """Does the attribute belong to the mention? One score for each row."""
+        a = nn.functional.gelu(self.attribute(attributes)) + self.kind(kinds)
+        m = nn.functional.gelu(self.mention(mentions))
+        return (self.fits(a, m) + self.far(kinds * (2 * len(NEAR) + 2) + distance)).squeeze(-1)
+
+    def relate(self, one: Tensor, other: Tensor, distance: Tensor) -> Tensor:
+        """Evidence, associate, same as: three scores for each row."""
+        a, b = (nn.functional.gelu(f(x)) for f, x in ((self.one, one), (self.other, other)))
+        return self.related(a, b) + self.apart(distance)
+
+
+def steps(distance: Tensor) -> Tensor:
+    """Signed distances in tokens as numbers of their step; another window is the last step."""
+    bounds = torch.tensor(NEAR, device=distance.device)
+    step = torch.bucketize(distance.abs(), bounds, right=True)
+    return torch.where(distance < 0, step + len(NEAR) + 1, step)
+
+
+def begin(model: Network, folder: Path) -> None:
+    """The weights from a folder as it ships: what the file holds in eight bits, as numbers again, and the heads beside it."""
+    import numpy as np
+    import onnx
+    from onnx.numpy_helper import to_array
+
+    shipped = onnx.load(str(folder / "network.onnx")).graph.initializer
+    held = {one.name.removeprefix("reader."): to_array(one) for one in shipped}
+
+    def full(name: str) -> Tensor:
+        scale, zero = held[f"{name}_scale"], held[f"{name}_zero_point"]
+        values = (held[f"{name}_quantized"].astype(np.float32) - zero.astype(np.float32)) * scale
+        return torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32))
+
+    state = model.state_dict()
+    for name in ("words", "places", "segments"):
+        known = full(f"{name}.weight")
+        state[f"{name}.weight"][: len(known)] = known
+    made = (n.removesuffix("_quantized") for n in held if n.startswith("onnx::MatMul") and n.endswith("_quantized"))
+    products = sorted(made, key=lambda n: int(n.rsplit("_", 1)[1]))
+    parts = ("query", "key", "value", "out", "up", "down")
+    for n, name in enumerate(products[: len(parts) * len(model.layers)]):
+        state[f"layers.{n // len(parts)}.{parts[n % len(parts)]}.weight"] = full(name).T.contiguous()
+    state["tags.weight"] = full(products[-1]).T.contiguous()
+    state["pair.weight"] = full("pair.weight").T.contiguous()
+    for name, own in state.items():
+        if name in held and held[name].dtype == np.float32 and tuple(own.shape) == held[name].shape:
+            state[name] = torch.from_numpy(np.array(held[name]))
+    with np.load(folder / "heads.npz") as heads:
+        state |= {name: torch.from_numpy(heads[name].astype(np.float32)) for name in heads.files}
+    model.load_state_dict(state)

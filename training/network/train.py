@@ -1,0 +1,446 @@
+"""Examples → the one network.
+
+    python train.py --examples train.jsonl.gz --facts facts.jsonl.gz --begin ../../src/overread/network/model \\
+        --tokenizer ../../src/overread/network/model/tokenizer.json --out network.pt
+
+One GPU, about eight minutes. Four lessons in turn, mixed by chance: reading annotated reports, facts of finding words
+in single texts, pairs of statements (taught by the network it begins from, and by what was written), SRR labels.
+"""
+
+import argparse
+import gzip
+import json
+import multiprocessing
+import random
+import time
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from network import FACTS, KINDS, NEAR, SLOTS, TAGS, Network, begin, steps
+from names import RELATIONS, STATUSES
+from packed import UNWRITTEN, Pairs, pack_pairs
+import pairs as ex
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits as binary
+from torch.nn.functional import cross_entropy as cross
+
+HERE = Path(__file__).parent
+LEFT, RIGHT = 2187, 2157
+"""The tokens for the two sides; exchanged in half of the reports, so that no side is learned by heart."""
+
+BATCH, TEXTS, PAIRS, UTTERANCES = 24, 96, 384, 96
+FACTS_EACH = 3000
+"""Texts with facts that are heard in an epoch of reports."""
+
+STRANGE = 1.0
+"""Batches of reports with other nouns and in single sentences, for each batch of reports as written."""
+
+SMOOTH, SAME_WEIGHT, TAUGHT = 0.05, 1.5, 0.7
+"""Of pairs; the last is the share of the loss that asks for what the network said before."""
+
+ELSEWHERE = 2 * len(NEAR) + 1
+IGNORED = -100
+
+
+def load(path: Path) -> list[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+class Report:
+    """A report with everything to be learned from it, worked out once; places count from its own first window."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        self.id = row["id"]
+        self.ids = [window["ids"] for window in row["windows"]]
+        mentions = row["mentions"]
+        self.spans = np.array([[m["window"], *m["tokens"]] for m in mentions], np.int64).reshape(-1, 3)
+        where = [(m["window"], *m["tokens"]) for m in mentions]
+        told = [[m["positive"], m["tentative"], m["category"], int(where.count(at) > 1)] for m, at in zip(mentions, where, strict=True)]
+        self.answers = np.array(told, np.int64).reshape(-1, 4)
+        fits, related = pairs(row)
+        self.fits = np.array(fits, np.int64).reshape(-1, 7)
+        self.related = np.array(related, np.int64).reshape(-1, 6)
+        marks = [(m["window"], 0, *m["tokens"]) for m in mentions]
+        marks += [(w, 1 + kind, a, b) for m in mentions for kind, w, a, b in m["attributes"]]
+        self.marks = np.array(marks, np.int64).reshape(-1, 4)
+        self.sentences = np.array(row.get("sentences", []), np.int64).reshape(-1, 4)
+        self.facts = np.array(row.get("facts", []), np.int64).reshape(-1, 7)
+
+    def mirrored(self) -> list[list[int]]:
+        return [[RIGHT if i == LEFT else LEFT if i == RIGHT else i for i in ids] for ids in self.ids]
+
+
+OTHER_SIDE = np.array([0, 2, 1, 3])
+
+
+class Batch:
+    """Some reports: their windows padded to one length, places counted over all of them."""
+
+    def __init__(self, reports: list[Report], device: str, mirror: random.Random | None) -> None:
+        self.device = device
+        rows: list[list[int]] = []
+        spans, fits, related, marks, sentences, facts, count = [], [], [], [], [], [], 0
+        for report in reports:
+            start = len(rows)
+            turned = mirror is not None and mirror.random() < 0.5
+            rows += report.mirrored() if turned else report.ids
+            spans.append(report.spans + [start, 0, 0])
+            fits.append(report.fits + [0, start, 0, 0, count, 0, 0])
+            related.append(report.related + [count, count, 0, 0, 0, 0])
+            marks.append(report.marks + [start, 0, 0, 0])
+            sentences.append(report.sentences + [start, 0, 0, 0])
+            own = report.facts + [start, 0, 0, 0, 0, 0, 0]
+            if turned and len(own):
+                own[:, 5] = np.where(own[:, 5] >= 0, OTHER_SIDE[own[:, 5].clip(0)], own[:, 5])
+            facts.append(own)
+            count += len(report.spans)
+        length = max(map(len, rows))
+        ids = np.zeros((len(rows), length), np.int64)
+        mask = np.zeros((len(rows), length), np.int64)
+        for n, row in enumerate(rows):
+            ids[n, : len(row)], mask[n, : len(row)] = row, 1
+        tags = np.zeros((len(rows), length, 1 + KINDS), np.int64)
+        for window, kind, first, last in np.concatenate(marks).tolist():
+            tags[window, first:last, kind] = 2
+            tags[window, first, kind] = 1
+        given = (ids, mask, tags, *map(np.concatenate, (spans, fits, related, sentences, facts)), np.concatenate([r.answers for r in reports]))
+        self.ids, self.mask, self.tags, self.spans, self.fits, self.related, self.sentences, self.facts, self.answers = (
+            torch.from_numpy(one).to(device, non_blocking=True) for one in given
+        )
+
+
+def pairs(report: dict[str, Any]) -> tuple[list[list[int]], list[list[int]]]:
+    """Every attribute beside every mention of its window, and every two mentions of the report, with the answers."""
+    values = sorted({tuple(v) for m in report["mentions"] for v in m["attributes"]})
+    fits = []
+    for kind, window, first, last in values:
+        for n, m in enumerate(report["mentions"]):
+            own = [kind, window, first, last] in m["attributes"]
+            if m["window"] == window or own:
+                far = distance((window, first, last), (m["window"], *m["tokens"]))
+                fits.append([kind, window, first, last, n, far, int(own)])
+    known = {(a, kind, b) for a, kind, b in report["links"]}
+    related = []
+    for a, one in enumerate(report["mentions"]):
+        for b, other in enumerate(report["mentions"]):
+            if a != b:
+                far = distance((one["window"], *one["tokens"]), (other["window"], *other["tokens"]))
+                answers = [int((a, 0, b) in known), *(int((a, k, b) in known or (b, k, a) in known) for k in (1, 2))]
+                related.append([a, b, far, *answers])
+    return fits, related
+
+
+def distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
+    """In tokens, signed; far out of reach where the windows differ."""
+    if one[0] != other[0]:
+        return 9999
+    return other[1] - one[2] + 1 if other[1] >= one[2] else -(one[1] - other[2] + 1) if one[1] >= other[2] else 0
+
+
+def stepped(far: Tensor) -> Tensor:
+    return torch.where(far == 9999, torch.full_like(far, ELSEWHERE), steps(far))
+
+
+# ---- lessons: each yields losses
+def reading_loss(model: Network, batch: Batch) -> Tensor:
+    x = model.encoded(batch.ids, batch.mask)
+    tags = model.tags(model.drop(x)).view(*batch.ids.shape, 1 + KINDS, TAGS)
+    kept = batch.mask.bool()
+    weight = torch.tensor([0.6, 1.0, 1.0], device=batch.device)
+    total = 12 * cross(tags[kept].reshape(-1, TAGS), batch.tags[kept].reshape(-1), weight=weight, label_smoothing=0.01)
+    if len(s := batch.sentences):
+        total = total + 0.5 * cross(model.purpose(model.ends(x, s[:, 0], s[:, 1], s[:, 2])), s[:, 3], label_smoothing=0.02)
+    if not len(batch.spans):
+        return total
+    spans = model.ends(x, *batch.spans.T)
+    parts = model.slots_of(spans)[0].split(SLOTS, dim=1)
+    for weight_of, part, answer in zip((1.0, 0.7, 0.5), parts, batch.answers.T, strict=False):
+        total = total + weight_of * cross(part, answer, label_smoothing=0.02)
+    total = total + 0.3 * cross(parts[3], batch.answers[:, 3], weight=torch.tensor([1.0, 8.0], device=batch.device))
+    if len(f := batch.fits):
+        said = model.fit(model.ends(x, f[:, 1], f[:, 2], f[:, 3]), f[:, 0], spans[f[:, 4]], stepped(f[:, 5]))
+        total = total + 2 * binary(said, f[:, 6].float())
+    if len(r := batch.related):
+        said = model.relate(spans[r[:, 0]], spans[r[:, 1]], stepped(r[:, 2]))
+        total = total + 2 * binary(said, r[:, 3:].float(), pos_weight=torch.tensor(2.0, device=batch.device))
+    return total
+
+
+def facts_loss(model: Network, batch: Batch) -> Tensor:
+    """Only what is known of some words: status, certainty, side, change."""
+    x = model.encoded(batch.ids, batch.mask)
+    f = batch.facts
+    slots, facts = model.slots_of(model.ends(x, f[:, 0], f[:, 1], f[:, 2]))
+    answers = (*slots.split(SLOTS, dim=1)[:2], *facts.split(FACTS, dim=1))
+    total = x.new_zeros(())
+    for part, answer in zip(answers, f[:, 3:].T, strict=True):
+        total = total + cross(part, answer, label_smoothing=0.02, ignore_index=IGNORED) if (answer >= 0).any() else total
+    return total
+
+
+class Statements:
+    """One epoch of pairs on the device, with what the network said of them before it went on learning."""
+
+    def __init__(self, made: Pairs, device: str, teacher: Network) -> None:
+        self.held = made.texts.to(device)
+        self.heads, self.answers = (torch.from_numpy(x).to(device) for x in (made.heads, made.answers))
+        self.taught = torch.zeros(len(made.heads), 6, device=device)
+        with torch.no_grad(), torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            for chosen, longest in self.held.batches(1024, None):
+                numbers = torch.from_numpy(chosen).to(device)
+                ids, segments = self.held.cut(numbers, longest)
+                said = teacher(ids, segments, ids.ne(0))[0].float()
+                self.taught[numbers] = torch.cat([said[:, :3].softmax(1), said[:, 3:].softmax(1)], 1)
+
+    def loss(self, model: Network, chosen: np.ndarray, longest: int) -> Tensor:
+        numbers = torch.from_numpy(chosen).to(self.heads.device)
+        ids, segments = self.held.cut(numbers, longest)
+        answers = model(ids, segments, ids.ne(0))[0]
+        related, truth = (self.heads[numbers] == 0)[:, None], self.answers[numbers]
+        logits = torch.where(related, answers[:, :3], answers[:, 3:]).float()
+        loss = cross(logits, truth, reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
+        loss = loss * torch.where(related[:, 0] & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
+        said = self.taught[numbers]
+        taught = cross(logits, torch.where(related, said[:, :3], said[:, 3:]), reduction="none")
+        return (TAUGHT * taught + (1 - TAUGHT) * loss).mean()
+
+
+def statements(folder: Path, tokenizer: Path, seed: int) -> Pairs:
+    """The pairs of one epoch; made in a process of its own while the device works. About half are mirrored."""
+    groups, texts = ([r for r in rows if not ex.tested(r)] for rows in meaning(folder))
+    words, dice = ex.Words(tokenizer), random.Random(seed)
+    asked: list[tuple[str, str, int, int]] = []
+    reports: dict[object, list[ex.Row]] = {}
+    for group in groups:
+        reports.setdefault(group.get("report"), []).append(group)
+    for group in groups:
+        swap = dice.random() < 0.5
+        for a, b, relation in ex.pairs(group):
+            a, b, relation = ex.resized(a, b, relation, dice)
+            a, b = (ex.mirrored(a, b) if swap else None) or (a, b)
+            asked.append((a, b, 0, ex.relation_number(relation)))
+        if "report" in group:
+            asked += [(a, b, 0, ex.relation_number("neither")) for a, b in ex.beside(group, reports[group["report"]], dice)]
+        asked += [(a, b, 0, UNWRITTEN) for a, b in ex.unwritten(group, dice)]
+        other = dice.choice(groups)
+        if other["concept"] != group["concept"]:
+            asked.append((str(group["original"]), str(other["original"]), 0, 2))
+    for row in texts:
+        swap = dice.random() < 0.5
+        for claim, verdict in ex.claims(row):
+            a, b = (ex.mirrored(str(row["text"]), claim) if swap else None) or (str(row["text"]), claim)
+            asked.append((a, b, 1, ex.verdict_number(verdict)))
+    return pack_pairs(words.two((a, b) for a, b, _, _ in asked), [(head, answer) for _, _, head, answer in asked])
+
+
+def meaning(folder: Path) -> tuple[list[ex.Row], list[ex.Row]]:
+    """Groups and texts."""
+    return tuple(list(ex.rows(*sorted(folder.glob(f"{name}*.gz")))) for name in ("groups", "texts"))  # type: ignore[return-value]
+
+
+def label_names() -> list[str]:
+    """The SRR labels that are asked for: every leaf but No Finding, which is what remains, and two parents."""
+    leaves = tomllib.loads((HERE.parents[1] / "src/overread/systems/srrg/labels.toml").read_text("utf-8"))["leaves"]
+    return [*(name for name in leaves if name != "No Finding"), "Consolidation", "Air space opacity"]
+
+
+class Utterances:
+    """Lines with the labels that they speak of."""
+
+    def __init__(self, path: Path, tokenizer: Path, device: str, *parts: str) -> None:
+        words, index = Tokenizer.from_file(str(tokenizer)), {name: n for n, name in enumerate(label_names())}
+        rows = [row for row in load(path) if row["split"] in parts]
+        self.ids = [words.encode(row["text"]).ids[:96] for row in rows]
+        self.told = [
+            {index[one["label"]]: STATUSES.index(one["status"]) for one in row["labels"] if one["label"] in index} for row in rows
+        ]
+        self.device = device
+
+    def said(self, model: Network, chosen: list[int], mirror: bool) -> tuple[Tensor, Tensor]:
+        longest = max(len(self.ids[n]) for n in chosen)
+        ids = torch.zeros(len(chosen), longest, dtype=torch.long)
+        for at, n in enumerate(chosen):
+            ids[at, : len(self.ids[n])] = torch.tensor(self.ids[n])
+        if mirror:
+            left, right = ids == LEFT, ids == RIGHT
+            ids[left], ids[right] = RIGHT, LEFT
+        ids = ids.to(self.device)
+        return model.labels_of(model.encoded(ids, ids.ne(0)), ids.ne(0))
+
+    def loss(self, model: Network, chosen: list[int], mirror: bool) -> Tensor:
+        spoken, status = self.said(model, chosen, mirror)
+        truth = torch.zeros_like(spoken)
+        where = [(at, label, kind) for at, n in enumerate(chosen) for label, kind in self.told[n].items()]
+        for at, label, _ in where:
+            truth[at, label] = 1.0
+        loss = binary(spoken, truth, pos_weight=torch.tensor(2.0, device=self.device), reduction="sum") / len(chosen)
+        if where:
+            at, label, kind = (torch.tensor(one, device=self.device) for one in zip(*where, strict=True))
+            loss = loss + 3 * cross(status[at, label], kind, label_smoothing=0.02)
+        return loss
+
+    @torch.no_grad()
+    def figures(self, model: Network) -> str:
+        hits = both = guessed = true = 0
+        for start in range(0, len(self.ids), 128):
+            chosen = list(range(start, min(start + 128, len(self.ids))))
+            spoken, status = self.said(model, chosen, mirror=False)
+            for row, kinds, n in zip((spoken > 0).tolist(), status.argmax(-1).tolist(), chosen, strict=True):
+                heard = {label: kinds[label] for label, yes in enumerate(row) if yes}
+                hits += len(heard.keys() & self.told[n].keys())
+                both += len(heard.items() & self.told[n].items())
+                guessed, true = guessed + len(heard), true + len(self.told[n])
+        return f"SRR labels {2 * hits / (guessed + true):.4f}, with statuses {2 * both / (guessed + true):.4f}"
+
+
+@torch.no_grad()
+def pair_figures(model: Network, folder: Path, words: ex.Words, device: str) -> str:
+    """On concepts never trained on: relations, both orders; and verdicts."""
+    groups, texts = ([r for r in rows if ex.tested(r)] for rows in meaning(folder))
+    kinds = (("same", "same"), ("opposite", "opposite"), ("neither", "other"))
+    asked = [(str(g["original"]), str(t), ex.relation_number(r)) for g in groups for r, k in kinds for t in g[k]]  # type: ignore[attr-defined]
+    both = sum(chances(model, [(a, b) if n else (b, a) for a, b, _ in asked], 0, words, device) for n in (0, 1))
+    right = (both.argmax(1) == torch.tensor([r for *_, r in asked])).float().mean()  # type: ignore[union-attr]
+    claims = [(str(r["text"]), c, ex.verdict_number(v)) for r in texts for c, v in r["claims"]]  # type: ignore[attr-defined]
+    said = chances(model, [(t, c) for t, c, _ in claims], 1, words, device).argmax(1)
+    return f"relations {right:.4f}, verdicts {(said == torch.tensor([v for *_, v in claims])).float().mean():.4f}"
+
+
+def chances(model: Network, asked: list[tuple[str, str]], head: int, words: ex.Words, device: str) -> Tensor:
+    held = pack_pairs(words.two(asked), [(head, 0)] * len(asked)).texts.to(device)
+    out = torch.empty(len(asked), 3)
+    for chosen, longest in held.batches(512, None):
+        ids, segments = held.cut(torch.from_numpy(chosen).to(device), longest)
+        out[chosen] = model(ids, segments, ids.ne(0))[0][:, 3 * head : 3 * head + 3].float().softmax(1).cpu()
+    return out
+
+
+class School:
+    """All lessons, mixed: each call of `step` is one batch of one of them."""
+
+    def __init__(self, a: argparse.Namespace, device: str, model: Network, teacher: Network) -> None:
+        self.device, self.model, self.teacher, self.dice = device, model, teacher, random.Random(a.seed)
+        self.reports = [Report(row) for row in load(a.examples)][: a.most]
+        self.strange = [Report(row) for path in a.strange for row in load(path)]
+        self.texts = [Report(row) for row in load(a.facts)]
+        self.labels = Utterances(a.labels, a.tokenizer, device, "train")
+        self.epochs, self.pair_epochs, self.label_epochs = a.epochs, a.pair_epochs, a.label_epochs
+        self.ready: list[Future[Pairs]] = []
+
+    def plan(self) -> list[str]:
+        """Which lesson comes when."""
+        reading = self.epochs * -(-len(self.reports) // BATCH)
+        facts = self.epochs * FACTS_EACH // TEXTS
+        labels = self.label_epochs * -(-len(self.labels.ids) // UTTERANCES)
+        pairs_of = self.pair_epochs * self.steps_of_pairs()
+        strange = int(STRANGE * reading) if self.strange else 0
+        plan = ["reading"] * reading + ["strange"] * strange + ["facts"] * facts + ["labels"] * labels + ["pairs"] * pairs_of
+        self.dice.shuffle(plan)
+        return plan
+
+    def steps_of_pairs(self) -> int:
+        return -(-len(self.ready[0].result().heads) // PAIRS) if self.ready else 0
+
+    def lessons(self) -> dict[str, Iterator[Tensor]]:
+        return {
+            "reading": self.reading(self.reports, BATCH, reading_loss), "strange": self.reading(self.strange, BATCH, reading_loss),
+            "facts": self.reading(self.texts, TEXTS, facts_loss),
+            "labels": self.labelling(), "pairs": self.pairing(),
+        }  # fmt: skip
+
+    def reading(self, reports: list[Report], size: int, loss: Any) -> Iterator[Tensor]:
+        while True:
+            self.dice.shuffle(reports)
+            for n in range(0, len(reports), size):
+                yield loss(self.model, Batch(reports[n : n + size], self.device, self.dice))
+
+    def labelling(self) -> Iterator[Tensor]:
+        while True:
+            order = list(range(len(self.labels.ids)))
+            self.dice.shuffle(order)
+            for n in range(0, len(order), UTTERANCES):
+                yield self.labels.loss(self.model, order[n : n + UTTERANCES], self.dice.random() < 0.5)
+
+    def pairing(self) -> Iterator[Tensor]:
+        while True:
+            for n in range(len(self.ready)):
+                held = Statements(self.ready[n].result(), self.device, self.teacher)
+                for chosen, longest in held.held.batches(PAIRS, np.random.default_rng(n)):
+                    yield held.loss(self.model, chosen, longest)
+
+
+def train(school: School, rate: float, seconds: float, began: float) -> None:
+    model, device = school.model, school.device
+    plan, lessons = school.plan(), school.lessons()
+    print({kind: plan.count(kind) for kind in lessons}, f"{time.time() - began:.0f} s", flush=True)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01, fused=device == "cuda")
+    model.train()
+    lost: dict[str, list[float]] = {kind: [] for kind in lessons}
+    start = time.time()
+    for n, kind in enumerate(plan):
+        share = max(n / len(plan), (time.time() - start) / (seconds - (start - began)))  # done in time, whatever the machine
+        if share >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = rate * min(share / 0.06 + 1e-3, (1 - share) / 0.94)
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            loss = next(lessons[kind])
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        if n % 50 < 4:
+            lost[kind].append(float(loss.detach()))
+        if n % 800 == 799:
+            told = {k: round(sum(v[-8:]) / max(1, len(v[-8:])), 3) for k, v in lost.items()}
+            print(f"step {n + 1} of {len(plan)}, {time.time() - began:.0f} s: {told}", flush=True)
+
+
+def main() -> None:
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--examples", type=Path, required=True)
+    ap.add_argument("--facts", type=Path, required=True)
+    ap.add_argument("--strange", type=Path, nargs="*", default=[], help="the reports with other nouns")
+    ap.add_argument("--meaning", type=Path, default=HERE.parent / "meaning")
+    ap.add_argument("--labels", type=Path, default=HERE.parent / "srr/utterances.jsonl.gz")
+    ap.add_argument("--tokenizer", type=Path, required=True)
+    ap.add_argument("--begin", type=Path, required=True, help="the folder that ships, or weights of an earlier training")
+    ap.add_argument("--out", type=Path)
+    ap.add_argument("--epochs", type=int, default=24, help="of reports and of texts with facts")
+    ap.add_argument("--pair-epochs", type=int, default=3)
+    ap.add_argument("--label-epochs", type=int, default=10)
+    ap.add_argument("--rate", type=float, default=2e-4)
+    ap.add_argument("--seconds", type=float, default=520, help="the plan is cut to this time")
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--most", type=int, help="take so many reports")
+    a = ap.parse_args()
+    began = time.time()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.manual_seed(a.seed)
+    model, teacher = Network().to(device), Network().to(device).eval()
+    for one in (model, teacher):
+        if a.begin.is_dir():
+            begin(one, a.begin)
+        else:
+            one.load_state_dict({k: v.float() for k, v in torch.load(a.begin).items()})
+    words = ex.Words(a.tokenizer)
+    print("before:", pair_figures(teacher, a.meaning, words, device), flush=True)
+    with ProcessPoolExecutor(max(1, min(a.pair_epochs, 6)), multiprocessing.get_context("spawn")) as hands:
+        school = School(a, device, model, teacher)
+        school.ready = [hands.submit(statements, a.meaning, a.tokenizer, a.seed * 100 + n) for n in range(a.pair_epochs)]
+        train(school, a.rate, a.seconds, began)
+    model.eval()
+    print(f"after {time.time() - began:.0f} s:", pair_figures(model, a.meaning, words, device), Utterances(a.labels, a.tokenizer, device, "test").figures(model))
+    if a.out:
+        torch.save({k: v.half() for k, v in model.state_dict().items()}, a.out)
+
+
+if __name__ == "__main__":
+    main()
