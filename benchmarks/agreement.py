@@ -33,7 +33,7 @@ REPORTS = 3000
 def compared(reading: Reading) -> Iterator[str]:
     """One word for each finding: same, other, both ways, or unnamed."""
     statements = list(spoken(reading))
-    heard = {s.index: s.span for s in reading.outline if s.section in SPOKEN}
+    heard = {s.index: s.span for s in reading.sentences if s.section in SPOKEN}
     for finding in reading.findings:
         span = heard.get(finding.sentence)
         if span is None or finding.kind in ("structure", "symptom", "history"):

@@ -1,7 +1,6 @@
 """How much of difficult language is read as meant? Short texts over 24 phenomena, one line for each.
 
     python benchmarks/language.py                     # tests/judge/probes, with the judge
-    OVERREAD_NO_JUDGE=1 python benchmarks/language.py # rules alone
     python benchmarks/language.py other.jsonl
 
 A fact counts when a finding of that word has its status (one that has gone may be positive and improved), and, where

@@ -27,7 +27,7 @@ import invented
 from lines import rows
 
 from overread import examples, judge
-from overread.lexicon.lexicon import lexicon
+from overread.reader.hearing import encoded
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.measures import DEFAULT
@@ -97,7 +97,7 @@ def show_five(found: Texts, size: int) -> None:
 
 def forget() -> None:
     """As in a new process: no sentence was met before."""
-    lexicon().forget_sentences()
+    encoded.cache_clear()
     vocabulary().sentences.clear()
 
 

@@ -33,12 +33,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
 
 
-@pytest.fixture
-def rules_alone(monkeypatch):
-    """The small network switched off, for the few tests of a mechanism of the rules by itself."""
-    monkeypatch.setenv("OVERREAD_NO_JUDGE", "1")
-
-
 @pytest.fixture(autouse=True)
 def _shipped_words():
     """A user's rows that a test adopts are gone with it."""

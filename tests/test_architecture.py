@@ -21,6 +21,7 @@ LEVELS = [
     {"systems", "baselines"},
     {"reader", "llm", "encoders"},
     {"lexicon", "sources", "judge"},
+    {"network"},
     {"report", "stats", "examples"},
     {"extras", "signature", "plugins"},
     {"errors", "version"},
@@ -136,7 +137,6 @@ def test_no_file_has_a_name_that_says_nothing():
 
 
 CUTTERS = {
-    "reader/modifiers.py": "finds the words of one attribute again, by their places",
     "systems/ledger/diseases.py": "words with their places and their case, for names of diseases",
     "systems/ledger/naming.py": "hyphens stay inside a name",
     "systems/ledger/unheard.py": "words that no finding covers, by their places",
@@ -186,7 +186,7 @@ def plain_letters(pattern: str) -> str:
     return re.sub(r"\\.|\(\?P<\w+>|\[[^\]]*\]", " ", pattern)
 
 
-def test_both_grains_of_the_reader_cut_text_into_the_same_words():
+def test_what_is_read_begins_and_ends_with_a_word():
     """Whatever either points at begins and ends where a word of `lexicon/words.py` does."""
     from overread.lexicon.words import split
     from overread.reader import read

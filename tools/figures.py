@@ -18,7 +18,7 @@ from overread.corpus.agree import agreement
 from overread.corpus.files import load, notation_files
 from overread.corpus.pairing import compare_reports
 from overread.corpus.reading import as_comparable, as_read
-from overread.judge import active
+from overread.network.encoder import encoder
 from overread.validation.laws import check_readings, check_scores
 from overread.validation.laws.material import bundled
 from overread.validation.laws.scores import scorer
@@ -95,7 +95,7 @@ PARTS: dict[str, Callable[[], Rows]] = {"corpus": corpus, "probes": probes, "law
 
 
 def written(parts: dict[str, Rows]) -> str:
-    judge = active()
+    judge = encoder()
     head = [
         "# Written by tools/figures.py; do not edit. Pages take their figures from here (docs/make_figures.py).",
         f'measured = "{datetime.now(UTC):%Y-%m-%d}"',

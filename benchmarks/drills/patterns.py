@@ -7,7 +7,7 @@ from time import process_time
 from nasty_patterns import PATTERNS
 
 from drills.outcome import Outcome
-from overread.lexicon.lexicon import lexicon
+from overread.reader.hearing import encoded
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.limits import attempted, timed
@@ -46,7 +46,7 @@ def seconds(scorer: Scorer, text: str) -> Times:
 
 def forget() -> None:
     """Sentences and pairs that were met before are remembered: here each text is met for the first time."""
-    lexicon().forget_sentences()
+    encoded.cache_clear()
     vocabulary().sentences.clear()
     for pairs in (relate.overlap, relate.features_alike, relate.contrary, relate.opposed, relate.denies):
         pairs.cache_clear()

@@ -12,15 +12,9 @@ from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
 from overread.runner.view_files import load_views
 
-ODD = (
-    "FINDINGS: Anyone who reads an effusion into this film errs. "
-    "The radiologist on call thought of pneumothorax, wrongly. "
-    "No fracture here small effusion there. A pneumothorax would need another film to be seen."
-)
+ODD = "FINDINGS: The effusion was imagined. The pneumothorax everybody worried about never was."
 REPORTS = [{"id": "a", "text": ODD}, {"id": "b", "text": "FINDINGS: Small left pleural effusion."}]
-FIELDS = {
-    "about", "finding", "sentence", "quote", "words", "span", "read", "rules", "claim", "heard", "kept"
-}  # fmt: skip
+FIELDS = {"about", "finding", "sentence", "quote", "words", "span", "read", "reasons", "heard"}
 
 
 @pytest.fixture
@@ -39,13 +33,11 @@ def test_doubts_stand_at_their_findings_and_are_counted(table):
     assert done.returncode == 0, done.stderr
     odd, plain = lines(done.stdout)
     found = [d for f in odd["findings"] for d in f["doubts"]]
-    assert len(found) >= 2
+    assert len(found) >= 1
     assert set(found[0]) == FIELDS
     assert set(found[0]["heard"]) == {"said", "denied", "open"}
-    assert [d["finding"] for d in odd["doubts"] if d["kept"] == "judge"] == [None]
     assert plain["findings"][0]["doubts"] == plain["doubts"] == []
-    doubtful = sum(d["kept"] == "rules" for d in [*found, *odd["doubts"]])
-    assert f"{doubtful} doubtful in 1 report; the judge decided 1 against rules" in done.stderr
+    assert f"{len(found)} doubtful in 1 report" in done.stderr
 
 
 def test_without_check_nothing_is_added(table):
@@ -63,7 +55,7 @@ def test_other_views_have_one_list(table, tmp_path, system):
     out = tmp_path / "views.jsonl"
     assert overread("read", table, "--as", system, "--check", "-o", out).returncode == 0
     odd, plain = lines(out.read_text("utf-8"))
-    assert len(odd["doubts"]) >= 3
+    assert len(odd["doubts"]) >= 1
     assert plain["doubts"] == []
     if system != "ledger":
         assert load_views(str(out)).system == system
@@ -75,17 +67,10 @@ def test_checked_findings_are_views_like_others(table, tmp_path):
     assert [f.entity for f in load_views(str(out)).views["b"].findings] == ["pleural effusion"]
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["--no-judge"], "--check needs the judge; leave --no-judge out"),
-        (["--by", "llm"], "--check holds what rules read against the judge; leave --by llm out"),
-    ],
-)
-def test_what_cannot_be_checked_is_an_error(table, options, reason):
-    done = overread("read", table, "--check", *options)
+def test_what_cannot_be_checked_is_an_error(table):
+    done = overread("read", table, "--check", "--by", "llm")
     assert done.returncode == 2
-    assert reason in done.stderr
+    assert "leave --by llm out" in done.stderr
     assert done.stdout == ""
 
 
@@ -96,8 +81,8 @@ def test_shards_are_checked_counted_and_resumed(table, tmp_path):
     whole = overread("read", table, "--check", "-q").stdout
     assert next(place.glob("part-*.jsonl")).read_text("utf-8") == whole
     counted = json.loads((place / "summary.json").read_text("utf-8"))["doubts"]
-    assert counted["doubtful"] >= 2
-    assert (counted["reports"], counted["decided"]) == (1, 1)
+    assert counted["doubtful"] >= 1
+    assert counted["reports"] == 1
     again = overread("read", table, "--check", "--shards", place, "--resume")
     assert f"{counted['doubtful']} doubtful in 1 report" in again.stderr
     other = overread("read", table, "--shards", place, "--resume")
@@ -106,20 +91,15 @@ def test_shards_are_checked_counted_and_resumed(table, tmp_path):
 
 
 def test_a_terminal_shows_both_reasons():
-    def made(kept):
-        why = (Reason("No", "CU0001", "denied"),)
-        heard = Heard(0.02, 0.97, 0.01)
-        claim = "There is no effusion."
-        return Doubt(
-            "presence", "f1", 0, "No [x] effusion.", "effusion", Span(3, 11), claim, why, claim, heard, kept
-        )
-
+    why = (Reason("No", "CU0001", "denied"),)
+    heard, words = Heard(0.02, 0.97, 0.01), "No [x] effusion."
+    doubt = Doubt("presence", "f1", 0, words, "effusion", Span(3, 11), "There is no effusion.", why, heard)
     console = Console(record=True, width=200, file=open(os.devnull, "w"))  # noqa: SIM115
-    for line in lines_of([made("judge"), made("rules")]):
+    for line in lines_of([doubt]):
         console.print(line)
     shown = console.export_text()
-    assert shown.index("Doubtful: 1") < shown.index("Decided by the judge against rules: 1")
+    assert "Doubtful: 1" in shown
     assert "effusion (presence): No [x] effusion." in shown
-    assert "rules read: There is no effusion. (“No” denied CU0001)" in shown
-    assert "the judge heard: “There is no effusion.” is denied (said .02, denied .97, open .01)" in shown
+    assert "read: There is no effusion. (“No” denied CU0001)" in shown
+    assert "held against the text: denied (said .02, denied .97, open .01)" in shown
     assert not list(lines_of([]))

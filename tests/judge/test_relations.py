@@ -3,7 +3,7 @@
 import pytest
 
 import overread
-from overread.judge import active, judge, use, verdict
+from overread.judge import judge, verdict
 
 SAME = [
     ("The heart is enlarged.", "There is cardiomegaly."),
@@ -56,13 +56,6 @@ def test_probabilities_are_rounded_and_sum_to_one():
 def test_a_text_denies_what_has_gone():
     assert verdict("The pneumothorax has resolved.", "There is a pneumothorax.").denied > 0.5
     assert verdict("Opacity that may represent pneumonia.", "There is pneumonia.").open > 0.5
-
-
-def test_it_can_be_switched_off():
-    use(False)
-    assert active() is None
-    use(True)
-    assert active() is not None
 
 
 def test_every_pair_says_who_made_it():

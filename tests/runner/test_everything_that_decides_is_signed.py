@@ -94,7 +94,7 @@ def test_a_changed_package_signs_otherwise(copy, before, path):
     assert fingerprint != before[0]
     assert radsem != before[1]
     assert (bleu != before[2]) == path.startswith("report/")
-    assert (judge_in(radsem) != judge_in(before[1])) == path.startswith("judge/")
+    assert (judge_in(radsem) != judge_in(before[1])) == path.startswith("network/")
 
 
 def judge_in(signature):
@@ -112,14 +112,6 @@ def test_what_a_user_adds_moves_it(tmp_path):
         == 3
     )
     assert signatures_of(replace(usual, definitions="coded")) != signatures_of(usual)
-
-
-def test_the_judge_moves_it(monkeypatch):
-    usual = signatures_of(Recipe(("radsem",)))
-    monkeypatch.setenv("OVERREAD_NO_JUDGE", "1")
-    without = signatures_of(Recipe(("radsem",)))
-    assert "judge:off" in without["radsem"]
-    assert without != usual
 
 
 @pytest.mark.parametrize(

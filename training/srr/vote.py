@@ -1,6 +1,6 @@
-"""Whom to follow where rules and network differ: settled on the part `validate`, written into the model's folder.
+"""Whom to follow where the reading and the label head differ: settled on the part `validate`.
 
-    python vote.py utterances.jsonl.gz ../../src/overread/systems/srrg/model      # with overread installed
+    python vote.py utterances.jsonl.gz ../../src/overread/systems/srrg/vote.json      # with overread installed
 
 For each pair of answers (not spoken of, Present, Uncertain, Absent) the least likelihood is kept from which following
 the network pays, a label lost to it counting as much as three gained: the utterances are harder than ordinary reports
@@ -12,7 +12,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from overread.systems.srrg.hearing import VOTE, Network
+from overread.systems.srrg.hearing import shipped
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.training import load_utterances
 from overread.systems.srrg.voting import SILENT, likelihood
@@ -45,12 +45,12 @@ def threshold(cases: list[Case]) -> float:
 
 
 def main() -> None:
-    data, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    data, target = Path(sys.argv[1]), Path(sys.argv[2])
     rows = [row for row in load_utterances(data) if row.split == "validate"]
     texts = [row.text for row in rows]
-    network = Network(folder)
+    ear = shipped()
     cases: dict[tuple[str, str], list[Case]] = defaultdict(list)
-    for row, rules, heard in zip(rows, by_rules(texts), network.hear(texts), strict=True):
+    for row, rules, heard in zip(rows, by_rules(texts), ear.hear(texts), strict=True):
         truth = {one.label: one.status for one in row.labels if one.label != NO_FINDING}
         read = {one.label: one.status for one in rules if one.label != NO_FINDING}
         for name in {*read, *heard}:
@@ -64,7 +64,7 @@ def main() -> None:
         right, wrong = (sum(won == side for _, won in found) for side in (1, -1))
         print(f"rules {ours:<10} network {theirs:<10} {len(found):>4} times: network right {right}, rules {wrong}, "
               f"followed from {table[ours][theirs]}")  # fmt: skip
-    (folder / VOTE).write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+    target.write_text(json.dumps(table, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

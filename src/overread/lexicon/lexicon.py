@@ -4,18 +4,15 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import structs
 
 from overread.errors import BadLexicon
 from overread.lexicon.load import Row, content_hash, package_rows, shipped_hash, user_rows
 from overread.lexicon.match import Matcher
-from overread.lexicon.meanings import FLAGS, Concept, Cue, Meanings, package_meanings
+from overread.lexicon.meanings import Concept, Cue, Meanings, package_meanings
 from overread.lexicon.words import phrase, plurals
-
-MOST_WORDS = 50_000
-"""Words remembered, so that memory stays small."""
 
 
 class Clearable(Protocol):
@@ -38,61 +35,18 @@ class Lexicon:
         self.spellings = meanings.spellings
         self.compounds = meanings.compounds
         self.supports = meanings.supports
-        self.flagged: dict[str, Any] = {}
-        """Sentence-wide cues of sentences met before; the reader keeps it small."""
-        self.unflagged: set[str] = set()
-        """Words met before that stand in no sentence-wide cue by themselves; `may_flag` keeps it small."""
-        self.read_before: dict[tuple[str, int, bool, bool], Any] = {}
-        """What was read of sentences met before; the reader keeps it small."""
-        self.remembered: dict[int, Any] = {}
-        """What a reader has worked out about the rows of a form, by the rows' identity."""
         for row in rows:
             if row.table == "findings" and row.concept not in self.concepts:
                 raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
-
-    def forget_sentences(self) -> None:
-        """As if no report had been read yet."""
-        self.flagged.clear()
-        self.read_before.clear()
 
     @cached_property
     def matcher(self) -> Matcher[Row | Cue]:
         return Matcher(self._forms)
 
     @cached_property
-    def flags(self) -> Matcher[Cue]:
-        """The sentence-wide cues alone."""
-        return Matcher((phrase(cue.form), cue) for cue in self.cues if cue.kind in FLAGS)
-
-    @cached_property
-    def concluded(self) -> frozenset[str]:
-        """Diagnoses whose signs are known."""
-        return frozenset(diagnosis for diagnosis, _ in self.supports)
-
-    @cached_property
     def compounding(self) -> frozenset[str]:
         """Concepts that make another one together with some attribute."""
         return frozenset(concept for concept, _, _ in self.compounds)
-
-    @cached_property
-    def flag_words(self) -> frozenset[str]:
-        """The longest word of each sentence-wide cue: a sentence without any of them has no such cue."""
-        return frozenset(max(form.split(), key=len) for form in self.flags.forms)
-
-    def may_flag(self, words: frozenset[str]) -> bool:
-        """May a sentence of these words hold a sentence-wide cue? None hangs on a number.
-
-        Words that are in none are kept: most words of a text are met again.
-        """
-        strange = [w for w in words.difference(self.unflagged) if not w[0].isdigit()]
-        if not strange:
-            return False
-        if not self.flag_words.isdisjoint(map(self.normal, strange)):
-            return True
-        if len(self.unflagged) >= MOST_WORDS:
-            self.unflagged.clear()
-        self.unflagged.update(strange)
-        return False
 
     @cached_property
     def _forms(self) -> tuple[tuple[str, Row | Cue], ...]:

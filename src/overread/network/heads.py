@@ -97,4 +97,6 @@ def labels(weights: Weights, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray
     """Of each SRR label the chance that it is spoken of, and those of its statuses."""
     found = softmax((tokens @ weights["asked.weight"].T).T) @ tokens
     spoken = (found * weights["spoken.weight"]).sum(-1) + weights["spoken.bias"]
-    return sigmoid(spoken), softmax(linear(gelu(linear(found, weights, "heard")), weights, "status") + weights["lean"])
+    return sigmoid(spoken), softmax(
+        linear(gelu(linear(found, weights, "heard")), weights, "status") + weights["lean"]
+    )

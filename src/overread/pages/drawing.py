@@ -67,7 +67,7 @@ def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCa
         source(scores),
         found,
         list(answers(scores)),
-        sum(doubt.doubtful for doubt in (*detail.doubts, *one.doubts)),
+        len(detail.doubts) + len(one.doubts),
         Raw(encode(errors_panel(found) if found is not None else None)),
         Raw(encode(doubts_panel(detail.doubts, one.doubts))),
     )

@@ -1,7 +1,8 @@
 """The reading held against a second question: what was read, put in plain words, is it what the text says?
 
 The head that hears a text and a claim is asked of every finding whether it is there, on which side, and what has become
-of it. It was taught by other examples than the head that reads; where it is sure of the contrary, somebody should look.
+of it. It was taught by other examples than the head that reads; where it is sure that the text does not say so,
+somebody should look.
 """
 
 from collections.abc import Iterator
@@ -12,11 +13,11 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader.doubts import About, Doubt, Heard, Reason
 from overread.reader.read import READ_SECTIONS
 from overread.reader.reading import Finding, Reading, SentenceReading
-from overread.reader.wording import changed, changes, placed, sides, stated
+from overread.reader.wording import changed, changes, placed, sides, there
 from overread.report.marks import alike
 
-LEAST = 0.8
-"""How sure it must be of the contrary; benchmarks/doubts.py says how many doubts are then mistakes."""
+LEAST = 0.9
+"""How sure it must be that the text does not say so; benchmarks/doubts.py says how many doubts are then mistakes."""
 
 MOST = 100
 """Sentences of a report that are asked about, so that no report takes for ever."""
@@ -34,11 +35,14 @@ def check(reading: Reading, words: Lexicon | None = None) -> tuple[Doubt, ...]:
 def doubts(reading: Reading, sentence: SentenceReading) -> Iterator[Doubt]:
     text = alike(reading.text(sentence.span))
     asked = [
-        (f, about, claim) for f in reading.in_sentence(sentence.index) if f.kind in HEARD for about, claim in claims(f)
+        (f, about, claim)
+        for f in reading.in_sentence(sentence.index)
+        if f.kind in HEARD
+        for about, claim in claims(f)
     ]
     answers = network().verdicts([(text, claim) for _, _, claim in asked])
     for (f, about, claim), answer in zip(asked, answers, strict=True):
-        if answer.denied >= LEAST:
+        if 1 - answer.said >= LEAST:
             why = tuple(Reason(reading.quote(e.span), e.rule, e.note) for e in f.trace)
             yield Doubt(
                 about, f.id, sentence.index, reading.quote(sentence.span), reading.quote(f.span), f.span, claim, why,
@@ -48,9 +52,10 @@ def doubts(reading: Reading, sentence: SentenceReading) -> Iterator[Doubt]:
 
 def claims(finding: Finding) -> Iterator[tuple[About, str]]:
     """What was read of it in plain words: that it is there or not, where, and what has become of it."""
-    if not finding.gone:
-        yield "presence", stated(finding)
-    if finding.status == "positive" and finding.certainty == "definitive" and not finding.gone:
+    if finding.gone or finding.certainty == "tentative":
+        return
+    yield "presence", there(finding.entity, finding.status == "positive")
+    if finding.status == "positive":
         if (side := sides(finding)) != "-":
             yield "side", placed(finding.entity, side)
         for change in sorted(changes(finding)):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.load import Row
 from overread.reader.growth import direction, largest
 from overread.reader.hearing import EVEN, Heard, Value
 from overread.reader.naming import NETWORK, Sense, Words
@@ -29,7 +30,9 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 class Context:
     """A report's text and the sentences around a claim."""
 
-    def __init__(self, text: str, places: dict[int, tuple[Section, Sentence]], words: dict[int, Words], lex: Lexicon) -> None:
+    def __init__(
+        self, text: str, places: dict[int, tuple[Section, Sentence]], words: dict[int, Words], lex: Lexicon
+    ) -> None:
         self.text = text
         self.places = places
         self.words = words
@@ -42,8 +45,14 @@ class Context:
     def sense(self, heard: Heard) -> Sense:
         """What the noun names, with the words of its values before it."""
         words, start = self.words_at(heard.sentence)
-        own = [v for v in heard.values if v.sentence == heard.sentence and v.kind not in ("denied_by", "hedged_by")]
-        return words.named(heard.span.start - start, heard.span.end - start, [v.span.shift(-start) for v in own])
+        own = [
+            v
+            for v in heard.values
+            if v.sentence == heard.sentence and v.kind not in ("denied_by", "hedged_by")
+        ]
+        return words.named(
+            heard.span.start - start, heard.span.end - start, [v.span.shift(-start) for v in own]
+        )
 
 
 # ---- a noun that stands for several things
@@ -61,16 +70,24 @@ def parted(heard: Heard, now: Context) -> list[Heard]:
         if value in places:
             continue
         nearest = min(own, key=lambda n: apart(now.text, value.span, places[n].span))
-        alone = value.sentence != heard.sentence or (leads_to(value, heard, now) and apart(now.text, value.span, places[nearest].span) > 1)
+        alone = value.sentence != heard.sentence or (
+            leads_to(value, heard, now) and apart(now.text, value.span, places[nearest].span) > 1
+        )
         (shared if alone else own[nearest]).append(value)
-    if heard.several < EVEN and not ({"left"} in sides and {"right"} in sides and all(len(some) > 1 for some in own.values())):
+    if heard.several < EVEN and not (
+        {"left"} in sides and {"right"} in sides and all(len(some) > 1 for some in own.values())
+    ):
         return [heard]
     structure = now.sense(heard).kind == "structure"
     denied = {n for n in own if any(v.kind == "denied_by" or (structure and normal(v, now)) for v in own[n])}
     made = [replace(heard, values=[*shared, *own[n]]) for n in own]
     if denied and len(denied) < len(own):
         for n, one in enumerate(made):
-            one.positive = min(heard.positive, 1 - heard.positive) if n in denied else max(heard.positive, 1 - heard.positive)
+            one.positive = (
+                min(heard.positive, 1 - heard.positive)
+                if n in denied
+                else max(heard.positive, 1 - heard.positive)
+            )
     return made
 
 
@@ -99,7 +116,7 @@ def normal(value: Value, now: Context) -> bool:
     return row is not None and (row.path[:2] == ("condition", "normal") or row.path[:1] == ("normality",))
 
 
-def row_of(value: Value, now: Context):  # type: ignore[no-untyped-def]
+def row_of(value: Value, now: Context) -> Row | None:
     words, start = now.words_at(value.sentence)
     return words.described(value.kind, value.span.start - start, value.span.end - start)
 
@@ -181,13 +198,19 @@ def attribute(value: Value, now: Context) -> Attribute:
         if places:
             chief = next((p for p in places if p.path), places[0])
             rule = row.id if row else NETWORK
-            return Attribute("location", text, value.span, chief.concept, chief.path, side, rule, places, value.sure)
+            return Attribute(
+                "location", text, value.span, chief.concept, chief.path, side, rule, places, value.sure
+            )
     if value.kind == "gone":
-        row = row if row is not None and "extreme" in row.path else now.lex.described("improved", PLAIN["gone"])
+        row = (
+            row if row is not None and "extreme" in row.path else now.lex.described("improved", PLAIN["gone"])
+        )
     relation = "improved" if value.kind == "gone" else value.kind
     path = row.path if row else ("size",) if relation == "measurement" and NUMBER.search(text) else ()
     concept, side = (row.concept, row.side) if row else (text.lower(), "-")
-    return Attribute(relation, text, value.span, concept, path, side, row.id if row else NETWORK, (), value.sure)
+    return Attribute(
+        relation, text, value.span, concept, path, side, row.id if row else NETWORK, (), value.sure
+    )
 
 
 def by_size(heard: Heard, now: Context) -> Iterable[Attribute]:
@@ -197,13 +220,17 @@ def by_size(heard: Heard, now: Context) -> Iterable[Attribute]:
     if was is None or not sizes:
         return
     present = largest(sizes[0].span.of(now.text))
-    before = largest(was.span.of(now.text)) or largest(f"{was.span.of(now.text)} {unit(sizes[0].span.of(now.text))}")
+    before = largest(was.span.of(now.text)) or largest(
+        f"{was.span.of(now.text)} {unit(sizes[0].span.of(now.text))}"
+    )
     if present is None or before is None:
         return
     way = direction(present, before)
     row = now.lex.described(way, PLAIN[way])
     concept, path = (row.concept, row.path) if row else (PLAIN[way], ())
-    yield Attribute(way, alike(was.span.of(now.text)), was.span, concept, path, "-", "sizes-then-now", (), was.sure)
+    yield Attribute(
+        way, alike(was.span.of(now.text)), was.span, concept, path, "-", "sizes-then-now", (), was.sure
+    )
 
 
 def unit(size: str) -> str:

@@ -1,4 +1,4 @@
-"""What a doubt is: something that was read and that the text, asked again, seems to deny."""
+"""What a doubt is: something that was read and that the text, asked again, does not seem to say."""
 
 from typing import Literal
 
@@ -61,6 +61,7 @@ class Doubt(Struct, frozen=True, forbid_unknown_fields=True):
     """Why: rows and rules with their words."""
 
     heard: Heard
+
     @property
     def as_read(self) -> str:
         """What was read and why, in one line."""

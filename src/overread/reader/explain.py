@@ -1,10 +1,12 @@
 """A sentence word by word: what the lexicon knows of its words, for people who want to see why it was read so."""
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
 from overread.reader.naming import Words
-from overread.reader.reading import Reading, SentenceReading
+from overread.reader.reading import Finding, Reading, SentenceReading
 from overread.report.span import Span
 
 
@@ -40,7 +42,7 @@ def parts(reading: Reading, sentence: SentenceReading, words: Lexicon) -> Parts:
     return Parts(sentence.index, tuple(tokens))
 
 
-def told(finding):  # type: ignore[no-untyped-def]
+def told(finding: Finding) -> Iterator[tuple[Span, str]]:
     """Each stretch that says something of a finding, and what."""
     yield finding.span, "entity"
     yield from ((a.span, a.relation) for a in finding.attributes)

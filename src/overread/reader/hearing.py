@@ -18,6 +18,9 @@ KINDS = (
     "improved", "worsened", "no_change", "gone", "placement", "past_hx", "other_source", "assessment_limitations",
     "denied_by", "hedged_by",
 )  # fmt: skip
+CUES = 1 + KINDS.index("denied_by")
+"""Kinds from here on may be a mark: `?` hedges."""
+
 CATEGORIES = ("PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO")
 LINKS = ("evidence", "associate", "same_as")
 PURPOSES = (
@@ -96,7 +99,9 @@ class Listener:
         run = [encoded(one.text) for one in made]
         self.offsets = [offsets for offsets, _ in run]
         self.tokens = [one.tokens for _, one in run]
-        self.words = [words_of(offsets, window.text) for offsets, window in zip(self.offsets, made, strict=True)]
+        self.words = [
+            words_of(offsets, window.text) for offsets, window in zip(self.offsets, made, strict=True)
+        ]
         self.tags = [by_word(one.tags, words) for (_, one), words in zip(run, self.words, strict=True)]
         self.weights = encoder().weights
 
@@ -109,10 +114,29 @@ class Listener:
         found = []
         for w, tags in enumerate(self.tags):
             for first, last in runs(tags[:, kind].tolist()):
+                if kind < CUES:
+                    first, last = self.trimmed(w, first, last)
+                if first == last:
+                    continue
                 place = (w, self.words[w][first][0], self.words[w][last - 1][1])
                 if (home := self.home(place)) is not None:
                     found.append((place, *home))
         return found
+
+    def trimmed(self, window: int, first: int, last: int) -> tuple[int, int]:
+        """A run of words without the marks at its ends."""
+        words, offsets, text = self.words[window], self.offsets[window], self.windows[window].text
+
+        def mark(n: int) -> bool:
+            return not any(
+                c.isalnum() or c in "%+" for c in text[offsets[words[n][0]][0] : offsets[words[n][1] - 1][1]]
+            )
+
+        while first < last and mark(first):
+            first += 1
+        while first < last and mark(last - 1):
+            last -= 1
+        return first, last
 
     def heard(self) -> Hearing:
         mentions = self.tagged(0)
@@ -123,11 +147,18 @@ class Listener:
         status, certainty, category, several = heads.slots(self.weights, spans)
         found = [
             Heard(
-                span, sentence, rounded(status[n, 1] / (status[n, 0] + status[n, 1])), rounded(status[n, 2]), rounded(certainty[n, 1]), CATEGORIES[int(category[n].argmax())],
-                rounded(several[n, 1]), [], {},
+                span,
+                sentence,
+                rounded(status[n, 1] / (status[n, 0] + status[n, 1])),
+                rounded(status[n, 2]),
+                rounded(certainty[n, 1]),
+                CATEGORIES[int(category[n].argmax())],
+                rounded(several[n, 1]),
+                [],
+                {},
             )
             for n, (_, sentence, span) in enumerate(mentions)
-        ]  # fmt: skip
+        ]
         self.give_values(found, places, spans)
         self.link(found, places, spans)
         return Hearing(found, self.purposes())
@@ -162,7 +193,9 @@ class Listener:
         for w, window in enumerate(self.windows):
             bounds = [*window.starts, len(window.text) + 1]
             for n, number in enumerate(window.sentences):
-                inner = [i for i, (a, b) in enumerate(self.offsets[w]) if bounds[n] <= a < bounds[n + 1] and b > a]
+                inner = [
+                    i for i, (a, b) in enumerate(self.offsets[w]) if bounds[n] <= a < bounds[n + 1] and b > a
+                ]
                 if inner:
                     asked.append((number, (w, inner[0], inner[-1] + 1)))
         if not asked:
@@ -185,11 +218,23 @@ def words_of(offsets: Sequence[tuple[int, int]], text: str) -> list[tuple[int, i
         if end <= start:
             continue
         touches = bool(found) and found[-1][1] == n and offsets[n - 1][1] == start
-        if touches and text[start - 1].isalnum() and text[start].isalnum():
+        if touches and joined(text, start):
             found[-1] = (found[-1][0], n + 1)
         else:
             found.append((n, n + 1))
     return found
+
+
+APOSTROPHES = frozenset("'’")
+
+
+def joined(text: str, at: int) -> bool:
+    """Does a word go on here: between letters and digits, also over an apostrophe among them?"""
+    before, after = text[at - 1], text[at]
+    if before in APOSTROPHES or after in APOSTROPHES:
+        mark = at if after in APOSTROPHES else at - 1
+        return 0 < mark < len(text) - 1 and text[mark - 1].isalnum() and text[mark + 1].isalnum()
+    return before.isalnum() and after.isalnum()
 
 
 def by_word(tags: np.ndarray, words: Sequence[tuple[int, int]]) -> np.ndarray:

@@ -49,18 +49,20 @@ class Words:
         self.lex = lex
         self.words: tuple[Word, ...] = split(text)
         self.forms = [lex.normal(w.form) for w in self.words]
-        found = (Known(first, last, self.holding(first, last, rows)) for first, last, rows in lex.matcher.spans(self.forms))
+        found = (
+            Known(first, last, self.holding(first, last, rows))
+            for first, last, rows in lex.matcher.spans(self.forms)
+        )
         self.known = [one for one in found if one.rows]
 
     def holding(self, first: int, last: int, rows: tuple[Row | Cue, ...]) -> tuple[Row | Cue, ...]:
         """The rows that count here: not those whose `unless` stands around them, nor those for capitals alone."""
         capitals = self.text[self.words[first].start : self.words[last - 1].end].isupper()
-        return tuple(
-            row
-            for row in rows
-            if isinstance(row, Cue)
-            or not (any(self.around(guard.split(), first, last) for guard in row.unless) or (row.path[-1:] == ("cased",) and not capitals))
-        )  # fmt: skip
+        return tuple(row for row in rows if isinstance(row, Cue) or self.counts(row, first, last, capitals))
+
+    def counts(self, row: Row, first: int, last: int, capitals: bool) -> bool:
+        guarded = any(self.around(guard.split(), first, last) for guard in row.unless)
+        return not guarded and (capitals or row.path[-1:] != ("cased",))
 
     def around(self, guard: list[str], first: int, last: int) -> bool:
         size = len(guard)
@@ -87,7 +89,10 @@ class Words:
         if row is not None:
             return Sense(row.concept, self.lex.concepts[row.concept].kind, row.id, site)
         ends = [k for k in self.known if k.last == noun.stop and k.first >= noun.start]
-        place = next((r for k in sorted(ends) if (r := k.row("locations")) is not None and r.role in ("noun", "zone")), None)
+        place = next(
+            (r for k in sorted(ends) if (r := k.row("locations")) is not None and r.role in ("noun", "zone")),
+            None,
+        )
         if place is not None:
             return Sense(place.concept, "structure", place.id, None)
         ending = ending_of(self.forms[noun.stop - 1])
@@ -98,7 +103,9 @@ class Words:
     def finding_row(self, noun: range, own: set[int]) -> Row | None:
         """The longest row that ends with the noun and holds nothing but its own words; else one inside it."""
         found = [(k, row) for k in self.known if (row := k.row("findings")) is not None]
-        ending = [(k, row) for k, row in found if k.last == noun.stop and own.issuperset(range(k.first, k.last))]
+        ending = [
+            (k, row) for k, row in found if k.last == noun.stop and own.issuperset(range(k.first, k.last))
+        ]
         if ending:
             return min(ending, key=lambda one: one[0].first)[1]
         inside = [(k, row) for k, row in found if k.first >= noun.start and k.last <= noun.stop]
@@ -148,7 +155,11 @@ class Words:
 
     def runs(self, own: range) -> list[list[Known]]:
         """Neighbouring words that name one place each."""
-        at = {k.first: k for k in sorted(self.known, key=lambda k: k.last - k.first) if k.row("locations") is not None and k.last <= own.stop}
+        at = {
+            k.first: k
+            for k in sorted(self.known, key=lambda k: k.last - k.first)
+            if k.row("locations") is not None and k.last <= own.stop
+        }
         runs: list[list[Known]] = [[]]
         n = own.start
         while n < own.stop:
@@ -186,12 +197,18 @@ class Words:
         """Words of change, the longest of those that overlap."""
         found: list[Attribute] = []
         taken: set[int] = set()
-        rows = [(k, row) for k in self.known for row in k.rows if isinstance(row, Row) and row.table in CHANGES]
+        rows = [
+            (k, row) for k in self.known for row in k.rows if isinstance(row, Row) and row.table in CHANGES
+        ]
         for k, row in sorted(rows, key=lambda one: (one[0].first - one[0].last, one[0].first)):
             own = set(range(k.first, k.last))
             if not taken & own and (row.table != "onset" or row.concept == "new"):
                 where = self.span(k.first, k.last)
-                found.append(Attribute(row.table, alike(where.of(self.text)), where, row.concept, row.path, "-", row.id))
+                found.append(
+                    Attribute(
+                        row.table, alike(where.of(self.text)), where, row.concept, row.path, "-", row.id
+                    )
+                )
                 taken |= own
         return tuple(sorted(found, key=lambda a: a.span))
 

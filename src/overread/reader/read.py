@@ -38,7 +38,9 @@ def read(report: Report, words: Lexicon | None = None) -> Reading:
 
 def work(report: Report, lex: Lexicon) -> Record:
     text = as_seen(report.text)
-    places = {sentence.index: (section, sentence) for section in report.sections for sentence in section.sentences}
+    places = {
+        sentence.index: (section, sentence) for section in report.sections for sentence in section.sentences
+    }
     words = {n: lexical(sentence.span.of(text), lex) for n, (_, sentence) in places.items()}
     heard = hear(report, text)
     findings = claimed(heard, Context(text, places, words, lex))
@@ -46,7 +48,8 @@ def work(report: Report, lex: Lexicon) -> Record:
     for one in findings:
         own.setdefault(one.sentence, []).append(one.id)
     sentences = tuple(
-        sentence_reading(section, sentence, words[n], heard, tuple(own.get(n, ()))) for n, (section, sentence) in places.items()
+        sentence_reading(section, sentence, words[n], heard, tuple(own.get(n, ())))
+        for n, (section, sentence) in places.items()
     )
     return Record(report, sentences, findings, lex.hash)
 
@@ -85,7 +88,9 @@ def sentence_reading(
     loose: tuple[Attribute, ...] = ()
     if not own and kind == "statement" and section.name in READ_SECTIONS:
         loose = tuple(a.shift(start) for a in words.changes())
-    return SentenceReading(sentence.index, section.name, sentence.span, kind, own, cues, loose, asked_from(kind, cues, start))
+    return SentenceReading(
+        sentence.index, section.name, sentence.span, kind, own, cues, loose, asked_from(kind, cues, start)
+    )
 
 
 def asked_from(kind: SentenceKind, cues: tuple[Evidence, ...], start: int) -> int | None:

@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from overread.report.marks import alike, origin
 from overread.report.span import Span
 
 LONGEST = 180
 """Tokens of a window; a longer section is cut between sentences."""
 
-AS_TAUGHT = {"technique": "exam", "recommendation": "impression", "communication": "impression", "addendum": "findings", "other": "findings"}  # fmt: skip
+AS_TAUGHT = {
+    "technique": "exam",
+    "recommendation": "impression",
+    "communication": "impression",
+    "addendum": "findings",
+    "other": "findings",
+}
 """Sections under the names that the network was taught."""
 
 
@@ -20,15 +27,16 @@ class Window:
         self.sentences: list[int] = []
         self.starts: list[int] = []
         """Where each sentence begins in the window's text."""
-        self.homes: list[int] = []
-        """Where each begins at home."""
+        self.homes: list[tuple[int, str]] = []
+        """Where each begins at home, and its words there."""
 
     def add(self, number: int, text: str, home: int) -> None:
+        """A sentence, whose blanks are taken in as one writes them, whoever left them."""
         self.text += "" if self.text.endswith(" ") else " "
         self.sentences.append(number)
         self.starts.append(len(self.text))
-        self.homes.append(home)
-        self.text += text
+        self.homes.append((home, text))
+        self.text += alike(text)
 
     def sentence(self, offset: int) -> int | None:
         """Which of its sentences an offset of the window's text lies in; None before the first."""
@@ -40,18 +48,17 @@ class Window:
         own = self.sentence(start)
         if own is None or end <= start or own != self.sentence(end - 1):
             return None
-        shift = self.homes[own] - self.starts[own]
-        return self.sentences[own], Span(start + shift, end + shift)
+        home, text = self.homes[own]
+        first, last = (home + origin(text, offset - self.starts[own]) for offset in (start, end))
+        return self.sentences[own], Span(first, last)
 
 
-def windows(
-    sentences: Iterable[tuple[int, str, str, int]], size: Callable[[str], int]
-) -> Iterator[Window]:
+def windows(sentences: Iterable[tuple[int, str, str, int]], size: Callable[[str], int]) -> Iterator[Window]:
     """Number, section, text and place of each sentence in order → windows; `size` counts tokens."""
     now: Window | None = None
     filled = 0
     for number, section, text, home in sentences:
-        more = size(text)
+        more = size(alike(text))
         if now is None or now.section != section or filled + more > LONGEST:
             if now is not None:
                 yield now

@@ -40,12 +40,6 @@ def there(words: str, present: bool = True, side: str = "") -> str:
     return " ".join(part for part in parts if part) + "."
 
 
-def stated(finding: Finding, side: str = "") -> str:
-    """What was read of a finding being there, hedged where it was."""
-    plain = there(finding.entity, finding.status == "positive", side)
-    return plain if finding.certainty == "definitive" else f"Probably: {plain[:1].lower()}{plain[1:]}"
-
-
 def placed(words: str, side: str) -> str:
     """
     >>> placed("effusion", "left"), placed("effusions", "both")

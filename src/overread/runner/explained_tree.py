@@ -70,7 +70,9 @@ def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[st
         what = f"{step.note}: " if step.note else "entity: "
         branch.add(Text(what) + line(reading.quote(step.span), step.rule, sources, step.sure))
     for attribute in finding.attributes:
-        branch.add(Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources, attribute.sure))
+        branch.add(
+            Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources, attribute.sure)
+        )
     for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):
         if ids:
             branch.add(f"{name} {', '.join(f'{i} {reading.finding(i).entity}' for i in ids)}")

@@ -93,7 +93,9 @@ def always(text: str, _: Report) -> str:
 
 def hedged(reading: Reading) -> str:
     """Every sentence of the reference as a possibility, and every other finding too."""
-    told = [s.span.of(reading.report.text).strip().rstrip(".") for s in reading.sentences if s.section in BODY]
+    told = [
+        s.span.of(reading.report.text).strip().rstrip(".") for s in reading.sentences if s.section in BODY
+    ]
     own = [f"Possible {one[:1].lower()}{one[1:]}." for one in told if one]
     return " ".join([*own, *(f"Possible {name}." for name in FINDINGS)])
 

@@ -15,8 +15,7 @@ from overread.systems.srrg.averages import Average, Rows, Scores, averaged
 from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.classifier import Classifier, as_label
 from overread.systems.srrg.corpus import Labelled
-from overread.systems.srrg.hearing import NETWORK
-from overread.systems.srrg.labellers import OWN, labeller, space_of
+from overread.systems.srrg.labellers import labeller, space_of
 from overread.systems.srrg.labels import SPACES, Label, chexpert, space, upper
 from overread.systems.srrg.schema import LabelRead, Utterance
 
@@ -79,8 +78,6 @@ def side_by_side(gold: Sequence[Labelled], names: Sequence[str] = OURS) -> dict[
 def with_own_model(gold: Sequence[Labelled], folder: Path, named: str | None) -> dict[str, Agreed]:
     """A user's model; a classifier is looked at in the one space it was trained for."""
     texts = [one.text for one in gold]
-    if folder.joinpath(NETWORK).is_file():
-        return agreed(gold, by_labeller(f"{OWN}{folder}", texts, [[] for _ in texts]))
     mine = space(named).name if named else space_of(folder)
     told = Classifier(folder, mine).predict(texts)
     return {mine: agreed(gold, [[as_label(name) for name in sorted(one)] for one in told])[mine]}

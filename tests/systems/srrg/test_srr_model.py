@@ -3,8 +3,6 @@
 import gzip
 import json
 import os
-import shutil
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -26,7 +24,6 @@ from overread.systems.srrg.voting import by_model, by_vote
 from overread.trainers.reward import Rewarder
 from overread.validation.srr import OURS, side_by_side
 
-FOLDER = files("overread.systems.srrg").joinpath("model")
 DATA = os.environ.get("OVERREAD_DATA")
 HEARD = [
     ("Small left pleural effusion.", {"Simple pleural effusion": "Present"}),
@@ -61,12 +58,8 @@ def test_what_the_network_hears(text, wanted):
 
 
 def test_the_outputs_are_every_disease_and_the_two_parents():
-    assert shipped().run("No edema.").shape == (
-        len(facts().leaves) - 1 + len(PARENTS),
-        1 + len(facts().statuses),
-    )
+    assert len(shipped().labels) == len(facts().leaves) - 1 + len(PARENTS)
     assert {*shipped().vote} <= {"-", *facts().statuses}
-    assert sum(FOLDER.joinpath(p.name).stat().st_size for p in Path(str(FOLDER)).iterdir()) < 12_500_000
 
 
 def test_company_does_not_change_an_answer():
@@ -114,11 +107,6 @@ def test_a_view_is_labelled_anew_and_stays_itself_otherwise(labels):
 
 
 def test_a_folder_of_your_own(tmp_path):
-    shutil.copytree(str(FOLDER), tmp_path / "mine")
-    own = f"model:{tmp_path / 'mine'}"
-    lines = [alone(text) for text, _ in HEARD[:3]]
-    assert labeller(own)(lines) == labeller("model")(lines)
-    assert marked(own) == marked("model")
     (tmp_path / "config.json").write_text(json.dumps({"id2label": {str(n): str(n) for n in range(163)}}))
     assert space_of(tmp_path) == "leaves-statuses"
 

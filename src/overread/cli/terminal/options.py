@@ -118,6 +118,7 @@ Check = Annotated[
     ),
 ]
 
+
 def metrics_option(default: Sequence[str]) -> Any:
     """Metrics by name; the help says which are asked about otherwise."""
     return typer.Option(
@@ -142,4 +143,6 @@ def check_judge(check: bool, by: str) -> None:
     from overread.errors import BadInput
 
     if check and by == "llm":
-        raise BadInput("--check holds overread's own reading against its second question; leave --by llm out.")
+        raise BadInput(
+            "--check holds overread's own reading against its second question; leave --by llm out."
+        )

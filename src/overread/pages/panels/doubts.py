@@ -10,7 +10,7 @@ FIRST = 1_000_000
 
 HEAD = ["report", "words", "about", "sentence", "what was read, and why", "what the text seems to say"]
 NAMES: dict[Side, str] = {"r": "reference", "c": "candidate"}
-NOTE = "Each of these was read, and denied when the text was asked again."
+NOTE = "Each of these was read; asked again, the text does not seem to say so."
 
 
 def panel(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> Panel | None:
@@ -40,9 +40,7 @@ KIND: Kind = "doubtful"
 
 
 def mark(group: int, side: Side, doubt: Doubt) -> Mark:
-    return Mark(
-        side, doubt.span.start, doubt.span.end, KIND, group, f"{doubt.as_read}; {doubt.as_heard}"
-    )
+    return Mark(side, doubt.span.start, doubt.span.end, KIND, group, f"{doubt.as_read}; {doubt.as_heard}")
 
 
 def row(group: int, side: Side, doubt: Doubt) -> TableRow:

@@ -35,9 +35,6 @@ class Statement(Struct, frozen=True, eq=False, gc=False):
     terms: Terms
     denied: bool
     hedged: bool = False
-    heard: bool = False
-    """The judge, not the grammar, decided what is denied."""
-
     of_it: bool = False
     """Said of a finding named before, which is there whether or not this is denied."""
 

@@ -48,6 +48,4 @@ def shown(doubt: Doubt, rows: Sequence[Row]) -> Shown:
 def touches(row: Row, doubt: Doubt) -> bool:
     """Does a row of a view without findings rest on the doubtful words?"""
     places: list[Any] = [place for found in row.spans.values() for place in found]
-    return any(
-        part == 0 and start < doubt.span.end and doubt.span.start < end for part, start, end in places
-    )
+    return any(part == 0 and start < doubt.span.end and doubt.span.start < end for part, start, end in places)

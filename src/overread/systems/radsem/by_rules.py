@@ -11,7 +11,6 @@ from overread.judge import network
 from overread.lexicon.statement_words import heads
 from overread.lexicon.words import forms_of
 from overread.reader import Finding, Reading, SentenceReading
-
 from overread.reader.statements.coordination import side_term
 from overread.reader.statements.interpret import Statement
 from overread.reader.statements.sentences import Reader
@@ -176,7 +175,9 @@ def heads_lines(text: str, span: Span) -> bool:
     return text[max(0, span.start - LONGEST_HEADING) : span.start].rstrip(" \t*-•#")[-1:] in ("", "\n")
 
 
-def as_found(made: list[Statement], reading: Reading, sentence: SentenceReading, text: str) -> list[Statement]:
+def as_found(
+    made: list[Statement], reading: Reading, sentence: SentenceReading, text: str
+) -> list[Statement]:
     """The statements of a sentence, there or denied as the findings of the same words are.
 
     A finding is believed where it has met words that the statements have not: of several statements one that is denied
@@ -209,17 +210,14 @@ def as_said(statement: Statement, found: list[Finding], met: bool) -> Statement:
     roles = {t.role for t in statement.terms}
     if len(absent) != 1 or statement.denied in absent or "change" in roles:
         return statement
-    heard = True
     if statement.denied:
         doubted = any(f.certainty == "tentative" or f.values("no_change") for f in found)
         kept = tuple([t for t in statement.terms if t.role not in GROWING])
         return (
-            structs.replace(statement, terms=kept or statement.terms, denied=False, heard=heard)
-            if heard or doubted
-            else statement
+            structs.replace(statement, terms=kept or statement.terms, denied=False) if doubted else statement
         )
     gone = any(f.gone for f in found)
-    if not gone and (met or "normal" in roles) and not heard and not statement.hedged:
+    if not gone and (met or "normal" in roles) and not statement.hedged:
         return statement
     named = {w for f in found for w in f.entity.lower().split()} if gone else set[str]()
     kept = tuple(
@@ -229,7 +227,7 @@ def as_said(statement: Statement, found: list[Finding], met: bool) -> Statement:
             if t.site or (t.role in FINDINGS and (not gone or named & set(t.form.split())))
         ]
     )
-    return structs.replace(statement, terms=kept, denied=True, of_it=False, heard=heard)
+    return structs.replace(statement, terms=kept, denied=True, of_it=False)
 
 
 def side_of(statement: Statement) -> str | None:

@@ -13,7 +13,7 @@ from overread.judge import Relation, network
 from overread.lexicon.lexicon import knows_words
 from overread.lexicon.statement_words import heads
 from overread.systems.radsem.features import LESIONS, axis
-from overread.systems.radsem.hearing import NOTHING, Heard, hear, sure
+from overread.systems.radsem.hearing import Heard, hear, sure
 from overread.systems.radsem.relate import (
     CHANGE,
     REST,

@@ -92,7 +92,7 @@ def atom_trace(reading: Reading, atom: Atom, statement: Statement) -> TracedAtom
     here = {(t.form, t.start) for t in own}
     said = [term_trace(t, span, written, (t.form, t.start) in here) for t in dict.fromkeys(statement.terms)]
     deny = [term_trace(t, span, written, True) for t in own if t.role == "deny"] if statement.denied else []
-    by = "judge" if statement.heard else "grammar"
+    by = "grammar"
     return TracedAtom(atom.text, atom.normality, span, tuple(said), statement.denied, tuple(deny), by)
 
 

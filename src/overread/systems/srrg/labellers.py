@@ -57,7 +57,10 @@ def heard(utterances: Sequence[Utterance]) -> list[Utterance]:
 def voted(utterances: Sequence[Utterance]) -> list[Utterance]:
     ear = shipped()
     told = ear.hear([one.text for one in utterances])
-    return [structs.replace(u, labels=by_vote(u.labels, h, ear.vote)) for u, h in zip(utterances, told, strict=True)]
+    return [
+        structs.replace(u, labels=by_vote(u.labels, h, ear.vote))
+        for u, h in zip(utterances, told, strict=True)
+    ]
 
 
 def classified(classifier: Classifier) -> Relabel:

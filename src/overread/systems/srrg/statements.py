@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from msgspec import Struct, structs
 
-from overread.lexicon.lexicon import knows_words
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.marks import BLANKED
 from overread.report.model import SectionName

@@ -7,7 +7,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.json import encode
 
-from overread.reader import Finding, Reading, read
+from overread.reader import Reading, read
 from overread.report import Report, from_sections, parse
 from overread.report.marks import alike
 from overread.report.passed_over import language
@@ -84,7 +84,8 @@ def provenance(reports: Sequence[Report]) -> Cases:
     for report, reading in readable(reports):
         for f in reading.findings:
             backed = bool(f.trace) and f.trace[0].span == f.span
-            told = all(one.rule and one.sure is not None for one in (*f.trace, *f.attributes))
+            rules = [(e.rule, e.sure) for e in f.trace] + [(a.rule, a.sure) for a in f.attributes]
+            told = all(rule and sure is not None for rule, sure in rules)
             yield None if backed and told else Break(report.id, f"finding {f.id} does not say who read it")
 
 
