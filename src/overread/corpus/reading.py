@@ -43,7 +43,7 @@ def mention_of(finding: Finding, start: int, size: int) -> Mention:
         tentative=finding.certainty == "tentative",
         category=finding.category,
         attributes=attributes,
-        links={"evidence": finding.evidence, "associate": finding.associate},
+        links={"evidence": finding.evidence, "associate": finding.associate, "same_as": finding.same},
     )
 
 

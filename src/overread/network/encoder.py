@@ -78,7 +78,7 @@ class Encoder:
     def coded(self, text: str, second: str | None = None) -> Coded:
         """
         >>> encoder().coded("No edema.").offsets
-        [(0, 0), (0, 2), (3, 8), (8, 9), (0, 0)]
+        [(0, 0), (0, 2), (3, 5), (5, 8), (8, 9), (0, 0)]
         """
         made = self.tokenizer.encode(text, second) if second is not None else self.tokenizer.encode(text)
         return Coded(made.ids, made.type_ids, made.offsets)

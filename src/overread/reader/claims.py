@@ -58,37 +58,40 @@ class Context:
 # ---- a noun that stands for several things
 def parted(heard: Heard, now: Context) -> list[Heard]:
     """`Smaller on the right, larger on the left`: one mention for each place, with what is said there."""
-    places = [v for v in heard.values if v.kind == "location" and not leads_to(v, heard, now)]
-    sides = [sides_of(v, now) for v in heard.values if v.kind == "location"]
-    if {"left"} in sides and {"right"} in sides:
-        places = [v for v in heard.values if v.kind == "location" and sides_of(v, now)]
+    located = [v for v in heard.values if v.kind == "location"]
+    sides = [sides_of(v, now) for v in located]
+    apart_by_side = {"left"} in sides and {"right"} in sides
+    places = [
+        v
+        for v, side in zip(located, sides, strict=True)
+        if (side if apart_by_side else not leads_to(v, heard, now))
+    ]
     if len(places) < 2:
         return [heard]
-    own: dict[int, list[Value]] = {n: [place] for n, place in enumerate(places)}
+    shared, own = shares(heard, places, now)
+    if heard.several < EVEN and not (apart_by_side and all(len(some) > 1 for some in own)):
+        return [heard]
+    made = [replace(heard, values=[*shared, *some]) for some in own]
+    structure = now.sense(heard).kind == "structure"
+    denied = [any(v.kind == "denied_by" or (structure and normal(v, now)) for v in some) for some in own]
+    if any(denied) and not all(denied):
+        less, more = sorted((heard.positive, 1 - heard.positive))
+        for one, absent in zip(made, denied, strict=True):
+            one.positive = less if absent else more
+    return made
+
+
+def shares(heard: Heard, places: Sequence[Value], now: Context) -> tuple[list[Value], list[list[Value]]]:
+    """What is said of all places, and what belongs to each: the nearest, unless it leads straight to the noun."""
+    own = [[place] for place in places]
     shared: list[Value] = []
     for value in heard.values:
-        if value in places:
-            continue
-        nearest = min(own, key=lambda n: apart(now.text, value.span, places[n].span))
-        alone = value.sentence != heard.sentence or (
-            leads_to(value, heard, now) and apart(now.text, value.span, places[nearest].span) > 1
-        )
-        (shared if alone else own[nearest]).append(value)
-    if heard.several < EVEN and not (
-        {"left"} in sides and {"right"} in sides and all(len(some) > 1 for some in own.values())
-    ):
-        return [heard]
-    structure = now.sense(heard).kind == "structure"
-    denied = {n for n in own if any(v.kind == "denied_by" or (structure and normal(v, now)) for v in own[n])}
-    made = [replace(heard, values=[*shared, *own[n]]) for n in own]
-    if denied and len(denied) < len(own):
-        for n, one in enumerate(made):
-            one.positive = (
-                min(heard.positive, 1 - heard.positive)
-                if n in denied
-                else max(heard.positive, 1 - heard.positive)
-            )
-    return made
+        if value not in places:
+            far = [apart(now.text, value.span, place.span) for place in places]
+            leads = leads_to(value, heard, now) and min(far) > 1
+            whole = value.sentence != heard.sentence or leads
+            (shared if whole else own[far.index(min(far))]).append(value)
+    return shared, own
 
 
 def leads_to(value: Value, heard: Heard, now: Context) -> bool:
@@ -141,6 +144,7 @@ def finding(id: str, heard: Heard, ids: Sequence[Sequence[str]], now: Context) -
         "negative" if negative else "positive", "tentative" if tentative else "definitive",
         level_of(heard, negative, tentative, attributes, now), attributes,
         tuple(dict.fromkeys(associate)), tuple(dict.fromkeys(evidence)), traced(heard, sense.rule, now),
+        tuple(dict.fromkeys(other for other in linked.get("same_as", ()) if other != id)),
     )  # fmt: skip
 
 

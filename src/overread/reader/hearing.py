@@ -9,7 +9,7 @@ from msgspec import Struct
 from overread.network import heads
 from overread.network.encoder import Encoded, encoder
 from overread.network.heads import Place
-from overread.reader.windows import Window, runs, windows
+from overread.reader.windows import Window, runs
 from overread.report import Report
 from overread.report.span import Span
 
@@ -31,7 +31,10 @@ EVEN = 0.5
 DIGITS = 3
 """Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
 
-REMEMBERED = 2048
+MOST_JOINED = 600
+"""Characters of a window to which a sentence may still be joined."""
+
+REMEMBERED = 4096
 """Windows whose encoding is kept: reports repeat each other, and several views ask in turn."""
 
 
@@ -73,16 +76,23 @@ class Hearing(Struct):
 
 def hear(report: Report, text: str) -> Hearing:
     """`text` is the report's as it is to be seen: the same offsets, marks hidden."""
-    told = (
-        (sentence.index, section.name, sentence.span.of(text), sentence.span.start)
-        for section in report.sections
-        for sentence in section.sentences
-    )
-    return Listener(list(windows(told, size))).heard()
+    made: list[Window] = []
+    for section in report.sections:
+        first = len(made)
+        for sentence in section.sentences:
+            alone = Window(section.name)
+            alone.add(sentence.index, sentence.span.of(text), sentence.span.start)
+            if len(made) > first and len(made[-1].text) < MOST_JOINED and leans(alone):
+                made[-1].add(sentence.index, sentence.span.of(text), sentence.span.start)
+            else:
+                made.append(alone)
+    return Listener(made).heard()
 
 
-def size(text: str) -> int:
-    return len(encoder().tokenizer.encode(text).ids)
+def leans(window: Window) -> bool:
+    """`It is unchanged.`, `On the right, none.`: does it say something and name nothing it is said of?"""
+    tags = Listener([window]).tags[0]
+    return len(tags) > 0 and not tags[:, 0].any() and bool(tags[:, 1:].any())
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -112,6 +112,9 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     trace: tuple[Evidence, ...]
     """Why it was read so: the entity's row first, then every cue that touched it."""
 
+    same: tuple[str, ...] = ()
+    """Ids of other findings of the report that are the same thing: an impression line and what it repeats."""
+
     @property
     def gone(self) -> bool:
         """Was it there once and is no more: resolved, cleared, removed?"""

@@ -1,12 +1,9 @@
-"""The text as the network takes it in: runs of sentences of one section, with the section's name before them."""
+"""The text as the network takes it in: a sentence with its section's name before it, and those that lean on it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from overread.report.marks import alike, origin
 from overread.report.span import Span
-
-LONGEST = 180
-"""Tokens of a window; a longer section is cut between sentences."""
 
 AS_TAUGHT = {
     "technique": "exam",
@@ -51,22 +48,6 @@ class Window:
         home, text = self.homes[own]
         first, last = (home + origin(text, offset - self.starts[own]) for offset in (start, end))
         return self.sentences[own], Span(first, last)
-
-
-def windows(sentences: Iterable[tuple[int, str, str, int]], size: Callable[[str], int]) -> Iterator[Window]:
-    """Number, section, text and place of each sentence in order → windows; `size` counts tokens."""
-    now: Window | None = None
-    filled = 0
-    for number, section, text, home in sentences:
-        more = size(alike(text))
-        if now is None or now.section != section or filled + more > LONGEST:
-            if now is not None:
-                yield now
-            now, filled = Window(section), 4
-        now.add(number, text, home)
-        filled += more
-    if now is not None:
-        yield now
 
 
 def runs(tags: Sequence[int]) -> list[tuple[int, int]]:
