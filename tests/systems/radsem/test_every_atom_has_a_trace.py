@@ -97,12 +97,3 @@ def test_a_denial_a_heading_and_an_unknown_word_are_told():
 def test_a_place_that_goes_on_is_carried():
     *_, last = traced(read(parse("Left knee:\nThe meniscus is torn. There is an effusion.")))
     assert any(term.rule == CARRIED and term.span is None for term in last.terms)
-
-
-def test_what_the_judge_turned_says_so(monkeypatch):
-    from overread.systems.radsem import by_rules
-
-    turned = lambda made, *_: [by_rules.structs.replace(s, denied=not s.denied, heard=True) for s in made]  # noqa: E731
-    monkeypatch.setattr(by_rules, "as_found", turned)
-    (atom,) = traced(read(parse("Small left effusion.")))
-    assert (atom.by, atom.denied, atom.denying) == ("judge", True, ())
