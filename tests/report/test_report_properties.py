@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from overread.report import SECTION_NAMES, Report, from_sections, parse
-from overread.report.passed_over import readable
+from overread.report.passed_over import passed_over, readable
 
 HEADINGS = [
     "FINDINGS:", "Impression:", "IMPRESSION", "History", "FINAL REPORT", "END OF IMPRESSION", "LUNGS:",
