@@ -8,7 +8,7 @@ from overread.pages.render import asset, style
 
 CSS = style()
 SYSTEMS = [f"s{n}" for n in range(6)]
-VERDICTS = ["matched", "partial", "missed", "invented", "contradicted", "doubtful", "decided"]
+VERDICTS = ["matched", "partial", "missed", "invented", "contradicted", "doubtful"]
 
 
 def colours(scheme):

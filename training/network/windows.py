@@ -1,6 +1,6 @@
 """Notation files → windows of token ids with what is to be learned from them.
 
-    python windows.py --tokenizer ../../src/overread/judge/model/tokenizer.json --out examples.jsonl.gz ../../corpus/train
+    python windows.py --tokenizer ../../src/overread/network/model/tokenizer.json --out examples.jsonl.gz ../../corpus/train
 
 A window is a run of sentences of one section, with the section's name before it; links may lead from one window of a
 report to another.
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pairs as meaning
-from names import ATTRIBUTES, CATEGORIES, LINKS, PURPOSES
 from tokenizers import Tokenizer
 
 from msgspec.structs import replace
@@ -24,6 +23,8 @@ from overread.corpus.files import load, notation_files
 from overread.corpus.records import Annotated, Mention, Quote, Sentence
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import phrase
+from overread.reader.hearing import CATEGORIES, LINKS, PURPOSES
+from overread.reader.hearing import KINDS as ATTRIBUTES
 from overread.report.span import Span
 
 LONGEST = 180

@@ -1,7 +1,6 @@
-"""Sizes such as 2.5 x 3 cm and times such as for two weeks, found by their shape."""
+"""Sizes such as 2.5 x 3 cm, found by their shape."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 ABOUT = (
@@ -43,20 +42,4 @@ def with_about(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|a|an|several|a few)"
-PERIOD = r"(?:day|week|month|year|hour|hr|wk|mo|yr)s?"
-DURATION = re.compile(
-    rf"\b(?:for|x|times)\s*(?:the (?:last|past) |about )?{NUMBER}?\s*{PERIOD}\b|\b{NUMBER}\s+{PERIOD}\s+ago\b",
-    re.IGNORECASE,
-)
-LASTING = frozenset(
-    "day days week weeks month months year years hour hours hr hrs wk wks mo mos yr yrs".split()
-)
-"""A sentence without any of these words tells no duration."""
-
 DIGIT = re.compile(r"\d")
-
-
-def durations(text: str) -> Iterator[tuple[int, int]]:
-    """Where times such as `for two weeks` and `3 days ago` stand."""
-    return (match.span() for match in DURATION.finditer(text))

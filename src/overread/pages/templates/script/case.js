@@ -88,7 +88,7 @@ function side(system, text, marks, at, active) {
     system && data.source ? node("p", { class: "one-line" }, book.list.verdicts[system][at]) : null, body);
 }
 function legend(doubts) {
-  const names = [["matched", "agrees"], ["partial", "partly"], ["missed", "missed"], ["invented", "invented"], ["contradicted", "contradicted"], ...(doubts ? [["doubtful", "doubtful reading"], ["decided", "decided by the judge"]] : [])];
+  const names = [["matched", "agrees"], ["partial", "partly"], ["missed", "missed"], ["invented", "invented"], ["contradicted", "contradicted"], ...(doubts ? [["doubtful", "doubtful reading"]] : [])];
   return node("p", { class: "legend kinds" }, ...names.map(([k, text]) => node("span", { class: `k ${k}` }, text)));
 }
 function table(found, n) {

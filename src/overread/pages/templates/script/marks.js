@@ -1,5 +1,5 @@
 // ---- words linked to words: by pointing, by focus, by click
-const DOUBTS = ["doubtful", "decided"]; // they lie beside the colours of a metric
+const DOUBTS = ["doubtful"]; // they lie beside the colours of a metric
 const STRENGTH = { contradicted: 4, missed: 3, invented: 3, partial: 2, matched: 1, "": 0 };
 let pinned = null;
 function pieces(text, marks) {
