@@ -15,7 +15,7 @@ from overread.runner.summary import Draws
 ODD = "FINDINGS: The effusion was imagined. The heart is enlarged."
 REFERENCES = {"odd": ODD, "plain": "FINDINGS: Small right effusion."}
 CANDIDATES = {
-    "odd": "FINDINGS: The pneumothorax everybody worried about never was. Cardiomegaly.",
+    "odd": "FINDINGS: The effusion was imagined. Cardiomegaly.",
     "plain": "FINDINGS: Small left effusion.",
 }
 
@@ -44,14 +44,14 @@ def case(visit, checked):
 def test_details_hold_the_doubts_of_both_sides(checked):
     by_id = {detail.id: detail for detail in Results(checked).details()}
     assert [d.words for d in by_id["odd"].doubts] == ["effusion"]
-    assert [d.words for d in by_id["odd"].candidates["ours"].doubts] == ["pneumothorax"]
+    assert [d.words for d in by_id["odd"].candidates["ours"].doubts] == ["effusion"]
     assert by_id["plain"].doubts == by_id["plain"].candidates["ours"].doubts == ()
 
 
 def test_doubtful_words_are_marked_beside_the_colours_of_every_metric(case):
     for lens in ("errors", "lunguage"):
         page = case(f"case=odd&lens={lens}")
-        assert page.locator("mark.doubtful").all_inner_texts() == ["effusion", "pneumothorax"]
+        assert page.locator("mark.doubtful").all_inner_texts() == ["effusion", "effusion"]
     page.locator("mark.doubtful").first.hover()
     told = page.locator("#told-of").inner_text()
     assert "read: There is no effusion. (“effusion” entity FI" in told
