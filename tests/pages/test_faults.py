@@ -118,7 +118,7 @@ def test_without_colour_verdicts_differ_by_line_and_sign_and_systems_by_shape():
     styles = re.findall(r"mark\.(missed|invented|contradicted) \{[^}]*border-bottom-style: (\w+)", STYLE)
     assert len({style for _, style in styles}) == 3
     signs = re.findall(r'\.k\.(\w+)::before \{ content: "(.)"', STYLE)
-    assert len({sign for _, sign in signs}) == 7
+    assert len({sign for _, sign in signs}) == 6
     script = (Path(overread.pages.__file__).parent / "templates" / "script" / "base.js").read_text("utf-8")
     shapes = re.search(r"const SHAPES = \[(.*)\];", script)[1].split('", "')
     assert len(set(shapes)) == 6
