@@ -1,0 +1,187 @@
+"""Layers of chest films: atoms, SRR labels, changes, template and conditions, as files in `layers/` hold them.
+
+    # w07-001
+    > 4 F The heart is mildly enlarged, as before.
+    A + The heart is mildly enlarged.
+    L Cardiomegaly +
+    G enlarged cardiac silhouette = no change
+    T Cardiovascular: Mild cardiomegaly.
+    C Cardiomegaly ++ ; occurrence=previous ; change=stable ; severity=mild
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from overread.corpus.records import Annotated, Complaint
+from overread.systems.clear.schema import CHOICES, CONDITIONS, DEVICES, PRESENCE, Level
+from overread.systems.longitudinal.diseases import keywords
+from overread.systems.longitudinal.schema import TRENDS
+from overread.systems.srrg.labels import NO_FINDING, PARENTS, facts
+from overread.systems.srrg.schema import HEADERS
+
+TOLD = ("findings", "impression")
+STATUSES = {"+": "Present", "-": "Absent", "?": "Uncertain"}
+LEVELS: dict[str, Level] = {
+    "++": "confidently present", "+": "likely present", "-": "likely absent", "--": "confidently absent",
+}  # fmt: skip
+COLUMNS = {"occurrence": "first_occurrence", "change": "change", "severity": "severity"}
+PHRASES = {"location": "location", "advice": "recommendation"}
+QUOTED = re.compile(r"(\d+) (\w+) (.*)")
+CONDITION = re.compile(r"(.+?) (\(?)([+-]{1,2})(\)?)((?: ;.*)?)")
+IMPRESSION = "Impression"
+
+
+class Layers(Struct):
+    """What people wrote of one report."""
+
+    id: str
+    line: int
+    said: list[str] = field(default_factory=list)
+    """Its sentences, as the file repeats them."""
+
+    atoms: list[dict[str, Any]] = field(default_factory=list)
+    labels: dict[int, list[dict[str, str]]] = field(default_factory=dict)
+    changes: dict[int, list[dict[str, str]]] = field(default_factory=dict)
+    bullets: dict[str, list[str]] = field(default_factory=dict)
+    conditions: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def layers(path: Path, reports: Mapping[str, Annotated]) -> tuple[list[Layers], list[Complaint]]:
+    """The reports of a file with their layers, and what is wrong with them."""
+    found: list[Layers] = []
+    complaints = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        for problem in taken(found, line.strip(), number, reports):
+            complaints.append(Complaint(path.name, number, problem))
+    for one in found:
+        complaints += [Complaint(path.name, one.line, problem) for problem in unsound(one, reports)]
+    return found, complaints
+
+
+def taken(
+    found: list[Layers], line: str, number: int, reports: Mapping[str, Annotated]
+) -> Iterator[str]:
+    """Add a line to what was read; yields what is wrong with it."""
+    mark, _, rest = line.partition(" ")
+    if not line or mark == "%":
+        return
+    if mark == "#":
+        found.append(Layers(rest, number))
+    elif not found:
+        yield "stands before the first report (a line '# id')"
+    elif mark == ">":
+        yield from with_sentence(found[-1], rest, reports)
+    elif mark in ("A", "L", "G"):
+        yield from with_statement(found[-1], mark, rest, reports)
+    elif mark == "T":
+        yield from with_bullets(found[-1], rest)
+    elif mark == "C":
+        yield from with_condition(found[-1], rest)
+    else:
+        yield "not understood: a line begins with #, >, A, L, G, T or C"
+
+
+def with_sentence(one: Layers, rest: str, reports: Mapping[str, Annotated]) -> Iterator[str]:
+    match = QUOTED.fullmatch(rest)
+    known = sentences(one, reports)
+    if match is None or int(match[1]) != len(one.said) + 1:
+        yield f"a sentence is '> {len(one.said) + 1} letter words' here"
+    elif len(known) <= len(one.said) or match[3].strip() != known[len(one.said)][1]:
+        yield "this sentence stands otherwise in the report"
+    one.said.append(match[3] if match else rest)
+
+
+def with_statement(one: Layers, mark: str, rest: str, reports: Mapping[str, Annotated]) -> Iterator[str]:
+    known, i = sentences(one, reports), len(one.said) - 1
+    section = known[i][0] if 0 <= i < len(known) else ""
+    if section not in TOLD or (mark == "A" and section != "findings"):
+        yield f"{mark} does not stand below a sentence of findings" + " or impression" * (mark != "A")
+    if mark == "A":
+        sign, _, text = rest.partition(" ")
+        if sign not in ("+", "-") or not text:
+            yield "an atom is 'A + sentence' or 'A - sentence'"
+        one.atoms.append({"i": i, "text": text, "normality": "abnormal" if sign == "+" else "normal"})
+    elif mark == "L":
+        label, _, sign = rest.rpartition(" ")
+        if label not in {*facts().leaves, *PARENTS} - {NO_FINDING} or sign not in STATUSES:
+            yield f"{rest!r} is no label with +, - or ?"
+        one.labels.setdefault(i, []).append({"label": label, "status": STATUSES.get(sign, "")})
+    else:
+        disease, _, way = rest.partition(" = ")
+        items = one.changes.setdefault(i, [])
+        if rest != "none":
+            if disease not in keywords() or way not in TRENDS:
+                yield f"{rest!r} is no disease with = improved, no change or worsened"
+            items.append({"disease": disease, "progression": way})
+
+
+def with_bullets(one: Layers, rest: str) -> Iterator[str]:
+    header, _, bullets = rest.partition(": ")
+    if header not in (*HEADERS, IMPRESSION) or header in one.bullets:
+        yield f"{header!r} is no header of the template, or stands twice"
+    one.bullets[header] = [b.strip() for b in bullets.split("|") if b.strip()]
+
+
+def with_condition(one: Layers, rest: str) -> Iterator[str]:
+    match = CONDITION.fullmatch(rest)
+    if match is None or match[1] not in CONDITIONS or match[3] not in LEVELS or bool(match[2]) != bool(match[4]):
+        yield "a condition is 'C name level ; …' with one of the 13 names and ++, +, - or --"
+        return
+    if match[1] in one.conditions:
+        yield f"{match[1]} stands twice"
+    level = LEVELS[match[3]]
+    cell: dict[str, Any] = {"presence": PRESENCE[level], "level": level, "mentioned": not match[2]}
+    if cell["presence"] == "positive":
+        cell |= {name: [] for name in PHRASES.values()}
+        cell |= {name: "N/A" for name in COLUMNS.values()} if match[1] != DEVICES else {}
+    for part in filter(None, (p.strip() for p in match[5].split(";"))):
+        key, _, value = part.partition("=")
+        if key in PHRASES:
+            cell[PHRASES[key]] = [p.strip() for p in value.split("|")]
+        elif key not in COLUMNS or value not in CHOICES[COLUMNS[key]]:
+            yield f"{part!r} is no column of a condition, or no answer to it"
+        elif match[1] != DEVICES:
+            cell[COLUMNS[key]] = value
+    one.conditions[match[1]] = cell
+
+
+def unsound(one: Layers, reports: Mapping[str, Annotated]) -> Iterator[str]:
+    if one.id not in reports:
+        yield f"no report is called {one.id}"
+    elif len(one.said) != len(sentences(one, reports)):
+        yield f"{one.id} has {len(sentences(one, reports))} sentences, {len(one.said)} stand here"
+    elif not one.bullets or not one.conditions:
+        yield f"{one.id} has no template or no conditions"
+
+
+def sentences(one: Layers, reports: Mapping[str, Annotated]) -> list[tuple[str, str]]:
+    """Section and text of each sentence of the report."""
+    report = reports.get(one.id)
+    return [(s.section, s.text) for s in report.sentences if s.section] if report else []
+
+
+def as_gold(one: Layers, report: Annotated, text: str) -> dict[str, Any]:
+    """One line of a gold file, as the commands of `overread validate` take it."""
+    every = sentences(one, {report.id: report})
+    told = [i for i, (section, _) in enumerate(every) if section in TOLD]
+    none = [{"label": NO_FINDING}]
+    unsaid = {"presence": "unclear", "level": "neutral", "mentioned": False}
+    return {
+        "id": one.id,
+        "text": text,
+        "sentences": [{"i": i, "section": s, "text": words} for i, (s, words) in enumerate(every)],
+        "atoms": one.atoms,
+        "clear": {name: one.conditions.get(name, unsaid) for name in CONDITIONS},
+        "srr": [{"i": i, "labels": one.labels.get(i, none)} for i in told],
+        "structured": {
+            "findings": {h: b for h, b in one.bullets.items() if h != IMPRESSION},
+            "impression": one.bullets.get(IMPRESSION, []),
+        },
+        "longitudinal": [
+            {"i": i, "longitudinal": i in one.changes, "items": one.changes.get(i, [])} for i in told
+        ],
+    }
