@@ -2,19 +2,24 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from overread.corpus.notation import parse_file
-from overread.corpus.records import Annotated
+from overread.corpus.records import Annotated, Complaint
 from overread.errors import BadInput
 
+T = TypeVar("T")
+
 SPLITS = ("train", "dev", "test")
+OTHERS = (".rank", ".layers")
+"""Endings of rankings and of layers, which are no notation of reports."""
 BLIND = "blind"
 """The folder with the annotations that test was adjudicated from: compared with each other, never built."""
 
 
 def notation_files(paths: Iterable[Path]) -> list[Path]:
     """The files named, and those in the folders named, in order."""
-    found = [file for path in paths for file in files_below(path)]
+    found = [file for path in paths if path.suffix not in OTHERS for file in files_below(path)]
     return list(dict.fromkeys(found))
 
 
@@ -32,6 +37,12 @@ def files_below(path: Path) -> Iterator[Path]:
     yield from below
 
 
+def files_beside(paths: Iterable[Path], ending: str) -> list[Path]:
+    """Files with another ending (`.rank`, `.layers`) among those named and in the folders named."""
+    found = [sorted(path.rglob(f"*{ending}")) if path.is_dir() else [path] for path in paths]
+    return list(dict.fromkeys(file for some in found for file in some if file.suffix == ending))
+
+
 def split_of(file: Path) -> str:
     """The split whose folder a file lies in; train where it lies in none.
 
@@ -44,10 +55,12 @@ def split_of(file: Path) -> str:
 def load(files: Iterable[Path]) -> Iterator[tuple[str, Annotated]]:
     """Every report with its split; a file with complaints is refused."""
     for file in files:
-        reports, complaints = parse_file(file)
-        if complaints:
-            more = f" and {len(complaints) - 1} more complaints" if len(complaints) > 1 else ""
-            raise BadInput(
-                f"{complaints[0]}{more}. Run `overread corpus check {file}` and correct them first."
-            )
-        yield from ((split_of(file), report) for report in reports)
+        yield from ((split_of(file), report) for report in sound(file, *parse_file(file)))
+
+
+def sound(file: Path, read: list[T], complaints: list[Complaint]) -> list[T]:
+    """What was read of a file, if nothing is wrong with it."""
+    if complaints:
+        more = f" and {len(complaints) - 1} more complaints" if len(complaints) > 1 else ""
+        raise BadInput(f"{complaints[0]}{more}. Run `overread corpus check {file}` and correct them first.")
+    return read

@@ -1,9 +1,10 @@
 """A built corpus as files: JSON lines, the formats of annotation tools, a folder for Hugging Face `datasets`."""
 
 import gzip
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec.json import encode
 from msgspec.structs import asdict
@@ -20,17 +21,24 @@ Write = Callable[[list[Line], Path, str], None]
 """(lines of a split, folder, name of the split) → files of that split."""
 
 
-def write_corpus(lines: Iterable[Line], output: Path, name: str) -> dict[str, int]:
-    """Write a folder in one format; how many reports each split has."""
+def write_corpus(
+    lines: Iterable[Line],
+    output: Path,
+    name: str,
+    beside: Mapping[str, Sequence[object]] = MappingProxyType({}),
+) -> dict[str, int]:
+    """Write a folder in one format, and JSON lines of what stands beside the reports; how many of each there are."""
     write, kept = known_format(name), list(lines)
     parts = {split: [line for line in kept if line.split == split] for split in SPLITS}
     with whole_folder(output) as folder:
         for split, own in parts.items():
             if own:
                 write(own, folder, split)
+        for more, rows in beside.items():
+            (folder / f"{more}.jsonl").write_bytes(b"".join(encode(row) + b"\n" for row in rows))
         if name == "datasets":
             (folder / "README.md").write_text(card(parts), "utf-8")
-    return {split: len(own) for split, own in parts.items()}
+    return {name: len(rows) for name, rows in {**parts, **beside}.items()}
 
 
 def write_lines(lines: list[Line], folder: Path, split: str) -> None:

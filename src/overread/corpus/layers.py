@@ -1,21 +1,23 @@
-"""Layers of chest films: atoms, SRR labels, changes, template and conditions, as files in `layers/` hold them.
+"""Layers of chest films: atoms, SRR labels, changes, template and conditions, in files `*.layers` beside the reports.
 
-    # w07-001
-    > 4 F The heart is mildly enlarged, as before.
-    A + The heart is mildly enlarged.
-    L Cardiomegaly +
-    G enlarged cardiac silhouette = no change
-    T Cardiovascular: Mild cardiomegaly.
-    C Cardiomegaly ++ ; occurrence=previous ; change=stable ; severity=mild
+# w07-001
+> 4 F The heart is mildly enlarged, as before.
+A + The heart is mildly enlarged.
+L Cardiomegaly +
+G enlarged cardiac silhouette = no change
+T Cardiovascular: Mild cardiomegaly.
+C Cardiomegaly ++ ; occurrence=previous ; change=stable ; severity=mild
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
 
+from overread.corpus.build import Line
+from overread.corpus.files import sound
 from overread.corpus.records import Annotated, Complaint
 from overread.systems.clear.schema import CHOICES, CONDITIONS, DEVICES, PRESENCE, Level
 from overread.systems.longitudinal.diseases import keywords
@@ -62,9 +64,7 @@ def layers(path: Path, reports: Mapping[str, Annotated]) -> tuple[list[Layers], 
     return found, complaints
 
 
-def taken(
-    found: list[Layers], line: str, number: int, reports: Mapping[str, Annotated]
-) -> Iterator[str]:
+def taken(found: list[Layers], line: str, number: int, reports: Mapping[str, Annotated]) -> Iterator[str]:
     """Add a line to what was read; yields what is wrong with it."""
     mark, _, rest = line.partition(" ")
     if not line or mark == "%":
@@ -128,7 +128,12 @@ def with_bullets(one: Layers, rest: str) -> Iterator[str]:
 
 def with_condition(one: Layers, rest: str) -> Iterator[str]:
     match = CONDITION.fullmatch(rest)
-    if match is None or match[1] not in CONDITIONS or match[3] not in LEVELS or bool(match[2]) != bool(match[4]):
+    if (
+        match is None
+        or match[1] not in CONDITIONS
+        or match[3] not in LEVELS
+        or bool(match[2]) != bool(match[4])
+    ):
         yield "a condition is 'C name level ; …' with one of the 13 names and ++, +, - or --"
         return
     if match[1] in one.conditions:
@@ -137,7 +142,7 @@ def with_condition(one: Layers, rest: str) -> Iterator[str]:
     cell: dict[str, Any] = {"presence": PRESENCE[level], "level": level, "mentioned": not match[2]}
     if cell["presence"] == "positive":
         cell |= {name: [] for name in PHRASES.values()}
-        cell |= {name: "N/A" for name in COLUMNS.values()} if match[1] != DEVICES else {}
+        cell |= dict.fromkeys(COLUMNS.values(), "N/A") if match[1] != DEVICES else {}
     for part in filter(None, (p.strip() for p in match[5].split(";"))):
         key, _, value = part.partition("=")
         if key in PHRASES:
@@ -162,6 +167,13 @@ def sentences(one: Layers, reports: Mapping[str, Annotated]) -> list[tuple[str, 
     """Section and text of each sentence of the report."""
     report = reports.get(one.id)
     return [(s.section, s.text) for s in report.sentences if s.section] if report else []
+
+
+def gold(files: Iterable[Path], reports: Iterable[Annotated], lines: Iterable[Line]) -> list[dict[str, Any]]:
+    """Lines of a gold file for all reports of these files."""
+    by_id, texts = {report.id: report for report in reports}, {line.id: line.text for line in lines}
+    found = [one for path in files for one in sound(path, *layers(path, by_id))]
+    return [as_gold(one, by_id[one.id], texts[one.id]) for one in found]
 
 
 def as_gold(one: Layers, report: Annotated, text: str) -> dict[str, Any]:

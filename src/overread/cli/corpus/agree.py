@@ -28,17 +28,23 @@ def agree(
     Mentions are matched one to one within a sentence by overlapping words; an accepted alternative (/-) counts as the
     mention it stands under. Status, certainty and category are those of matched mentions.
 
-    Without B the reports of A are read by overread, in the configuration you use.
+    Without B the reports of A are read by overread, in the configuration you use; where layers (*.layers) stand beside
+    them, overread's views are compared with those as well.
 
         overread corpus agree corpus/blind/first corpus/blind/second
 
         overread corpus agree corpus/test
     """
-    from overread.corpus.agree import MEASURES, agreement
+    from overread.corpus import layered
+    from overread.corpus.agree import MEASURES, Tally, agreement
     from overread.corpus.pairing import compare_reports
 
     pair = with_reading(first, quiet) if second is None else both(first, second, quiet)
     found = agreement(compare_reports(*pair))
+    gold = layered.beside(first) if second is None else []
+    views = layered.compared(gold) if gold else {}
+    found |= {n: Tally(int(c.tp), int(c.tp + c.fn), int(c.tp + c.fp)) for n, c in views.items()}
+    what = MEASURES | layered.MEASURES
     if json:
         from msgspec.json import encode
 
@@ -48,9 +54,7 @@ def agree(
     typer.echo(f"{'':<24}{'F1':>7}{'same':>9}{'A':>9}{'B':>9}")
     for name, tally in found.items():
         score = "–" if tally.f1 is None else f"{tally.f1:.3f}"
-        typer.echo(
-            f"{name:<24}{score:>7}{tally.same:>9,}{tally.first:>9,}{tally.second:>9,}  {MEASURES[name]}"
-        )
+        typer.echo(f"{name:<24}{score:>7}{tally.same:>9,}{tally.first:>9,}{tally.second:>9,}  {what[name]}")
 
 
 def with_reading(first: Path, quiet: bool) -> "tuple[list[Report], list[Report]]":

@@ -1,5 +1,6 @@
 """`overread corpus build`: the corpus in formats that programs read."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -27,7 +28,8 @@ def build(
     """Build the corpus from its notation: train, dev and test, by the folder a file lies in.
 
     Lines of jsonl hold the text of a report, its sentences, mentions with attributes, cues and links, all with offsets
-    into the text, and the findings as `overread read --as lunguage` writes them.
+    into the text, and the findings as `overread read --as lunguage` writes them. Rankings and layers are written beside
+    them; `overread validate sentences`, `clear`, `srr`, `template` and `longitudinal` take layers.jsonl as gold.
 
         overread corpus build corpus/ -o built/
 
@@ -35,12 +37,18 @@ def build(
     """
     from overread.cli.terminal.voice import hushed, note, wrote
     from overread.corpus.build import line_of
-    from overread.corpus.files import load, notation_files
+    from overread.corpus.files import files_beside, load, notation_files, sound
     from overread.corpus.formats import known_format, write_corpus
+    from overread.corpus.layers import gold
+    from overread.corpus.rankings import rankings
 
     known_format(to)
-    reports = load(watched_files(notation_files(files), quiet))
-    sizes = write_corpus((line_of(split, report) for split, report in reports), output, to)
+    reports = list(load(watched_files(notation_files(files), quiet)))
+    lines = [line_of(split, report) for split, report in reports]
+    ranked = [one for path in files_beside(files, ".rank") for one in sound(path, *rankings(path))]
+    layered = gold(files_beside(files, ".layers"), [report for _, report in reports], lines)
+    beside: dict[str, Sequence[object]] = {"rankings": ranked, "layers": layered} if to == "jsonl" else {}
+    sizes = write_corpus(lines, output, to, {name: rows for name, rows in beside.items() if rows})
     with hushed(quiet):
-        note("  ".join(f"{split} {size:,}" for split, size in sizes.items()) + " reports")
+        note("  ".join(f"{name} {size:,}" for name, size in sizes.items()))
         wrote(output)

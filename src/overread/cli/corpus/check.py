@@ -22,7 +22,8 @@ def check(
     """Say what is wrong with notation files, and in which line; exit code 1 when something is.
 
     Quoted words that do not stand in their sentence, links to nowhere, unknown letters, sentences without annotation,
-    and sentences of eight words or more or whole reports that stand twice among all the files given.
+    and sentences of eight words or more or whole reports that stand twice among all the files given. Rankings (*.rank)
+    and layers (*.layers) are checked with them.
 
         overread corpus check corpus/
 
@@ -30,15 +31,26 @@ def check(
     """
     from overread.cli.terminal.voice import hushed, note
     from overread.corpus.check import check_files, folded_sentences
-    from overread.corpus.files import notation_files
+    from overread.corpus.files import files_beside, notation_files
+    from overread.corpus.layers import layers
+    from overread.corpus.rankings import rankings
 
     texts = frozenset(one for path in foreign or () for one in folded_sentences(path))
     reports, complaints = check_files(watched_files(notation_files(files), quiet), texts)
+    by_id = {report.id: report for report in reports}
+    ranked = [rankings(path) for path in files_beside(files, ".rank")]
+    layered = [layers(path, by_id) for path in files_beside(files, ".layers")]
+    complaints += [one for _, wrong in (*ranked, *layered) for one in wrong]
     for one in complaints:
         typer.echo(one)
     sentences = [sentence for report in reports for sentence in report.sentences if sentence.section]
     mentions = sum(len(sentence.mentions) for sentence in sentences)
     with hushed(quiet):
         held = f"{len(reports):,} reports, {len(sentences):,} sentences, {mentions:,} mentions"
+        also = {
+            "rankings": [len(some) for some, _ in ranked],
+            "reports with layers": [len(some) for some, _ in layered],
+        }
+        held += "".join(f", {sum(sizes):,} {name}" for name, sizes in also.items() if sizes)
         note(f"{held}, {len(complaints):,} complaints")
     raise typer.Exit(1 if complaints else 0)

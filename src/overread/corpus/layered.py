@@ -1,0 +1,114 @@
+"""How far overread's views of chest films agree with layers that were written by hand: counts for each view."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import convert
+
+from overread.corpus.build import line_of
+from overread.corpus.files import files_beside, load, notation_files
+from overread.corpus.layers import gold
+from overread.reader import Reading, read
+from overread.report import parse
+from overread.report.span import Span
+from overread.stats.agreement import Counts
+from overread.systems.clear.by_rules import view as clear
+from overread.systems.longitudinal.by_rules import view as changes
+from overread.systems.radsem.by_rules import view as radsem
+from overread.systems.srrg.by_rules import view as srrg
+from overread.systems.srrg.labels import NO_FINDING, PARENTS
+from overread.validation import longitudinal, sentences, template
+
+Gold = Mapping[str, Any]
+"""A line of `layers.jsonl`."""
+
+MEASURES = {
+    "atoms": "RadSEM's sentences, words and normality",
+    "conditions present": "CLEAR, over 13 conditions",
+    "conditions absent": "CLEAR, over 13 conditions",
+    "labels": "SRR leaves of a sentence",
+    "labels with statuses": "the same, each with its status",
+    "headers": "of the template, with a bullet",
+    "comparing sentences": "that compare with an earlier study",
+    "disease and progression": "of these sentences",
+}
+
+
+def beside(path: Path) -> list[dict[str, Any]]:
+    """The layers that stand beside these reports."""
+    reports = list(load(notation_files([path])))
+    return gold(files_beside([path], ".layers"), [r for _, r in reports], [line_of(*one) for one in reports])
+
+
+def compared(written: Iterable[Gold]) -> dict[str, Counts]:
+    """Every measure, over all reports."""
+    total = dict.fromkeys(MEASURES, Counts())
+    for one in written:
+        for name, counts in of_report(one, read(parse(one["text"], one["id"]))):
+            total[name] += counts
+    return total
+
+
+def of_report(one: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
+    written = convert(one["atoms"], list[sentences.AtomicSentence])
+    ours = [sentences.AtomicSentence(a.text, a.normality) for a in radsem(reading).atoms]
+    yield "atoms", sum(sentences.compare(written, ours).classes.values(), Counts())
+    for name, presence in (("present", "positive"), ("absent", "negative")):
+        truth = {c for c, cell in one["clear"].items() if cell["presence"] == presence}
+        found = {c for c, cell in clear(reading).conditions.items() if cell.presence == presence}
+        yield f"conditions {name}", counted(truth, found)
+    yield from of_labels(one, reading)
+    bullets = srrg(reading).structured.findings
+    yield (
+        "headers",
+        sum((h.counts for h in template.compare(one["structured"]["findings"], bullets).values()), Counts()),
+    )
+    yield from of_changes(one, reading)
+
+
+def counted(truth: set[Any], found: set[Any]) -> Counts:
+    return Counts(len(truth & found), len(found - truth), len(truth - found))
+
+
+def of_labels(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
+    spans = placed(given)
+    found: dict[int | None, set[tuple[str, str]]] = {}
+    for utterance in srrg(reading).utterances:
+        place = longitudinal.owner(spans, utterance.start, utterance.end)
+        found.setdefault(place, set()).update((told.label, told.status or "") for told in utterance.labels)
+    for one in given["srr"]:
+        truth = leaves((name["label"], name.get("status", "")) for name in one["labels"])
+        ours = leaves(found.get(one["i"], ()))
+        yield "labels with statuses", counted(truth, ours)
+        yield "labels", counted({label for label, _ in truth}, {label for label, _ in ours})
+
+
+def leaves(labels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    return {one for one in labels if one[0] not in (*PARENTS, NO_FINDING)}
+
+
+def of_changes(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
+    spans = placed(given)
+    found: dict[int | None, set[tuple[str, str]]] = {}
+    for sentence in changes(reading).sentences:
+        if sentence.longitudinal:
+            place = longitudinal.owner(spans, sentence.start, sentence.end)
+            found.setdefault(place, set()).update(longitudinal.tracked(sentence.items))
+    for one in given["longitudinal"]:
+        items = longitudinal.tracked(convert(one["items"], list[longitudinal.GoldItem]))
+        yield (
+            "comparing sentences",
+            counted({0} if one["longitudinal"] else set(), {0} if one["i"] in found else set()),
+        )
+        yield "disease and progression", counted(items, found.get(one["i"], set()))
+
+
+def placed(given: Gold) -> Sequence[Span]:
+    """Where each sentence stands in the text, in order."""
+    spans, start = [], 0
+    for one in given["sentences"]:
+        start = given["text"].index(one["text"], start)
+        spans.append(Span(start, start + len(one["text"])))
+        start = spans[-1].end
+    return spans
