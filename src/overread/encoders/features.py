@@ -7,12 +7,11 @@ what the lexicon does not know.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from itertools import product
 
 from overread.lexicon.lexicon import Lexicon, lexicon
-from overread.lexicon.load import Row, lines
+from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import words
@@ -97,22 +96,13 @@ def inside(one: Found, other: Found) -> bool:
 def implied(spans: Iterable[Found], lex: Lexicon) -> Iterator[tuple[str, str]]:
     """(thing named, finding meant) where a thing and what is said of it are a finding together."""
     rows = [row for span in spans for row in span.rows if isinstance(row, Row)]
-    table = implications()
     for thing, said in product(rows, rows):
         if thing.table in ("findings", "locations") and said.table != "findings":
             relation = "location" if said.table == "locations" else said.table
             means = lex.compounds.get((thing.concept, relation, said.concept))
-            means = means or table.get((thing.concept, said.concept))
+            means = means or lex.implied.get((thing.concept, said.concept))
             if means:
                 yield thing.concept, means
-
-
-@cache
-def implications() -> dict[tuple[str, str], str]:
-    """(structure, quality) → the finding they are together."""
-    text = files("overread.encoders").joinpath("implied.tsv").read_text("utf-8")
-    columns = ("thing", "said", "means", "reason")
-    return {(cell["thing"], cell["said"]): cell["means"] for _, cell in lines(text, "implied.tsv", columns)}
 
 
 def meanings(rows: Sequence[Row], lex: Lexicon) -> Iterator[tuple[str, float]]:

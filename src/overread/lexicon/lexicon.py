@@ -34,6 +34,7 @@ class Lexicon:
         self.cues = meanings.cues
         self.spellings = meanings.spellings
         self.compounds = meanings.compounds
+        self.implied = meanings.implied
         self.supports = meanings.supports
         for row in rows:
             if row.table == "findings" and row.concept not in self.concepts:

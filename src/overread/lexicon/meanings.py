@@ -93,6 +93,18 @@ def read_compounds(
     return found
 
 
+def read_implied(
+    text: str, concepts: dict[str, Concept], file: str = "implied.tsv"
+) -> dict[tuple[str, str], str]:
+    """(structure, what is said of it) → the finding they are together."""
+    found = {}
+    for number, cell in lines(text, file, ("thing", "said", "means", "reason")):
+        if cell["means"] not in concepts:
+            raise BadLexicon(file, number, f"{cell['means']!r} is not a concept")
+        found[cell["thing"], cell["said"]] = cell["means"]
+    return found
+
+
 def read_supports(
     text: str, concepts: dict[str, Concept], file: str = "supports.tsv"
 ) -> dict[tuple[str, str], set[str]]:
@@ -124,12 +136,15 @@ class Meanings(Struct, frozen=True):
     compounds: dict[tuple[str, str, str], str]
     """(concept, relation, attribute concept) → the concept the two make together."""
 
+    implied: dict[tuple[str, str], str]
+    """(structure, what is said of it) → the finding they are together."""
+
     supports: dict[tuple[str, str], set[str]]
     """(diagnosis, observation) → attribute concepts the observation must have, `-` for none."""
 
     @property
     def hash(self) -> str:
-        tables = (self.concepts, self.spellings, self.compounds)
+        tables = (self.concepts, self.spellings, self.compounds, self.implied)
         supports = sorted((key, sorted(values)) for key, values in self.supports.items())
         return content_hash(
             [str(self.cues), str(supports), *(str(sorted(table.items())) for table in tables)]
@@ -144,5 +159,6 @@ def package_meanings() -> Meanings:
         read_cues(table_text("cues")),
         read_spellings(table_text("spellings")),
         read_compounds(table_text("compounds"), concepts),
+        read_implied(table_text("implied"), concepts),
         read_supports(table_text("supports"), concepts),
     )

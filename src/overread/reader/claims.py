@@ -24,6 +24,7 @@ CHANGES = frozenset({"improved", "worsened", "no_change", "gone", "onset"})
 PLAIN = {"improved": "smaller", "worsened": "larger", "no_change": "unchanged", "gone": "resolved"}
 """The plain word for a change that only sizes tell, or that the lexicon has no row for."""
 
+LOOKS = frozenset({"location", "morphology", "measurement", "distribution"})
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -145,6 +146,7 @@ def finding(id: str, heard: Heard, ids: Sequence[Sequence[str]], now: Context) -
         level_of(heard, negative, tentative, attributes, now), attributes,
         tuple(dict.fromkeys(associate)), tuple(dict.fromkeys(evidence)), traced(heard, sense.rule, now),
         tuple(dict.fromkeys(other for other in linked.get("same_as", ()) if other != id)),
+        implied(concept, sense, attributes, now.lex),
     )  # fmt: skip
 
 
@@ -259,6 +261,17 @@ def refined(concept: str | None, attributes: Iterable[Attribute], lex: Lexicon) 
                 if become is not None:
                     return become
     return concept
+
+
+def implied(concept: str | None, sense: Sense, attributes: Iterable[Attribute], lex: Lexicon) -> str | None:
+    """The finding that a structure and what is said of it are together; or air, and where it is."""
+    known = lex.concepts.get(concept or "")
+    part_of = (known.site if known is not None else None, *sense.path) if sense.kind == "structure" else ()
+    looks = [a for a in attributes if a.relation in LOOKS]
+    said = [a.concept for a in looks]
+    said += [name for a in looks for p in a.places for name in (p.concept, *p.path)]
+    found = (lex.implied.get((thing, name)) for thing in (concept, *part_of) if thing for name in said)
+    return next((means for means in found if means), None)
 
 
 def both_ways(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -16,6 +16,9 @@ from overread.report.span import Span
 TABLES = {"location": "locations", "gone": "improved"}
 """Where the words of a kind of value are listed, if not in the table of that name."""
 
+KINDRED = {"measurement": ("morphology",), "morphology": ("measurement",)}
+"""Where else to look: `widened` is a size to one and a shape to another."""
+
 JOINS = frozenset({"and", "or", ",", "/", "&", "as", "well", "than", "versus", ";"})
 OPEN = "open-vocabulary"
 NETWORK = "network"
@@ -39,6 +42,8 @@ class Sense(NamedTuple):
     kind: str
     rule: str
     site: str | None
+    path: tuple[str, ...] = ()
+    """Of a structure that is a place: what it is part of."""
 
 
 class Words:
@@ -94,7 +99,7 @@ class Words:
             None,
         )
         if place is not None:
-            return Sense(place.concept, "structure", place.id, None)
+            return Sense(place.concept, "structure", place.id, None, place.path)
         ending = ending_of(self.forms[noun.stop - 1])
         if ending is not None and ending.means is not None and ending.means in self.lex.concepts:
             return Sense(ending.means, self.lex.concepts[ending.means].kind, ending.id, site)
@@ -122,10 +127,13 @@ class Words:
     # ---- what describes them
     def described(self, kind: str, start: int, end: int) -> Row | None:
         """The row of a value: of all its words, else of as many as one has."""
-        table, own = TABLES.get(kind, kind), self.within(start, end)
+        own = self.within(start, end)
         inside = [k for k in self.known if k.first >= own.start and k.last <= own.stop]
-        rows = [(k.last - k.first, row) for k in inside if (row := k.row(table)) is not None]
-        return max(rows, key=lambda one: one[0])[1] if rows else None
+        for table in (TABLES.get(kind, kind), *KINDRED.get(kind, ())):
+            rows = [(k.last - k.first, row) for k in inside if (row := k.row(table)) is not None]
+            if rows:
+                return max(rows, key=lambda one: one[0])[1]
+        return None
 
     def cue(self, kind: str, start: int, end: int) -> Cue | None:
         """The longest cue of a kind that shares words with a value."""

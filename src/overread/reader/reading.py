@@ -115,6 +115,9 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     same: tuple[str, ...] = ()
     """Ids of other findings of the report that are the same thing: an impression line and what it repeats."""
 
+    implies: str | None = None
+    """The finding that a structure and what is said of it are together: a widened mediastinum, a broken rib."""
+
     @property
     def gone(self) -> bool:
         """Was it there once and is no more: resolved, cleared, removed?"""

@@ -1,6 +1,7 @@
 """statements.tsv: what a finding says about the conditions, one row per consequence."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -136,8 +137,15 @@ def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
 
 
 def rows_for(finding: Finding) -> tuple[Statement, ...]:
-    """The rows of the finding's concept, or of its nearest ancestor that has any, or of its kind."""
+    """The rows of the finding's concept, of its nearest ancestor that has any, or of its kind; else of what it implies."""
+    own = [*lexicon().ancestors(finding.concept), f"kind:{finding.kind}"] if finding.concept else []
+    rows = fitting(finding, own)
+    if any(row.effect not in ("neutral", "none") for row in rows):
+        return rows
+    return fitting(finding, lexicon().ancestors(finding.implies or "")) or rows
+
+
+def fitting(finding: Finding, names: Iterable[str]) -> tuple[Statement, ...]:
     table = statements()
-    names = [*lexicon().ancestors(finding.concept), f"kind:{finding.kind}"] if finding.concept else []
     rows = next((table[n, finding.status] for n in names if (n, finding.status) in table), ())
     return tuple(row for row in rows if row.fits(finding))

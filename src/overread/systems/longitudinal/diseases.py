@@ -74,9 +74,9 @@ def tests(cell: str) -> tuple[Test, ...]:
 
 
 def diseases(finding: Finding) -> tuple[str, ...]:
-    """The keywords of a finding: by its concept, else by the nearest more general one, else by its kind."""
+    """The keywords of a finding: of what it implies, of its concept or the nearest more general one, or of its kind."""
     known = rows()
-    above = lexicon().ancestors(finding.concept) if finding.concept else ()
+    above = [n for one in (finding.implies, finding.concept) if one for n in lexicon().ancestors(one)]
     for name in (*above, f"kind:{finding.kind}"):
         fitting = next((row for row in known.get(name, ()) if row.fits(finding)), None)
         if fitting is not None:

@@ -43,7 +43,8 @@ def labels_of(
     """
     beside = features(finding).union(*(features(at_its_place(f)) for f in support))
     found = []
-    for row in matching("concepts.tsv", finding.concept, beside):
+    rows = matching("concepts.tsv", finding.concept, beside)
+    for row in rows or matching("concepts.tsv", finding.implies, beside):
         if row.cells["label"] != "-" and counts(finding, row, definitions):
             status = weakest(status_of(finding), row.cells["status"])
             spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]
