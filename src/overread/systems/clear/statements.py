@@ -137,7 +137,7 @@ def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
 
 
 def rows_for(finding: Finding) -> tuple[Statement, ...]:
-    """The rows of the finding's concept, of its nearest ancestor that has any, or of its kind; else of what it implies."""
+    """The rows of its concept, of the nearest ancestor that has any, or of its kind; else of what it implies."""
     own = [*lexicon().ancestors(finding.concept), f"kind:{finding.kind}"] if finding.concept else []
     rows = fitting(finding, own)
     if any(row.effect not in ("neutral", "none") for row in rows):
