@@ -78,7 +78,7 @@ def found():
         told[id] = digest([findings(read(report)), views(read(report))])
     for name, reports in candidates.items():
         told |= {f"{name} {r.id}": digest(scores(references[r.id], r)) for r in reports if r.id in references}
-    for _, report in list(load(notation_files([CORPUS])))[::3]:
+    for _, report in list(load(notation_files([CORPUS])))[::9]:
         reading = read(parse(lay_out(report).text, report.id))
         told[report.id] = digest([findings(reading), views(reading)])
     return told

@@ -1,6 +1,8 @@
 """A finished run of the bundled example, small and made once, and its page; a browser to look at it with."""
 
+import os
 import shutil
+from fcntl import LOCK_EX, flock
 
 import pytest
 
@@ -22,8 +24,17 @@ LOCAL = ("file:", "data:", "blob:")
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
-    """The folder of the run, page included."""
-    place = tmp_path_factory.mktemp("example")
+    """The folder of the run, page included: made once, whichever process of the test run comes first."""
+    root = tmp_path_factory.getbasetemp()
+    root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    with (root / "example.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not (root / "example" / PAGE).exists():
+            make_example(root / "example")
+    return root / "example"
+
+
+def make_example(place):
     with examples.folder() as folder:
         systems = {name: load(folder / f"{name}.jsonl") for name in examples.SYSTEMS}
         job = Job(
@@ -31,7 +42,6 @@ def finished(tmp_path_factory):
         )
         run(job, place)
     write_page(place)
-    return place
 
 
 @pytest.fixture(scope="module")
