@@ -15,6 +15,16 @@ MEASURES = {
     "attributes": "attribute values",
     "evidence": "evidence links",
 }
+VIEWS = {
+    "atoms": "RadSEM: atomic sentences, words and normality",
+    "conditions present": "CLEAR: conditions that are present",
+    "conditions absent": "CLEAR: conditions that are absent",
+    "labels": "SRRG: labels of a sentence",
+    "labels with statuses": "SRRG: labels with their statuses",
+    "headers": "SRRG: headers of the template that have a bullet",
+    "comparing sentences": "longitudinal: sentences that compare",
+    "disease and progression": "longitudinal: disease and progression",
+}
 TEXTS = {
     "probes": "short texts over 24 phenomena of language",
     "kinds": "whole reports of other kinds (ultrasound, breast, nuclear medicine, bones, head, …)",
@@ -38,6 +48,12 @@ def corpus_table(found: dict[str, Any]) -> list[str]:
         cells = [rows[f"{part}, {name}{who}"] for part in ("films", "others") for who in ("", ", annotators")]
         lines.append(f"| {words} | {' | '.join(cells)} |")
     return lines
+
+
+def view_table(found: dict[str, Any]) -> list[str]:
+    rows = found["views"]
+    lines = [f"| view of {rows['films']} chest films | F1 |", "|---|---|"]
+    return lines + [f"| {words} | {rows[name]} |" for name, words in VIEWS.items()]
 
 
 def text_table(found: dict[str, Any]) -> list[str]:
@@ -75,6 +91,7 @@ def blocks() -> dict[Path, dict[str, list[str]]]:
         ROOT / "README.md": {"<!-- corpus -->": [*corpus_table(found), *dated(found)]},
         HERE / "how-good-is-it.md": {
             "<!-- corpus -->": [*corpus_table(found), *dated(found)],
+            "<!-- views -->": view_table(found),
             "<!-- texts -->": text_table(found),
         },
         HERE / "laws.md": {"<!-- laws -->": [*law_table(found), *dated(found)]},

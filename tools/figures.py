@@ -14,6 +14,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from overread.corpus import layered
 from overread.corpus.agree import agreement
 from overread.corpus.files import load, notation_files
 from overread.corpus.pairing import compare_reports
@@ -59,6 +60,13 @@ def corpus() -> Rows:
     return found
 
 
+def views() -> Rows:
+    """What each system's view says of the chest films of the test part that have layers."""
+    gold = layered.beside(ROOT / "corpus" / "test")
+    found = layered.compared(gold)
+    return {"films": str(len(gold))} | {name: shown(counts.f1) for name, counts in found.items()}
+
+
 def probes() -> Rows:
     """Short texts over 24 phenomena of language, and whole reports of other kinds, settings and layouts."""
     sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -91,7 +99,7 @@ def laws() -> Rows:
     return {f"law {o.law}, {o.metric or 'reading'}: {o.name}": f"{o.broken} of {o.tried:,}" for o in outcomes}
 
 
-PARTS: dict[str, Callable[[], Rows]] = {"corpus": corpus, "probes": probes, "laws": laws}
+PARTS: dict[str, Callable[[], Rows]] = {"corpus": corpus, "views": views, "probes": probes, "laws": laws}
 
 
 def written(parts: dict[str, Rows]) -> str:

@@ -126,13 +126,13 @@ class Words:
 
     # ---- what describes them
     def described(self, kind: str, start: int, end: int) -> Row | None:
-        """The row of a value: of all its words, else of as many as one has."""
+        """The row of a value: of all its words, else of as many as one has, else of the last."""
         own = self.within(start, end)
         inside = [k for k in self.known if k.first >= own.start and k.last <= own.stop]
         for table in (TABLES.get(kind, kind), *KINDRED.get(kind, ())):
-            rows = [(k.last - k.first, row) for k in inside if (row := k.row(table)) is not None]
+            rows = [(k.last - k.first, k.last, row) for k in inside if (row := k.row(table)) is not None]
             if rows:
-                return max(rows, key=lambda one: one[0])[1]
+                return max(rows, key=lambda one: one[:2])[2]
         return None
 
     def cue(self, kind: str, start: int, end: int) -> Cue | None:

@@ -181,7 +181,8 @@ def claims_of(finding: Finding, words: Words) -> Iterator[Claim]:
         for one in apart:
             yield from claims_of(one, words)
         return
-    if finding.kind == "structure" and not words.disease(finding) and not has_trait(finding, words):
+    told = finding.implies or words.disease(finding) or has_trait(finding, words)
+    if finding.kind == "structure" and not told:
         return
     where = told_places(finding, called, where)
     if finding.kind == "structure" and words.is_of_appearance(

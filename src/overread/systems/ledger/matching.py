@@ -10,7 +10,7 @@ from overread.judge import network
 from overread.report.span import Span
 from overread.systems.ledger.compare import CHANGE_WORDS, NOTED, Difference, differences, kept
 from overread.systems.ledger.denial import Denials
-from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, related_keys, undecided
+from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, related_keys
 from overread.systems.ledger.pictures import is_descriptive, is_sign_of, is_thought, roots
 from overread.systems.ledger.places import regions
 from overread.systems.ledger.schema import Account, Claim, Context, Where
@@ -37,7 +37,7 @@ SUSPECT = frozenset({"suspicious", "malignant-appearing"})
 MUCH = 3
 """From this degree on a disease says more than its sign."""
 
-ASKED = 12
+ASKED = 16
 """Pairs put to a judge at most, for one pair of reports."""
 
 
@@ -235,7 +235,7 @@ def judged(
     taken = {m.reference for m in chosen}, {m.candidate for m in chosen}
     left = [i for i in range(len(ours)) if i not in taken[0]][:LEFT_OVER]
     right = [j for j in range(len(theirs)) if j not in taken[1]][:LEFT_OVER]
-    asked = [(i, j) for i in left for j in right if undecided(ours[i], theirs[j])][:ASKED]
+    asked = likeliest([(i, j) for i in left for j in right if may_mean_one(ours[i], theirs[j])], ours, theirs)
     if not asked:
         return []
     questions = [(ours[i].statement, theirs[j].statement) for i, j in asked]
@@ -248,6 +248,31 @@ def judged(
             alike = Likeness(same, "judged", f"judge: same {same:.2f}")
             found.append(Match(i, j, alike, differ, same * kept(differ)))
     return one_to_one(sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate)))
+
+
+def may_mean_one(one: Claim, two: Claim) -> bool:
+    """Might two names that the tables hold apart mean one thing? Not on two sides, nor in two organs."""
+    if one.name.startswith("?") or two.name.startswith("?"):
+        return True
+    sides = [{w.side for w in claim.where} - {"-"} for claim in (one, two)]
+    beside = all(sides) and sides[0].isdisjoint(sides[1])
+    at = [paths(claim) for claim in (one, two)]
+    elsewhere = not all(at) or regions(Where(at[0][0]), Where(at[1][0])) in ("elsewhere", "region")
+    return not beside and not elsewhere and (one.kind == "device") == (two.kind == "device")
+
+
+def likeliest(
+    pairs: list[tuple[int, int]], ours: Sequence[Claim], theirs: Sequence[Claim]
+) -> list[tuple[int, int]]:
+    """The pairs that a judge is asked about: first those that share a place, then those that share words."""
+
+    def shared(pair: tuple[int, int]) -> tuple[bool, int]:
+        one, two = ours[pair[0]], theirs[pair[1]]
+        places = [{step for w in claim.where for step in w.path} for claim in (one, two)]
+        words = [set(claim.statement.lower().split()) for claim in (one, two)]
+        return places[0].isdisjoint(places[1]), -len(words[0] & words[1])
+
+    return sorted(pairs, key=lambda pair: (*shared(pair), *pair))[:ASKED]
 
 
 def is_told_by_sentence(one: Claim, two: Claim) -> bool:

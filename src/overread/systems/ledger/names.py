@@ -149,13 +149,3 @@ def by_words(one: list[str], two: list[str], weights: Weights) -> Likeness | Non
     if set(two) < set(one):
         return Likeness(weights.names["vaguer"], "vaguer")
     return Likeness(weights.names["more_specific"], "more specific") if set(one) < set(two) else None
-
-
-def undecided(reference: Claim, candidate: Claim) -> bool:
-    """Might the two names mean one thing all the same? Only a judge of meaning can tell."""
-    if (reference.kind == "device") != (candidate.kind == "device"):
-        return False
-    shared = [where[0].path[:2] for where in (reference.where, candidate.where) if where and where[0].path]
-    open_ = reference.name.startswith("?") or candidate.name.startswith("?")
-    coarse = "/" in reference.name and reference.name.split("/")[0] == candidate.name.split("/")[0]
-    return open_ or coarse or (len(shared) == 2 and shared[0] == shared[1])

@@ -81,6 +81,8 @@ def name_of(finding: Finding, words: str, places: frozenset[str], named: Named |
             else Name("abnormality" if vague else str(finding.concept), finding.site)
         )
     start = trait_name(finding) if finding.kind == "structure" else finding.concept
+    if finding.implies and (start is None or start.startswith("?") or finding.kind != "structure"):
+        start = finding.implies
     if start is None or finding.kind == "history":
         return unlisted(finding.entity)
     called = by_rows(start, words, places)
