@@ -1,0 +1,2 @@
+"""placeholder"""
+def write_page(found, path): pass
