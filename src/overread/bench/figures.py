@@ -141,7 +141,11 @@ def figure(own: Sequence[Judged]) -> Figure:
     right = [float(one.right) for one in own]
     unscored = sum(one.unscored for one in own)
     return Figure(
-        wilson(int(sum(right)), len(own)), int(sum(right)), len(own), unscored, counts(own, lambda item: item.category)
+        wilson(int(sum(right)), len(own)),
+        int(sum(right)),
+        len(own),
+        unscored,
+        counts(own, lambda item: item.category),
     )
 
 

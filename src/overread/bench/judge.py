@@ -60,8 +60,8 @@ def load_judge(path: Path) -> Prompt:
         raise BadInput(f"Cannot read the prompt {path}: {error.strerror}.") from None
     if set(prompt.inputs) != {"reference", "candidate"} or prompt.plain or prompt.output != "Judgement":
         raise BadInput(
-            f"The header of {path} must say `inputs: [reference, candidate]` and `output: Judgement`; the model answers "
-            '{"score": number}.'
+            f"The header of {path} must say `inputs: [reference, candidate]` and `output: Judgement`; the model "
+            'answers {"score": number}.'
         )
     return prompt
 
@@ -122,4 +122,6 @@ class Judge:
                     yield pair, {self.name: None}
             self.money = self.client.tally.cost
             if open_:
-                raise AskFailed(f"{open_[0].reason} What was answered is kept: give the same command again to go on.")
+                raise AskFailed(
+                    f"{open_[0].reason} What was answered is kept: give the same command again to go on."
+                )

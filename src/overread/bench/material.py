@@ -75,7 +75,10 @@ def ranked_reports(corpus: Path) -> list[Ranking]:
 @cache
 def groups(corpus: Path) -> list[Group]:
     """Groups never trained on: of the corpus release, else of the repository that the corpus stands in."""
-    places = (corpus / "meaning" / "groups.jsonl.gz", corpus.parent / "training" / "meaning" / "groups.jsonl.gz")
+    places = (
+        corpus / "meaning" / "groups.jsonl.gz",
+        corpus.parent / "training" / "meaning" / "groups.jsonl.gz",
+    )
     file = next((place for place in places if place.is_file()), None)
     if file is None:
         return []

@@ -12,6 +12,7 @@ from msgspec import Struct
 from overread.bench.figures import Standing, standing
 from overread.bench.items import Item, Pair
 from overread.bench.journal import NAME, Journal
+from overread.bench.readers import Reader
 from overread.bench.sets import CANARY, VERSION, Sets
 from overread.bench.sources import About, BuiltIn, Source
 from overread.reader.hearing import encoded
@@ -51,7 +52,7 @@ class Bench(Struct, frozen=True):
     overread: str = __version__
     canary: str = CANARY
     metrics: Metrics | None = None
-    readers: "tuple[msgspec.Raw, ...] | None" = None
+    readers: tuple[Reader, ...] = ()
 
 
 def asked_of(sets: Sets, sample: int | None) -> Asked:
@@ -87,7 +88,9 @@ def run_metrics(
         found = tuple(ranked_standings(about, sets.items, journal))
         own = tuple(ranked_standings(about, hidden, journal)) if hidden else ()
     told = asked_of(private, sample) if private else None
-    return Metrics(asked_of(sets, sample), found, told, tuple(msgspec.structs.replace(s, worst=()) for s in own))
+    return Metrics(
+        asked_of(sets, sample), found, told, tuple(msgspec.structs.replace(s, worst=()) for s in own)
+    )
 
 
 def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -> None:

@@ -45,8 +45,8 @@ SETS = {
 """Every set, and what is right in it."""
 
 WHERE = (
-    "The sets are made from the open corpus, which is no part of the installed package. Get the folder corpus/ from the "
-    "repository or its release, then run there or give --corpus FOLDER."
+    "The sets are made from the open corpus, which is no part of the installed package. Get the folder corpus/ from "
+    "the repository or its release, then run there or give --corpus FOLDER."
 )
 
 
@@ -65,7 +65,9 @@ class Sets(Struct, frozen=True):
         return digest(f"{name} {one}".encode() for name, one in sorted(self.hashes.items()))
 
 
-def load_sets(corpus: Path, wanted: Iterable[str] = (), sample: int | None = None, whole: bool = True) -> Sets:
+def load_sets(
+    corpus: Path, wanted: Iterable[str] = (), sample: int | None = None, whole: bool = True
+) -> Sets:
     """The sets of a folder, at most `sample` items of each; `whole`: a folder without any is an error."""
     names = tuple(wanted) or tuple(SETS)
     every = thawed(corpus / FROZEN) if (corpus / FROZEN).is_file() else made(corpus, names)

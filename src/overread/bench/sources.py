@@ -8,6 +8,7 @@ from hashlib import sha256
 from importlib import import_module
 from itertools import islice
 from math import isfinite
+from pathlib import Path
 from threading import Thread
 from typing import IO, Any, Protocol, TypeVar
 
@@ -116,7 +117,9 @@ def number(value: Any, whose: str, turn: int = 1) -> float | None:
         try:
             value = float(value)
         except (TypeError, ValueError):
-            raise BadInput(f"{whose} answered {type(value).__name__} where a number or null is wanted.") from None
+            raise BadInput(
+                f"{whose} answered {type(value).__name__} where a number or null is wanted."
+            ) from None
     return turn * float(value) if isfinite(value) else None
 
 
@@ -127,9 +130,11 @@ class Function:
         self.call, self.turn = of_function(path), -1 if lower else 1
         self.name = name or path
         source = inspect.getsourcefile(import_module(path.partition(":")[0]))
-        text = open(source, "rb").read() if source else b""
+        text = Path(source).read_bytes() if source else b""
         settings = {"function": path.replace("|", " "), "source": sha256(text).hexdigest()[:8]}
-        self.about = (About(self.name, self.name, "function", signature(self.name, **settings, **lower_mark(lower))),)
+        self.about = (
+            About(self.name, self.name, "function", signature(self.name, **settings, **lower_mark(lower))),
+        )
 
     def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]:
         meter.expect("pairs", len(pairs), 0)
@@ -176,7 +181,9 @@ class Command:
                 if line.strip():
                     one = self.read(line)
                     if one.id not in asked:
-                        raise BadInput(f"{self.name} answered an id that was not asked, or the same one twice.")
+                        raise BadInput(
+                            f"{self.name} answered an id that was not asked, or the same one twice."
+                        )
                     meter.advance()
                     yield asked.pop(one.id), {self.name: number(one.score, self.name, self.turn)}
             code = process.wait()
@@ -185,7 +192,9 @@ class Command:
             process.wait()
         if code or asked:
             why = f"ended with status {code}" if code else "ended"
-            raise BadInput(f"{self.name} {why} with {len(asked)} of {len(pairs)} pairs unanswered; answers are kept.")
+            raise BadInput(
+                f"{self.name} {why} with {len(asked)} of {len(pairs)} pairs unanswered; answers are kept."
+            )
 
     def started(self) -> "subprocess.Popen[bytes]":
         try:
@@ -197,7 +206,9 @@ class Command:
         try:
             return msgspec.json.decode(line, type=Answered)
         except msgspec.DecodeError as error:
-            raise BadInput(f'{self.name} must answer lines like {{"id": "0", "score": 0.8}}: {error}.') from None
+            raise BadInput(
+                f'{self.name} must answer lines like {{"id": "0", "score": 0.8}}: {error}.'
+            ) from None
 
 
 def feed(into: IO[bytes] | None, asked: dict[str, Pair]) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from overread.bench.figures import Standing
-from overread.bench.run import Metrics
+from overread.bench.readers import Reader
+from overread.bench.run import Bench, Metrics
 from overread.stats.bootstrap import Interval
 
 
@@ -17,7 +18,13 @@ def head(found: Metrics) -> list[str]:
 
 def row(one: Standing, sets: Sequence[str]) -> list[str]:
     shares = [percent(one.sets[name].share.value) for name in sets]
-    return [one.metric.title, within(one.overall), *shares, f"{one.laws_broken} of {one.laws}", cost(one.seconds)]
+    return [
+        one.metric.title,
+        within(one.overall),
+        *shares,
+        f"{one.laws_broken} of {one.laws}",
+        cost(one.seconds),
+    ]
 
 
 def percent(share: float | None) -> str:
@@ -51,24 +58,74 @@ def rows(found: Metrics) -> list[list[str]]:
 def note(found: Metrics) -> str:
     told = ", ".join(f"{name} {count}" for name, count in found.asked.sets.items())
     sample = f" A sample of at most {found.asked.sample} a set." if found.asked.sample else ""
-    return f"Right answers in per cent; overall is the mean of the sets. Items: {told}. Sets {found.asked.hash}.{sample}"
+    about = f"Right answers in per cent; overall is the mean of the sets. Items: {told}."
+    return f"{about} Sets {found.asked.hash}.{sample}"
 
 
-def terminal(found: Metrics) -> str:
+READ = ("entity", "status", "certainty", "triplet", "attributes", "evidence", "associate", "same_as")
+READERS = ["reader", *READ, "sentences", "reports", "probes"]
+
+
+def reader_row(one: Reader) -> list[str]:
+    figures = [percent(found.value) if (found := one.figures[name]) else "–" for name in READ]
+    probes = percent(one.probes["all"].share) if one.probes else "–"
+    return [one.name, *figures, within(one.sentences), within(one.whole), probes]
+
+
+def reader_note(found: Sequence[Reader]) -> str:
+    first = found[0]
+    return (
+        f"F1 in per cent on {first.reports} annotated reports (sets {first.hash}); sentences and reports without a "
+        "misreading; texts that probe language, right throughout."
+    )
+
+
+def layer_lines(found: Sequence[Reader]) -> list[str]:
+    lines = []
+    for one in (one for one in found if one.layers):
+        told = (f"{name} {within(f1) if f1 else '–'}" for name, f1 in one.layers.items())
+        lines.append(f"{one.name}, F1 of the layers: {', '.join(told)}.")
+    return lines
+
+
+def terminal(found: Bench) -> str:
     from overread.validation.ssree_text import table
 
-    lines = table(tuple(head(found)), rows(found))
-    private = [f"{s.metric.title}: {within(s.overall)} on the private part" for s in found.private]
-    return "\n".join([*lines, "", note(found), *private]) + "\n"
+    parts: list[str] = []
+    if found.metrics:
+        parts += [*table(tuple(head(found.metrics)), rows(found.metrics)), "", note(found.metrics)]
+        own = found.metrics.private
+        parts += [f"{s.metric.title}: {within(s.overall)} on the private part" for s in own]
+    if found.readers:
+        lines = table(tuple(READERS), [reader_row(one) for one in found.readers])
+        parts += [
+            *([""] if parts else []),
+            *lines,
+            "",
+            reader_note(found.readers),
+            *layer_lines(found.readers),
+        ]
+    return "\n".join(parts) + "\n"
 
 
-def markdown(found: Metrics) -> str:
-    """Tables for a README or a pull request: sets, then kinds of rankings and modalities."""
+def markdown(found: Bench) -> str:
+    """Tables for a README or a pull request."""
+    parts = [metrics_markdown(found.metrics)] if found.metrics else []
+    if found.readers:
+        table = grid(READERS, [reader_row(one) for one in found.readers])
+        parts.append("\n\n".join([table, reader_note(found.readers), *layer_lines(found.readers)]) + "\n")
+    return "\n".join(parts)
+
+
+def metrics_markdown(found: Metrics) -> str:
+    """Sets, then kinds of rankings and modalities."""
     parts = [grid(head(found), rows(found)), note(found)]
     for title, asked in (("Rankings by kind", by_kind), ("By modality", by_modality)):
         names = list(dict.fromkeys(name for one in found.standings for name in asked(one)))
         if names:
-            table = [[one.metric.title, *(asked(one).get(name, "–") for name in names)] for one in found.standings]
+            table = [
+                [one.metric.title, *(asked(one).get(name, "–") for name in names)] for one in found.standings
+            ]
             parts += [f"### {title}", grid(["metric", *names], table)]
     return "\n\n".join(parts) + "\n"
 
@@ -97,12 +154,19 @@ def grid(names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 ESCAPED = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "–": "--", "\\": r"\textbackslash{}"}
 
 
-def latex(found: Metrics) -> str:
-    """A table for booktabs."""
-    body = [" & ".join(map(escaped, line)) + r" \\" for line in rows(found)]
-    names = " & ".join(map(escaped, head(found))) + r" \\"
-    top = [rf"\begin{{tabular}}{{l{'r' * (len(head(found)) - 1)}}}", r"\toprule", names, r"\midrule"]
-    return "\n".join([f"% {note(found)}", *top, *body, r"\bottomrule", r"\end{tabular}"]) + "\n"
+def latex(found: Bench) -> str:
+    """A table for booktabs of each track."""
+    parts = [tabular(note(found.metrics), head(found.metrics), rows(found.metrics))] if found.metrics else []
+    if found.readers:
+        parts.append(tabular(reader_note(found.readers), READERS, [reader_row(one) for one in found.readers]))
+    return "\n".join(parts)
+
+
+def tabular(about: str, names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    body = [" & ".join(map(escaped, line)) + r" \\" for line in lines]
+    first = " & ".join(map(escaped, names)) + r" \\"
+    top = [rf"\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}", r"\toprule", first, r"\midrule"]
+    return "\n".join([f"% {about}", *top, *body, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
 def escaped(text: str) -> str:

@@ -14,9 +14,10 @@ from overread.cli.terminal.options import Jobs, Quiet, Share
 if TYPE_CHECKING:
     from overread.bench.items import Pair
     from overread.bench.judge import Estimate
-    from overread.bench.run import Metrics
+    from overread.bench.run import Bench, Metrics
     from overread.bench.sets import Sets
     from overread.bench.sources import Source
+    from overread.runner.meter import Meter
 
 
 @takes_llm_options
@@ -24,11 +25,13 @@ def bench(
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            "--metric", "--metrics", "-m",
+            "--metric",
+            "--metrics",
+            "-m",
             help="Metric by name (`overread score --list`), several by comma or by repeating; all: with every variant. "
             "Default: the metrics of all systems, all baselines, and trained ones that are installed.",
         ),
-    ] = None,  # fmt: skip
+    ] = None,
     function: Annotated[
         list[str] | None,
         typer.Option(
@@ -53,22 +56,33 @@ def bench(
             "Judgement (a score). Endpoint, model and budget are set below.",
         ),
     ] = None,
+    reader: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reader",
+            help="Ask readers in place of metrics: overread, a folder of notation, a file of mentions (JSON lines as "
+            "`overread corpus build` writes them), or module:function from text to mentions. May be repeated.",
+        ),
+    ] = None,
     name: Annotated[
-        str, typer.Option("--name", help="What tables call your own metric; else function, command or prompt.")
+        str,
+        typer.Option("--name", help="What tables call your own metric; else function, command or prompt."),
     ] = "",
     lower: Annotated[
         bool, typer.Option("--lower", help="Of your own metric, lower values are better.")
     ] = False,
     corpus: Annotated[
         Path | None,
-        typer.Option("--corpus", help="Folder of the open corpus that the sets are made from (default ./corpus)."),
+        typer.Option(
+            "--corpus", help="Folder of the open corpus that the sets are made from (default ./corpus)."
+        ),
     ] = None,
-    wanted: Annotated[
-        list[str] | None, typer.Option("--set", help="Only this set; may be repeated.")
-    ] = None,
+    wanted: Annotated[list[str] | None, typer.Option("--set", help="Only this set; may be repeated.")] = None,
     sample: Annotated[
         int | None,
-        typer.Option("--sample", min=1, help="At most so many items of each set: for a look, or a small budget."),
+        typer.Option(
+            "--sample", min=1, help="At most so many items of each set: for a look, or a small budget."
+        ),
     ] = None,
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Folder for figures, tables, page and submission files.")
@@ -80,13 +94,17 @@ def bench(
     release: Annotated[
         str, typer.Option("--release", help="Version of your metric, for its submission file.")
     ] = "",
-    url: Annotated[str, typer.Option("--url", help="Where your metric is found, for its submission file.")] = "",
+    url: Annotated[
+        str, typer.Option("--url", help="Where your metric is found, for its submission file.")
+    ] = "",
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Say what the bench would ask of a judge, and stop.")
     ] = False,
     write_sets: Annotated[
         Path | None,
-        typer.Option("--write-sets", help="Write the sets to this file, as a corpus release freezes them, and stop."),
+        typer.Option(
+            "--write-sets", help="Write the sets to this file, as a corpus release freezes them, and stop."
+        ),
     ] = None,
     jobs: Jobs = 1,
     share: Share = False,
@@ -97,12 +115,12 @@ def bench(
 ) -> None:
     """Try metrics on an open bench: rankings, meaning, ladders, injected errors, laws, gaming.
 
-    Each item is a question with a right answer, such as which of two candidates is worse. The bench counts right answers
-    for each set, with intervals, by category and by modality, and times 1,000 pairs. Sets are made from the open corpus.
-    A bench that is stopped goes on where it stopped when the same command is given again.
+    Each item is a question with a right answer, such as which of two candidates is worse. The bench counts right
+    answers for each set, with intervals, by category and by modality, and times 1,000 pairs. Sets are made from the
+    open corpus. A bench that is stopped goes on where it stopped when the same command is given again.
 
-    The folder in OVERREAD_BENCH_PRIVATE, laid out like the corpus, is asked as well and its figures stand apart: an own,
-    unpublished part shows whether public answers were learned.
+    The folder in OVERREAD_BENCH_PRIVATE, laid out like the corpus, is asked as well and its figures stand apart: an
+    own, unpublished part shows whether public answers were learned.
 
         overread bench -j 2
 
@@ -112,44 +130,41 @@ def bench(
 
         overread bench --command "python my_metric.py" --lower
 
+        overread bench --reader overread --reader corpus/blind/first
+
         overread bench --judge judge.md --base-url http://127.0.0.1:8000/v1 --model judge --max-calls 5000
     """
     import msgspec
 
+    from overread.bench.readers import run_reader
+    from overread.bench.run import Bench
     from overread.bench.tables import terminal
-    from overread.bench.run import Bench, pairs_of, run_metrics
     from overread.cli.terminal.progress import meter_for
     from overread.cli.terminal.stopping import stoppable
     from overread.runner.whole import make_folder, write_whole
     from overread.runner.whole import share as let_others_read
 
     let_others_read(share)
+    place = corpus_folder(corpus)
+    own = Own(tuple(function or ()), command, judge, name, lower)
     with meter_for(quiet) as meter, stoppable():
-        meter.stage("making the sets")
-        sets, private = the_sets(corpus, wanted, sample)
         if write_sets is not None:
-            from overread.bench.sets import freeze
-
-            freeze(sets.items, write_sets)
-            meter.tell(f"Wrote {len(sets.items):,} items to {write_sets}.")
+            freeze_sets(place, write_sets)
             return
-        for missing in sets.absent:
-            meter.tell(f"Nothing in the corpus for the set {missing!r}; left out.")
-        pairs = pairs_of([*sets.items, *(private.items if private else ())])
-        own = Own(tuple(function or ()), command, judge, name, lower)
         if estimate:
-            typer.echo(f"The judge would be asked {estimated(own, pairs, llm)}.")
+            typer.echo(f"The judge would be asked {estimated(own, place, wanted, sample, llm)}.")
             return
         make_folder(output)
-        with sources_of(metric, own, pairs, jobs, llm, meter.tell) as sources:
-            found = run_metrics(
-                sources, sets, output, private=private, sample=sample, restart=restart, meter=meter
-            )
-    result = Bench(metrics=found)
+        found = None
+        if metric or own.count or not reader:
+            asked = Asked(place, tuple(wanted or ()), sample, restart, jobs)
+            found = the_metrics(metric, own, asked, output, llm, meter)
+        readers = [run_reader(one, place, sample=sample, jobs=jobs, meter=meter) for one in reader or ()]
+    result = Bench(metrics=found, readers=tuple(readers))
     text = msgspec.json.format(msgspec.json.encode(result), indent=1)
     write_whole(output / "bench.json", text + b"\n")
-    write_files(found, output, page, release, url)
-    typer.echo(text.decode() if json else terminal(found), nl=json)
+    write_files(result, output, page, release, url)
+    typer.echo(text.decode() if json else terminal(result), nl=json)
     if not quiet:
         typer.echo(f"Wrote {output}/.", err=True)
 
@@ -168,14 +183,65 @@ class Own(Struct, frozen=True):
         return len(self.functions) + (self.command is not None) + (self.judge is not None)
 
 
-def estimated(own: Own, pairs: "list[Pair]", llm: LlmOptions) -> "Estimate":
+class Asked(Struct, frozen=True):
+    """Which sets, how much of them, and how."""
+
+    corpus: Path
+    sets: tuple[str, ...]
+    sample: int | None
+    restart: bool = False
+    jobs: int = 1
+
+
+def corpus_folder(given: Path | None) -> Path:
+    from overread.bench.sets import WHERE
+    from overread.errors import BadInput
+
+    place = given or Path("corpus")
+    if not place.is_dir():
+        raise BadInput(f"There is no folder {place}. {WHERE}")
+    return place
+
+
+def freeze_sets(corpus: Path, file: Path) -> None:
+    from overread.bench.sets import freeze, load_sets
+
+    sets = load_sets(corpus)
+    freeze(sets.items, file)
+    typer.echo(f"Wrote {len(sets.items):,} items to {file}: sets {sets.hash}.", err=True)
+
+
+def estimated(
+    own: Own, corpus: Path, wanted: list[str] | None, sample: int | None, llm: LlmOptions
+) -> "Estimate":
     from overread.bench.judge import estimate, load_judge
+    from overread.bench.run import pairs_of
     from overread.errors import BadInput
     from overread.llm.configuration import resolve
 
     if own.judge is None:
         raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
-    return estimate(load_judge(own.judge), pairs, resolve(llm.given).settings)
+    prompt = load_judge(own.judge)
+    sets, private = the_sets(Asked(corpus, tuple(wanted or ()), sample))
+    pairs = pairs_of([*sets.items, *(private.items if private else ())])
+    return estimate(prompt, pairs, resolve(llm.given).settings)
+
+
+def the_metrics(
+    metric: list[str] | None, own: Own, asked: Asked, output: Path, llm: LlmOptions, meter: "Meter"
+) -> "Metrics":
+    """The metrics track, from the sets to the figures."""
+    from overread.bench.run import pairs_of, run_metrics
+
+    meter.stage("making the sets")
+    sets, private = the_sets(asked)
+    for missing in sets.absent:
+        meter.tell(f"Nothing in the corpus for the set {missing!r}; left out.")
+    pairs = pairs_of([*sets.items, *(private.items if private else ())])
+    with sources_of(metric, own, pairs, asked.jobs, llm, meter.tell) as sources:
+        return run_metrics(
+            sources, sets, output, private=private, sample=asked.sample, restart=asked.restart, meter=meter
+        )
 
 
 @contextmanager
@@ -209,7 +275,7 @@ def sources_of(
         yield sources
 
 
-def write_files(found: "Metrics", output: Path, page: bool, release: str, url: str) -> None:
+def write_files(found: "Bench", output: Path, page: bool, release: str, url: str) -> None:
     """Tables, submission files and page."""
     from overread.bench.submission import write_submissions
     from overread.bench.tables import latex, markdown
@@ -217,30 +283,26 @@ def write_files(found: "Metrics", output: Path, page: bool, release: str, url: s
 
     write_whole(output / "bench.md", markdown(found).encode())
     write_whole(output / "bench.tex", latex(found).encode())
-    write_submissions(found, output / "submissions", release, url)
+    if found.metrics:
+        write_submissions(found.metrics, output / "submissions", release, url)
     if page:
         from overread.bench.page import write_page
 
         write_page(found, output / "bench.html")
 
 
-def the_sets(
-    corpus: Path | None, wanted: list[str] | None, sample: int | None
-) -> "tuple[Sets, Sets | None]":
+def the_sets(asked: Asked) -> "tuple[Sets, Sets | None]":
     """The public sets, and those of the private folder where one is named."""
     import os
 
-    from overread.bench.sets import SETS, WHERE, load_sets
+    from overread.bench.sets import SETS, load_sets
     from overread.errors import BadInput, UnknownName
 
-    for one in wanted or ():
+    for one in asked.sets:
         if one not in SETS:
             raise UnknownName("set", one, SETS)
-    place = corpus or Path("corpus")
-    if not place.is_dir():
-        raise BadInput(f"There is no folder {place}. {WHERE}")
     hidden = os.environ.get("OVERREAD_BENCH_PRIVATE")
     if hidden and not Path(hidden).is_dir():
         raise BadInput(f"OVERREAD_BENCH_PRIVATE names {hidden}, which is no folder.")
-    private = load_sets(Path(hidden), wanted or (), sample, whole=False) if hidden else None
-    return load_sets(place, wanted or (), sample), private
+    private = load_sets(Path(hidden), asked.sets, asked.sample, whole=False) if hidden else None
+    return load_sets(asked.corpus, asked.sets, asked.sample), private
