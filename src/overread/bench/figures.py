@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 from msgspec import Struct
 
-from overread.bench.items import Item, Pair, verdict
+from overread.bench.items import Item, Pair, in_order, verdict
 from overread.bench.sources import About
 from overread.stats.bootstrap import LEVEL, RESAMPLES, Interval, resampled_sums
 
@@ -47,6 +47,8 @@ class Figure(Struct, frozen=True):
     """Items with a pair that has no score."""
 
     categories: dict[str, Count]
+    pairs: Count | None = None
+    """Of candidates with different ranks, how many pairs stand in the right order; None in sets without ranks."""
 
 
 class Case(Struct, frozen=True):
@@ -93,6 +95,8 @@ class Judged(Struct, frozen=True):
     item: Item
     case: Case | None
     unscored: bool
+    pairs: tuple[int, int] = (0, 0)
+    """Pairs in the right order, and all."""
 
     @property
     def right(self) -> bool:
@@ -110,7 +114,7 @@ def judged(item: Item, metric: str, known: Known) -> Judged:
             for (asked, text), score in zip(item.pairs, scores, strict=True)
         )
         case = Case(item.id, item.set, item.category, fault.what, fault.size, reference, told)
-    return Judged(item, case, None in scores)
+    return Judged(item, case, None in scores, in_order(item, scores))
 
 
 def standing(
@@ -140,13 +144,10 @@ def standing(
 def figure(own: Sequence[Judged]) -> Figure:
     right = [float(one.right) for one in own]
     unscored = sum(one.unscored for one in own)
-    return Figure(
-        wilson(int(sum(right)), len(own)),
-        int(sum(right)),
-        len(own),
-        unscored,
-        counts(own, lambda item: item.category),
-    )
+    shares = wilson(int(sum(right)), len(own))
+    good, every = (sum(one.pairs[n] for one in own) for n in (0, 1))
+    kinds = counts(own, lambda item: item.category)
+    return Figure(shares, int(sum(right)), len(own), unscored, kinds, Count(good, every) if every else None)
 
 
 def wilson(right: int, asked: int) -> Interval:

@@ -34,8 +34,19 @@ class Item(Struct, frozen=True):
     """A family of modalities; empty where the texts are of none."""
 
 
+def gaps(ranks: Sequence[int], scores: Scores) -> list[tuple[float, float]]:
+    """Better and worse score of all pairs of different ranks; one without a score stands below all that have one."""
+    values = [-inf if one is None else one for one in scores]
+    both = combinations(zip(ranks, values, strict=True), 2)
+    return [(better, worse) for (one, better), (two, worse) in both if one < two]
+
+
+def above(better: float, worse: float) -> bool:
+    return better > worse + HEARD
+
+
 def ranked(*args: Any) -> Break | None:
-    """Each candidate strictly above all of a worse rank; one without a score stands below all that have one.
+    """Each candidate strictly above all of a worse rank.
 
     >>> ranked("a", 1, 1, 2, (0.9, 0.7, 0.5)) is None
     True
@@ -43,16 +54,21 @@ def ranked(*args: Any) -> Break | None:
     '0.500 ≤ 0.500'
     """
     id, *ranks, scores = args
-    values = [-inf if one is None else one for one in scores]
     faults = [
         (worse - better if better > -inf else 1.0, better, worse)
-        for (one, better), (two, worse) in combinations(zip(ranks, values, strict=True), 2)
-        if one < two and not better > worse + HEARD
+        for better, worse in gaps(ranks, scores)
+        if not above(better, worse)
     ]
     if not faults:
         return None
     size, better, worse = max(faults)
     return Break(id, f"{shown(better)} ≤ {shown(worse)}", size)
+
+
+def in_order(item: Item, scores: Scores) -> tuple[int, int]:
+    """Pairs of candidates in the right order, and all; none where there are no ranks."""
+    found = gaps(item.args, scores) if item.rule == "ranked" else []
+    return sum(above(*pair) for pair in found), len(found)
 
 
 def shown(value: float) -> str:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from overread.bench.figures import Count, Standing
 from overread.bench.run import Bench
 from overread.bench.sets import CANARY, SETS, VERSION
-from overread.bench.tables import READ, cost, percent, within
+from overread.bench.tables import READ, cost, pairs_in_order, percent, within
 from overread.pages.method import card
 from overread.pages.policy import policy
 from overread.pages.render import style
@@ -47,6 +47,7 @@ def page(found: Bench) -> str:
         percent=percent,
         within=within,
         cost=cost,
+        pairs_in_order=pairs_in_order,
         step=step,
         width=WIDTH,
         height=HEIGHT,

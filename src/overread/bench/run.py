@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter
 
 import msgspec
 from msgspec import Struct
@@ -15,12 +14,9 @@ from overread.bench.journal import NAME, Journal
 from overread.bench.readers import Reader
 from overread.bench.sets import CANARY, VERSION, Sets
 from overread.bench.sources import About, BuiltIn, Source
-from overread.reader.hearing import encoded
+from overread.bench.timing import seconds_alone, timed_pairs
 from overread.runner.meter import Meter
 from overread.version import __version__
-
-CLOCKED = 5
-"""References whose candidates every built-in metric scores once more, alone, to be timed."""
 
 
 class Asked(Struct, frozen=True):
@@ -112,18 +108,13 @@ def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -
 
 
 def clock(source: BuiltIn, pairs: Sequence[Pair], journal: Journal, meter: Meter) -> None:
-    """Time each metric alone on one core, nothing read before: together they share their readings."""
-    references = list(islice(dict.fromkeys(reference for reference, _ in pairs), CLOCKED))
-    few = [pair for pair in pairs if pair[0] in references]
+    """Time each metric alone: together they share their readings."""
+    items = timed_pairs(pairs)
     waiting = [name for name in source.names if not journal.spent[name]]
+    meter.expect("metrics to time", len(waiting), 0)
     for name in waiting:
-        meter.stage(f"timing {name}")
-        alone = BuiltIn([name], ((reference, "") for reference in source.references))
-        list(alone.run(few[:1], Meter()))  # what is loaded once is not counted
-        encoded.cache_clear()
-        start = process_time()
-        list(alone.run(few, Meter()))
-        journal.add_stint(name, len(few), process_time() - start)
+        journal.add_stint(name, sum(len(item) - 1 for item in items), seconds_alone(name, items))
+        meter.advance()
 
 
 def ranked_standings(about: Sequence[About], items: Sequence[Item], journal: Journal) -> Iterator[Standing]:

@@ -188,7 +188,7 @@ def of_changes(corpus: Path, harmless: bool) -> Iterator[Item]:
 
 def of_laws(corpus: Path) -> Iterator[Item]:
     texts, _ = reports(corpus)
-    for n, one in enumerate(questions(texts[:LAWS])):
+    for n, one in enumerate(questions(texts[:LAWS]) if texts else ()):
         asked = one.judged
         if not isinstance(asked, partial):
             raise TypeError("a law is judged by a rule with its case given")

@@ -34,6 +34,9 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True):
     asked: dict[str, int]
     overall: Interval
     figures: dict[str, Interval]
+    pairs: Count | None
+    """Pairs of candidates of the rankings that stand in the right order."""
+
     kinds: dict[str, Count]
     """Kinds of rankings."""
 
@@ -65,6 +68,7 @@ def submission(one: Standing, found: Metrics, version: str, url: str) -> Submiss
         asked=found.asked.sets,
         overall=one.overall,
         figures={name: figure.share for name, figure in one.sets.items()},
+        pairs=ranked.pairs if ranked else None,
         kinds=ranked.categories if ranked else {},
         modalities=one.modalities,
         laws_broken=one.laws_broken,

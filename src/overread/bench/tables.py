@@ -13,7 +13,7 @@ def columns(found: Metrics) -> list[str]:
 
 
 def head(found: Metrics) -> list[str]:
-    return ["metric", "overall", *columns(found), "laws broken", "s / 1,000 pairs"]
+    return ["metric", "overall", *columns(found), PAIRS, "laws broken", "s / 1,000 pairs"]
 
 
 def row(one: Standing, sets: Sequence[str]) -> list[str]:
@@ -22,9 +22,19 @@ def row(one: Standing, sets: Sequence[str]) -> list[str]:
         one.metric.title,
         within(one.overall),
         *shares,
+        pairs_in_order(one),
         f"{one.laws_broken} of {one.laws}",
         cost(one.seconds),
     ]
+
+
+PAIRS = "pairs in order"
+"""Of the rankings: a whole order is seldom right, pairs of its candidates tell more."""
+
+
+def pairs_in_order(one: Standing) -> str:
+    ranked = one.sets.get("rankings")
+    return percent(ranked.pairs.share) if ranked and ranked.pairs else "–"
 
 
 def percent(share: float | None) -> str:
