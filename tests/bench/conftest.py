@@ -51,9 +51,18 @@ F No rib fracture is seen.
 - rib fracture -
 """
 GROUPS = (
-    ("presence", "There is ascites.", ("Free fluid lies in the abdomen.", "Ascites."), ("No ascites.", "The abdomen is dry.")),
-    ("side", "Left rib fracture.", ("A rib is broken on the left.", "Rib fracture, left."), ("Right rib fracture.", "No rib is broken.")),
-    ("negation", "No pneumothorax.", ("The pleura holds no air.", "There is no pneumothorax."), ("Pneumothorax.", "A lung has collapsed.")),
+    (
+        "presence", "There is ascites.",
+        ("Free fluid lies in the abdomen.", "Ascites."), ("No ascites.", "The abdomen is dry."),
+    ),
+    (
+        "side", "Left rib fracture.",
+        ("A rib is broken on the left.", "Rib fracture, left."), ("Right rib fracture.", "No rib is broken."),
+    ),
+    (
+        "negation", "No pneumothorax.",
+        ("The pleura holds no air.", "There is no pneumothorax."), ("Pneumothorax.", "A lung has collapsed."),
+    ),
 )  # fmt: skip
 
 
@@ -71,8 +80,10 @@ def corpus(tmp_path):
     (place / "rankings" / "s.rank").write_text(RANKINGS)
     (place / "test" / "s.txt").write_text(REPORTS)
     rows = [
-        {"id": f"g{n}{report}", "kind": kind, "concept": held_out(), "original": original, "same": same, "opposite": other,
-         "other": [], **({"report": "r1"} if report else {})}
+        {
+            "id": f"g{n}{report}", "kind": kind, "concept": held_out(), "original": original, "same": same,
+            "opposite": other, "other": [], **({"report": "r1"} if report else {}),
+        }
         for report in ("", "r")
         for n, (kind, original, same, other) in enumerate(GROUPS)
     ]  # fmt: skip

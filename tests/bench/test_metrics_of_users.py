@@ -70,7 +70,9 @@ def test_the_same_metric_three_ways_has_the_same_figures(bench, result, own_metr
 def test_lower_can_be_better(bench, result, own_metrics):
     assert bench("--set", "rankings", "--python", "own_metrics:words").exit_code == 0
     right = figures(result())
-    assert bench("--set", "rankings", "--python", "own_metrics:distance", "--lower", into="low").exit_code == 0
+    assert (
+        bench("--set", "rankings", "--python", "own_metrics:distance", "--lower", into="low").exit_code == 0
+    )
     assert figures(result("low")) == right
 
 
@@ -91,14 +93,16 @@ def test_no_number_is_an_error(bench, own_metrics):
     ("program", "told"),
     [
         ("raise SystemExit(3)", "ended with status 3 with 6 of 6 pairs unanswered"),
-        ("print('{\"id\": \"0\", \"score\": 1}')", "ended with 5 of 6 pairs unanswered"),
-        ("print('{\"id\": \"99\", \"score\": 1}')", "an id that was not asked"),
+        ('print(\'{"id": "0", "score": 1}\')', "ended with 5 of 6 pairs unanswered"),
+        ('print(\'{"id": "99", "score": 1}\')', "an id that was not asked"),
         ("print('0.5')", "must answer lines like"),
     ],
 )
 def test_a_command_that_fails_says_how(bench, tmp_path, program, told):
     (tmp_path / "own.py").write_text(program)
-    done = bench("--set", "rankings", "--command", f"{sys.executable} {tmp_path / 'own.py'}", "--name", "Mine")
+    done = bench(
+        "--set", "rankings", "--command", f"{sys.executable} {tmp_path / 'own.py'}", "--name", "Mine"
+    )
     assert told in str(done.exception)
 
 

@@ -27,7 +27,11 @@ def test_the_annotation_itself_is_right_throughout(corpus, built):
 
 @pytest.mark.parametrize(
     ("change", "figure"),
-    [({"status": "negative"}, "status"), ({"certainty": "tentative"}, "certainty"), ({"spans": [[0, 3]]}, "entity")],
+    [
+        ({"status": "negative"}, "status"),
+        ({"certainty": "tentative"}, "certainty"),
+        ({"spans": [[0, 3]]}, "entity"),
+    ],
 )
 def test_a_misreading_costs_its_sentence_and_its_report(corpus, built, change, figure):
     first, second = map(json.loads, built.read_text().splitlines())
@@ -53,9 +57,9 @@ def test_a_function_can_read(corpus, tmp_path, monkeypatch):
 
 def test_overread_reads_by_itself_and_is_probed(bench, result, corpus):
     rows = [
-        {"id": "p1", "phenomenon": "plain", "text": "No pneumothorax.", "facts": [{"what": "pneumothorax", "status": "negative"}]},
-        {"id": "p2", "phenomenon": "plain", "text": "No pneumothorax.", "facts": [{"what": "pneumothorax", "status": "positive"}]},
-    ]  # fmt: skip
+        {"id": one, "phenomenon": "plain", "text": "No edema.", "facts": [{"what": "edema", "status": one}]}
+        for one in ("negative", "positive")
+    ]
     (corpus / "probes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = bench("--reader", "overread")
     assert done.exit_code == 0, done.output

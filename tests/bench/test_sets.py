@@ -79,6 +79,8 @@ def test_an_order_is_right_only_when_it_is_strict(ranks, scores, right):
     assert (verdict(item, scores) is None) is right
 
 
-@pytest.mark.parametrize(("scores", "right"), [((1.0, 0.99), True), ((1.0, 0.9), False), ((None, None), False)])
+@pytest.mark.parametrize(
+    ("scores", "right"), [((1.0, 0.99), True), ((1.0, 0.9), False), ((None, None), False)]
+)
 def test_a_harmless_rewrite_may_cost_next_to_nothing(scores, right):
     assert (verdict(Item("a", "harmless", "kind", (), "unharmed"), scores) is None) is right

@@ -16,7 +16,7 @@ Known = Callable[[str, Pair], float | None]
 
 Z = 1.96
 
-WORST, SHOWN = 3, 12
+WORST, SHOWN = 2, 18
 """Cases kept of each set, and of a metric in all."""
 
 FEW = 5
@@ -47,8 +47,14 @@ class Figure(Struct, frozen=True):
     """Items with a pair that has no score."""
 
     categories: dict[str, Count]
-    pairs: Count | None = None
-    """Of candidates with different ranks, how many pairs stand in the right order; None in sets without ranks."""
+    pairs: dict[str, Count] = {}
+    """Category → pairs of candidates with different ranks that stand in the right order; empty without ranks."""
+
+    @property
+    def ordered(self) -> Count | None:
+        """All pairs together."""
+        every = self.pairs.values()
+        return Count(sum(c.right for c in every), sum(c.asked for c in every)) if every else None
 
 
 class Case(Struct, frozen=True):
@@ -145,9 +151,17 @@ def figure(own: Sequence[Judged]) -> Figure:
     right = [float(one.right) for one in own]
     unscored = sum(one.unscored for one in own)
     shares = wilson(int(sum(right)), len(own))
-    good, every = (sum(one.pairs[n] for one in own) for n in (0, 1))
     kinds = counts(own, lambda item: item.category)
-    return Figure(shares, int(sum(right)), len(own), unscored, kinds, Count(good, every) if every else None)
+    return Figure(shares, int(sum(right)), len(own), unscored, kinds, ordered_pairs(own))
+
+
+def ordered_pairs(own: Sequence[Judged]) -> dict[str, Count]:
+    found: dict[str, Count] = {}
+    for one in own:
+        if one.pairs[1]:
+            so_far = found.get(one.item.category, Count(0, 0))
+            found[one.item.category] = Count(so_far.right + one.pairs[0], so_far.asked + one.pairs[1])
+    return dict(sorted(found.items()))
 
 
 def wilson(right: int, asked: int) -> Interval:
@@ -193,12 +207,16 @@ def per_thousand(spent: Sequence[tuple[int, float, float | None]], which: int) -
 
 
 def blind(sets: dict[str, Figure]) -> tuple[str, ...]:
-    found = [
-        (count.share, f"{name}: {category}")
-        for name, one in sets.items()
-        for category, count in one.categories.items()
-        if count.asked >= FEW and count.share < BLIND
-    ]
+    """Of rankings, kinds with fewer than half of the pairs in order; a set that is not seen at all is named once."""
+    found = []
+    for name, one in sets.items():
+        counts = one.pairs if name == "rankings" else one.categories
+        enough = {kind: count.share for kind, count in counts.items() if count.asked >= FEW}
+        unseen = {kind: share for kind, share in enough.items() if share < BLIND}
+        if len(unseen) == len(enough) > 1:
+            found.append((fmean(unseen.values()), f"{name}: every kind"))
+        else:
+            found += [(share, f"{name}: {kind}") for kind, share in unseen.items()]
     return tuple(name for _, name in sorted(found))
 
 

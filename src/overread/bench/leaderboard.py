@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from overread.bench.figures import FEW
 from overread.bench.sets import CANARY, SETS, VERSION
 from overread.bench.submission import Submission, submissions
 from overread.bench.tables import PAIRS, cost, grid, percent, within
 
 ABOUT = f"""# Leaderboard
 
-Which metric can be trusted: right answers in per cent on the [bench](bench.md), version {VERSION}. Overall is the mean of
-the sets, each weighing the same, with its 95 % interval; metrics whose intervals overlap should not be called better or worse.
+Which metric can be trusted: right answers in per cent on the [bench](bench.md), version {VERSION}. Overall is the mean
+of the sets, each weighing the same, with its 95 % interval; where intervals overlap, neither should be called better.
 """
 PUBLIC = f"""## What these figures mean
 
@@ -53,10 +54,9 @@ def sets_of(found: Sequence[Submission]) -> list[str]:
 def table(found: Sequence[Submission]) -> str:
     """A row for each, best first."""
     sets = sets_of(found)
-    head = ["", "metric", "overall", *sets, PAIRS, "laws broken", "s / 1,000 pairs"]
+    head = ["metric", "overall", *sets, PAIRS, "laws broken", "s / 1,000 pairs"]
     rows = [
         [
-            str(n),
             named(one),
             within(one.overall),
             *(percent(one.figures[name].value) if name in one.figures else "–" for name in sets),
@@ -64,7 +64,7 @@ def table(found: Sequence[Submission]) -> str:
             f"{one.laws_broken} of {one.laws}",
             cost(one.seconds),
         ]
-        for n, one in enumerate(found, 1)
+        for one in found
     ]
     return grid(head, rows)
 
@@ -75,7 +75,9 @@ def named(one: Submission) -> str:
 
 
 def by_modality(found: Sequence[Submission]) -> str:
-    names = list(dict.fromkeys(name for one in found for name in one.modalities))
+    names = list(
+        dict.fromkeys(n for one in found for n, count in one.modalities.items() if count.asked >= FEW)
+    )
     rows = [
         [one.name, *(percent(one.modalities[n].share) if n in one.modalities else "–" for n in names)]
         for one in found

@@ -23,6 +23,8 @@ HELD_OUT = 10
 FAMILIES = (
     ("mammography", "mammography"), ("breast us", "ultrasound"), ("xr chest", "chest film"), ("xr", "other film"),
     ("ct", "CT"), ("mr", "MR"), ("us", "ultrasound"), ("pet", "nuclear"), ("nm", "nuclear"), ("nuclear", "nuclear"),
+    ("bone scan", "nuclear"), ("vq", "nuclear"), ("barium", "fluoroscopy and intervention"),
+    ("angiography", "fluoroscopy and intervention"),
     ("fluoroscopy", "fluoroscopy and intervention"), ("intervention", "fluoroscopy and intervention"),
 )  # fmt: skip
 

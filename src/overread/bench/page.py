@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from overread.bench.figures import Count, Standing
+from overread.bench.figures import FEW, Count, Standing
 from overread.bench.run import Bench
 from overread.bench.sets import CANARY, SETS, VERSION
 from overread.bench.tables import READ, cost, pairs_in_order, percent, within
@@ -19,8 +20,8 @@ from overread.runner.whole import whole, writing
 from overread.version import __version__
 
 WIDTH, HEIGHT, MARGIN = 720.0, 300.0, 34.0
-APART = 13.0
-"""Between two labels of the chart, at least."""
+APART, NEAR, GAP = 13.0, 60.0, 14.0
+"""Between two labels of the chart, at least; points whose labels share a column; from point to label."""
 
 
 def write_page(found: Bench, path: Path) -> Path:
@@ -110,7 +111,11 @@ def boards(standings: Sequence[Standing]) -> list[Board]:
     def of_set(name: str) -> dict[str, dict[str, Count]]:
         return {one.metric.name: one.sets[name].categories for one in standings if name in one.sets}
 
-    kinds = ("Rankings by kind", "Rankings whose whole order is right, in per cent.", of_set("rankings"))
+    kinds = (
+        "Rankings by kind",
+        "Pairs of candidates in the right order, in per cent; a coin has 50.",
+        {one.metric.name: one.sets["rankings"].pairs for one in standings if "rankings" in one.sets},
+    )
     modality = (
         "By modality",
         "Right answers in per cent, over all sets that know the modality of their reports.",
@@ -120,7 +125,8 @@ def boards(standings: Sequence[Standing]) -> list[Board]:
     laws = ("Laws", "Cases in which a law holds, in per cent; 100 is a law that is kept.", of_set("laws"))
     found = []
     for title, note, cells in (kinds, modality, errors, laws):
-        names = tuple(dict.fromkeys(name for row in cells.values() for name in row))
+        told = (name for row in cells.values() for name, count in row.items() if count.asked >= FEW)
+        names = tuple(dict.fromkeys(told))
         if names:
             found.append(Board(title, note, names, cells))
     return found
@@ -138,6 +144,25 @@ class Point(Struct, frozen=True):
 
     turned: bool
     """Does it stand to the left of its point?"""
+
+    at: float
+    """Where the label begins, or ends if it is turned."""
+
+
+def free(wanted: float, taken: Sequence[float]) -> float:
+    """The nearest height, up or down, at which a label covers no other.
+
+    >>> free(50.0, [50.0]), free(50.0, [50.0, 63.0])
+    (63.0, 37.0)
+    """
+    tries = (wanted + sign * step * APART for step in range(40) for sign in (1, -1))
+    return next((one for one in tries if all(abs(one - other) >= APART for other in taken)), wanted)
+
+
+def beside(one: Point, points: Sequence[Point]) -> float:
+    """Labels of points that stand close together begin in one column."""
+    near = [p.x for p in points if p.turned == one.turned and abs(p.x - one.x) < NEAR]
+    return min(near) - GAP if one.turned else max(near) + GAP
 
 
 class Chart(Struct, frozen=True):
@@ -164,9 +189,9 @@ def chart(standings: Sequence[Standing]) -> Chart | None:
     for n, one, seconds in timed:
         x, y = across(log10(seconds)), (HEIGHT - MARGIN) * (1 - one.overall.value)
         turned = x > WIDTH * 0.6
-        label = y
-        while any(abs(label - p.label) < APART and p.turned == turned for p in points):
-            label += 1
-        points.append(Point(n, one.metric.title, round(x, 1), round(y, 1), round(label, 1), turned))
+        taken = [p.label for p in points if p.turned == turned]
+        label = free(y, taken)
+        points.append(Point(n, one.metric.title, round(x, 1), round(y, 1), round(label, 1), turned, 0.0))
+    points = [replace(one, at=beside(one, points)) for one in points]
     ticks = [(round(across(e), 1), f"{10.0**e:g} s") for e in range(low, high + 1)]
     return Chart(points, ticks)

@@ -38,7 +38,7 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True):
     """Pairs of candidates of the rankings that stand in the right order."""
 
     kinds: dict[str, Count]
-    """Kinds of rankings."""
+    """The same by kind of ranking."""
 
     modalities: dict[str, Count]
     laws_broken: int
@@ -68,8 +68,8 @@ def submission(one: Standing, found: Metrics, version: str, url: str) -> Submiss
         asked=found.asked.sets,
         overall=one.overall,
         figures={name: figure.share for name, figure in one.sets.items()},
-        pairs=ranked.pairs if ranked else None,
-        kinds=ranked.categories if ranked else {},
+        pairs=ranked.ordered if ranked else None,
+        kinds=ranked.pairs if ranked else {},
         modalities=one.modalities,
         laws_broken=one.laws_broken,
         laws=one.laws,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from overread.bench.figures import Standing
+from overread.bench.figures import FEW, Standing
 from overread.bench.readers import Reader
 from overread.bench.run import Bench, Metrics
 from overread.stats.bootstrap import Interval
@@ -34,7 +34,7 @@ PAIRS = "pairs in order"
 
 def pairs_in_order(one: Standing) -> str:
     ranked = one.sets.get("rankings")
-    return percent(ranked.pairs.share) if ranked and ranked.pairs else "–"
+    return percent(ranked.ordered.share) if ranked and ranked.ordered else "–"
 
 
 def percent(share: float | None) -> str:
@@ -130,7 +130,7 @@ def markdown(found: Bench) -> str:
 def metrics_markdown(found: Metrics) -> str:
     """Sets, then kinds of rankings and modalities."""
     parts = [grid(head(found), rows(found)), note(found)]
-    for title, asked in (("Rankings by kind", by_kind), ("By modality", by_modality)):
+    for title, asked in (("Pairs in order, by kind of ranking", by_kind), ("By modality", by_modality)):
         names = list(dict.fromkeys(name for one in found.standings for name in asked(one)))
         if names:
             table = [
@@ -142,11 +142,11 @@ def metrics_markdown(found: Metrics) -> str:
 
 def by_kind(one: Standing) -> dict[str, str]:
     ranked = one.sets.get("rankings")
-    return {name: percent(count.share) for name, count in ranked.categories.items()} if ranked else {}
+    return {name: percent(count.share) for name, count in ranked.pairs.items()} if ranked else {}
 
 
 def by_modality(one: Standing) -> dict[str, str]:
-    return {name: percent(count.share) for name, count in one.modalities.items()}
+    return {name: percent(count.share) for name, count in one.modalities.items() if count.asked >= FEW}
 
 
 def grid(names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
