@@ -79,3 +79,25 @@ def test_names_for_nobody_are_refused(bench):
 def test_sets_can_be_frozen(bench, corpus):
     assert bench("--write-sets", corpus / "bench" / "metrics.jsonl").exit_code == 0
     assert CANARY in (corpus / "bench" / "metrics.jsonl").read_text()
+
+
+def test_a_line_that_was_cut_is_asked_again_and_a_damaged_file_is_named(bench, tmp_path):
+    assert bench("--set", "rankings", "-m", "rouge-l").exit_code == 0
+    values = tmp_path / "out" / "values.jsonl"
+    whole = values.read_bytes()
+    values.write_bytes(whole + b'{"pair": "00')
+    assert bench("--set", "rankings", "-m", "rouge-l").exit_code == 0
+    assert values.read_bytes() == whole
+    values.write_bytes(b"not a line\n" + whole)
+    assert "is damaged" in str(bench("--set", "rankings", "-m", "rouge-l").exception)
+
+
+def test_a_private_folder_never_takes_public_groups(corpus, tmp_path):
+    from overread.bench.material import groups
+
+    beside = tmp_path / "training" / "meaning"
+    beside.mkdir(parents=True)
+    (corpus / "meaning" / "groups.jsonl.gz").rename(beside / "groups.jsonl.gz")
+    (tmp_path / "private").mkdir()
+    assert groups(tmp_path / "private") == []
+    assert len(groups(corpus)) == 6

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from overread.bench.items import Pair
+from overread.errors import BadInput
 from overread.runner.whole import file_mode, writing
 
 NAME = "values.jsonl"
@@ -17,6 +18,15 @@ def key_of(pair: Pair) -> str:
     """Sixteen hex digits for a pair: the journal holds no text."""
     reference, candidate = (one.encode() for one in pair)
     return blake2b(b"%d " % len(reference) + reference + candidate, digest_size=8).hexdigest()
+
+
+def decoded(line: bytes, path: Path) -> Any:
+    try:
+        return msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        raise BadInput(
+            f"{path} is damaged. Begin anew with --restart, or in another folder with -o."
+        ) from None
 
 
 class Journal:
@@ -33,7 +43,7 @@ class Journal:
         known: dict[str, str] = {}
         for line in path.read_bytes().splitlines(keepends=True) if path.exists() else ():
             if line.endswith(b"\n"):
-                self.take(msgspec.json.decode(line), known, signatures)
+                self.take(decoded(line, path), known)
         with writing(path.parent):
             path.touch(mode=file_mode())
             whole = path.read_bytes()
@@ -44,7 +54,7 @@ class Journal:
                 self.values[name], self.spent[name] = {}, []
                 self.write({"metric": name, "signature": signature})
 
-    def take(self, line: Any, known: dict[str, str], signatures: Mapping[str, str]) -> None:
+    def take(self, line: Any, known: dict[str, str]) -> None:
         if "signature" in line:
             known[line["metric"]] = line["signature"]
             self.values[line["metric"]], self.spent[line["metric"]] = {}, []

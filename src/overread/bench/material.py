@@ -76,11 +76,9 @@ def ranked_reports(corpus: Path) -> list[Ranking]:
 
 @cache
 def groups(corpus: Path) -> list[Group]:
-    """Groups never trained on: of the corpus release, else of the repository that the corpus stands in."""
-    places = (
-        corpus / "meaning" / "groups.jsonl.gz",
-        corpus.parent / "training" / "meaning" / "groups.jsonl.gz",
-    )
+    """Groups never trained on: of the corpus release, else of the repository whose folder corpus/ this is."""
+    beside = corpus.resolve().parent / "training" if corpus.resolve().name == "corpus" else corpus
+    places = [place / "meaning" / "groups.jsonl.gz" for place in (corpus, beside)]
     file = next((place for place in places if place.is_file()), None)
     if file is None:
         return []

@@ -154,7 +154,7 @@ def grid(names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     >>> print(grid(["metric", "right"], [["BLEU|4", "3"]]))
     | metric | right |
     |---|---:|
-    | BLEU\\\\|4 | 3 |
+    | BLEU\\|4 | 3 |
     """
     told = [[cell.replace("|", "\\|") for cell in line] for line in ([*names], *lines)]
     first, *rest = (f"| {' | '.join(line)} |" for line in told)
