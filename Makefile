@@ -45,6 +45,7 @@ docs: $(VENV)/.base
 	$(BIN)/python docs/make_api.py > docs/api.md
 	$(BIN)/python docs/make_notebooks.py
 	$(BIN)/python docs/hearing.py --write
+	$(BIN)/python docs/make_leaderboard.py
 	$(BIN)/python docs/make_figures.py
 	$(BIN)/python docs/make_llms_txt.py > docs/llms.txt
 
@@ -54,8 +55,9 @@ pictures: $(VENV)/.test
 	$(BIN)/python docs/make_pictures.py site-demo
 	rm -rf site-demo
 
-# docs/ as a site in site/, without a network.
+# docs/ as a site in site/, without a network; the leaderboard is drawn from bench/results/.
 site: $(VENV)/.test
+	$(BIN)/python docs/make_leaderboard.py
 	$(BIN)/zensical build --strict -f mkdocs.yml
 
 # Exactly the packages that were tested: make test LOCKED=1. Made anew when pyproject.toml changes.

@@ -14,7 +14,7 @@ import overread
 ROOT = Path(overread.__file__).parent
 LEVELS = [
     {"cli"},
-    {"review", "serve", "mcp"},
+    {"review", "serve", "mcp", "bench"},
     {"corpus"},
     {"pages", "validation", "trainers", "scale", "exports"},
     {"runner"},

@@ -24,6 +24,7 @@ ELSEWHERE = {  # a command that begins so -> where it runs instead
     "overread train": "needs torch: tests/cli/test_lint_train_and_build_srr.py",
     "overread validate experts 50_samples": "needs ReXVal's own files: tests/validation",
     "overread validate laws": "tests/laws",
+    "overread bench": "tests/bench, on a small corpus",
 }
 TOLD = dict.fromkeys(
     ("overread errors", "overread lint", "overread validate gaming", "overread corpus diff"), (0, 1)

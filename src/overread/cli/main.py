@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from overread.cli import (
+    bench,
     build,
     cache,
     compare,
@@ -53,6 +54,7 @@ app.command("convert")(convert.convert)
 app.command("demo")(demo.demo)
 app.add_typer(tags.app)
 app.add_typer(validate.app)
+app.command("bench")(bench.bench)
 app.command("explain")(explain.explain)
 app.command("judge")(judge.judge)
 app.command("lexicon")(lexicon.lexicon)

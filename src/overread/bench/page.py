@@ -1,0 +1,197 @@
+"""The bench as a page: one file, no network, in the style of the page of a run."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from math import floor, log10
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from overread.bench.figures import FEW, Count, Standing
+from overread.bench.run import Bench
+from overread.bench.sets import CANARY, SETS, VERSION
+from overread.bench.tables import READ, cost, pairs_in_order, percent, within
+from overread.pages.method import card
+from overread.pages.policy import policy
+from overread.pages.render import style
+from overread.runner.whole import whole, writing
+from overread.version import __version__
+
+WIDTH, HEIGHT, MARGIN = 720.0, 300.0, 34.0
+APART, NEAR, GAP = 13.0, 60.0, 14.0
+"""Between two labels of the chart, at least; points whose labels share a column; from point to label."""
+
+
+def write_page(found: Bench, path: Path) -> Path:
+    with writing(path.parent), whole(path) as file:
+        file.write(page(found).encode())
+    return path
+
+
+def page(found: Bench) -> str:
+    """The page as text."""
+    css, code = style() + asset("bench.css"), asset("theme.js")
+    standings = found.metrics.standings if found.metrics else ()
+    text: str = template().render(
+        found=found.metrics,
+        readers=found.readers,
+        read=READ,
+        standings=standings,
+        numbers={one.metric.name: n for n, one in enumerate(standings, 1)},
+        headline=headline(standings),
+        sets={name: SETS[name] for name in (found.metrics.asked.sets if found.metrics else ())},
+        boards=boards(standings),
+        chart=chart(standings),
+        deaf={one.metric.name: known.deaf for one in standings if (known := card(one.metric.name))},
+        percent=percent,
+        within=within,
+        cost=cost,
+        pairs_in_order=pairs_in_order,
+        step=step,
+        width=WIDTH,
+        height=HEIGHT,
+        margin=MARGIN,
+        version=VERSION,
+        overread=__version__,
+        canary=CANARY,
+        style=css,
+        script=code,
+        policy=policy(code, css),
+    )
+    return text
+
+
+def asset(name: str) -> str:
+    return (files("overread.bench") / "templates" / name).read_text(encoding="utf-8")
+
+
+def template() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("overread.bench"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    return environment.get_template("bench.html.j2")
+
+
+def headline(standings: Sequence[Standing]) -> str:
+    """The first and, where chance could explain its lead, who stands beside it."""
+    if not standings:
+        return ""
+    first, *others = standings
+    share = percent(first.overall.value)
+    told = f"{first.metric.title} answers {share} % rightly, the mean over {len(first.sets)} sets"
+    near = [one.metric.title for one in others if one.overall.high >= first.overall.low]
+    if near:
+        return f"{told}; the intervals of {', '.join(near)} overlap with it."
+    return f"{told}; no other interval overlaps." if others else f"{told}."
+
+
+def step(share: float) -> int:
+    """Of the heat scale, 0 to 9."""
+    return min(9, round(9 * share))
+
+
+class Board(Struct, frozen=True):
+    """A table metric × something."""
+
+    title: str
+    note: str
+    columns: tuple[str, ...]
+    cells: dict[str, dict[str, Count]]
+    """Metric → column → count."""
+
+
+def boards(standings: Sequence[Standing]) -> list[Board]:
+    """Kinds of rankings, modalities, laws."""
+
+    def of_set(name: str) -> dict[str, dict[str, Count]]:
+        return {one.metric.name: one.sets[name].categories for one in standings if name in one.sets}
+
+    kinds = (
+        "Rankings by kind",
+        "Pairs of candidates in the right order, in per cent; a coin has 50.",
+        {one.metric.name: one.sets["rankings"].pairs for one in standings if "rankings" in one.sets},
+    )
+    modality = (
+        "By modality",
+        "Right answers in per cent, over all sets that know the modality of their reports.",
+        {one.metric.name: one.modalities for one in standings},
+    )
+    errors = ("Injected errors by kind", "Reports whose score falls, in per cent.", of_set("injected"))
+    laws = ("Laws", "Cases in which a law holds, in per cent; 100 is a law that is kept.", of_set("laws"))
+    found = []
+    for title, note, cells in (kinds, modality, errors, laws):
+        told = (name for row in cells.values() for name, count in row.items() if count.asked >= FEW)
+        names = tuple(dict.fromkeys(told))
+        if names:
+            found.append(Board(title, note, names, cells))
+    return found
+
+
+class Point(Struct, frozen=True):
+    """A metric in the chart, and where its label stands."""
+
+    number: int
+    title: str
+    x: float
+    y: float
+    label: float
+    """Height of the label: moved where it would cover another."""
+
+    turned: bool
+    """Does it stand to the left of its point?"""
+
+    at: float
+    """Where the label begins, or ends if it is turned."""
+
+
+def free(wanted: float, taken: Sequence[float]) -> float:
+    """The nearest height, up or down, at which a label covers no other.
+
+    >>> free(50.0, [50.0]), free(50.0, [50.0, 63.0])
+    (63.0, 37.0)
+    """
+    tries = (wanted + sign * step * APART for step in range(40) for sign in (1, -1))
+    return next((one for one in tries if all(abs(one - other) >= APART for other in taken)), wanted)
+
+
+def beside(one: Point, points: Sequence[Point]) -> float:
+    """Labels of points that stand close together begin in one column."""
+    near = [p.x for p in points if p.turned == one.turned and abs(p.x - one.x) < NEAR]
+    return min(near) - GAP if one.turned else max(near) + GAP
+
+
+class Chart(Struct, frozen=True):
+    """Ability against cost."""
+
+    points: list[Point]
+    ticks: list[tuple[float, str]]
+
+
+def chart(standings: Sequence[Standing]) -> Chart | None:
+    """Cost on a scale of tens; None where no metric was timed."""
+    timed = [
+        (n, one, max(one.seconds, 1e-3)) for n, one in enumerate(standings, 1) if one.seconds is not None
+    ]
+    if not timed:
+        return None
+    low = floor(log10(min(seconds for *_, seconds in timed)))
+    high = max(low + 1, -floor(-log10(max(seconds for *_, seconds in timed))))
+
+    def across(exponent: float) -> float:
+        return MARGIN + (WIDTH - 2 * MARGIN) * (exponent - low) / (high - low)
+
+    points: list[Point] = []
+    for n, one, seconds in timed:
+        x, y = across(log10(seconds)), (HEIGHT - MARGIN) * (1 - one.overall.value)
+        turned = x > WIDTH * 0.6
+        taken = [p.label for p in points if p.turned == turned]
+        label = free(y, taken)
+        points.append(Point(n, one.metric.title, round(x, 1), round(y, 1), round(label, 1), turned, 0.0))
+    points = [replace(one, at=beside(one, points)) for one in points]
+    ticks = [(round(across(e), 1), f"{10.0**e:g} s") for e in range(low, high + 1)]
+    return Chart(points, ticks)

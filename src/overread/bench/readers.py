@@ -1,0 +1,288 @@
+"""The readers track: how well reports are read, on annotated test reports and on texts that probe language."""
+
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from overread.bench import layers as six
+from overread.bench.figures import Count, wilson
+from overread.bench.material import annotated, drawn, family
+from overread.bench.probes import misheard, wrong
+from overread.bench.sets import WHERE, digest
+from overread.corpus.agree import MEASURES, Tally, same_triplet, tallies
+from overread.corpus.files import load, notation_files
+from overread.corpus.layout import lay_out
+from overread.corpus.pairing import Compared, compare
+from overread.corpus.reading import as_comparable, as_read
+from overread.corpus.records import Annotated, Mention, Quote
+from overread.errors import BadInput
+from overread.reader import read
+from overread.report import parse
+from overread.report.span import Span
+from overread.runner.meter import Meter
+from overread.runner.pool import in_order
+from overread.stats.agreement import Counts, f1_interval
+from overread.stats.bootstrap import Interval, ratio_interval
+from overread.systems.registry import system
+
+OURS = "overread"
+PROBES = (Path("probes.jsonl"), Path("..") / "tests" / "judge" / "probes" / "probes.jsonl")
+"""Below the corpus folder: of a release, or of the repository that it stands in."""
+
+
+class Modality(Struct, frozen=True):
+    """Reports of one family of modalities."""
+
+    reports: int
+    triplet: float | None
+    """F1 of mentions with status and places."""
+
+    sentences: Count
+    whole: Count
+
+
+class Reader(Struct, frozen=True):
+    """How one reader did."""
+
+    name: str
+    hash: str
+    """Of the test reports with their annotation."""
+
+    reports: int
+    figures: dict[str, Interval | None]
+    """F1 of every measure of agreement, reports drawn again."""
+
+    sentences: Interval
+    """Sentences without a misreading: the same mentions, each with its status, certainty and places."""
+
+    whole: Interval
+    """Reports in which every sentence is such a one."""
+
+    modalities: dict[str, Modality]
+    probes: dict[str, Count]
+    """Phenomenon → texts that are right throughout; `all` comes last. Empty for readers other than overread."""
+
+    layers: dict[str, Interval | None]
+    """F1 of each layer; empty where the corpus holds none, or for readers other than overread."""
+
+
+class Said(Struct):
+    """One mention as a reader's line has it; offsets count the characters of the report's text."""
+
+    spans: list[tuple[int, int]]
+    status: str
+    certainty: str = "definitive"
+    category: str = ""
+    attributes: list["Value"] = []
+
+
+class Value(Struct):
+    kind: str
+    spans: list[tuple[int, int]]
+
+
+class Line(Struct):
+    """One report as a reader's file has it: lines as `overread corpus build` writes them will do."""
+
+    id: str
+    mentions: list[Said]
+
+
+def run_reader(
+    name: str, corpus: Path, *, sample: int | None = None, jobs: int = 1, meter: Meter | None = None
+) -> Reader:
+    """One reader on everything that the corpus holds for readers."""
+    gold = drawn(annotated(corpus), sample)
+    if not gold:
+        raise BadInput(f"{corpus} holds no folder test/ with annotated reports. {WHERE}")
+    shown = meter or Meter()
+    shown.stage(f"{name} reads")
+    shown.expect("reports", len(gold), 0)
+    pairs = []
+    for one, other in zip(gold, read_by(name, gold, jobs, shown), strict=True):
+        pairs.append(list(compare(as_comparable(one), other)))
+    ours = name == OURS
+    return figures(
+        name, gold, pairs, probed(corpus, sample) if ours else {}, layer_figures(corpus, gold) if ours else {}
+    )
+
+
+# ---- who reads
+def read_by(name: str, gold: Sequence[Annotated], jobs: int, meter: Meter) -> Iterable[Annotated]:
+    """overread, a folder of notation, a file of mentions, or a function: text in, mentions out."""
+    if name == OURS:
+        for _, found in in_order(one_reader, (), gold, jobs):
+            meter.advance()
+            yield found
+        return
+    place = Path(name)
+    if place.is_dir():
+        known = {report.id: report for _, report in load(notation_files([place]))}
+        missing = [one.id for one in gold if one.id not in known]
+        if missing:
+            raise BadInput(f"{name} has no annotation of {missing[0]} ({len(missing)} reports are missing).")
+        yield from (as_comparable(known[one.id]) for one in gold)
+        return
+    said = from_file(place) if place.is_file() else from_function(name)
+    for report in gold:
+        meter.advance()
+        yield with_mentions(report, said(report.id, lay_out(report).text))
+
+
+def one_reader() -> Callable[[Annotated], Annotated]:
+    return lambda report: next(iter(as_read([report])))
+
+
+def from_file(path: Path) -> Callable[[str, str], list[Said]]:
+    try:
+        lines = [msgspec.json.decode(row, type=Line) for row in path.read_bytes().splitlines() if row.strip()]
+    except msgspec.DecodeError as error:
+        raise BadInput(
+            f"{path}: {error}. A line is a report with `id` and `mentions`, each with `spans`, `status` and perhaps "
+            "`certainty`, `category` and `attributes` of `kind` and `spans`."
+        ) from None
+    known = {line.id: line.mentions for line in lines}
+
+    def said(id: str, _: str) -> list[Said]:
+        if id not in known:
+            raise BadInput(f"{path} has no line for report {id}.")
+        return known[id]
+
+    return said
+
+
+def from_function(name: str) -> Callable[[str, str], list[Said]]:
+    module, _, function = name.partition(":")
+    try:
+        called = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise BadInput(
+            f"{name!r} is no reader: `overread`, a folder of notation, a file of mentions (JSON lines), or "
+            f"module:function that takes a text ({error})."
+        ) from error
+
+    def said(_: str, text: str) -> list[Said]:
+        try:
+            return msgspec.convert(called(text), list[Said])
+        except msgspec.ValidationError as error:
+            raise BadInput(f"{name} returned no list of mentions: {error}.") from None
+
+    return said
+
+
+def with_mentions(report: Annotated, said: Sequence[Said]) -> Annotated:
+    """The report with a reader's mentions, each in the sentence it begins in; one outside all is left out."""
+    laid = lay_out(report)
+    told = [(at, s) for at, s in zip(laid.starts, report.sentences, strict=True) if s.section]
+    found = []
+    for n, (at, sentence) in enumerate(told):
+        own = [one for one in said if one.spans and at <= one.spans[0][0] < at + len(sentence.text)]
+        mentions = tuple(mention(f"{n}.{k}", one, at, sentence.text) for k, one in enumerate(own))
+        found.append(replace(sentence, mentions=mentions, additions=(), kind=""))
+    return as_comparable(replace(report, sentences=tuple(found)))
+
+
+def mention(id: str, one: Said, at: int, sentence: str) -> Mention:
+    values: dict[str, tuple[Quote, ...]] = {}
+    for value in one.attributes:
+        values[value.kind] = (*values.get(value.kind, ()), quote(value.spans, at, sentence))
+    positive, tentative = one.status == "positive", one.certainty == "tentative"
+    return Mention(id, quote(one.spans, at, sentence), positive, tentative, one.category, values, {})
+
+
+def quote(spans: Sequence[tuple[int, int]], at: int, sentence: str) -> Quote:
+    inside = tuple(Span(start - at, end - at) for start, end in spans)
+    return Quote(" ".join(span.of(sentence) for span in inside), inside)
+
+
+# ---- figures
+def figures(
+    name: str,
+    gold: Sequence[Annotated],
+    pairs: Sequence[list[Compared]],
+    probes: dict[str, Count],
+    layers: dict[str, Interval | None],
+) -> Reader:
+    rights = [[right(sentence) for sentence in report] for report in pairs]
+    every = [one for report in rights for one in report]
+    groups: dict[str, list[int]] = {}
+    for n, report in enumerate(gold):
+        groups.setdefault(family(report.about.get("modality", "")), []).append(n)
+    return Reader(
+        name=name,
+        hash=digest(msgspec.json.encode(one) for one in sorted(gold, key=lambda one: one.id)),
+        reports=len(gold),
+        figures={measure: f1_of(measure, pairs) for measure in MEASURES if measure != "kind"},
+        sentences=wilson(sum(every), len(every)),
+        whole=wilson(sum(map(all, rights)), len(rights)),
+        modalities={
+            one: modality([pairs[n] for n in own], [rights[n] for n in own])
+            for one, own in sorted(groups.items(), key=lambda group: -len(group[1]))
+        },
+        probes=probes,
+        layers=layers,
+    )
+
+
+def right(sentence: Compared) -> bool:
+    """Is nothing of it misread?"""
+    mentions = {len(sentence.pairs), len(sentence.first.mentions), len(sentence.second.mentions)}
+    return len(mentions) == 1 and all(
+        same_triplet(one) and one.first.tentative == one.second.tentative for one in sentence.pairs
+    )
+
+
+def sums(measure: str, report: list[Compared]) -> Tally:
+    return sum((tally for name, tally in tallies(report) if name == measure), Tally())
+
+
+def f1_of(measure: str, pairs: Sequence[list[Compared]]) -> Interval | None:
+    rows = [(one.same, one.first + one.second) for one in (sums(measure, report) for report in pairs)]
+    if not any(total for _, total in rows):
+        return None
+    return ratio_interval(rows, lambda s: 2 * s[0] / s[1] if s[1] else None)
+
+
+def modality(pairs: Sequence[list[Compared]], rights: Sequence[list[bool]]) -> Modality:
+    total = sum((sums("triplet", report) for report in pairs), Tally())
+    every = [one for report in rights for one in report]
+    return Modality(
+        len(pairs), total.f1, Count(sum(every), len(every)), Count(sum(map(all, rights)), len(rights))
+    )
+
+
+def layer_figures(corpus: Path, gold: Sequence[Annotated]) -> dict[str, Interval | None]:
+    found = [six.layered(one) for one in six.golds(corpus, gold)]
+    names = dict.fromkeys(name for one in found for name in one.counts)
+    return {name: f1_interval([one.counts.get(name, Counts()) for one in found]) for name in names}
+
+
+def probed(corpus: Path, sample: int | None) -> dict[str, Count]:
+    """Texts that are read rightly throughout, by phenomenon."""
+    file = next((corpus / one for one in PROBES if (corpus / one).is_file()), None)
+    if file is None:
+        return {}
+    found: dict[str, list[bool]] = {}
+    rows: list[dict[str, Any]] = [
+        msgspec.json.decode(line) for line in file.read_bytes().splitlines() if line.strip()
+    ]
+    for row in rows[:sample]:
+        right = as_meant(row)
+        for name in (row.get("phenomenon", "texts"), "all"):
+            found.setdefault(name, []).append(right)
+    return {
+        name: Count(sum(found[name]), len(found[name]))
+        for name in sorted(found, key=lambda n: (n == "all", n))
+    }
+
+
+def as_meant(row: dict[str, Any]) -> bool:
+    reading = read(parse(row["text"], row["id"]))
+    atoms = system("radsem").by_rules(reading)
+    facts = row["facts"]
+    return not any(wrong(reading, fact) or misheard(atoms, fact, facts) for fact in facts)

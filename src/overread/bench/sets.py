@@ -1,0 +1,220 @@
+"""The sets of the metrics track: made from a corpus folder, or taken as a release has frozen them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from overread.bench.items import RULES, Item
+from overread.bench.material import annotated, drawn, family, groups, ranked_reports, told
+from overread.errors import BadInput
+from overread.report import Report
+from overread.runner.whole import write_whole
+from overread.validation import gaming
+from overread.validation.injected import Pair, inject, is_harmless
+from overread.validation.ladder import chains
+from overread.validation.laws.scores import questions
+
+VERSION = "1"
+"""Of the sets and the way they are counted; figures of two versions are not compared."""
+
+CANARY = "overread-bench canary 7c1f4e0a-52b9-4d86-9f3e-a1d0c6b8e245"
+"""Stands in everything that holds answers. Whoever finds it in training data knows what was trained on."""
+
+FROZEN = Path("bench") / "metrics.jsonl"
+"""Below a corpus folder: the sets as a release holds them."""
+
+MEANING, INSIDE, REWRITES, LADDERS, INJECTED, GAMING, LAWS = 240, 60, 120, 60, 48, 10, 20
+"""How many groups, reports or triplets a set is made of; all rankings are taken."""
+
+SETS = {
+    "rankings": "candidates in the order of how wrong they are",
+    "meaning": "statements that mean the same above those that say the opposite",
+    "inside reports": "the same, the statement standing inside a whole report",
+    "rewrites": "the same in other words above the opposite in nearly the same words, asked both ways",
+    "ladders": "five levels of one report, each worse than the one before",
+    "injected": "an error put into a report lowers its score",
+    "harmless": "a rewrite that changes nothing does not",
+    "laws": "what must hold whatever the text",
+    "gaming": "an honest report with one small error above a text that only tries to please",
+}
+"""Every set, and what is right in it."""
+
+WHERE = (
+    "The sets are made from the open corpus, which is no part of the installed package. Get the folder corpus/ from "
+    "the repository or its release, then run there or give --corpus FOLDER."
+)
+
+
+class Sets(Struct, frozen=True):
+    """All items of a run, with what tells that they are the same as somebody else's."""
+
+    items: list[Item]
+    hashes: dict[str, str]
+    """Set → hash of all its items, also those that a sample leaves out."""
+
+    absent: tuple[str, ...] = ()
+    """Sets that this folder has nothing for."""
+
+    @property
+    def hash(self) -> str:
+        return digest(f"{name} {one}".encode() for name, one in sorted(self.hashes.items()))
+
+
+def load_sets(
+    corpus: Path, wanted: Iterable[str] = (), sample: int | None = None, whole: bool = True
+) -> Sets:
+    """The sets of a folder, at most `sample` items of each; `whole`: a folder without any is an error."""
+    names = tuple(wanted) or tuple(SETS)
+    every = thawed(corpus / FROZEN) if (corpus / FROZEN).is_file() else made(corpus, names)
+    kept = {name: [one for one in every if one.set == name] for name in names}
+    if whole and not any(kept.values()):
+        raise BadInput(f"{corpus} holds nothing that a set could be made of. {WHERE}")
+    hashes = {name: hash_of(items) for name, items in kept.items() if items}
+    items = [one for name in names for one in (drawn(kept[name], sample) if sample else kept[name])]
+    return Sets(items, hashes, tuple(name for name in names if not kept[name]))
+
+
+def hash_of(items: Sequence[Item]) -> str:
+    return digest(msgspec.json.encode(one) for one in sorted(items, key=lambda one: one.id))
+
+
+def digest(parts: Iterable[bytes]) -> str:
+    found = sha256()
+    for part in parts:
+        found.update(part + b"\n")
+    return found.hexdigest()[:12]
+
+
+# ---- frozen
+def freeze(items: Sequence[Item], file: Path) -> None:
+    """One line an item, below a line with version and canary."""
+    head = msgspec.json.encode({"bench": VERSION, "canary": CANARY})
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, b"\n".join([head, *map(msgspec.json.encode, items)]) + b"\n")
+
+
+def thawed(file: Path) -> list[Item]:
+    head, *lines = file.read_bytes().splitlines()
+    try:
+        version = msgspec.json.decode(head)["bench"]
+        items = [msgspec.json.decode(line, type=Item) for line in lines if line.strip()]
+    except (msgspec.DecodeError, KeyError, TypeError):
+        raise BadInput(f"{file} is no file of sets; write it anew with --write-sets.") from None
+    if version != VERSION or not all(one.rule in RULES for one in items):
+        raise BadInput(f"{file} holds version {version} of the sets, this program asks version {VERSION}.")
+    return items
+
+
+# ---- made
+def made(corpus: Path, names: Sequence[str]) -> list[Item]:
+    """Every item of these sets, by rules and always the same."""
+    if not corpus.is_dir():
+        raise BadInput(f"There is no folder {corpus}. {WHERE}")
+    return [item for name in names for item in MAKERS[name](corpus)]
+
+
+def of_rankings(corpus: Path) -> Iterator[Item]:
+    for one in ranked_reports(corpus):
+        pairs = tuple((one.reference, candidate.text) for candidate in one.candidates)
+        ranks = tuple(candidate.rank for candidate in one.candidates)
+        about = (one.about.get("kind", "other"), family(one.about.get("modality", "")))
+        yield Item(one.id, "rankings", about[0], pairs, "ranked", ranks, about[1])
+
+
+def of_meaning(corpus: Path) -> Iterator[Item]:
+    for one in drawn((g for g in groups(corpus) if not g.report), MEANING):
+        texts = (*one.same, *one.opposite)
+        ranks = (*(1 for _ in one.same), *(2 for _ in one.opposite))
+        yield Item(one.id, "meaning", one.kind, tuple((one.original, t) for t in texts), "ranked", ranks)
+
+
+def of_rewrites(corpus: Path) -> Iterator[Item]:
+    """From groups that the set `meaning` leaves: the far wording, and the opposite that is near."""
+    for one in drawn(g for g in groups(corpus) if not g.report)[MEANING : MEANING + REWRITES]:
+        for way, asked, same in (("", one.original, one.same[0]), ("/turned", one.same[0], one.original)):
+            pairs = ((asked, same), (asked, one.opposite[0]))
+            yield Item(one.id + way, "rewrites", one.kind, pairs, "ranked", (1, 2))
+
+
+def inside_reports(corpus: Path) -> Iterator[Item]:
+    """One statement of a report in other words, against its opposite at the same place."""
+    reports: dict[str, list[str]] = {}
+    found = [g for g in groups(corpus) if g.report]
+    for one in found:
+        reports.setdefault(one.report, []).append(one.original)
+    for one in drawn((g for g in found if len(reports[g.report]) > 2), INSIDE):
+        whole = " ".join(reports[one.report])
+        texts = [
+            " ".join(other if said == one.original else said for said in reports[one.report])
+            for other in (*one.same, *one.opposite)
+        ]
+        ranks = (*(1 for _ in one.same), *(2 for _ in one.opposite))
+        yield Item(one.id, "inside reports", "statement", tuple((whole, t) for t in texts), "ranked", ranks)
+
+
+@cache
+def reports(corpus: Path) -> tuple[list[Report], Mapping[str, str]]:
+    """The test reports in an order that means nothing, and the modality of each."""
+    found = [told(one) for one in drawn(annotated(corpus))]
+    return [report for report, _ in found], {report.id: modality for report, modality in found}
+
+
+def of_ladders(corpus: Path) -> Iterator[Item]:
+    texts, modality = reports(corpus)
+    made = (one for report in texts for one in chains([report]))
+    for one in islice(made, LADDERS):
+        pairs = tuple((one.reference, level) for level in one.levels)
+        yield Item(one.id, "ladders", "five levels", pairs, "ranked", (1, 2, 3, 4, 5), modality[one.id])
+
+
+@cache
+def changed(corpus: Path) -> list[Pair]:
+    return inject(reports(corpus)[0][:INJECTED])
+
+
+def of_changes(corpus: Path, harmless: bool) -> Iterator[Item]:
+    modality = reports(corpus)[1]
+    for one in changed(corpus):
+        if is_harmless(one.kind) == harmless and one.changes_meaning != harmless:
+            pairs = ((one.reference, one.reference), (one.reference, one.candidate))
+            name, rule, args = ("harmless", "unharmed", ()) if harmless else ("injected", "ranked", (1, 2))
+            yield Item(f"{one.id}/{one.kind}", name, one.kind, pairs, rule, args, modality[one.id])
+
+
+def of_laws(corpus: Path) -> Iterator[Item]:
+    texts, _ = reports(corpus)
+    for n, one in enumerate(questions(texts[:LAWS]) if texts else ()):
+        asked = one.judged
+        if not isinstance(asked, partial):
+            raise TypeError("a law is judged by a rule with its case given")
+        case, *rest = asked.args
+        yield Item(f"{case} · {n}", "laws", one.name, one.pairs, asked.func.__name__, tuple(rest))
+
+
+def of_gaming(corpus: Path) -> Iterator[Item]:
+    every, modality = reports(corpus)
+    texts = every[:GAMING]
+    ways = gaming.cheats(every)
+    for report in texts:
+        honest = gaming.honest(report)
+        for name, write in ways.items():
+            pairs = ((report.text, honest), (report.text, write(report)))
+            yield Item(f"{report.id}/{name}", "gaming", name, pairs, "ranked", (1, 2), modality[report.id])
+
+
+MAKERS: dict[str, Callable[[Path], Iterator[Item]]] = {
+    "rankings": of_rankings,
+    "meaning": of_meaning,
+    "inside reports": inside_reports,
+    "rewrites": of_rewrites,
+    "ladders": of_ladders,
+    "injected": partial(of_changes, harmless=False),
+    "harmless": partial(of_changes, harmless=True),
+    "laws": of_laws,
+    "gaming": of_gaming,
+}

@@ -1,0 +1,224 @@
+"""Who scores: metrics that are built in, a function, a command, a language model; all behind one call."""
+
+import inspect
+import shlex
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from importlib import import_module
+from itertools import islice
+from math import isfinite
+from pathlib import Path
+from threading import Thread
+from typing import IO, Any, Protocol, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from overread.baselines.optional import EXTRAS
+from overread.baselines.registry import lookup
+from overread.bench.items import Pair
+from overread.errors import BadInput
+from overread.runner.job import signatures_of
+from overread.runner.measures import measure
+from overread.runner.meter import Meter
+from overread.runner.pool import in_order
+from overread.runner.recipe import Recipe
+from overread.signature import signature
+from overread.validation.laws.scores import of_function
+from overread.validation.measured import Asker
+
+Values = dict[str, float | None]
+"""Metric → value, higher is better; None where it has none."""
+
+One = TypeVar("One")
+
+BATCH = 64
+"""Pairs given to a function at once: few enough that a stop loses little."""
+
+DEFAULT = (
+    "overread", "radsem", "radsem-alt", "lunguage", "clear", "f1-srr-statuses", "f1-srr", "longitudinal", "bleu-1",
+    "bleu-2", "bleu-3", "bleu-4", "rouge-1", "rouge-2", "rouge-l", "rouge-l-coco", "meteor-stem", "cider",
+)  # fmt: skip
+"""Every system's metrics and every baseline that needs nothing else; variants by name."""
+
+
+class About(Struct, frozen=True):
+    """One metric as tables name it."""
+
+    name: str
+    title: str
+    family: str
+    """Its system, `text`, `trained`, `added`; of a user's own `function`, `command` or `judge`."""
+
+    signature: str
+    """Everything that decides its numbers."""
+
+
+class Source(Protocol):
+    """Scores pairs under one or several metrics."""
+
+    @property
+    def about(self) -> tuple[About, ...]: ...
+    def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]: ...
+
+
+class BuiltIn:
+    """Metrics by name; a report is read once for all of them."""
+
+    def __init__(self, names: Sequence[str], pairs: Iterable[Pair], jobs: int = 1) -> None:
+        self.names, self.jobs = tuple(names), jobs
+        self.references = list(dict.fromkeys(reference for reference, _ in pairs))
+        signed = signatures_of(Recipe(self.names))
+        self.about = tuple(self.described(name, signed[name]) for name in self.names)
+
+    def described(self, name: str, settings: str) -> About:
+        """A metric that learns from the references has other numbers with other ones."""
+        found = measure(name)
+        fitted = found.of_texts and lookup(name).fit is not None
+        seen = sha256("\0".join(self.references).encode()).hexdigest()[:8]
+        return About(name, found.title, found.family, f"{settings}|references:{seen}" if fitted else settings)
+
+    def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]:
+        grouped: dict[str, list[str]] = {}
+        for reference, candidate in pairs:
+            grouped.setdefault(reference, []).append(candidate)
+        items = [(reference, *some) for reference, own in grouped.items() for some in batches(own, 8)]
+        meter.expect("pairs", len(pairs), 0)
+        for item, found in in_order(Asker, (self.names, self.references), items, self.jobs):
+            for reason in found.failures:
+                meter.tell(f"{reason}; a pair has no score.")
+            for n, candidate in enumerate(item[1:]):
+                meter.advance()
+                yield (item[0], candidate), {name: found[name][n] for name in self.names}
+
+
+def batches(some: Iterable[One], size: int) -> Iterator[tuple[One, ...]]:
+    waiting = iter(some)
+    while batch := tuple(islice(waiting, size)):
+        yield batch
+
+
+def installed(wanted: Sequence[str], chosen: bool, told: Callable[[str], None]) -> list[str]:
+    """The metrics that can be used here, with trained ones of others added to a default; says what is missing."""
+    names = list(wanted) if chosen else [*wanted, *EXTRAS]
+    missing = [name for name in names if name in EXTRAS and not EXTRAS[name].installed]
+    for install in dict.fromkeys(EXTRAS[name].install for name in missing):
+        titles = ", ".join(EXTRAS[name].title for name in missing if EXTRAS[name].install == install)
+        told(f"{titles}: not installed ({install}); left out.")
+    return [name for name in names if name not in missing]
+
+
+def number(value: Any, whose: str, turn: int = 1) -> float | None:
+    """A user's value, so that higher is better; no number at all is an error, not a number is no score."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        try:
+            value = float(value)
+        except (TypeError, ValueError):
+            raise BadInput(
+                f"{whose} answered {type(value).__name__} where a number or null is wanted."
+            ) from None
+    return turn * float(value) if isfinite(value) else None
+
+
+class Function:
+    """A function of the user's: lists of references and candidates in, a number for each pair out."""
+
+    def __init__(self, path: str, name: str = "", lower: bool = False) -> None:
+        self.call, self.turn = of_function(path), -1 if lower else 1
+        self.name = name or path
+        source = inspect.getsourcefile(import_module(path.partition(":")[0]))
+        text = Path(source).read_bytes() if source else b""
+        settings = {"function": path.replace("|", " "), "source": sha256(text).hexdigest()[:8]}
+        self.about = (
+            About(self.name, self.name, "function", signature(self.name, **settings, **lower_mark(lower))),
+        )
+
+    def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]:
+        meter.expect("pairs", len(pairs), 0)
+        for some in batches(pairs, BATCH):
+            for pair, value in zip(some, self.call(some), strict=True):
+                meter.advance()
+                yield pair, {self.name: number(value, self.name, self.turn)}
+
+
+def lower_mark(lower: bool) -> dict[str, str]:
+    return {"direction": "lower"} if lower else {}
+
+
+class Answered(Struct):
+    """A line of a command's output."""
+
+    id: str
+    score: float | None
+
+
+class Command:
+    """A command of the user's: JSON lines with id, reference and candidate in, with id and score out, in any order."""
+
+    def __init__(self, command: str, name: str = "", lower: bool = False) -> None:
+        try:
+            self.words = shlex.split(command)
+        except ValueError as error:
+            raise BadInput(f"The command cannot be read: {error}.") from None
+        if not self.words:
+            raise BadInput("The command is empty.")
+        self.turn = -1 if lower else 1
+        self.name = name or self.words[0]
+        settings = {"command": sha256(command.encode()).hexdigest()[:8], **lower_mark(lower)}
+        self.about = (About(self.name, self.name, "command", signature(self.name, **settings)),)
+
+    def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]:
+        meter.expect("pairs", len(pairs), 0)
+        asked = {str(n): pair for n, pair in enumerate(pairs)}
+        process = self.started()
+        feeder = Thread(target=feed, args=(process.stdin, asked), daemon=True)
+        feeder.start()
+        try:
+            for line in process.stdout or ():
+                if line.strip():
+                    one = self.read(line)
+                    if one.id not in asked:
+                        raise BadInput(
+                            f"{self.name} answered an id that was not asked, or the same one twice."
+                        )
+                    meter.advance()
+                    yield asked.pop(one.id), {self.name: number(one.score, self.name, self.turn)}
+            code = process.wait()
+        finally:
+            process.kill()
+            process.wait()
+        if code or asked:
+            why = f"ended with status {code}" if code else "ended"
+            raise BadInput(
+                f"{self.name} {why} with {len(asked)} of {len(pairs)} pairs unanswered; answers are kept."
+            )
+
+    def started(self) -> "subprocess.Popen[bytes]":
+        try:
+            return subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except OSError as error:
+            raise BadInput(f"Cannot start {self.words[0]}: {error.strerror}.") from None
+
+    def read(self, line: bytes) -> Answered:
+        try:
+            return msgspec.json.decode(line, type=Answered)
+        except msgspec.DecodeError as error:
+            raise BadInput(
+                f'{self.name} must answer lines like {{"id": "0", "score": 0.8}}: {error}.'
+            ) from None
+
+
+def feed(into: IO[bytes] | None, asked: dict[str, Pair]) -> None:
+    """Write every pair; a command that goes away is noticed by whoever reads its answers."""
+    if into is None:
+        return
+    try:
+        for id, (reference, candidate) in list(asked.items()):
+            line = {"id": id, "reference": reference, "candidate": candidate}
+            into.write(msgspec.json.encode(line) + b"\n")
+        into.close()
+    except OSError:
+        pass

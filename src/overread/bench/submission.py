@@ -1,0 +1,103 @@
+"""One metric's figures as a file that can be put under bench/results/ by a pull request."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from overread.bench.figures import Count, Standing
+from overread.bench.run import Metrics
+from overread.bench.sets import CANARY, VERSION
+from overread.errors import BadInput
+from overread.runner.whole import write_whole
+from overread.stats.bootstrap import Interval
+
+UNFIT = re.compile(r"[^a-z0-9]+")
+
+
+class Submission(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the leaderboard must know."""
+
+    name: str
+    version: str
+    url: str
+    settings: str
+    """The signature: everything that decides the numbers."""
+
+    family: str
+    bench: str
+    sets: dict[str, str]
+    """Set → hash of its items."""
+
+    asked: dict[str, int]
+    overall: Interval
+    figures: dict[str, Interval]
+    pairs: Count | None
+    """Pairs of candidates of the rankings that stand in the right order."""
+
+    kinds: dict[str, Count]
+    """The same by kind of ranking."""
+
+    modalities: dict[str, Count]
+    laws_broken: int
+    laws: int
+    seconds: float | None
+    money: float | None
+    unscored: int
+    sample: int | None = None
+    canary: str = CANARY
+
+    @property
+    def whole(self) -> bool:
+        """Were all items of every set asked?"""
+        return self.sample is None
+
+
+def submission(one: Standing, found: Metrics, version: str, url: str) -> Submission:
+    ranked = one.sets.get("rankings")
+    return Submission(
+        name=one.metric.title,
+        version=version,
+        url=url,
+        settings=one.metric.signature,
+        family=one.metric.family,
+        bench=VERSION,
+        sets=found.asked.hashes,
+        asked=found.asked.sets,
+        overall=one.overall,
+        figures={name: figure.share for name, figure in one.sets.items()},
+        pairs=ranked.ordered if ranked else None,
+        kinds=ranked.pairs if ranked else {},
+        modalities=one.modalities,
+        laws_broken=one.laws_broken,
+        laws=one.laws,
+        seconds=one.seconds,
+        money=one.money,
+        unscored=sum(figure.unscored for figure in one.sets.values()),
+        sample=found.asked.sample,
+    )
+
+
+def write_submissions(found: Metrics, folder: Path, version: str, url: str) -> list[Path]:
+    """A file for each metric, named after it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for one in found.standings:
+        path = folder / f"{UNFIT.sub('-', one.metric.name.lower()).strip('-')}.json"
+        text = msgspec.json.format(msgspec.json.encode(submission(one, found, version, url)), indent=1)
+        write_whole(path, text + b"\n")
+        written.append(path)
+    return written
+
+
+def submissions(folder: Path) -> Iterator[Submission]:
+    """Those of this version of the bench; a file that is none is an error."""
+    for path in sorted(folder.glob("*.json")):
+        try:
+            one = msgspec.json.decode(path.read_bytes(), type=Submission)
+        except msgspec.DecodeError as error:
+            raise BadInput(f"{path} is no submission: {error}.") from None
+        if one.bench == VERSION:
+            yield one

@@ -1,0 +1,308 @@
+"""`overread bench`: which metric can be trusted, and how well a reader reads."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from msgspec import Struct
+
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import Jobs, Quiet, Share
+
+if TYPE_CHECKING:
+    from overread.bench.items import Pair
+    from overread.bench.judge import Estimate
+    from overread.bench.run import Bench, Metrics
+    from overread.bench.sets import Sets
+    from overread.bench.sources import Source
+    from overread.runner.meter import Meter
+
+
+@takes_llm_options
+def bench(
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "--metrics",
+            "-m",
+            help="Metric by name (`overread score --list`), several by comma or by repeating; all: with every variant. "
+            "Default: the metrics of all systems, all baselines, and trained ones that are installed.",
+        ),
+    ] = None,
+    function: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--python",
+            help="A metric of your own: module:function that takes a list of references and a list of candidates and "
+            "returns a number for each pair.",
+        ),
+    ] = None,
+    command: Annotated[
+        str | None,
+        typer.Option(
+            "--command",
+            help='A metric of your own: a command that reads JSON lines {"id", "reference", "candidate"} and writes '
+            '{"id", "score"} for each; score is a number or null.',
+        ),
+    ] = None,
+    judge: Annotated[
+        Path | None,
+        typer.Option(
+            "--judge",
+            help="A language model as metric: a prompt file with the inputs reference and candidate and the output "
+            "Judgement (a score). Endpoint, model and budget are set below.",
+        ),
+    ] = None,
+    reader: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reader",
+            help="Ask readers in place of metrics: overread, a folder of notation, a file of mentions (JSON lines as "
+            "`overread corpus build` writes them), or module:function from text to mentions. May be repeated.",
+        ),
+    ] = None,
+    name: Annotated[
+        str,
+        typer.Option("--name", help="What tables call your own metric; else function, command or prompt."),
+    ] = "",
+    lower: Annotated[
+        bool, typer.Option("--lower", help="Of your own metric, lower values are better.")
+    ] = False,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            "--corpus", help="Folder of the open corpus that the sets are made from (default ./corpus)."
+        ),
+    ] = None,
+    wanted: Annotated[list[str] | None, typer.Option("--set", help="Only this set; may be repeated.")] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            "--sample", min=1, help="At most so many items of each set: for a look, or a small budget."
+        ),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder for figures, tables, page and submission files.")
+    ] = Path("overread-bench"),
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Forget what an earlier bench in the folder found out.")
+    ] = False,
+    page: Annotated[bool, typer.Option("--page/--no-page", help="Write the page bench.html.")] = True,
+    release: Annotated[
+        str, typer.Option("--release", help="Version of your metric, for its submission file.")
+    ] = "",
+    url: Annotated[
+        str, typer.Option("--url", help="Where your metric is found, for its submission file.")
+    ] = "",
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Say what the bench would ask of a judge, and stop.")
+    ] = False,
+    write_sets: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-sets", help="Write the sets to this file, as a corpus release freezes them, and stop."
+        ),
+    ] = None,
+    jobs: Jobs = 1,
+    share: Share = False,
+    json: Annotated[bool, typer.Option("--json", help="Print bench.json instead of a table.")] = False,
+    quiet: Quiet = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Try metrics on an open bench: rankings, meaning, ladders, injected errors, laws, gaming.
+
+    Each item is a question with a right answer, such as which of two candidates is worse. The bench counts right
+    answers for each set, with intervals, by category and by modality, and times 1,000 pairs. Sets are made from the
+    open corpus. A bench that is stopped goes on where it stopped when the same command is given again.
+
+    The folder in OVERREAD_BENCH_PRIVATE, laid out like the corpus, is asked as well and its figures stand apart: an
+    own, unpublished part shows whether public answers were learned.
+
+        overread bench -j 2
+
+        overread bench --metric overread,rouge-l --sample 50
+
+        overread bench --python mypackage.metrics:my_metric --name "My metric"
+
+        overread bench --command "python my_metric.py" --lower
+
+        overread bench --reader overread --reader corpus/blind/first
+
+        overread bench --judge judge.md --base-url http://127.0.0.1:8000/v1 --model judge --max-calls 5000
+    """
+    import msgspec
+
+    from overread.bench.readers import run_reader
+    from overread.bench.run import Bench
+    from overread.bench.tables import terminal
+    from overread.cli.terminal.progress import meter_for
+    from overread.cli.terminal.stopping import stoppable
+    from overread.runner.whole import make_folder, write_whole
+    from overread.runner.whole import share as let_others_read
+
+    let_others_read(share)
+    place = corpus_folder(corpus)
+    own = Own(tuple(function or ()), command, judge, name, lower)
+    with meter_for(quiet) as meter, stoppable():
+        if write_sets is not None:
+            freeze_sets(place, write_sets)
+            return
+        if estimate:
+            typer.echo(f"The judge would be asked {estimated(own, place, wanted, sample, llm)}.")
+            return
+        make_folder(output)
+        found = None
+        if metric or own.count or not reader:
+            asked = Asked(place, tuple(wanted or ()), sample, restart, jobs)
+            found = the_metrics(metric, own, asked, output, llm, meter)
+        readers = [run_reader(one, place, sample=sample, jobs=jobs, meter=meter) for one in reader or ()]
+    result = Bench(metrics=found, readers=tuple(readers))
+    text = msgspec.json.format(msgspec.json.encode(result), indent=1)
+    write_whole(output / "bench.json", text + b"\n")
+    write_files(result, output, page, release, url)
+    typer.echo(text.decode() if json else terminal(result), nl=json)
+    if not quiet:
+        typer.echo(f"Wrote {output}/.", err=True)
+
+
+class Own(Struct, frozen=True):
+    """A user's own metrics, as asked for."""
+
+    functions: tuple[str, ...]
+    command: str | None
+    judge: Path | None
+    name: str
+    lower: bool
+
+    @property
+    def count(self) -> int:
+        return len(self.functions) + (self.command is not None) + (self.judge is not None)
+
+
+class Asked(Struct, frozen=True):
+    """Which sets, how much of them, and how."""
+
+    corpus: Path
+    sets: tuple[str, ...]
+    sample: int | None
+    restart: bool = False
+    jobs: int = 1
+
+
+def corpus_folder(given: Path | None) -> Path:
+    from overread.bench.sets import WHERE
+    from overread.errors import BadInput
+
+    place = given or Path("corpus")
+    if not place.is_dir():
+        raise BadInput(f"There is no folder {place}. {WHERE}")
+    return place
+
+
+def freeze_sets(corpus: Path, file: Path) -> None:
+    from overread.bench.sets import freeze, load_sets
+
+    sets = load_sets(corpus)
+    freeze(sets.items, file)
+    typer.echo(f"Wrote {len(sets.items):,} items to {file}: sets {sets.hash}.", err=True)
+
+
+def estimated(
+    own: Own, corpus: Path, wanted: list[str] | None, sample: int | None, llm: LlmOptions
+) -> "Estimate":
+    from overread.bench.judge import estimate, load_judge
+    from overread.bench.run import pairs_of
+    from overread.errors import BadInput
+    from overread.llm.configuration import resolve
+
+    if own.judge is None:
+        raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
+    prompt = load_judge(own.judge)
+    sets, private = the_sets(Asked(corpus, tuple(wanted or ()), sample))
+    pairs = pairs_of([*sets.items, *(private.items if private else ())])
+    return estimate(prompt, pairs, resolve(llm.given).settings)
+
+
+def the_metrics(
+    metric: list[str] | None, own: Own, asked: Asked, output: Path, llm: LlmOptions, meter: "Meter"
+) -> "Metrics":
+    """The metrics track, from the sets to the figures."""
+    from overread.bench.run import pairs_of, run_metrics
+
+    meter.stage("making the sets")
+    sets, private = the_sets(asked)
+    for missing in sets.absent:
+        meter.tell(f"Nothing in the corpus for the set {missing!r}; left out.")
+    pairs = pairs_of([*sets.items, *(private.items if private else ())])
+    with sources_of(metric, own, pairs, asked.jobs, llm, meter.tell) as sources:
+        return run_metrics(
+            sources, sets, output, private=private, sample=asked.sample, restart=asked.restart, meter=meter
+        )
+
+
+@contextmanager
+def sources_of(
+    metric: list[str] | None,
+    own: Own,
+    pairs: "list[Pair]",
+    jobs: int,
+    llm: LlmOptions,
+    told: Callable[[str], None],
+) -> "Iterator[list[Source]]":
+    """Everybody who is to score; without a word, all metrics that are built in."""
+    from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
+    from overread.errors import BadInput
+    from overread.runner.measures import choose
+
+    if own.count != 1 and (own.name or own.lower):
+        raise BadInput("--name and --lower speak of one metric of your own: --python, --command or --judge.")
+    sources: list[Source] = [Function(path, own.name, own.lower) for path in own.functions]
+    if own.command is not None:
+        sources.append(Command(own.command, own.name, own.lower))
+    if metric or not own.count:
+        names = installed(choose(metric or DEFAULT, patients=False), bool(metric), told)
+        sources.insert(0, BuiltIn(names, pairs, jobs))
+    with ExitStack() as stack:
+        if own.judge is not None:
+            from overread.bench.judge import Judge
+
+            client = stack.enter_context(llm.client(len(pairs), "pair"))
+            sources.append(Judge(client, own.judge, own.name, own.lower))
+        yield sources
+
+
+def write_files(found: "Bench", output: Path, page: bool, release: str, url: str) -> None:
+    """Tables, submission files and page."""
+    from overread.bench.submission import write_submissions
+    from overread.bench.tables import latex, markdown
+    from overread.runner.whole import write_whole
+
+    write_whole(output / "bench.md", markdown(found).encode())
+    write_whole(output / "bench.tex", latex(found).encode())
+    if found.metrics:
+        write_submissions(found.metrics, output / "submissions", release, url)
+    if page:
+        from overread.bench.page import write_page
+
+        write_page(found, output / "bench.html")
+
+
+def the_sets(asked: Asked) -> "tuple[Sets, Sets | None]":
+    """The public sets, and those of the private folder where one is named."""
+    import os
+
+    from overread.bench.sets import SETS, load_sets
+    from overread.errors import BadInput, UnknownName
+
+    for one in asked.sets:
+        if one not in SETS:
+            raise UnknownName("set", one, SETS)
+    hidden = os.environ.get("OVERREAD_BENCH_PRIVATE")
+    if hidden and not Path(hidden).is_dir():
+        raise BadInput(f"OVERREAD_BENCH_PRIVATE names {hidden}, which is no folder.")
+    private = load_sets(Path(hidden), asked.sets, asked.sample, whole=False) if hidden else None
+    return load_sets(asked.corpus, asked.sets, asked.sample), private
