@@ -1,12 +1,12 @@
 """Layers of chest films: atoms, SRR labels, changes, template and conditions, as files in `layers/` hold them.
 
-    # w07-001
-    > 4 F The heart is mildly enlarged, as before.
-    A + The heart is mildly enlarged.
-    L Cardiomegaly +
-    G enlarged cardiac silhouette = no change
-    T Cardiovascular: Mild cardiomegaly.
-    C Cardiomegaly ++ ; occurrence=previous ; change=stable ; severity=mild
+# w07-001
+> 4 F The heart is mildly enlarged, as before.
+A + The heart is mildly enlarged.
+L Cardiomegaly +
+G enlarged cardiac silhouette = no change
+T Cardiovascular: Mild cardiomegaly.
+C Cardiomegaly ++ ; occurrence=previous ; change=stable ; severity=mild
 """
 
 import re
@@ -62,9 +62,7 @@ def layers(path: Path, reports: Mapping[str, Annotated]) -> tuple[list[Layers], 
     return found, complaints
 
 
-def taken(
-    found: list[Layers], line: str, number: int, reports: Mapping[str, Annotated]
-) -> Iterator[str]:
+def taken(found: list[Layers], line: str, number: int, reports: Mapping[str, Annotated]) -> Iterator[str]:
     """Add a line to what was read; yields what is wrong with it."""
     mark, _, rest = line.partition(" ")
     if not line or mark == "%":
@@ -128,7 +126,12 @@ def with_bullets(one: Layers, rest: str) -> Iterator[str]:
 
 def with_condition(one: Layers, rest: str) -> Iterator[str]:
     match = CONDITION.fullmatch(rest)
-    if match is None or match[1] not in CONDITIONS or match[3] not in LEVELS or bool(match[2]) != bool(match[4]):
+    if (
+        match is None
+        or match[1] not in CONDITIONS
+        or match[3] not in LEVELS
+        or bool(match[2]) != bool(match[4])
+    ):
         yield "a condition is 'C name level ; …' with one of the 13 names and ++, +, - or --"
         return
     if match[1] in one.conditions:

@@ -4,10 +4,12 @@ import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import Future
+from math import inf
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Any
 
 from msgspec import Struct
@@ -37,7 +39,18 @@ class Task(Struct):
     seconds: float | None
     """How long the work may take; None: as long as it wants."""
 
+    until: float
+    """When nobody waits for it any more, by the clock `monotonic`."""
+
     future: Future[Any]
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that it may take from now on."""
+        if self.until == inf:
+            return self.seconds
+        rest = max(0.0, self.until - monotonic())
+        return rest if self.seconds is None else min(self.seconds, rest)
 
 
 class Process:
@@ -118,8 +131,9 @@ class Crew:
         """Has every process built what it needs?"""
         return self.broken is None and all(event.is_set() for event in self.up)
 
-    def submit(self, item: Any, seconds: float | None = None) -> Future[Any]:
-        task = Task(item, seconds, Future())
+    def submit(self, item: Any, seconds: float | None = None, until: float = inf) -> Future[Any]:
+        """Have it done; a process that takes longer than so many seconds, or is still at it `until` then, is ended."""
+        task = Task(item, seconds, until, Future())
         self.waiting.put(task)
         return task.future
 
@@ -131,6 +145,8 @@ class Crew:
                 continue
             if self.broken is not None:
                 task.future.set_exception(self.broken)
+            elif task.left == 0.0:
+                task.future.set_exception(Overdue("Its time was over before anybody was free."))
             else:
                 process = self.settle(n, process, task)
         process.end()
@@ -139,7 +155,7 @@ class Crew:
         """Have a task done; the process that is there afterwards."""
         for _ in range(self.tries):
             try:
-                task.future.set_result(process.ask(task.item, task.seconds))
+                task.future.set_result(process.ask(task.item, task.left))
             except Overdue as error:
                 task.future.set_exception(error)
                 process = self.replacement(n, process)
