@@ -100,3 +100,15 @@ def test_for_an_hour():
     found = [fuzz.fragments(10**9, HALF_AN_HOUR, seed), fuzz.loops(10**9, HALF_AN_HOUR, seed)]
     print(f"seed {seed}:", *(one.row() for one in found), sep="\n")
     assert [trouble for one in found for trouble in one.lost] == []
+
+
+def test_findings_that_are_each_others_cause():
+    """A network may say so; whoever follows causes must come to an end."""
+    from msgspec.structs import replace
+
+    from overread.reader import read
+    from overread.systems.longitudinal.trends import inherited
+
+    one, two = read(parse("Small effusion. Mild edema.")).findings
+    known = {f.id: f for f in (replace(one, evidence=(two.id,)), replace(two, evidence=(one.id,)))}
+    assert inherited(known[one.id], known, {}) == []
