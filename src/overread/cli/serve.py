@@ -61,7 +61,7 @@ def serve(
 
     start(
         Settings(
-            host, port, workers, room, item_seconds, request_seconds, max_characters, max_megabytes, drain_seconds, keys,
-            str(lexicon) if lexicon else None, labels, quiet,
+            host, port, workers, room, item_seconds, request_seconds, max_characters, max_megabytes, drain_seconds,
+            keys, str(lexicon) if lexicon else None, labels, quiet,
         )
     )  # fmt: skip

@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from math import inf
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -218,7 +219,13 @@ class Crew:
 
 
 def work(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
-    """What a worker process does until its parent is gone; stopping politely is the parent's business."""
+    """What a worker process does until its parent is gone; that the parent was killed is no news to anybody."""
+    with suppress(EOFError, OSError):
+        worked(pipe, build, arguments, environment)
+
+
+def worked(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
+    """Stopping politely is the parent's business."""
     for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(sign, signal.SIG_IGN)
     end_with_parent()
@@ -226,11 +233,7 @@ def work(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment
     os.environ.update(environment)
     do = attempted(pipe, lambda _: build(*arguments), None, say=lambda _: None)
     while do is not None:
-        try:
-            item = pipe.recv()
-        except (EOFError, OSError):
-            return
-        attempted(pipe, do, item)
+        attempted(pipe, do, pipe.recv())
 
 
 def attempted(

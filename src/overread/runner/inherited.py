@@ -3,6 +3,9 @@
 A network must not be inherited: its session would hang in a forked process. So nothing is read here.
 """
 
+import sys
+from types import TracebackType
+
 from overread.runner.memory import search_nothing, search_seldom
 
 
@@ -19,6 +22,13 @@ def read_tables() -> None:
     Scorer(Recipe(DEFAULT))
 
 
+def quietly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A worker whose parent is killed before it has said what to do leaves without a traceback."""
+    if not issubclass(kind, EOFError | ConnectionError):
+        sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = quietly
 search_nothing()
 try:
     read_tables()
