@@ -17,10 +17,9 @@ from msgspec import Struct
 
 from overread.errors import OverreadError
 from overread.runner.failure import describe
-from overread.runner.starting import begin, workers
+from overread.runner.starting import begin, sent_at_death_of_parent, workers
 
 Build = Callable[..., Callable[[Any], Any]]
-DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 
 
 class Overdue(OverreadError):
@@ -254,12 +253,7 @@ def attempted(
 
 def end_with_parent() -> None:
     """Die when the process that started this one does, even if it is killed: by the kernel, or by watching a pipe."""
-    try:
-        import ctypes
-
-        ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal.SIGKILL)
-    except (ImportError, OSError, AttributeError, TypeError):
-        pass  # not Linux: the pipe below has to do
+    sent_at_death_of_parent(signal.SIGKILL)  # not on other systems: there the pipe below has to do
     parent = parent_process()
     if parent is not None:
         Thread(target=watch, args=(parent.sentinel,), daemon=True).start()

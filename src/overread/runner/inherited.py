@@ -4,9 +4,11 @@ A network must not be inherited: its session would hang in a forked process. So 
 """
 
 import sys
+from signal import SIGKILL
 from types import TracebackType
 
 from overread.runner.memory import search_nothing, search_seldom
+from overread.runner.starting import sent_at_death_of_parent
 
 
 def read_tables() -> None:
@@ -29,8 +31,10 @@ def quietly(kind: type[BaseException], error: BaseException, trace: TracebackTyp
 
 
 sys.excepthook = quietly
+sent_at_death_of_parent(SIGKILL)  # only while it reads: later the server sees for itself that nobody needs it
 search_nothing()
 try:
     read_tables()
 finally:
     search_seldom()
+    sent_at_death_of_parent(0)
