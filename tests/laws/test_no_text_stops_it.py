@@ -85,7 +85,9 @@ def test_many_nouns_of_many_places_do_not_become_all_of_them():
     """Thirty nouns with forty places each were once 1,200 findings of a sentence."""
     from overread.reader import read
 
-    loop = drawn.Loop(("Left lower", "modest reduction, and notable interval improvement, and mirted"), ", or", False)
+    loop = drawn.Loop(
+        ("Left lower", "modest reduction, and notable interval improvement, and mirted"), ", or", False
+    )
     short, long = (len(read(parse(loop.text(length))).findings) for length in (1_000, 4_000))
     assert long <= 40 * max(short, 20)
 
