@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench docs pictures site constraints licences clean
+.PHONY: demo test lint bench docs pictures site constraints licences audit clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -44,6 +44,7 @@ docs: $(VENV)/.base
 	$(BIN)/python docs/make_metric_cards.py > docs/metrics.md
 	$(BIN)/python docs/make_api.py > docs/api.md
 	$(BIN)/python docs/make_notebooks.py
+	$(BIN)/python tools/licences.py --write
 	$(BIN)/python docs/hearing.py --write
 	$(BIN)/python docs/make_leaderboard.py
 	$(BIN)/python docs/make_figures.py
@@ -65,7 +66,13 @@ constraints: $(VENV)/.test
 	$(BIN)/python tools/constraints.py > constraints.new && mv constraints.new constraints.txt
 
 licences: $(VENV)/.test
-	$(BIN)/python tools/licences.py
+	$(BIN)/python tools/licences.py --write
+
+# Known holes in the pinned versions; asks PyPI for its advisories, so it wants a network.
+audit: $(BIN)/python
+	$(PYTHON) -m venv $(VENV)/audit
+	$(VENV)/audit/bin/python -m pip install --quiet pip-audit
+	$(VENV)/audit/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip --strict
 
 clean:
 	rm -rf $(VENV) overread-demo

@@ -2,6 +2,7 @@
 
 python benchmarks/faults.py              # everything but the patterns: some twenty minutes
 python benchmarks/faults.py --patterns   # the nasty patterns alone, an hour or more
+python benchmarks/faults.py --texts      # 25,000 drawn fragments and 1,000 drawn loops, some hours
 python benchmarks/faults.py --small      # a tenth of everything, for a look
 """
 
@@ -12,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from drills import files, models, patterns, spoiling, stopping
+from drills import files, fuzz, models, patterns, spoiling, stopping
 from drills.outcome import Outcome, write_inputs
 
 from overread.runner.run import run
@@ -44,6 +45,8 @@ def main() -> None:
         "--only", type=int, nargs="*", help="drills by number, from 0: several runs may share them"
     )
     parser.add_argument("--patterns", action="store_true", help="the nasty patterns alone")
+    parser.add_argument("--texts", action="store_true", help="drawn fragments and loops alone")
+    parser.add_argument("--seed", type=int, default=fuzz.SEED, help="of the drawn texts")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
@@ -51,8 +54,14 @@ def main() -> None:
         run(
             spoiling.job(work), work / "warm"
         )  # so that the processes forked from this one start with all in memory
+        share = 0.01 if given.small else 1.0
         if given.patterns:
             chosen: list[Callable[[], Outcome]] = [lambda: patterns.patterns()]
+        elif given.texts:
+            chosen = [
+                lambda: fuzz.fragments(round(25_000 * share), seed=given.seed),
+                lambda: fuzz.loops(round(1_000 * share), seed=given.seed),
+            ]
         else:
             every = list(drills(work, 0.1 if given.small else 1.0))
             chosen = [every[n] for n in given.only] if given.only else every

@@ -23,9 +23,13 @@ def not_yet() -> dict[tuple[str, str], str]:
         return {(test, case): reason for test, case, reason in rows}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Expected to fail, with the reason; the row goes when the test passes (`pytest -rX` names those)."""
     known = not_yet()
+    if "hour" not in str(config.option.markexpr):  # `-m 'slow or not slow'` means no hour
+        for item in items:
+            if item.get_closest_marker("hour"):
+                item.add_marker(pytest.mark.skip(reason="an hour: -m hour"))
     for item in items:
         test, _, case = item.nodeid.partition("[")
         words = re.sub(r"(-[a-z_]+\d+)*\]$", "", case)  # without the names that pytest gives to lists

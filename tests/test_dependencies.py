@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -40,6 +41,14 @@ def test_licences_are_known_and_free():
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "msgspec" in done.stdout
+
+
+def test_the_page_of_licences_names_every_base_package_and_the_weights_that_ship():
+    page = (ROOT / "docs" / "licences.md").read_text()
+    for line in PROJECT["dependencies"]:
+        assert f"| {re.split('[>=<]', line)[0]} |" in page, "make licences"
+    for file in (ROOT / "src" / "overread" / "network" / "model").iterdir():
+        assert sha256(file.read_bytes()).hexdigest() in page, f"{file.name}: make licences"
 
 
 def test_there_is_a_way_to_report():

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from time import process_time
 
+from msgspec.structs import replace
 from nasty_patterns import PATTERNS
 
 from drills.outcome import Outcome
@@ -11,9 +12,11 @@ from overread.reader.hearing import encoded
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.limits import attempted, timed
-from overread.runner.measures import measure
+from overread.runner.measures import Measure, everything
 from overread.runner.recipe import Recipe
 from overread.runner.scorer import Scorer
+from overread.runner.timelines import patient_of, timeline
+from overread.runner.views import Views
 from overread.systems.radsem import relate
 
 SCORES = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "overread")
@@ -37,11 +40,22 @@ def seconds(scorer: Scorer, text: str) -> Times:
         _ = side.reading.findings
     both = process_time() - start
     found = {"reading": both}
-    for name in SCORES:
+    for one in scorer.measures:
         start = process_time()
-        scorer.score(measure(name), *sides)
-        found[name] = both + process_time() - start
+        if one.unit == "report":
+            scorer.score(one, *sides)
+        else:
+            followed(scorer, one, sides)
+        found[one.name] = both + process_time() - start
     return found
+
+
+def followed(scorer: Scorer, one: Measure, sides: list[Views]) -> None:
+    """The two as studies of one patient, and the patient held against himself."""
+    patient = patient_of("p", (replace(side.report, day=float(day)) for day, side in enumerate(sides)))
+    system, metric = scorer.systems[one.name]
+    history = timeline(patient, {side.report.id: side for side in sides}, system)
+    metric.score(history, history)
 
 
 def forget() -> None:
@@ -91,8 +105,8 @@ def patterns(
     tell: Callable[[str], None] = print,
     names: tuple[str, ...] = tuple(PATTERNS),
 ) -> Outcome:
-    outcome = Outcome(f"nasty patterns × (reading, six scores), up to {lengths[-1]:,} characters")
-    scorer = Scorer(Recipe(SCORES))
+    outcome = Outcome(f"nasty patterns × (reading, every metric), up to {lengths[-1]:,} characters")
+    scorer = Scorer(Recipe(tuple(everything(patients=True))))
     for pattern in names:
         for job, trouble in verdicts(scorer, pattern, lengths, most).items():
             outcome.count(None if trouble is None else f"{job}, {pattern}: {trouble}")

@@ -64,3 +64,16 @@ def test_limits_hold_for_shards_too(reports, tmp_path):
     done = read(reports(SHORT, SHORT + " Clear lungs."), "--shards", parts, "--max-characters", len(SHORT))
     assert done.exit_code == 1
     assert "1 of them failed" in done.output
+
+
+def test_time_that_is_over_outside_is_not_answered_inside():
+    """Work inside work: whose clock rang says so, and the inner one does not go on."""
+    from overread.runner.limits import Clock, attempted, timed
+
+    def busy():
+        while True:
+            pass
+
+    with timed(0.2) as outer:
+        found = attempted(lambda: attempted(busy, Clock(1e9)), outer)
+    assert found == "it took longer than --item-seconds 0.2"

@@ -14,6 +14,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 
 import httpx
 import pytest
+from tests.serve.conftest import wait_until_warm
 
 import overread
 from overread.serve.keys import Keys, new_key
@@ -70,6 +71,26 @@ def test_an_item_that_takes_too_long_fails_alone(start):
         found = server.post("/read", {"reports": reports, "as": ["lunguage"]}).json()["reports"]
         assert "longer than --item-seconds 2" in found[1]["failed"]
         assert all("views" in found[n] for n in (0, 2))
+
+
+def test_a_request_has_an_end_while_a_worker_is_inside_a_text(start):
+    """The worker has a long time for an item, the request has not: the worker is ended, the server goes on."""
+    long = " ".join(
+        f"There is a {n} mm nodule in the right lung, possibly new or unchanged." for n in range(10_000)
+    )
+    limits = ("--item-seconds", "600", "--request-seconds", "2", "--max-characters", "2000000")
+    with start("--workers", "1", *limits) as server:
+        reports = [{"id": str(n), "text": long} for n in range(12)]
+        found = server.post("/read", {"reports": reports, "as": ["lunguage"]}).json()["reports"]
+        assert len(found) == 12
+        assert all("longer than --request-seconds 2" in one["failed"] for one in found)
+        single = server.post("/read", {"text": long, "as": ["lunguage"]})
+        assert "longer than --request-seconds 2" in single.text
+        wait_until_warm(server)
+        assert server.client.get("/health").json()["in_queue"] == 0
+        assert "overread_workers_replaced_total 0" not in server.client.get("/telemetry").text
+        again = server.post("/read", {"text": EFFUSION, "as": ["lunguage"]})
+        assert again.json()["views"]["lunguage"]["findings"]
 
 
 def test_term_answers_what_is_in_flight_and_leaves_with_0(start, workers_of, wait_until):

@@ -60,7 +60,7 @@ def follow(
     people = patients(source)
     failed: list[Failure] = []
     if by == "rules":
-        timelines = follow_by_rules(people, gap, lexicon)
+        timelines = follow_by_rules(people, gap, lexicon, note)
     else:
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
@@ -78,6 +78,7 @@ def follow(
             )
     if failed:
         tell(failed, output)
+    if len(timelines) < len(people):
         raise typer.Exit(1)
 
 

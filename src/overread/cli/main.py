@@ -32,6 +32,7 @@ from overread.cli import (
     validate,
 )
 from overread.cli.terminal.stopping import exit_status
+from overread.cli.terminal.voice import warnings_as_notes
 from overread.errors import OverreadError
 from overread.review import commands as review
 from overread.runner.memory import leave_unsearched, search_seldom
@@ -102,6 +103,7 @@ def main() -> None:
     """
     one_thread_for_arithmetic()
     search_seldom()
+    warnings_as_notes()
     try:
         with exit_status():
             command(*sys.argv[1:2])()

@@ -20,6 +20,10 @@ def serve(
         int, typer.Option("--queue", min=1, help="Items in the queue at once; more are refused with 429.")
     ] = 2048,
     item_seconds: Annotated[float, typer.Option(min=0.1, help="Time limit of one item.")] = 30.0,
+    request_seconds: Annotated[
+        float,
+        typer.Option(min=0.1, help="Time limit of one request, waiting included; the rest of it fails."),
+    ] = 300.0,
     max_characters: Annotated[int, typer.Option(min=1, help="Length limit of one text.")] = 200_000,
     max_megabytes: Annotated[float, typer.Option(min=0.001, help="Size limit of one request.")] = 64.0,
     drain_seconds: Annotated[
@@ -57,7 +61,7 @@ def serve(
 
     start(
         Settings(
-            host, port, workers, room, item_seconds, max_characters, max_megabytes, drain_seconds, keys,
-            str(lexicon) if lexicon else None, labels, quiet,
+            host, port, workers, room, item_seconds, request_seconds, max_characters, max_megabytes, drain_seconds,
+            keys, str(lexicon) if lexicon else None, labels, quiet,
         )
     )  # fmt: skip

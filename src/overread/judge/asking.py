@@ -3,6 +3,7 @@
 from functools import cache
 
 from overread.judge.network import Judge, Relation, Verdict
+from overread.report.parse import whole_characters
 
 
 @cache
@@ -17,7 +18,7 @@ def judge(a: str, b: str) -> Relation:
     >>> judge("The heart is enlarged.", "There is cardiomegaly.").same > 0.5
     True
     """
-    return network().relations([(a, b)])[0]
+    return network().relations([(whole_characters(a), whole_characters(b))])[0]
 
 
 def verdict(text: str, claim: str) -> Verdict:
@@ -26,4 +27,4 @@ def verdict(text: str, claim: str) -> Verdict:
     >>> verdict("No pneumothorax.", "There is a pneumothorax.").denied > 0.5
     True
     """
-    return network().verdicts([(text, claim)])[0]
+    return network().verdicts([(whole_characters(text), whole_characters(claim))])[0]

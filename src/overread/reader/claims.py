@@ -1,7 +1,9 @@
 """What was heard → findings: nouns by their concept, values by their normal form, and who says so."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -57,6 +59,10 @@ class Context:
 
 
 # ---- a noun that stands for several things
+MOST_PARTS = 12
+"""Places among which a noun is parted; more are no report's, and each of many nouns would become all of them."""
+
+
 def parted(heard: Heard, now: Context) -> list[Heard]:
     """`Smaller on the right, larger on the left`: one mention for each place, with what is said there."""
     located = [v for v in heard.values if v.kind == "location"]
@@ -67,7 +73,7 @@ def parted(heard: Heard, now: Context) -> list[Heard]:
         for v, side in zip(located, sides, strict=True)
         if (side if apart_by_side else not leads_to(v, heard, now))
     ]
-    if len(places) < 2:
+    if not 2 <= len(places) <= MOST_PARTS:
         return [heard]
     shared, own = shares(heard, places, now)
     if heard.several < EVEN and not (apart_by_side and all(len(some) > 1 for some in own)):
@@ -111,8 +117,16 @@ SEPARATES = re.compile(r"[,;|]|\b(?:and|but|while|whereas)\b", re.IGNORECASE)
 def apart(text: str, one: Span, other: Span) -> int:
     """How far two stretches are from each other, a comma or conjunction counting for many letters."""
     first, last = sorted((one, other))
-    gap = text[first.end : last.start]
-    return len(gap) + 40 * len(SEPARATES.findall(gap))
+    starts, ends = separators(text)
+    between = bisect_right(ends, last.start) - bisect_left(starts, first.end)
+    return max(0, last.start - first.end) + 40 * max(0, between)
+
+
+@lru_cache(maxsize=8)
+def separators(text: str) -> tuple[list[int], list[int]]:
+    """Where what separates begins and ends, found once for a text."""
+    found = [match.span() for match in SEPARATES.finditer(text)]
+    return [start for start, _ in found], [end for _, end in found]
 
 
 def normal(value: Value, now: Context) -> bool:

@@ -1,5 +1,6 @@
 """Text or section columns → Report."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from overread.report.headings import headings
@@ -21,6 +22,7 @@ def parse(
     >>> [sentence.span.of(report.text) for section in report.sections for sentence in section.sentences]
     ['Clear lungs.', 'No effusion.']
     """
+    text = whole_characters(text)
     parts, headed = sections(readable(hidden(text)))
     return Report(id, text, with_sentences(text, as_seen(text), parts), headed, patient, study, day)
 
@@ -40,7 +42,8 @@ def from_sections(
     """
     text = ""
     parts = []
-    for name, body in columns.items():
+    for name, given in columns.items():
+        body = whole_characters(given)
         if not body.strip():
             continue
         text += "\n\n" if text else ""
@@ -50,6 +53,18 @@ def from_sections(
         end = start + (own or len(name) + 1)
         parts.append(Part(name, trim(text, start, end), trim(text, end, len(text))))
     return Report(id, text, with_sentences(text, as_seen(text), parts), True, patient, study, day)
+
+
+HALF = re.compile("[\ud800-\udfff]")
+
+
+def whole_characters(text: str) -> str:
+    """The text with a sign for each half of a character: no file, model or network takes such a half.
+
+    >>> whole_characters("No \\ud83e effusion.")
+    'No � effusion.'
+    """
+    return text if text.isascii() else HALF.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def own_heading(name: SectionName, body: str) -> int:

@@ -304,11 +304,20 @@ def restore_command(
     """
     needed()
     from overread.review.place import SECRET, Place
-    from overread.review.store.backup import restore
+    from overread.review.store.backup import looked_through, restore
     from overread.review.store.connect import Store
 
+    looked_through(backup)  # before anything is made
+    new = not folder.exists()
+    if not new and database is not None and any(folder.iterdir()):
+        raise BadInput(f"{folder} is not empty. Name a new folder for a review on another database.")
     place = Place(folder).prepare(database)
-    secret, counts = restore(Store(place.url), backup)
+    try:
+        secret, counts = restore(Store(place.url), backup)
+    except BadInput:
+        if new:
+            place.forget()
+        raise
     place.write_private(SECRET, secret.hex())
     typer.echo(
         f"{folder}: {counts['studies']} studies, {counts['assignments']} assignments, {counts['audit']} lines of audit"

@@ -34,6 +34,13 @@ class Place:
             ) from error
         return self
 
+    def forget(self) -> None:
+        """Take away what `prepare` made of a folder that was not there before."""
+        for file in self.folder.iterdir():
+            if file.name in (SECRET, ADDRESS) or file.name.startswith(DATABASE):
+                file.unlink()
+        self.folder.rmdir()
+
     def existing(self) -> "Place":
         """The same place, or an error when nobody has ever reviewed there."""
         if not (self.folder / SECRET).exists():

@@ -4,20 +4,22 @@ import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
+from math import inf
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Any
 
 from msgspec import Struct
 
 from overread.errors import OverreadError
 from overread.runner.failure import describe
-from overread.runner.starting import begin, workers
+from overread.runner.starting import begin, sent_at_death_of_parent, workers
 
 Build = Callable[..., Callable[[Any], Any]]
-DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 
 
 class Overdue(OverreadError):
@@ -37,7 +39,18 @@ class Task(Struct):
     seconds: float | None
     """How long the work may take; None: as long as it wants."""
 
+    until: float
+    """When nobody waits for it any more, by the clock `monotonic`."""
+
     future: Future[Any]
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that it may take from now on."""
+        if self.until == inf:
+            return self.seconds
+        rest = max(0.0, self.until - monotonic())
+        return rest if self.seconds is None else min(self.seconds, rest)
 
 
 class Process:
@@ -118,8 +131,9 @@ class Crew:
         """Has every process built what it needs?"""
         return self.broken is None and all(event.is_set() for event in self.up)
 
-    def submit(self, item: Any, seconds: float | None = None) -> Future[Any]:
-        task = Task(item, seconds, Future())
+    def submit(self, item: Any, seconds: float | None = None, until: float = inf) -> Future[Any]:
+        """Have it done; a process that takes longer than so many seconds, or is still at it `until` then, is ended."""
+        task = Task(item, seconds, until, Future())
         self.waiting.put(task)
         return task.future
 
@@ -131,6 +145,8 @@ class Crew:
                 continue
             if self.broken is not None:
                 task.future.set_exception(self.broken)
+            elif task.left == 0.0:
+                task.future.set_exception(Overdue("Its time was over before anybody was free."))
             else:
                 process = self.settle(n, process, task)
         process.end()
@@ -139,7 +155,7 @@ class Crew:
         """Have a task done; the process that is there afterwards."""
         for _ in range(self.tries):
             try:
-                task.future.set_result(process.ask(task.item, task.seconds))
+                task.future.set_result(process.ask(task.item, task.left))
             except Overdue as error:
                 task.future.set_exception(error)
                 process = self.replacement(n, process)
@@ -202,7 +218,13 @@ class Crew:
 
 
 def work(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
-    """What a worker process does until its parent is gone; stopping politely is the parent's business."""
+    """What a worker process does until its parent is gone; that the parent was killed is no news to anybody."""
+    with suppress(EOFError, OSError):
+        worked(pipe, build, arguments, environment)
+
+
+def worked(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
+    """Stopping politely is the parent's business."""
     for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(sign, signal.SIG_IGN)
     end_with_parent()
@@ -210,11 +232,7 @@ def work(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment
     os.environ.update(environment)
     do = attempted(pipe, lambda _: build(*arguments), None, say=lambda _: None)
     while do is not None:
-        try:
-            item = pipe.recv()
-        except (EOFError, OSError):
-            return
-        attempted(pipe, do, item)
+        attempted(pipe, do, pipe.recv())
 
 
 def attempted(
@@ -235,12 +253,7 @@ def attempted(
 
 def end_with_parent() -> None:
     """Die when the process that started this one does, even if it is killed: by the kernel, or by watching a pipe."""
-    try:
-        import ctypes
-
-        ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal.SIGKILL)
-    except (ImportError, OSError, AttributeError, TypeError):
-        pass  # not Linux: the pipe below has to do
+    sent_at_death_of_parent(signal.SIGKILL)  # not on other systems: there the pipe below has to do
     parent = parent_process()
     if parent is not None:
         Thread(target=watch, args=(parent.sentinel,), daemon=True).start()

@@ -14,21 +14,27 @@ Tell = Callable[[str], object]
 
 
 def each(items: Iterable[T], work: Callable[[T], U], id_of: Callable[[T], str], tell: Tell) -> Iterator[U]:
-    """What the work gives for each item; one on which it fails is named, and left out.
+    """What the work gives for each item; one on which it fails is named and left out, and in the end counted.
 
     >>> list(each(["2", "x"], int, str, print))  # doctest: +ELLIPSIS
     x: ValueError at ...; left out.
+    1 of 2 left out.
     [2]
     """
+    lost = total = 0
     for item in items:
+        total += 1
         try:
             found = work(item)
         except OverreadError:
             raise
         except Exception as error:
+            lost += 1
             tell(f"{id_of(item)}: {describe(error)}; left out.")
             continue
         yield found
+    if lost:
+        tell(f"{lost} of {total} left out.")
 
 
 def warned(text: str) -> None:

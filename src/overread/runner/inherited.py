@@ -3,7 +3,12 @@
 A network must not be inherited: its session would hang in a forked process. So nothing is read here.
 """
 
+import sys
+from signal import SIGKILL
+from types import TracebackType
+
 from overread.runner.memory import search_nothing, search_seldom
+from overread.runner.starting import sent_at_death_of_parent
 
 
 def read_tables() -> None:
@@ -19,8 +24,17 @@ def read_tables() -> None:
     Scorer(Recipe(DEFAULT))
 
 
+def quietly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A worker whose parent is killed before it has said what to do leaves without a traceback."""
+    if not issubclass(kind, EOFError | ConnectionError):
+        sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = quietly
+sent_at_death_of_parent(SIGKILL)  # only while it reads: later the server sees for itself that nobody needs it
 search_nothing()
 try:
     read_tables()
 finally:
     search_seldom()
+    sent_at_death_of_parent(0)

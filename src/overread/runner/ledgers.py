@@ -10,6 +10,7 @@ from overread.errors import BadInput
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, parse
+from overread.runner.failure import each, warned
 from overread.runner.files import Wanted, sources_of
 from overread.runner.pairs import Pairs
 from overread.runner.views import words_of
@@ -64,12 +65,14 @@ def of_pair(
 
 
 def ledgers(pairs: Pairs, **settings: Any) -> Iterator[Ledgered]:
-    """The ledger of every pair, in the order of the references."""
-    for pair in pairs:
-        for system, report in pair.candidates.items():
-            yield Ledgered(
-                pair.reference.id, system, pair.reference, report, of_pair(pair.reference, report, **settings)
-            )
+    """The ledger of every pair, in the order of the references; a pair that cannot be read is named, and left out."""
+    told = ((pair.reference, name, report) for pair in pairs for name, report in pair.candidates.items())
+
+    def ledgered(one: tuple[Report, str, Report]) -> Ledgered:
+        reference, system, report = one
+        return Ledgered(reference.id, system, reference, report, of_pair(reference, report, **settings))
+
+    return each(told, ledgered, lambda one: one[0].id, warned)
 
 
 def between(

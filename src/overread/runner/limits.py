@@ -68,13 +68,18 @@ class Clock:
 
 
 def attempted(work: Callable[[], T], clock: Clock) -> T | str:
-    """What the work gives, or in words why there is nothing: a fault of its own, or no time left."""
+    """What the work gives, or in words why there is nothing: a fault of its own, or no time left.
+
+    Where the time of something around it is over, that is not for this to answer.
+    """
     if clock.passed:
         return clock.why
     try:
         return guarded(work, clock)
     except TooLong:
         clock.armed = False
+        if not clock.passed:
+            raise
         return clock.why
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from overread.reader import read
 from overread.report import Patient, Study
+from overread.runner.failure import Tell, each, warned
 from overread.runner.views import words_of
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
@@ -17,12 +18,17 @@ if TYPE_CHECKING:
     from overread.systems.lunguage.grounding import Dropped
 
 
-def follow_by_rules(people: Sequence[Patient], gap: float, lexicon: Path | None) -> list[Timeline]:
+def follow_by_rules(
+    people: Sequence[Patient], gap: float, lexicon: Path | None, tell: Tell = warned
+) -> list[Timeline]:
+    """Their timelines; a patient with a report that cannot be read is named, and left out."""
     words = words_of(str(lexicon) if lexicon else None)
-    return [
-        follow(one.id, [StudyView(label(s), s.day, view(read(s.report, words))) for s in one.studies], gap)
-        for one in people
-    ]
+
+    def followed(one: Patient) -> Timeline:
+        studies = [StudyView(label(s), s.day, view(read(s.report, words))) for s in one.studies]
+        return follow(one.id, studies, gap)
+
+    return list(each(people, followed, lambda one: f"patient {one.id}", tell))
 
 
 def follow_by_llm(

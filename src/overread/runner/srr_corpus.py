@@ -10,7 +10,7 @@ from msgspec.json import encode
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.runner.views import Views, words_of
+from overread.runner.views import Unread, Views, unless_failed, words_of
 from overread.runner.whole import make_folder, whole, write_whole
 from overread.systems.definitions import chosen
 from overread.systems.registry import system
@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 BATCH = 64
 """Reports asked about at once; what is finished is written."""
 
-Reader = Callable[[Sequence[Report]], "Sequence[SrrgView | Failure]"]
+Reader = Callable[[Sequence[Report]], "Sequence[SrrgView | Failure | Unread]"]
 
 
 def by_rules(lexicon: Path | None, definitions: str, labels: str) -> Reader:
     words, meant, srrg = words_of(str(lexicon) if lexicon else None), chosen(definitions), system("srrg")
-    return lambda reports: [Views(report, words, meant, labels).of(srrg) for report in reports]
+
+    def viewed(report: Report) -> "SrrgView | Unread":
+        return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(srrg))
+
+    return lambda reports: [viewed(report) for report in reports]
 
 
 def by_llm(client: "Client") -> Reader:
@@ -47,7 +51,7 @@ def write(
 ) -> Statistics:
     """Read every report once and write as we go; every report has a line, here or among the failures."""
     found = Statistics()
-    failed: list[Failure] = []
+    failed: list[Failure | Unread] = []
     try:
         make_folder(folder)
         with whole(folder / "reports.jsonl") as views, whole(folder / "utterances.jsonl") as lines:
@@ -73,7 +77,7 @@ def write(
 
 def read_in_batches(
     reports: Iterable[Report], reader: Reader
-) -> "Iterator[tuple[Report, SrrgView | Failure]]":
+) -> "Iterator[tuple[Report, SrrgView | Failure | Unread]]":
     remaining = iter(reports)
     while batch := list(islice(remaining, BATCH)):
         yield from zip(batch, reader(batch), strict=True)

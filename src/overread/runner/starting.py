@@ -1,12 +1,14 @@
 """How worker processes are started."""
 
 import multiprocessing
+from contextlib import suppress
 from functools import cache
 from multiprocessing.context import BaseContext
 
 from overread.runner.threads import single_threaded
 
 SERVER = "forkserver"
+DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 PRELOADED = ["overread.runner.inherited", "__main__"]
 
 
@@ -22,6 +24,14 @@ def workers() -> BaseContext:
     context = multiprocessing.get_context(SERVER)
     context.set_forkserver_preload(PRELOADED)
     return context
+
+
+def sent_at_death_of_parent(signal: int) -> None:
+    """The signal that Linux sends to this process when its parent is gone; 0 for none."""
+    with suppress(ImportError, OSError, AttributeError, TypeError):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(DEATH_OF_PARENT, signal)
 
 
 def begin() -> None:

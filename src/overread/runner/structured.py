@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.runner.failure import each, warned
 from overread.sources import load
 from overread.systems.srrg.lint import Fault
 from overread.systems.srrg.schema import StructuredReport
@@ -78,7 +79,10 @@ def view_lines(path: Path) -> dict[str, str] | None:
 def check(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
     from overread.systems.srrg.lint import lint
 
-    return [(one, fault) for one in found for fault in lint(one.structured, one.original)]
+    def faults(one: Checked) -> list[tuple[Checked, Fault]]:
+        return [(one, fault) for fault in lint(one.structured, one.original)]
+
+    return [fault for some in each(found, faults, lambda one: one.id, warned) for fault in some]
 
 
 def figures(texts: Sequence[tuple[str, str]]) -> dict[str, str]:

@@ -1,14 +1,15 @@
 """What the systems see in one report, each made once however many metrics ask."""
 
+from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 from msgspec.json import encode
 
-from overread.errors import AskFailed, BadInput
+from overread.errors import AskFailed, BadInput, OverreadError
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
 from overread.reader import Reading, read
 from overread.reader.check import check
@@ -16,6 +17,7 @@ from overread.reader.doubts import Doubt
 from overread.reader.reading import NOTHING_RECOGNISED
 from overread.report import Report
 from overread.report.passed_over import language
+from overread.runner.failure import describe
 from overread.runner.ids import shortened
 from overread.runner.limits import Limits, attempted, timed
 from overread.runner.view_files import ViewFile
@@ -26,6 +28,8 @@ from overread.systems.srrg.labellers import labelled_by
 
 if TYPE_CHECKING:
     from overread.llm import Client
+
+T = TypeVar("T")
 
 
 class Views:
@@ -134,6 +138,20 @@ class Unread(Struct, frozen=True):
     stage: str
     reason: str
     """In words, without report text."""
+
+
+def unless_failed(id: str, work: Callable[[], T]) -> T | Unread:
+    """What it gives, or in words why there is nothing: one report does not end a run.
+
+    >>> unless_failed("7", lambda: int("x")).item
+    '7'
+    """
+    try:
+        return work()
+    except OverreadError:
+        raise
+    except Exception as error:
+        return Unread(id, "rules", describe(error))
 
 
 def looked_at(reading: Reading, system: System, silent: "Silent | None") -> Any:

@@ -14,10 +14,10 @@ from overread.report import Report, SectionName, from_sections, parse
 from overread.runner.explained import explained
 from overread.runner.job import signatures_of
 from overread.runner.ledgers import find_errors
-from overread.runner.limits import attempted, timed
+from overread.runner.limits import Clock, attempted, timed
 from overread.runner.measures import DEFAULT, measure
 from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer, line
+from overread.runner.scorer import FOREVER, Scorer, line
 from overread.runner.views import Views, words_of
 from overread.serve.tasks import (
     Answer,
@@ -45,6 +45,9 @@ class Desk:
 
     def __init__(self, lexicon: str | None, item_seconds: float, labels: str = "rules") -> None:
         self.lexicon, self.item_seconds, self.labels = lexicon, item_seconds, labels
+        self.clock = Clock(FOREVER)
+        """Of the task at hand."""
+
         self.tasks = msgspec.msgpack.Decoder(list[Task])
         self.scorer = lru_cache(KEPT)(self.new_scorer)
         self.rewarder = lru_cache(KEPT)(self.new_rewarder)
@@ -64,6 +67,7 @@ class Desk:
     def answer(self, task: Task) -> Answer:
         start = perf_counter()
         with timed(self.item_seconds) as clock:
+            self.clock = clock
             found = attempted(lambda: msgspec.json.encode(self.does[type(task)](task)), clock)
         seconds = perf_counter() - start
         return (
@@ -88,7 +92,7 @@ class Desk:
         )
         sides = scorer.views(parse(task.reference)), scorer.views(parse(task.candidate))
         return {
-            m.name: scored(m, scorer.outcome(m, *sides), task.details, signatures[m.name])
+            m.name: scored(m, scorer.outcome(m, *sides, self.clock), task.details, signatures[m.name])
             for m in scorer.measures
         }
 

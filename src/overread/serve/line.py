@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from math import ceil
+from time import monotonic
 
 import msgspec
 
@@ -65,32 +66,48 @@ class Line:
             self.leave(len(tasks))
 
     async def entered(self, tasks: Sequence[Task]) -> list[Answer]:
-        """The same for tasks that have their room already."""
+        """The same for tasks that have their room already; those not done in the time of a request fail."""
+        until = monotonic() + self.settings.request_seconds
         size = max(1, min(CHUNK, ceil(len(tasks) / self.settings.workers)))
         chunks = [tasks[n : n + size] for n in range(0, len(tasks), size)]
-        found = await asyncio.gather(*(self.chunk(one) for one in chunks))
+        found = await asyncio.gather(*(self.chunk(one, until) for one in chunks))
         return [answer for chunk in found for answer in chunk]
 
-    async def chunk(self, tasks: Sequence[Task]) -> list[Answer]:
+    async def chunk(self, tasks: Sequence[Task], until: float) -> list[Answer]:
         limit = self.settings.max_characters
         fit = [task for task in tasks if characters(task) <= limit]
-        answers = iter(await self.asked(fit) if fit else [])
+        answers = iter(await self.asked(fit, until) if fit else [])
         return [next(answers) if characters(task) <= limit else too_large(limit) for task in tasks]
 
-    async def asked(self, tasks: Sequence[Task]) -> list[Answer]:
-        """What a process says; where one is lost over several tasks, each is asked again alone."""
-        seconds = self.settings.item_seconds * len(tasks) + GRACE
-        sent = self.crew.submit(msgspec.msgpack.encode(tasks), seconds)
+    async def asked(self, tasks: Sequence[Task], until: float) -> list[Answer]:
+        """What a process says; where one is lost over several tasks, each is asked again alone.
+
+        When the time of the request is over, what still waits is given up and a process inside a text is ended.
+        """
+        found: list[Answer]
         try:
-            found = msgspec.msgpack.decode(await asyncio.wrap_future(sent), type=list[Answer])
-        except (Overdue, Died) as error:
-            if len(tasks) > 1:
-                return [one for task in tasks for one in await self.asked([task])]
-            found = [Answer(failed=str(error))]
+            async with asyncio.timeout(until - monotonic()):
+                found = await self.answered(tasks, until)
+        except (TimeoutError, Overdue, Died) as error:
+            if monotonic() >= until:
+                found = [Answer(failed=late(self.settings.request_seconds))] * len(tasks)
+            elif len(tasks) > 1:
+                return [one for task in tasks for one in await self.asked([task], until)]
+            else:
+                found = [Answer(failed=str(error))]
         for answer in found:
-            self.pace += 0.02 * (answer.seconds - self.pace)
+            self.pace += 0.02 * (answer.seconds - self.pace) if answer.seconds else 0.0
             self.telemetry.item(answer.seconds, answer.failed is None)
         return found
+
+    async def answered(self, tasks: Sequence[Task], until: float) -> list[Answer]:
+        seconds = self.settings.item_seconds * len(tasks) + GRACE
+        sent = self.crew.submit(msgspec.msgpack.encode(tasks), seconds, until)
+        return msgspec.msgpack.decode(await asyncio.wrap_future(sent), type=list[Answer])
+
+
+def late(seconds: float) -> str:
+    return f"The request took longer than --request-seconds {seconds:g}; send fewer items at once."
 
 
 def too_large(limit: int) -> Answer:

@@ -20,6 +20,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Items that may wait or be worked on at once; more are refused with 429."""
 
     item_seconds: float = 30.0
+    request_seconds: float = 300.0
+    """Of all items of a request together, waiting included; of a stream, of each line."""
+
     max_characters: int = 200_000
     max_megabytes: float = 64.0
     """Of one request; streams of lines have no end, but each line has."""

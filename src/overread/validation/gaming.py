@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from overread.reader import Reading, read
 from overread.report import Report
+from overread.runner.failure import each, warned
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
@@ -155,7 +156,8 @@ def gaming(
     """Every metric on every cheat and on the honest candidate."""
     names = list(metrics)
     ways = {HONEST: honest, **cheats(reports)}
-    items = [(report.text, *(write(report) for write in ways.values())) for report in reports]
+    made = each(reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned)
+    items = list(made)
     rows = list(values(names, items, jobs=jobs, meter=meter))
     return [scored(name, list(ways), [row[name] for row in rows], resamples, seed) for name in names]
 

@@ -47,23 +47,29 @@ def build_clear(
     from msgspec.json import encode
 
     from overread.cli.terminal.voice import note
+    from overread.report import Report
+    from overread.runner.failure import each
     from overread.runner.splits import percentages
     from overread.sources import load
-    from overread.systems.clear.tuning import chats
+    from overread.systems.clear.tuning import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear_files import load_views
 
     tables = load_views(gold) if gold else None
+
+    def asked(report: Report) -> tuple[Report, list[Chat]]:
+        table = tables.get(report.id) if tables is not None else None
+        return report, list(chats(report, table, tables is None))
+
     parts = {str(split): share for split, share in percentages(shares).items()}
     output.mkdir(parents=True, exist_ok=True)
     counts = dict.fromkeys(parts, 0)
     files = {name: (output / f"{name}.jsonl").open("wb") for name in parts}
     try:
-        for report in load(reports, columns, encoding=encoding):
+        for report, lines in each(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
             split = split_of(report.patient or report.id, parts, draw)
-            for line in chats(report, tables.get(report.id) if tables is not None else None, tables is None):
-                files[split].write(encode(line) + b"\n")
-                counts[split] += 1
+            files[split].writelines(encode(line) + b"\n" for line in lines)
+            counts[split] += len(lines)
     finally:
         for file in files.values():
             file.close()

@@ -95,8 +95,13 @@ def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Anno
 
     words = words_of(str(lexicon) if lexicon else None)
 
-    def annotate(reports: "list[Report]") -> "list[LongitudinalReport]":
-        return list(each(reports, lambda r: view(read(r, words), sections), lambda r: r.id, note))
+    def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
+        numbered = list(enumerate(reports))
+        made = each(
+            numbered, lambda one: (one[0], view(read(one[1], words), sections)), lambda one: one[1].id, note
+        )
+        found = dict(made)
+        return [found.get(n) for n, _ in numbered]
 
     return annotate
 

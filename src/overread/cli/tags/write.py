@@ -24,6 +24,7 @@ from overread.cli.terminal.voice import note, wrote
 if TYPE_CHECKING:
     from overread.llm import Failure
     from overread.runner.files import Wanted
+    from overread.runner.views import Unread
 
 
 @takes_llm_options
@@ -110,7 +111,7 @@ def write_of_reports(
     if not quiet:
         for role, source in {"reference": references, **candidates}.items():
             note(f"{role}: {source.table.describe()}")
-    failed: list[Failure] = []
+    failed: list[Failure | Unread] = []
     count = 0
     with stoppable(), ExitStack() as stack:
         client = stack.enter_context(llm.client()) if "llm" in by else None

@@ -14,14 +14,18 @@ G = TypeVar("G")
 
 
 def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) -> dict[str, Any]:
-    """The views of a system by id; reports a language model could not read are left out."""
+    """The views of a system by id; reports that could not be read are left out."""
+    from overread.cli.terminal.voice import note
     from overread.reader import read
+    from overread.runner.failure import each
     from overread.systems.registry import system
 
     found = system(name)
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
-            return {one.id: found.by_rules(read(one)) for one in reports}
+            return dict(
+                each(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
+            )
         outcomes = asked(client, found.by_llm, reports)
     if not outcomes:
         raise AskFailed("The model answered nothing that can be used; the lines above say why.")

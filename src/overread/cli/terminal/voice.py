@@ -1,6 +1,7 @@
 """What a verb says beside its result: notes on standard error, what it wrote, what to do next."""
 
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import wraps
@@ -27,6 +28,19 @@ def note(text: str) -> None:
     voice.notes.append(text)
     if not voice.quiet:
         print(text, file=sys.stderr)
+
+
+def warnings_as_notes() -> None:
+    """What the library warns of is a line for a person here, without the place in our code."""
+    usual = warnings.showwarning
+
+    def told(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if issubclass(category, RuntimeWarning) and not more.get("file"):
+            note(str(message))
+        else:
+            usual(message, category, *where, **more)
+
+    warnings.showwarning = told
 
 
 def wrote(*paths: Path, then: Iterable[str] = ()) -> None:

@@ -20,20 +20,29 @@ def validate_organs(
     """
     import msgspec
 
+    from overread.cli.terminal.voice import note
     from overread.errors import BadInput
+    from overread.report import Report
+    from overread.runner.failure import each
     from overread.runner.views import Views
     from overread.sources import load
     from overread.systems.registry import system
     from overread.systems.srrg.labellers import check_labels
+    from overread.systems.srrg.schema import SrrgView
     from overread.validation.organs import organs, render
 
     check_labels(labels)
     srrg = system("srrg")
-    known = {report.id: Views(report, labels=labels).of(srrg) for report in load(reference)}
+
+    def viewed(report: Report) -> SrrgView:
+        view: SrrgView = Views(report, labels=labels).of(srrg)
+        return view
+
+    known = {one.id: one for one in each(load(reference), viewed, lambda report: report.id, note)}
     found = {}
     for path in candidates:
         same = (one for one in load(path, side="candidate") if one.id in known)
-        theirs = [Views(one, labels=labels).of(srrg) for one in same]
+        theirs = list(each(same, viewed, lambda report: report.id, note))
         if not theirs:
             raise BadInput(f"{path} has no id in common with {reference}.")
         found[path.stem] = organs([(known[one.id], one) for one in theirs])

@@ -84,11 +84,12 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     people = patients(studies)
     if by == "rules":
         from overread.reader import read
+        from overread.runner.failure import each
         from overread.systems.lunguage.by_rules import view
 
         return Lines(
-            as_gold_reports(view(read(r)) for r in reports),
-            as_gold_patients(follow_by_rules(people, 90.0, None)),
+            as_gold_reports(each(reports, lambda r: view(read(r)), lambda r: r.id, note)),
+            as_gold_patients(follow_by_rules(people, 90.0, None, note)),
         )
     from overread.llm import Failure
     from overread.systems.lunguage.by_llm import views

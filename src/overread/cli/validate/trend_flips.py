@@ -50,6 +50,7 @@ def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]"
     """Timelines as they stand in a file of them, else made by rules from the reports."""
     import msgspec
 
+    from overread.cli.terminal.voice import note
     from overread.runner.patients import follow_by_rules
     from overread.sources import load, patients
     from overread.systems.lunguage.timeline import Timeline
@@ -63,4 +64,4 @@ def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]"
             ]
         except (OSError, msgspec.DecodeError):
             pass  # no timelines: a table of reports, or no file at all, which load() tells
-    return follow_by_rules(patients(load(path, columns)), 90.0, None)
+    return follow_by_rules(patients(load(path, columns)), 90.0, None, note)

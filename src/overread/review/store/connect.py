@@ -1,6 +1,6 @@
 """Opening the database: engine, transactions, migrations."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
@@ -8,7 +8,8 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, create_engine, event
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.orm import Session
@@ -48,8 +49,14 @@ class Store:
 
     def migrate(self, revision: str = "head") -> None:
         """Bring the tables to this version of overread."""
+        with self.migrating() as (_, upgrade):
+            upgrade(revision)
+
+    @contextmanager
+    def migrating(self) -> Iterator[tuple[Connection, Callable[[str], None]]]:
+        """One transaction in which tables change; called with the name of a version, it brings them there."""
         with self.engine.execution_options(**{WRITES: True}).begin() as connection:
-            command.upgrade(migration_settings(connection), revision)
+            yield connection, lambda revision: command.upgrade(migration_settings(connection), revision)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -60,6 +67,12 @@ def migration_settings(connection: Any) -> Config:
     settings.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     settings.attributes["connection"] = connection
     return settings
+
+
+def revisions() -> tuple[str, ...]:
+    """The versions of the tables that this overread knows."""
+    found = ScriptDirectory.from_config(migration_settings(None)).walk_revisions()
+    return tuple(one.revision for one in found)
 
 
 def open_engine(url: str) -> Engine:

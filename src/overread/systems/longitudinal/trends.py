@@ -73,11 +73,16 @@ def inherited(
     nothing of its cause (`residual opacity may be a scar`), nor does anything of a disease that is over
     (`stable cavity from prior tuberculosis`).
     """
-    nearest = next((known[id] for id in finding.evidence[::-1] if id in known), None)
-    if nearest is None or finding.values("past_hx"):
-        return []
-    taken = list(changes.get(nearest.id, ())) or inherited(nearest, known, changes)
-    return [] if any(c.form in RESIDUAL for c in taken) else taken
+    met = {finding.id}  # two findings may be read as the cause of each other
+    while not finding.values("past_hx"):
+        nearest = next((known[id] for id in finding.evidence[::-1] if id in known), None)
+        if nearest is None or nearest.id in met:
+            break
+        if taken := list(changes.get(nearest.id, ())):
+            return [] if any(c.form in RESIDUAL for c in taken) else taken
+        met.add(nearest.id)
+        finding = nearest
+    return []
 
 
 def accompanied(

@@ -1,0 +1,113 @@
+"""Drawn texts put through every view and metric: nothing raises, and time grows with length alone."""
+
+import random
+from collections.abc import Callable
+from time import monotonic
+
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from drills import patterns
+from drills.drawn import Loop, fragment, loop, sentences
+from drills.outcome import Outcome
+from overread.baselines.registry import lookup
+from overread.reader.check import check
+from overread.report import parse
+from overread.runner.explained import explained
+from overread.runner.failure import describe
+from overread.runner.limits import Clock
+from overread.runner.measures import everything
+from overread.runner.pairs import Pair
+from overread.runner.recipe import Recipe
+from overread.runner.scorer import FOREVER, Scorer, Visits
+from overread.runner.views import encoded
+from overread.systems import registry
+
+SEED = 11
+LENGTHS = (1_000, 8_000)
+LONG = 100_000
+WORST = 20
+"""Loops that are tried at the full length: those whose time grew most."""
+
+
+def everything_asked() -> Scorer:
+    """Every metric that needs nothing but this package."""
+    names = tuple(everything(patients=True))
+    return Scorer(Recipe(names), fitted={"cider": lookup("cider").fit(sentences()[:200])})
+
+
+def raised(scorer: Scorer, text: str, other: str) -> str | None:
+    """What goes wrong with a text in any view, score, explanation or doubt."""
+    try:
+        views = scorer.views(parse(text, "1"))
+        for name in registry.names():
+            encoded(views.of(registry.system(name)))
+        encode(explained(views.reading, scorer.words))
+        encode(check(views.reading, scorer.words))
+        return unscored(scorer, text, other)
+    except Exception as error:
+        return describe(error)
+
+
+def unscored(scorer: Scorer, text: str, other: str) -> str | None:
+    """The first metric that fails between two texts, or with them as two studies of one patient."""
+    one, two = (
+        replace(parse(words, str(day)), patient="p", day=float(day))
+        for day, words in enumerate((text, other))
+    )
+    pairs = (Pair(0, one, {"ours": two}), Pair(1, two, {"ours": one}))
+    clock = Clock(FOREVER)
+    done = (scorer.pair(pairs[0], clock), scorer.patient(Visits(0, "p", pairs), clock))
+    return next((f"{row.metric}: {row.failed}" for one in done for row in one.rows if row.failed), None)
+
+
+def fragments(count: int, seconds: float | None = None, seed: int = SEED) -> Outcome:
+    """So many fragments, or as many as the time allows."""
+    outcome = Outcome("drawn fragments × (every view, metric, doubt and explanation)")
+    scorer, chance, end = everything_asked(), random.Random(seed), monotonic() + (seconds or FOREVER)
+    before = ""
+    while outcome.tried < count and monotonic() < end:
+        text = fragment(chance)
+        trouble = raised(scorer, text, before)
+        outcome.count(None if trouble is None else f"{trouble}: {text!r} against {before!r}")
+        before = text
+    return outcome
+
+
+def loops(
+    count: int, seconds: float | None = None, seed: int = SEED, tell: Callable[[str], None] = print
+) -> Outcome:
+    """So many loops, each read and scored in two lengths; those that grew most also in the full one."""
+    outcome = Outcome(f"drawn loops × (reading, every metric), the {WORST} worst to {LONG:,} characters")
+    scorer, chance, end = everything_asked(), random.Random(seed), monotonic() + (seconds or FOREVER)
+    grew: list[tuple[float, Loop]] = []
+    while outcome.tried < count and monotonic() < end:
+        one = loop(chance)
+        trouble, growth = flat(scorer, one, LENGTHS)
+        outcome.count(trouble and f"{one}: {trouble}")
+        grew.append((growth, one))
+    for _, one in sorted(grew, key=lambda found: -found[0])[:WORST]:
+        trouble, growth = flat(scorer, one, (LENGTHS[0], LONG))
+        tell(f"{one}: {growth:.1f} times per character at {LONG:,}")
+        outcome.count(trouble and f"{one} at {LONG:,}: {trouble}")
+    return outcome
+
+
+def flat(
+    scorer: Scorer, one: Loop, lengths: tuple[int, int], most: float = 600.0
+) -> tuple[str | None, float]:
+    """What is wrong with the time a loop takes, or with the loop itself; and how many times it grew per character."""
+    short, long = (one.text(length) for length in lengths)
+    trouble = raised(scorer, short, "Clear lungs.")
+    if trouble is not None:
+        return trouble, 0.0
+    worst = ("", 0.0)
+    for _ in range(3):  # a busy machine may slow one measurement, not three
+        first = patterns.seconds(scorer, short)
+        took = patterns.limited(scorer, long, most)
+        if isinstance(took, str):
+            return took, 1000.0
+        worst = max(patterns.grown(first, took, *lengths), key=lambda found: found[1])
+        if worst[1] <= patterns.MOST:
+            return None, worst[1]
+    return f"{worst[1]:.1f} times per character for {worst[0]}", worst[1]
