@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from overread.bench.readers import run_reader
 from overread.cli.main import app
+from overread.corpus import layered
 
 
 @pytest.fixture
@@ -70,8 +71,7 @@ def test_overread_reads_by_itself_and_is_probed(bench, result, corpus):
 
 
 def test_layers_are_compared_where_the_corpus_has_them(corpus):
-    (corpus / "layers").mkdir()
-    (corpus / "layers" / "s.txt").write_text(
+    (corpus / "test" / "s.layers").write_text(
         "# s-102\n"
         "> 1 F There is mild pulmonary edema.\n"
         "A + There is mild pulmonary edema.\n"
@@ -87,9 +87,9 @@ def test_layers_are_compared_where_the_corpus_has_them(corpus):
         "C Fracture --\n"
     )
     found = run_reader("overread", corpus)
-    assert set(found.layers) == {"LUNGUAGE", "RadSEM", "CLEAR", "SRR labels", "SRRG template", "longitudinal"}
-    assert found.layers["CLEAR"].value > 0.5
-    assert found.layers["longitudinal"] is None
+    assert set(found.layers) == set(layered.MEASURES)
+    assert found.layers["conditions present"].value > 0.5
+    assert found.layers["disease and progression"] is None
 
 
 def test_what_is_no_reader_is_said(bench):

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.bench import layers as six
 from overread.bench.figures import Count, wilson
 from overread.bench.material import annotated, drawn, family
 from overread.bench.probes import misheard, wrong
 from overread.bench.sets import WHERE, digest
+from overread.corpus import layered
 from overread.corpus.agree import MEASURES, Tally, same_triplet, tallies
 from overread.corpus.files import load, notation_files
 from overread.corpus.layout import lay_out
@@ -26,7 +26,7 @@ from overread.report import parse
 from overread.report.span import Span
 from overread.runner.meter import Meter
 from overread.runner.pool import in_order
-from overread.stats.agreement import Counts, f1_interval
+from overread.stats.agreement import f1_interval
 from overread.stats.bootstrap import Interval, ratio_interval
 from overread.systems.registry import system
 
@@ -257,9 +257,9 @@ def modality(pairs: Sequence[list[Compared]], rights: Sequence[list[bool]]) -> M
 
 
 def layer_figures(corpus: Path, gold: Sequence[Annotated]) -> dict[str, Interval | None]:
-    found = [six.layered(one) for one in six.golds(corpus, gold)]
-    names = dict.fromkeys(name for one in found for name in one.counts)
-    return {name: f1_interval([one.counts.get(name, Counts()) for one in found]) for name in names}
+    wanted = {report.id for report in gold}
+    found = [layered.by_measure(one) for one in layered.beside(corpus / "test") if one["id"] in wanted]
+    return {name: f1_interval([one[name] for one in found]) for name in layered.MEASURES} if found else {}
 
 
 def probed(corpus: Path, sample: int | None) -> dict[str, Count]:

@@ -43,10 +43,15 @@ def beside(path: Path) -> list[dict[str, Any]]:
 
 def compared(written: Iterable[Gold]) -> dict[str, Counts]:
     """Every measure, over all reports."""
+    each = [by_measure(one) for one in written]
+    return {name: sum((one[name] for one in each), Counts()) for name in MEASURES}
+
+
+def by_measure(one: Gold) -> dict[str, Counts]:
+    """Every measure of one report."""
     total = dict.fromkeys(MEASURES, Counts())
-    for one in written:
-        for name, counts in of_report(one, read(parse(one["text"], one["id"]))):
-            total[name] += counts
+    for name, counts in of_report(one, read(parse(one["text"], one["id"]))):
+        total[name] += counts
     return total
 
 
