@@ -93,6 +93,8 @@ def desk(tmp_path_factory):
         "Findings:\nPleura:\n- Small effusion\nImpression:\n1. Small effusion\n"
     )
     (place / "edited.txt").write_text("Findings:\nPleura:\n- Small effusion\nImpression:\n1. Effusion\n")
+    (place / "splits.csv").write_text("subject_id,split\nP01,test\n")
+    (place / "reviewed.txt").write_text("P01-1\n")
     return place
 
 
