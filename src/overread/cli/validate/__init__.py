@@ -3,6 +3,7 @@
 import typer
 
 from overread.cli.validate.clear import validate_clear
+from overread.cli.validate.clear_attributes import validate_clear_attributes
 from overread.cli.validate.experts import validate_experts
 from overread.cli.validate.gaming import validate_gaming
 from overread.cli.validate.injected import validate_injected
@@ -22,6 +23,7 @@ from overread.cli.validate.trend_flips import validate_trend_flips
 app = typer.Typer(name="validate", help="Ask whether a reading or a metric is right.", no_args_is_help=True)
 app.command("structuring")(validate_structuring)
 app.command("clear")(validate_clear)
+app.command("clear-attributes")(validate_clear_attributes)
 app.command("sentences")(validate_sentences)
 app.command("template")(validate_template)
 app.command("longitudinal")(validate_longitudinal)
