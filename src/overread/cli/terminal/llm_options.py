@@ -62,7 +62,7 @@ class LlmOptions(Struct, frozen=True):
         Where it is known how many `items` are read, the summary ends with time, tokens and cost of one.
         """
         from overread.llm.client import Client
-        from overread.llm.progress import Bar, each, summary
+        from overread.llm.progress import Bar, each, queries, summary
 
         settings = resolve(self.given).settings
         start = monotonic()
@@ -79,6 +79,8 @@ class LlmOptions(Struct, frozen=True):
                 print(summary(client.tally), file=sys.stderr)
                 if items:
                     print(each(kind, client.tally, items, monotonic() - start), file=sys.stderr)
+                if client.tally.queries:
+                    print(queries(client.tally), file=sys.stderr)
 
 
 @contextmanager
