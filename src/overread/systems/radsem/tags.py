@@ -107,6 +107,9 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
     refused: tuple[Refused, ...] = ()
     """What the judge keeps apart; what rules keep apart is worked out from the sentences."""
 
+    perhaps: tuple[Pair, ...] = ()
+    """In files alone: pairs that are more likely none, their sentences unmatched, so that others read yes and no."""
+
 
 def problems(tags: Tags, listed: bool = True) -> Iterator[Problem]:
     """Everything that makes a record unfit for scoring, in words; sentences and pairs are named by their number.
