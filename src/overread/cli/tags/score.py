@@ -40,7 +40,8 @@ def score(
     ] = None,
     unlisted: Unlisted = False,
     alpha: Annotated[
-        float | None, typer.Option(help="Weight of the abnormal class, the paper's .9; the normal one has the rest.")
+        float | None,
+        typer.Option(help="Weight of the abnormal class, the paper's .9; the normal one has the rest."),
     ] = None,
     part_whole: Annotated[
         str | None, typer.Option(help="Credit left by each part-whole label, the paper's 1/3.")
@@ -49,7 +50,8 @@ def score(
         str | None, typer.Option(help="Credit of equivalent, partial and no details, the paper's 1,0.75,0.5.")
     ] = None,
     adjustment: Annotated[
-        float | None, typer.Option(help="Scale of the adjustment where nothing is unmatched, the paper's .25.")
+        float | None,
+        typer.Option(help="Scale of the adjustment where nothing is unmatched, the paper's .25."),
     ] = None,
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the interval.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the records.")] = 1000,

@@ -85,7 +85,9 @@ def problems(item: Item, answer: Matched) -> list[str]:
 def alt_problems(item: Item, answer: Matched) -> list[str]:
     """As above, and candidate sentences that stand in several pairs."""
     taken = Counter(pair.gen for pair in answer.pairs)
-    twice = [f"Candidate sentence {n} stands in {k} pairs; keep its best one." for n, k in taken.items() if k > 1]
+    twice = [
+        f"Candidate sentence {n} stands in {k} pairs; keep its best one." for n, k in taken.items() if k > 1
+    ]
     return twice or problems(item, answer)
 
 

@@ -38,10 +38,9 @@ class Constants(Struct, frozen=True):
         >>> made.unit, made.weight(1, None)
         (8, 4)
         """
+        every: dict[str | None, Fraction] = dict(details.items()) | {None: details["equivalent"]}
         shares = {
-            (k, name): part_whole**k * share
-            for k in range(LABELS + 1)
-            for name, share in {None: details["equivalent"], **details}.items()
+            (k, name): part_whole**k * share for k in range(LABELS + 1) for name, share in every.items()
         }
         unit = lcm(*(share.denominator for share in shares.values()))
         weights = {key: int(unit * share) for key, share in shares.items()}
@@ -94,7 +93,9 @@ def fraction(text: str) -> Fraction:
 def three(text: str) -> list[Fraction]:
     parts = [fraction(part) for part in text.split(",")]
     if len(parts) != 3:
-        raise BadInput(f"Details have three weights, equivalent, partial and none, such as 1,0.75,0.5; not {text!r}.")
+        raise BadInput(
+            f"Details have three weights, equivalent, partial and none, such as 1,0.75,0.5; not {text!r}."
+        )
     return parts
 
 

@@ -148,7 +148,8 @@ def score_tags(
     by = constants or usual()
     every = links(tags.findings.pairs, by)
     given = {
-        name: iter(allocated([link for link in every if link[0].normality == name], by.unit)) for name in CLASSES
+        name: iter(allocated([link for link in every if link[0].normality == name], by.unit))
+        for name in CLASSES
     }
     shares = [(pair, w, next(given[pair.normality])) for pair, w in every]
     return combined(tags, shares, tags.findings.unmatched_sentences, empty, views, by)
@@ -261,7 +262,9 @@ def combined(
     }
     here = {name: c for name, c in classes.items() if c.present}
     counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in COUNTED}
-    detail = told(tags, in_units(shares, constants), loose, {name: to_builtins(c) for name, c in here.items()}, views)
+    detail = told(
+        tags, in_units(shares, constants), loose, {name: to_builtins(c) for name, c in here.items()}, views
+    )
     if not here:
         return Score(empty, why=EMPTY, counts=counts, detail=detail)
     alpha = constants.classes

@@ -181,8 +181,12 @@ def with_perhaps(tags: Tags) -> Tags:
     """The record as scores see it: every pair with how sure it is."""
     if not tags.perhaps:
         return tags
-    held = {("Ref", pair.ref_sentence) for pair in tags.perhaps} | {("Gen", p.gen_sentence) for p in tags.perhaps}
-    loose = tuple(u for u in tags.findings.unmatched_sentences if (u.sentence_is_from, u.sentence) not in held)
+    held = {("Ref", pair.ref_sentence) for pair in tags.perhaps} | {
+        ("Gen", p.gen_sentence) for p in tags.perhaps
+    }
+    loose = tuple(
+        u for u in tags.findings.unmatched_sentences if (u.sentence_is_from, u.sentence) not in held
+    )
     return replace(tags, findings=Findings((*tags.findings.pairs, *tags.perhaps), loose), perhaps=())
 
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.systems.radsem.schema import Normality
+from overread.systems.radsem.schema import Atoms, Normality
 
 Relationship = Literal["equivalent", "part-whole"]
 Details = Literal["equivalent", "partial", "none"]
@@ -196,3 +196,17 @@ def checked(tags: Tags, place: str) -> Tags:
     if found:
         raise BadInput(f"{place}: {'; '.join(found)}. Mend the record; nothing of it was scored.")
     return tags
+
+
+def rewritten(view: Atoms) -> dict[str, str]:
+    """The record of the first stage as the paper stores it.
+
+    >>> rewritten(Atoms("7", (), ("thorax",), "CT"))
+    {'name': '7', 'Examined_Area': 'thorax', 'Examined_Type': 'CT', 'rewritten_report': ''}
+    """
+    return {
+        "name": view.id,
+        "Examined_Area": ", ".join(view.area),
+        "Examined_Type": view.type,
+        "rewritten_report": " ".join(atom.text for atom in view.atoms),
+    }
