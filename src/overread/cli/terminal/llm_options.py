@@ -45,6 +45,7 @@ FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by 
     "examples": Path | None,
     "shots": int | None,
     "cues": bool | None,
+    "cues_as_written": bool | None,
     "cache": bool | None,
     "yes_send": bool,
 }

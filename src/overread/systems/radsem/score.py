@@ -160,9 +160,10 @@ def score_tags_alt(
 ) -> Score:
     """RadSEM-Alt: every candidate sentence keeps its best reference sentence, which fills up to one unit."""
     by = constants or usual()
-    every = links(tags.findings.pairs, by)
+    own = reference_anchored(tags)
+    every = links(own.findings.pairs, by)
     kept = anchored(every, by.unit)
-    loose = [*tags.findings.unmatched_sentences, *lost(every, kept)]
+    loose = [*own.findings.unmatched_sentences, *lost(every, kept)]
     return combined(tags, kept, loose, empty, views, by)
 
 
@@ -319,10 +320,8 @@ def score_alt(reference: Atoms, candidate: Atoms) -> Score:
 
 
 def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = None) -> Score:
-    """The variant called `name` of two views; by the tags given, else matched by rules, Alt in its own way."""
+    """The variant called `name` of two views; by the tags given, else matched by rules."""
     found = match_many(reference, candidate) if tags is None else tags
-    if tags is None and name.startswith(ALTERNATIVE):
-        found = reference_anchored(found)
     return explained(BY_NAME[name](found, views=(reference, candidate)), reference, candidate)
 
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from overread.errors import BadInput
 from overread.systems.radsem.score import HALF, lost
 from overread.systems.radsem.tag_shape import shape_problems
-from overread.systems.radsem.tags import Findings, Kind, Problem, Tags, problems
+from overread.systems.radsem.tags import Findings, Kind, Perhaps, Problem, Tags, problems
 
 NOTHING = Findings((), ())
 
@@ -167,11 +167,12 @@ RELEASED = frozenset({"Examined_Area", "Examined_Type", "rewritten_report"})
 
 def by_yes_and_no(tags: Tags) -> Tags:
     """The record as files hold it: pairs that are more likely none apart, their sentences unmatched."""
-    doubtful = tuple(pair for pair in tags.findings.pairs if pair.sure < HALF)
+    every = tags.findings.pairs
+    doubtful = tuple(Perhaps(n, pair) for n, pair in enumerate(every) if pair.sure < HALF)
     if not doubtful:
         return tags
-    kept = tuple(pair for pair in tags.findings.pairs if pair.sure >= HALF)
-    loose = lost([(pair, 0) for pair in tags.findings.pairs], [(pair, 0, 0) for pair in kept])
+    kept = tuple(pair for pair in every if pair.sure >= HALF)
+    loose = lost([(pair, 0) for pair in every], [(pair, 0, 0) for pair in kept])
     return replace(
         tags, findings=Findings(kept, (*tags.findings.unmatched_sentences, *loose)), perhaps=doubtful
     )
@@ -181,13 +182,15 @@ def with_perhaps(tags: Tags) -> Tags:
     """The record as scores see it: every pair with how sure it is."""
     if not tags.perhaps:
         return tags
-    held = {("Ref", pair.ref_sentence) for pair in tags.perhaps} | {
-        ("Gen", p.gen_sentence) for p in tags.perhaps
-    }
+    pairs = list(tags.findings.pairs)
+    for one in sorted(tags.perhaps, key=lambda one: one.place):
+        pairs.insert(one.place, one.pair)
+    doubtful = [one.pair for one in tags.perhaps]
+    held = {("Ref", p.ref_sentence) for p in doubtful} | {("Gen", p.gen_sentence) for p in doubtful}
     loose = tuple(
         u for u in tags.findings.unmatched_sentences if (u.sentence_is_from, u.sentence) not in held
     )
-    return replace(tags, findings=Findings((*tags.findings.pairs, *tags.perhaps), loose), perhaps=())
+    return replace(tags, findings=Findings(tuple(pairs), loose), perhaps=())
 
 
 def faults_of(block: Block, found: Iterable[Problem], name: str | None) -> list[Fault]:

@@ -74,6 +74,13 @@ class Pair(Struct, frozen=True, forbid_unknown_fields=True):
         return sum(label == "part-whole" for label in labels)
 
 
+class Perhaps(Struct, frozen=True, forbid_unknown_fields=True):
+    """A pair that is more likely none, and its place among all."""
+
+    place: int
+    pair: Pair
+
+
 class Unmatched(Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence with no partner in the other report."""
 
@@ -107,7 +114,7 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
     refused: tuple[Refused, ...] = ()
     """What the judge keeps apart; what rules keep apart is worked out from the sentences."""
 
-    perhaps: tuple[Pair, ...] = ()
+    perhaps: tuple[Perhaps, ...] = ()
     """In files alone: pairs that are more likely none, their sentences unmatched, so that others read yes and no."""
 
 
