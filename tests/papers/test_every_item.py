@@ -109,6 +109,8 @@ def desk(tmp_path_factory):
     (place / "rated.csv").write_text(
         "\n".join(["study_id,condition,attribute,model,answer,rating", *marks]) + "\n"
     )
+    phrases = ["a,left pleural effusion", "a,effusion on the left", "b,rib fracture", "b,fractured rib"]
+    (place / "phrases.csv").write_text("\n".join(["group,phrase", *phrases]) + "\n")
     (place / "splits.csv").write_text("subject_id,split\nP01,test\n")
     (place / "reviewed.txt").write_text("P01-1\n")
     return place

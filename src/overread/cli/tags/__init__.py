@@ -3,6 +3,7 @@
 import typer
 
 from overread.cli.tags.check import check
+from overread.cli.tags.curves import curves
 from overread.cli.tags.rewrite import rewrite
 from overread.cli.tags.score import score
 from overread.cli.tags.write import write
@@ -17,3 +18,4 @@ app.command("write")(write)
 app.command("check")(check)
 app.command("score")(score)
 app.command("rewrite")(rewrite)
+app.command("curves")(curves)

@@ -4,6 +4,7 @@ import typer
 
 from overread.cli.validate.clear import validate_clear
 from overread.cli.validate.clear_attributes import validate_clear_attributes
+from overread.cli.validate.encoders import validate_encoders
 from overread.cli.validate.experts import validate_experts
 from overread.cli.validate.gaming import validate_gaming
 from overread.cli.validate.injected import validate_injected
@@ -38,3 +39,4 @@ app.command("progression")(validate_progression)
 app.command("srr")(validate_srr)
 app.command("organs")(validate_organs)
 app.command("ranks")(validate_ranks)
+app.command("encoders")(validate_encoders)
