@@ -8,7 +8,7 @@ from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, obliging
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.llm import Client, ask_many
-from overread.llm.progress import Bar, summary
+from overread.llm.progress import Bar, queries, summary
 from overread.llm.settings import Price
 
 
@@ -44,7 +44,7 @@ def test_a_verb_gets_a_client_and_its_user_a_summary(server: Loopback, settings,
     monkeypatch.setenv("OVERREAD_CONFIG", "/dev/null")
     with given(settings).client() as client:
         ask_many(client, PROMPT, [item(1)], Note)
-    assert capsys.readouterr().err == summary(client.tally) + "\n"
+    assert capsys.readouterr().err == f"{summary(client.tally)}\n{queries(client.tally)}\n"
 
 
 def test_a_stopped_verb_says_how_to_go_on(server: Loopback, settings, monkeypatch, capsys):

@@ -1,6 +1,7 @@
 """Every task by a good, a mediocre and a hostile model, over a real socket: what comes back, and what is never lost."""
 
 import json
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -71,11 +72,11 @@ LADDER = parse(
 )
 
 
-def matching(client):
+def matching(client, alt=False):
     from overread.systems.radsem.match_by_llm import tags
 
     atoms = [system("radsem").by_rules(read(report)) for report in REPORTS]
-    return tags(client, [(atoms[0], atoms[0])])
+    return tags(client, [(atoms[0], atoms[0])], alt)
 
 
 def following(client):
@@ -127,6 +128,7 @@ def injecting(client):
 
 LATER = {
     "matching": matching,
+    "matching for the alternative": partial(matching, alt=True),
     "following": following,
     "judging": judging,
     "building levels": building,

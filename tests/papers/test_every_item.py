@@ -93,6 +93,26 @@ def desk(tmp_path_factory):
         "Findings:\nPleura:\n- Small effusion\nImpression:\n1. Small effusion\n"
     )
     (place / "edited.txt").write_text("Findings:\nPleura:\n- Small effusion\nImpression:\n1. Effusion\n")
+    for name in ("steady", "hasty"):
+        done = CliRunner().invoke(
+            app,
+            ["read", str(place / f"{name}.jsonl"), "--as", "clear", "-o", str(place / f"{name}-clear.jsonl")],
+        )
+        assert done.exit_code == 0, done.output
+    (place / "no-finding.csv").write_text("study_id,No Finding\nP01-1,1.0\n")
+    marks = [
+        f"{id},Edema,{attribute},{model},N/A,{n % 2}"
+        for n, id in enumerate(ids)
+        for attribute in ("change", "location")
+        for model in ("one", "two")
+    ]
+    (place / "rated.csv").write_text(
+        "\n".join(["study_id,condition,attribute,model,answer,rating", *marks]) + "\n"
+    )
+    phrases = ["a,left pleural effusion", "a,effusion on the left", "b,rib fracture", "b,fractured rib"]
+    (place / "phrases.csv").write_text("\n".join(["group,phrase", *phrases]) + "\n")
+    (place / "splits.csv").write_text("subject_id,split\nP01,test\n")
+    (place / "reviewed.txt").write_text("P01-1\n")
     return place
 
 

@@ -67,6 +67,14 @@ def test_published_figures_stand_below_ours():
     assert ["BLEU-1", "0.555", "0.770", "0.634", "0.077"] in lines
 
 
+def test_radsem_less_its_alternative_as_in_table_5():
+    """RadSEM paper, Table 5, bottom row: +.022 tau-b, +14.7 points of whole chains, +8.5 from L4 to L5."""
+    text = render(ssree([GOOD], ["radsem", "radsem-alt"], resamples=10), 1)
+    row = text[text.index("RadSEM − RadSEM-Alt") :].splitlines()[2].split()
+    assert (row[1], row[4], row[-1]) == ("+0.022", "+0.147", "+0.085")
+    assert "RadSEM − RadSEM-Alt" not in render(ssree([GOOD], ["radsem"], resamples=10), 1)
+
+
 def test_chains_tied_throughout_are_told():
     tied = Chain("t", "Nodule in the left lung.", *["Cyst in the liver."] * 5)
     (found,) = ssree([tied, GOOD], ["radsem"], resamples=10)

@@ -152,6 +152,12 @@ def _chexbert_pair(wanted: set[str], given: set[str]) -> Value:
     return Value(value, counts=counts)
 
 
+def chexbert_labels(text: str) -> set[str]:
+    """What CheXbert calls present or uncertain in a text, where its package is installed; none in an empty text."""
+    with redirect_stdout(sys.stderr):
+        return _chexbert_labels(text, ())
+
+
 def _chexbert_labels(text: str, only: tuple[str, ...]) -> set[str]:
     """Conditions CheXbert calls present or uncertain; none in an empty text."""
     if not text:

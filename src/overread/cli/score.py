@@ -328,9 +328,13 @@ def show(summary: "Summary", json: bool, quiet: bool, where: Path, baseline: str
 
         print(encode(to_builtins(summary)).decode())
     else:
-        from overread.cli.terminal.leaderboard import leaderboard, printed
+        from overread.cli.terminal.leaderboard import leaderboard, printed, rates
 
         printed(leaderboard(summary.metrics, baseline))
+        beside = rates(summary.metrics)
+        if beside is not None:
+            print()
+            printed(beside)
         print(citation(summary.metrics, summary.draws))
     if not quiet:
         for line in oddities(summary):

@@ -1,9 +1,19 @@
 """How much has been asked, and how much may be."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from overread.llm.outcome import UnansweredError
 from overread.llm.settings import Settings
+
+
+class Queries(Struct):
+    """The replies to one kind of question."""
+
+    replies: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    """Time until each reply was there, added up; questions under way together each count their own."""
 
 
 class Tally(Struct):
@@ -26,6 +36,9 @@ class Tally(Struct):
 
     cost: float | None = None
     """None unless every model asked has a price."""
+
+    queries: dict[tuple[str, str], Queries] = field(default_factory=dict)
+    """(prompt, model) → what its replies took."""
 
     @property
     def asked(self) -> int:
@@ -67,9 +80,14 @@ class Budget:
             raise UnansweredError("budget", f"The budget of {limits.max_cost:g} is spent.")
         tally.calls += 1
 
-    def add(self, model: str, usage: Usage) -> None:
-        """Count the tokens of a reply."""
+    def add(self, model: str, usage: Usage, prompt: str = "", seconds: float = 0.0) -> None:
+        """Count the tokens of a reply, and the time it took."""
         tally = self.tally
+        own = tally.queries.setdefault((prompt, model), Queries())
+        own.replies += 1
+        own.tokens_in += usage.tokens_in
+        own.tokens_out += usage.tokens_out
+        own.seconds += seconds
         tally.tokens_in += usage.tokens_in
         tally.tokens_out += usage.tokens_out
         tally.estimated |= usage.estimated

@@ -7,6 +7,7 @@ import random
 from collections.abc import Coroutine
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -144,8 +145,9 @@ class Client:
             with attempt:
                 self.budget.take_call()
                 self.tally.retries += attempt.num > 1
+                start = monotonic()
                 reply = await self.endpoint.complete(request)
-                self.budget.add(self.model, reply.usage)
+                self.budget.add(self.model, reply.usage, request.prompt, monotonic() - start)
                 return reply
         raise AssertionError("the last attempt raises")
 

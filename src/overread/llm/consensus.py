@@ -42,8 +42,11 @@ def ask_panel(
     labels: Callable[[T], Iterable[Label]],
     *,
     check: Check[T] | None = None,
+    settle: Callable[[Sequence[Sequence[Label]], int], list[Label]] | None = None,
 ) -> list[Answer[list[Label]] | Failure]:
     """Per item, the labels that enough of the client's models agree on.
+
+    `settle(votes, enough)` decides in place of `agreed` where agreeing is more than giving the same label.
 
     `settings.agree` says how many are enough, most of them if not set. When so few models answer that nothing
     could be agreed on, the item fails: no label is not the same as no agreement.
@@ -53,18 +56,25 @@ def ask_panel(
     if needed > len(models):
         raise AskFailed(f"{needed} models must agree, but only {len(models)} are named.")
     by_model = [ask_many(client.for_model(model), prompt, items, output, check=check) for model in models]
-    outcomes = [_verdict(prompt.name, ballot, labels, needed) for ballot in zip(*by_model, strict=True)]
+    decide = settle or agreed
+    outcomes = [
+        _verdict(prompt.name, ballot, labels, needed, decide) for ballot in zip(*by_model, strict=True)
+    ]
     client.failures.extend(one for one in outcomes if isinstance(one, Failure))
     return outcomes
 
 
 def _verdict(
-    stage: str, ballot: Sequence[Answer[T] | Failure], labels: Callable[[T], Iterable[Label]], needed: int
+    stage: str,
+    ballot: Sequence[Answer[T] | Failure],
+    labels: Callable[[T], Iterable[Label]],
+    needed: int,
+    decide: Callable[[Sequence[Sequence[Label]], int], list[Label]],
 ) -> Answer[list[Label]] | Failure:
     given = [one for one in ballot if isinstance(one, Answer)]
     item = ballot[0].item
     if len(given) < needed:
         reason = f"{len(given)} of {len(ballot)} models answered; {needed} must agree."
         return Failure(item, stage, "disagreement", reason)
-    kept = agreed((list(labels(one.value)) for one in given), needed)
+    kept = decide([list(labels(one.value)) for one in given], needed)
     return Answer(item, kept, cached=all(one.cached for one in given))

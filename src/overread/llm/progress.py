@@ -88,6 +88,26 @@ def summary(tally: Tally) -> str:
     )
 
 
+def queries(tally: Tally) -> str:
+    """What one query of each kind took on average, as papers tell it; empty where nothing was asked.
+
+    >>> from overread.llm.budget import Queries
+    >>> print(queries(Tally(queries={("clear/presence", "m"): Queries(2, 900, 100, 4.0)})))
+    query                                     replies   s each  tokens out  tokens/s
+    clear/presence, m                               2     2.00        50.0      25.0
+    """
+    if not tally.queries:
+        return ""
+    lines = [f"{'query':<40}{'replies':>9}{'s each':>9}{'tokens out':>12}{'tokens/s':>10}"]
+    for (prompt, model), one in sorted(tally.queries.items()):
+        speed = f"{one.tokens_out / one.seconds:.1f}" if one.seconds else "–"
+        lines.append(
+            f"{f'{prompt}, {model}':<40}{one.replies:>9}{one.seconds / one.replies:>9.2f}"
+            f"{one.tokens_out / one.replies:>12.1f}{speed:>10}"
+        )
+    return "\n".join(lines)
+
+
 def each(kind: str, tally: Tally, items: int, seconds: float) -> str:
     """What one report, or whatever was asked about, took; answers from the cache took no time and no tokens.
 

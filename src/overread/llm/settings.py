@@ -52,6 +52,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = None
     shots: Annotated[Count, _says("Examples shown with each item; 0 shows none.")] = 5
     cues: Annotated[bool, _says("Show vocabulary cues with the sentences (LUNGUAGE).")] = True
+    cues_as_written: Annotated[
+        bool,
+        _says(
+            "Cues only where a form of the vocabulary stands letter for letter, as LUNGUAGE's paper has it."
+        ),
+    ] = False
     cache: Annotated[bool, _says("Keep answers on disk and use those already there.")] = True
     cache_file: Annotated[str | None, _says("File of the cached answers.")] = None
     yes_send: Annotated[bool, _says("Agree to send report text to an endpoint outside this machine.")] = False
@@ -97,7 +103,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         shown = {"shots": str(self.shots)} | (
             {"examples": content_mark(self.examples)} if self.examples else {}
         )
-        return {**named, **shown} | ({} if self.cues else {"cues": "none"})
+        cues = "none" if not self.cues else "as-written" if self.cues_as_written else ""
+        return {**named, **shown} | ({"cues": cues} if cues else {})
 
 
 def content_mark(path: str) -> str:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from overread.runner.rows import Direction, Row, Unit
 from overread.stats.clean import Matrix, Vector
+from overread.systems.srrg.score import FOR_TABLES
 
 MOST = 5_000
 
@@ -85,6 +86,8 @@ class Cell:
         if row.value is not None:
             self.values[place] = row.value
         for name, amount in (row.counts if pooled else mean_counts(row.value)).items():
+            if name.startswith(FOR_TABLES):
+                continue
             if name not in self.sums:
                 self.sums[name] = array("d", [0.0]) * self.draws
             self.sums[name][draw] += amount

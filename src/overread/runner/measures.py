@@ -23,6 +23,7 @@ SEQUENTIAL = "lunguage-sequential"
 """Added to the default where the references say whose they are."""
 
 Corpus = Callable[[Mapping[str, float]], float | None]
+Rates = Callable[[Mapping[str, float]], tuple[float, float] | None]
 
 
 class Measure(Struct, frozen=True):
@@ -41,6 +42,9 @@ class Measure(Struct, frozen=True):
 
     corpus: Corpus | None = None
     """Score of many pairs from their summed counts; None: the mean of the defined values."""
+
+    rates: Rates | None = None
+    """Precision and recall of many pairs from the same sums, where the metric has them."""
 
     @property
     def of_texts(self) -> bool:
@@ -106,8 +110,9 @@ def of_system(name: str) -> Measure:
     system, metric = known[name]
     title = system.titles.get(name, name)
     return Measure(
-        name, title, metric.about, system.name, metric.unit, negation=metric.negation, corpus=metric.corpus
-    )
+        name, title, metric.about, system.name, metric.unit, negation=metric.negation, corpus=metric.corpus,
+        rates=metric.rates,
+    )  # fmt: skip
 
 
 def askable(name: str) -> bool:

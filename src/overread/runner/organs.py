@@ -4,14 +4,13 @@ from pathlib import Path
 
 from overread.errors import BadInput
 from overread.runner.folder import Results
-from overread.systems.srrg.averages import Scores
-from overread.systems.srrg.score import per_header
+from overread.systems.srrg.score import Organ, per_header
 
 METRICS = ("f1-srr-statuses", "f1-srr")
 """The first of these that the run has."""
 
-Organs = dict[str, dict[str, tuple[Scores, int]]]
-"""System → header → means over the reports that have it on either side, and how many these are."""
+Organs = dict[str, dict[str, Organ]]
+"""System → header → its row of the table."""
 
 
 def by_organ(place: Path, metrics: tuple[str, ...] = METRICS) -> Organs:
@@ -25,17 +24,21 @@ def by_organ(place: Path, metrics: tuple[str, ...] = METRICS) -> Organs:
     sums = next((every[name] for name in metrics if name in every), None)
     if not sums:
         raise BadInput(f"{place} has no {metrics[0]}; score with -m {metrics[0]} to see organs.")
-    return {
-        system: {header: (s, int(counts[f"cells|{header}"])) for header, s in per_header(counts).items()}
-        for system, counts in sums.items()
-    }
+    return {system: per_header(counts) for system, counts in sums.items()}
 
 
 def render(found: Organs) -> str:
     """A block per system."""
-    lines = []
-    for system, headers in found.items():
-        lines.append(f"{system:<42}{'precision':>10}{'recall':>10}{'F1':>10}{'reports':>10}")
-        for header, (s, reports) in headers.items():
-            lines.append(f"  {header:<40}{s.precision:>10.3f}{s.recall:>10.3f}{s.f1:>10.3f}{reports:>10}")
-    return "\n".join(lines) + "\n"
+    return "".join(
+        "\n".join([heading(system), *map(line, headers, headers.values())]) + "\n"
+        for system, headers in found.items()
+    )
+
+
+def heading(name: str) -> str:
+    return f"{name:<42}{'precision':>10}{'recall':>10}{'F1':>10}{'mean F1':>10}{'reports':>10}"
+
+
+def line(header: str, one: Organ) -> str:
+    numbers = (one.precision, one.recall, one.f1, one.mean)
+    return f"  {header:<40}{''.join(f'{value:>10.3f}' for value in numbers)}{one.reports:>10}"

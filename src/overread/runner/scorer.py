@@ -115,11 +115,8 @@ class Scorer:
 
     def views(self, report: Report, role: str = REFERENCE) -> Views:
         """What the systems see in a report of the reference, or of the system called `role`."""
-        if role in self.given:
-            return GivenViews(report, self.given[role], self.read(report))
-        if self.client is not None:
-            return AskedViews(report, self.client)
-        return self.read(report)
+        found = self.read(report) if self.client is None else AskedViews(report, self.client)
+        return GivenViews(report, self.given[role], found) if role in self.given else found
 
     def read(self, report: Report) -> Views:
         check = self.recipe.check and self.recipe.explain

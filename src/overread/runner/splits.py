@@ -34,6 +34,23 @@ def percentages(text: str) -> dict[Split, float]:
     return {"train": train, "validate": validate, "test": test}
 
 
+REPORTS = ("report", "id", "report_id", "study_id", "study")
+
+
+def read_ids(path: Path) -> frozenset[str]:
+    """Ids of reports: one a line, or a CSV with one of the usual columns."""
+    with reading(path), path.open(encoding="utf-8-sig", newline="") as file:
+        lines = [line for line in file.read().splitlines() if line.strip()]
+    if not lines:
+        raise BadInput(f"{path} names no report.")
+    header = [name.strip().lower() for name in lines[0].split(",")]
+    column = next((header.index(name) for name in REPORTS if name in header), None)
+    if column is None and len(header) > 1:
+        raise BadInput(f"{path} needs a column {' or '.join(REPORTS)}, or one id a line.")
+    rows = list(csv.reader(lines[column is not None :]))
+    return frozenset(row[column or 0].strip() for row in rows if len(row) > (column or 0))
+
+
 def read_splits(path: Path) -> dict[str, Split]:
     """Patient → split from a CSV; rows of one patient must agree."""
     with reading(path), path.open(encoding="utf-8-sig", newline="") as file:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.json import encode
 
 from overread.errors import BadInput
@@ -13,9 +14,19 @@ from overread.report import Report
 from overread.runner.views import Unread, Views, unless_failed, words_of
 from overread.runner.whole import make_folder, whole, write_whole
 from overread.systems.definitions import chosen
+from overread.systems.longitudinal.benchmark import Split
 from overread.systems.registry import system
-from overread.systems.srrg.corpus import Statistics, labelled, split_of, summary
-from overread.systems.srrg.schema import SrrgView
+from overread.systems.srrg.corpus import (
+    REVIEWED,
+    Labelled,
+    Statistics,
+    example,
+    fingerprint,
+    labelled,
+    split_of,
+    summary,
+)
+from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 
 if TYPE_CHECKING:
     from overread.llm import Client, Failure
@@ -41,38 +52,82 @@ def by_llm(client: "Client") -> Reader:
     return lambda reports: views(client, reports)
 
 
+class Parts(Struct, frozen=True):
+    """Which part of the corpus a report belongs to."""
+
+    shares: dict[str, float]
+    draw: int = 0
+    given: dict[str, Split] | None = None
+    """Patient → split, where there are official ones."""
+
+    reviewed: frozenset[str] = frozenset()
+    """Ids of reports that people went over: a part of their own."""
+
+    def of(self, report: Report) -> str:
+        if report.id in self.reviewed:
+            return REVIEWED
+        if self.given is None:
+            return split_of(report.patient or report.id, self.shares, self.draw)
+        found = self.given.get(report.patient or "", self.given.get(report.id))
+        if found is None:
+            raise BadInput(
+                f"The splits say nothing of patient {report.patient or report.id!r}; give every patient one."
+            )
+        return found
+
+
 def write(
     reports: Iterable[Report],
     folder: Path,
-    shares: dict[str, float],
-    draw: int,
+    parts: Parts,
     reader: Reader,
     labelled_by: str,
+    unique: bool = False,
 ) -> Statistics:
     """Read every report once and write as we go; every report has a line, here or among the failures."""
     found = Statistics()
     failed: list[Failure | Unread] = []
     try:
         make_folder(folder)
-        with whole(folder / "reports.jsonl") as views, whole(folder / "utterances.jsonl") as lines:
+        with (
+            whole(folder / "reports.jsonl") as views,
+            whole(folder / "utterances.jsonl") as lines,
+            whole(folder / "srrg-findings.jsonl") as findings,
+            whole(folder / "srrg-impression.jsonl") as impression,
+        ):
+            told: dict[SectionOfInterest, Any] = {"findings": findings, "impression": impression}
             for report, made in read_in_batches(reports, reader):
                 if not isinstance(made, SrrgView):
                     failed.append(made)
                     continue
-                split = split_of(report.patient or report.id, shares, draw)
+                split = parts.of(report)
                 views.write(encode(made) + b"\n")
-                lines.writelines(encode(one) + b"\n" for one in labelled(made, split))
+                for section, file in told.items():
+                    if (one := example(made, section, split, report.patient or "")) is not None:
+                        file.write(encode(one) + b"\n")
+                said = labelled(made, split)
+                lines.writelines(encode(one) + b"\n" for one in (fresh(said, found) if unique else said))
                 found.add(made, split)
         found.failed = len(failed)
         if failed:
             write_whole(folder / "failures.jsonl", b"".join(encode(one) + b"\n" for one in failed))
-        told = {"labelled_by": labelled_by} | summary(found)
-        write_whole(folder / "statistics.json", msgspec.json.format(encode(told)) + b"\n")
+        counts = {"labelled_by": labelled_by} | summary(found)
+        write_whole(folder / "statistics.json", msgspec.json.format(encode(counts)) + b"\n")
     except OSError as error:
         raise BadInput(
             f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"
         ) from None
     return found
+
+
+def fresh(said: Iterable[Labelled], found: Statistics) -> Iterator[Labelled]:
+    """Utterances that nobody has said before: a text stands once, in the split of the report that says it first."""
+    here: set[str] = set()
+    for one in said:
+        mark = fingerprint(one.text)
+        if mark not in found.unique and mark not in here:
+            here.add(mark)
+            yield one
 
 
 def read_in_batches(

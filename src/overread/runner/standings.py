@@ -38,9 +38,21 @@ def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
     direction = next(iter(cells.values())).direction
     return Ranking(
         m.name, m.title, m.about, m.family, m.unit, direction, m.corpus is not None, signature, top,
-        {system: standing(cell, drawn.get(system), top, draws) for system, cell in cells.items()},
+        {
+            system: standing(cell, drawn.get(system), top, draws, rates_of(board, m, cell))
+            for system, cell in cells.items()
+        },
         differences(rows, drawn, ratio, draws),
     )  # fmt: skip
+
+
+def rates_of(board: Board, m: Measure, cell: Cell) -> tuple[float | None, float | None]:
+    """Precision and recall of one system, where the metric has them."""
+    names = board.columns(m.name)
+    if m.rates is None or not names:
+        return None, None
+    sums = cell.matrix(names).sum(axis=0).tolist()
+    return m.rates(dict(zip(names, sums, strict=True))) or (None, None)
 
 
 def columns(board: Board, m: Measure) -> list[str]:
@@ -72,7 +84,13 @@ def resampled(rows: Matrix, ratio: Ratio, draws: Draws) -> Resampled | None:
     return Resampled(value, each(ratio, resampled_sums(rows, resamples=draws.resamples, seed=draws.seed)))
 
 
-def standing(cell: Cell, drawn: Resampled | None, top: float, draws: Draws) -> Standing:
+def standing(
+    cell: Cell,
+    drawn: Resampled | None,
+    top: float,
+    draws: Draws,
+    rates: tuple[float | None, float | None] = (None, None),
+) -> Standing:
     values = cell.defined
     value = low = high = None
     if drawn is not None:
@@ -85,6 +103,7 @@ def standing(cell: Cell, drawn: Resampled | None, top: float, draws: Draws) -> S
         dict(sorted(cell.why.items())), dict(sorted(cell.failures.items())),
         tuple(np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()) if len(values) else (),
         tuple(np.histogram(values, BINS, (0, top))[0].tolist()) if len(values) else (0,) * BINS,
+        *rates,
     )  # fmt: skip
 
 

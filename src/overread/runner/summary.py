@@ -43,6 +43,10 @@ class Standing(Struct, frozen=True, forbid_unknown_fields=True):
     histogram: tuple[int, ...]
     """Scored items in equal bins from 0 to the metric's `top`."""
 
+    precision: float | None = None
+    recall: float | None = None
+    """Of all items together, for metrics that have them."""
+
 
 class Difference(Struct, frozen=True, forbid_unknown_fields=True):
     """Two systems on the same items; `first` minus `second`."""

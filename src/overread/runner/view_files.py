@@ -15,6 +15,7 @@ from overread.errors import BadInput
 from overread.report import Report, parse
 from overread.sources import Source, Table
 from overread.sources.encoding import reading
+from overread.systems.clear.schema import Table as ClearTable
 from overread.systems.lunguage.annotations import is_table, load_annotations
 from overread.systems.lunguage.items import phrase, whole
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
@@ -23,6 +24,10 @@ from overread.systems.registry import system
 
 SIGNS = {"atoms": "radsem", "conditions": "clear", "structured": "srrg", "sentences": "longitudinal"}
 """The field that gives a view away; `findings` and `observations` are looked at more closely."""
+
+
+SILENT = "–"
+"""Stands for the words of a view that quotes none: a report that was read is not an empty one."""
 
 
 class ViewFile(Struct, frozen=True):
@@ -66,7 +71,7 @@ def load_views(path: str) -> ViewFile:
     if kind is None:
         raise BadInput(f"{path} holds no views.")
     views = {one.id: without_spans(one) for one in lines(place, system(kind).view)}
-    return ViewFile(kind, views, {}, tuple(parse(words_of(v), v.id) for v in views.values()), False)
+    return ViewFile(kind, views, {}, tuple(parse(words_of(v) or SILENT, v.id) for v in views.values()), False)
 
 
 def lines(path: Path, kind: type[Any]) -> list[Any]:
@@ -102,7 +107,7 @@ def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:
         for study in timeline.studies:
             own = [o for o in timeline.observations if o.study == study.study]
             views[study.report] = StructuredReport(study.report, [as_finding(o) for o in own])
-            text = words_of(views[study.report])
+            text = words_of(views[study.report]) or SILENT
             reports.append(
                 parse(text, study.report, patient=timeline.patient, study=study.study, day=study.day)
             )
@@ -129,6 +134,8 @@ def words_of(view: Any) -> str:
     if isinstance(view, StructuredReport):
         quoted = dict.fromkeys(f.sentence.text for f in view.findings if f.sentence.text)
         return " ".join(quoted) or ". ".join(phrase(f.entity, f.attributes) for f in view.findings)
+    if isinstance(view, ClearTable):
+        return " ".join(f"{name}: {cell.level}." for name, cell in view.conditions.items() if cell.mentioned)
     said = msgspec.to_builtins(view)
     rows = said.get("atoms") or said.get("sentences") or said.get("utterances") or ()
     return " ".join(row["text"] for row in rows)

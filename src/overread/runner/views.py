@@ -93,11 +93,14 @@ class AskedViews(Views):
         return found
 
     def score(self, system: System, metric: Metric, candidate: Views) -> Score:
-        """As above; a system that lets a model compare two views as well has a `score` beside its `views`."""
-        compare = getattr(import_module(system.by_llm), "score", None) if system.by_llm else None
-        if compare is None:
-            return super().score(system, metric, candidate)
-        found: Score = compare(self.client, metric.name, self.of(system), candidate.of(system))
+        return self.compare(system, metric, self.of(system), candidate.of(system))
+
+    def compare(self, system: System, metric: Metric, reference: Any, candidate: Any) -> Score:
+        """Two views; a system that lets a model compare them as well has a `score` beside its `views`."""
+        by_model = getattr(import_module(system.by_llm), "score", None) if system.by_llm else None
+        if by_model is None:
+            return metric.score(reference, candidate)
+        found: Score = by_model(self.client, metric.name, reference, candidate)
         return found
 
 
@@ -114,6 +117,12 @@ class GivenViews(Views):
             found = self.file.views.get(self.report.id)
             return self.inner.of(system) if found is None else found
         return self.inner.of(system)
+
+    def score(self, system: System, metric: Metric, candidate: Views) -> Score:
+        """With a model as reader it also compares what it did not read."""
+        if isinstance(self.inner, AskedViews):
+            return self.inner.compare(system, metric, self.of(system), candidate.of(system))
+        return super().score(system, metric, candidate)
 
 
 def encoded(view: Any) -> bytes:

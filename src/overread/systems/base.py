@@ -56,6 +56,9 @@ class Metric(Struct, frozen=True):
     negation: bool = True
     """Does it matter to the metric whether something is affirmed or denied?"""
 
+    rates: Callable[[Mapping[str, float]], tuple[float, float] | None] | None = None
+    """Precision and recall of a corpus from summed counts, for metrics that papers print with them."""
+
 
 class Settings(Protocol):
     """What a run may choose, as far as it changes what systems see or how they score."""

@@ -1,8 +1,9 @@
 """Files for validating CLEAR: experts' labels and attributes, views, and experts' ratings.
 
-An expert row names a study and its 13 conditions: 1 present, 0 absent, −1 unclear. In JSON a condition may be
-an object instead, `{"presence": 1, "change": ["stable"], "location": ["left base opacity"], …}`. Rows are
-joined by id, and ids are text: 12 and "12" are one study.
+An expert row names a study and its 13 conditions: 1 present, 0 absent, −1 unclear, or one of the five levels in
+words (`likely present`). A column `Edema mentioned` (yes or no) says whether the report speaks of it. In JSON a
+condition may be an object instead, `{"presence": 1, "change": ["stable"], "location": ["left base opacity"], …}` or
+`{"level": "likely present", "mentioned": true}`. Rows are joined by id, and ids are text: 12 and "12" are one study.
 """
 
 import re
@@ -22,6 +23,7 @@ from overread.systems.clear.schema import (
     CHOICES,
     CONDITIONS,
     PHRASES,
+    PRESENCE,
     Cell,
     Condition,
     Level,
@@ -32,9 +34,14 @@ from overread.systems.definitions import WIDE, Definitions
 
 IDS = ("study_id", "id", "uid", "study", "report_id")
 LABELS: dict[float, Level] = {1: "confidently present", 0: "confidently absent", -1: "neutral"}
-"""Experts' numbers; the files do not tell how sure the experts were."""
+"""Experts' numbers, which do not tell how sure the experts were; the five levels in words do."""
+
+WORDS: dict[str, Level] = {"positive": LABELS[1], "negative": LABELS[0], "unclear": LABELS[-1]}
 
 RATINGS = (0.0, 0.5, 1.0)
+MARKS = {"incorrect": 0.0, "wrong": 0.0, "partially correct": 0.5, "partial": 0.5, "correct": 1.0}
+"""Ratings in words."""
+
 Attribute = Literal["first_occurrence", "change", "severity", "location", "recommendation"]
 
 
@@ -86,6 +93,7 @@ def squeezed(name: str) -> str:
 
 
 BY_NAME: dict[str, Condition] = {squeezed(c): c for c in CONDITIONS}
+BY_MENTION: dict[str, Condition] = {f"{squeezed(c)}mentioned": c for c in CONDITIONS}
 
 
 def condition_of(name: str, path: Path, line: int) -> Condition:
@@ -125,7 +133,10 @@ def expert(id: str, line: int, row: Cells, more: Cells, path: Path) -> Expert:
         raise BadInput(f"{path}, line {line}: no column for {', '.join(missing)}.")
     answers = {c: {**details(said[c]), **details(extra.get(c))} for c in CONDITIONS}
     where = f"{path}, study {id}"
-    table = Table(id, {c: expert_cell(c, label(said[c], where, c), answers[c], where) for c in CONDITIONS})
+    flags = mentions(row, said, where)
+    table = Table(
+        id, {c: expert_cell(c, label(said[c], where, c), answers[c], where, flags[c]) for c in CONDITIONS}
+    )
     given = {(c, a) for c in table.positive() for a in attributes_of(c) if a in answers[c]}
     return Expert(table, frozenset(given))
 
@@ -135,30 +146,74 @@ def details(value: object) -> Mapping[str, Any]:
 
 
 def label(value: object, where: str, condition: Condition) -> Level:
-    """1, 0 or −1, as number or text; an empty cell is unclear.
+    """1, 0 or −1, as number or text, or one of the five levels; an empty cell is unclear.
 
-    >>> label("1.0", "x.csv", "Edema"), label("", "x.csv", "Edema")
-    ('confidently present', 'neutral')
+    >>> label("1.0", "x.csv", "Edema"), label("", "x.csv", "Edema"), label("Likely absent", "x.csv", "Edema")
+    ('confidently present', 'neutral', 'likely absent')
     """
-    plain = value.get("presence") if isinstance(value, dict) else value
+    plain = value.get("level", value.get("presence")) if isinstance(value, dict) else value
+    words = str(plain).strip().lower().replace("_", " ")
+    if words in PRESENCE:
+        return words
+    if words in WORDS:
+        return WORDS[words]
     try:
         number = -1.0 if plain in ("", None) else float(str(plain))
     except ValueError:
         number = float("nan")
     if number not in LABELS:
-        raise BadInput(f"{where}: the label of {condition} must be 1, 0 or -1.")
+        raise BadInput(
+            f"{where}: the label of {condition} must be 1, 0 or -1, or one of {', '.join(PRESENCE)}."
+        )
     return LABELS[number]
 
 
-def expert_cell(condition: Condition, level: Level, answers: Mapping[str, Any], where: str) -> Cell:
-    if level != "confidently present":
-        return Cell("negative" if level == "confidently absent" else "unclear", level)
+FLAGS = {
+    "yes": True,
+    "true": True,
+    "1": True,
+    "1.0": True,
+    "no": False,
+    "false": False,
+    "0": False,
+    "0.0": False,
+}
+
+
+def mentions(row: Cells, said: Mapping[Condition, object], where: str) -> dict[Condition, bool | None]:
+    """Whether the annotator calls each condition mentioned; None where nobody asked."""
+    columns = {
+        BY_MENTION[squeezed(name)]: value for name, value in row.items() if squeezed(name) in BY_MENTION
+    }
+    given = {c: details(said[c]).get("mentioned", columns.get(c)) for c in CONDITIONS}
+    return {c: flag(value, f"{where}, {c}") for c, value in given.items()}
+
+
+def flag(value: object, where: str) -> bool | None:
+    """
+    >>> flag("yes", "x.csv"), flag(0, "x.csv"), flag("", "x.csv")
+    (True, False, None)
+    """
+    words = str(value).strip().lower()
+    if value is None or not words:
+        return None
+    if words not in FLAGS:
+        raise BadInput(f"{where}: mentioned is yes or no.")
+    return FLAGS[words]
+
+
+def expert_cell(
+    condition: Condition, level: Level, answers: Mapping[str, Any], where: str, mentioned: bool | None = None
+) -> Cell:
+    presence = PRESENCE[level]
+    if presence != "positive":
+        return Cell(presence, level, bool(mentioned))
     given: dict[str, Any] = {}
     for name in attributes_of(condition):
         if name in answers:
             listed = phrases(answers[name])
             given[name] = one_of(name, listed, f"{where}, {condition}") if name in CHOICES else listed
-    return Cell("positive", level, **given)
+    return Cell(presence, level, bool(mentioned), **given)
 
 
 def phrases(value: object) -> tuple[str, ...]:
@@ -210,6 +265,21 @@ def load_ratings(path: Path) -> tuple[Rating, ...]:
     return tuple(rating(row, path, line) for line, row in rows_of(path))
 
 
+def mark_of(value: object, where: str) -> float:
+    """
+    >>> mark_of("Partially correct", "x.csv"), mark_of(1, "x.csv")
+    (0.5, 1.0)
+    """
+    words = str(value).strip().lower().replace("_", " ")
+    try:
+        mark = MARKS[words] if words in MARKS else float(words)
+    except ValueError:
+        mark = float("nan")
+    if mark not in RATINGS:
+        raise BadInput(f"{where}: a rating is 0, 0.5 or 1: incorrect, partially correct or correct.")
+    return mark
+
+
 def rating(row: Cells, path: Path, line: int) -> Rating:
     missing = [name for name in ("condition", "attribute", "rating") if name not in row]
     if missing:
@@ -219,11 +289,6 @@ def rating(row: Cells, path: Path, line: int) -> Rating:
     attribute = str(row["attribute"]).strip().lower().replace(" ", "_")
     if attribute not in (*CHOICES, *PHRASES):
         raise BadInput(f"{path}, line {line}: attribute must be one of {', '.join((*CHOICES, *PHRASES))}.")
-    try:
-        mark = float(str(row["rating"]))
-    except ValueError:
-        mark = float("nan")
-    if mark not in RATINGS:
-        raise BadInput(f"{path}, line {line}: a rating is 0, 0.5 or 1.")
+    mark = mark_of(row["rating"], f"{path}, line {line}")
     condition = condition_of(str(row["condition"]), path, line)
     return Rating(id_of(row, path, line), condition, attribute, mark)  # type: ignore[arg-type]

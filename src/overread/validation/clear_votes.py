@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from overread.stats.raters import fleiss_kappa, krippendorff_alpha
-from overread.systems.clear.schema import CONDITIONS, Cell, Condition, Presence, Table
+from overread.systems.clear.schema import CONDITIONS, PRESENCE, Cell, Condition, Level, Presence, Table
 from overread.validation.clear_files import Expert
 
 NUMBERS: dict[Presence, str] = {"positive": "1", "negative": "0", "unclear": "-1"}
+ORDER: dict[Level, int] = {level: n for n, level in enumerate(PRESENCE)}
 MOST = 5
 """A study with more differing conditions than this is another matter than a slip of the pen."""
 
@@ -37,6 +38,12 @@ class Votes(Struct, frozen=True):
 
     alpha: float | None
     """Krippendorff's alpha, which also takes studies that not everybody labelled."""
+
+    levels: float | None = None
+    """Krippendorff's alpha over the five levels as they were given, before they are merged to three."""
+
+    unsaid: int = 0
+    """Cells they differ on that somebody calls not mentioned: read between the lines, not a slip."""
 
     def without_open(self, views: Mapping[str, Table]) -> dict[str, Table]:
         """The views with the unresolved cells left open, so that they count for nobody."""
@@ -65,7 +72,18 @@ def vote(annotators: Sequence[Mapping[str, Expert]]) -> Votes:
     chosen = {key: majority(said) for key, said in units.items()}
     ids = dict.fromkeys(id for id, _ in units)
     shared = [said for said in units.values() if len(said) == len(annotators)]
+    cells = {
+        (id, c): [one[id].table.conditions[c] for one in annotators if id in one]
+        for id in ids
+        for c in CONDITIONS
+    }
+    apart = [cells[key] for key, said in units.items() if len(set(said)) > 1]
+    flagged = any(cell.mentioned for held in cells.values() for cell in held)
     return Votes(
+        levels=krippendorff_alpha(
+            [[ORDER[cell.level] for cell in held] for held in cells.values()], "ordinal"
+        ),
+        unsaid=sum(not all(cell.mentioned for cell in held) for held in apart) if flagged else 0,
         experts={id: decided(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids},
         unresolved=tuple(key for key, label in chosen.items() if label is None),
         annotators=len(annotators),
@@ -123,12 +141,18 @@ def differing(
 def told(votes: Votes) -> str:
     """The vote in one paragraph."""
     figures = {"Fleiss' kappa": votes.kappa, "Krippendorff's alpha": votes.alpha}
+    figures |= {"alpha of the five levels": votes.levels} if votes.levels != votes.alpha else {}
     agreement = ", ".join(f"{name} {value:.3f}" for name, value in figures.items() if value is not None)
     studies = len({id for id, _ in votes.unresolved})
     lines = [
         f"{votes.annotators} annotators, {len(votes.experts)} studies: all agree on {votes.agreed} of "
         f"{votes.cells} labels" + (f"; {agreement}" if agreement else ""),
     ]
+    if votes.unsaid:
+        lines.append(
+            f"  {votes.unsaid} of the {votes.cells - votes.agreed} they differ on somebody calls not mentioned: "
+            "a matter of interpretation rather than of reading"
+        )
     if votes.unresolved:
         lines.append(
             f"  {len(votes.unresolved)} labels of {studies} studies have no majority and are not scored; settle "

@@ -17,6 +17,7 @@ from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
 from overread.validation.injection import ERRORS, HARMLESS, changes
 from overread.validation.injection_places import Change
 from overread.validation.measured import values
+from overread.validation.spreads import Spread, spread, spreads
 
 ROOM = 0.02
 """A drop that a harmless rewrite may cause without being called a false alarm."""
@@ -49,6 +50,9 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
 
     drop: Interval | None
     """Mean fall of the score."""
+
+    five: tuple[float, ...] = ()
+    """Smallest, quartiles and largest fall; empty where nothing is defined."""
 
     @property
     def share(self) -> float | None:
@@ -132,8 +136,20 @@ def outcome(kind: str, drops: Sequence[float | None], resamples: int, seed: int)
     known = [d for d in drops if d is not None]
     least = ROOM if is_harmless(kind) else HEARD
     interval = mean_interval(known, resamples=resamples, seed=seed) if known else None
-    return Outcome(len(known), len(drops) - len(known), sum(d > least for d in known), interval)
+    five = spread(known).five if known else ()
+    return Outcome(len(known), len(drops) - len(known), sum(d > least for d in known), interval, five)
 
 
 def is_harmless(kind: str) -> bool:
     return kind in HARMLESS or kind in (UNCHANGED, "typo")
+
+
+def distributions(found: Sequence[Injected]) -> str:
+    """How far scores fall on every kind of change, a panel for each metric (LUNGUAGE, Figure D.3)."""
+    panels = {
+        one.title: {kind: Spread(own.five, own.reports) for kind, own in one.kinds.items() if own.five}
+        for one in found
+    }
+    return spreads(
+        "Fall of the score, by kind of change", {title: rows for title, rows in panels.items() if rows}
+    )

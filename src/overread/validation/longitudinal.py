@@ -20,7 +20,10 @@ Pair = tuple[str, str]
 
 DETECTION = ("tp", "fp", "fn", "tn")
 PROGRESSION = tuple(f"{trend}:{kind}" for trend in TRENDS for kind in ("tp", "fp", "fn"))
-COLUMNS = (*DETECTION, *PROGRESSION, "instances")
+SEEN = tuple(f"{trend}:{kind}" for trend in TRENDS for kind in ("seen", "unseen"))
+"""Gold sentences of a trend that were and were not taken for comparing."""
+
+COLUMNS = (*DETECTION, *PROGRESSION, *SEEN, "instances")
 
 
 class GoldItem(Struct, frozen=True):
@@ -71,6 +74,8 @@ class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
 
     progression_interval: Interval | None
     classes: dict[str, Rates]
+    detected: dict[str, tuple[int, int]] = {}
+    """Trend → sentences of it that were taken for comparing, and how many there are."""
 
 
 def located(gold: GoldReport, text: str) -> list[Span]:
@@ -113,6 +118,9 @@ def compare(gold: GoldReport, view: LongitudinalReport) -> dict[str, float]:
     for place, judged in enumerate(gold.sentences):
         hit = {(True, True): "tp", (False, True): "fp", (True, False): "fn"}
         counts[hit.get((judged.longitudinal, place in flagged), "tn")] += 1
+        if judged.longitudinal:
+            kind = "seen" if place in flagged else "unseen"
+            counts.update(f"{trend}:{kind}" for trend in {trend for _, trend in tracked(judged.items)})
         count_progressions(counts, tracked(judged.items), given.get(place, set()))
     return {name: float(counts[name]) for name in COLUMNS}
 
@@ -143,7 +151,13 @@ def agreement(rows: Sequence[Mapping[str, float]], resamples: int = 1000) -> Agr
         progression=progression(total, TRENDS),
         progression_interval=interval(table, lambda t: progression(t, TRENDS).f1, resamples),
         classes={trend: progression(total, (trend,)) for trend in TRENDS},
+        detected={trend: seen(total, trend) for trend in TRENDS},
     )
+
+
+def seen(total: Mapping[str, float], trend: str) -> tuple[int, int]:
+    found = int(total[f"{trend}:seen"])
+    return found, found + int(total[f"{trend}:unseen"])
 
 
 def interval(

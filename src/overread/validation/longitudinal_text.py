@@ -16,6 +16,7 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     parts = [
         "\n".join([heading, *left]),
         table("sentence compares", [("this reader", found.detection)], found.detection_interval, "detection"),
+        detected(found),
         table(
             "progression",
             [("this reader, micro", found.progression), *((f"  {t}", r) for t, r in found.classes.items())],
@@ -23,7 +24,22 @@ def render(found: Agreement, unmatched: int = 0) -> str:
             "progression",
         ),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def detected(found: Agreement) -> str:
+    """Where comparing sentences are missed: recall by the trend they tell."""
+    told = {trend: counts for trend, counts in found.detected.items() if counts[1]}
+    if not told:
+        return ""
+    rows = [line("comparing sentences found, by trend", ("found", "of", "missed", "recall"))]
+    rows += [
+        line(f"  {trend}", (str(n), str(total), str(total - n), percent(n / total)))
+        for trend, (n, total) in told.items()
+    ]
+    return "\n".join(
+        [*rows, "  published: Qwen2.5-32B misses 46 of 190 that tell of worsening and 9 of improvement"]
+    )
 
 
 def table(title: str, ours: Iterable[tuple[str, Rates]], interval: Interval | None, task: str) -> str:
@@ -43,7 +59,7 @@ def shown(figures: Mapping[str, float]) -> list[str]:
 
 
 def line(name: str, cells: Iterable[str]) -> str:
-    return f"{name:<34}" + "".join(f"{c:>11}" for c in cells)
+    return f"{name:<36}" + "".join(f"{c:>11}" for c in cells)
 
 
 def percent(share: float | None) -> str:

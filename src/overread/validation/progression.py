@@ -18,7 +18,7 @@ from overread.systems.longitudinal import asked
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import TRENDS, LongitudinalReport
 from overread.systems.longitudinal.score import decisions, f1, ratio, score
-from overread.validation.longitudinal_diagnosis import diagnoses
+from overread.validation.longitudinal_diagnosis import by_chexbert, diagnoses
 from overread.validation.longitudinal_overlap import Overlap, overlaps
 
 if TYPE_CHECKING:
@@ -73,7 +73,10 @@ def both_read(pair: tuple[Report, Report]) -> tuple[Reading, Reading]:
 
 
 def compare(
-    pairs: Sequence[tuple[Report, Report]], single: bool = False, client: "Client | None" = None
+    pairs: Sequence[tuple[Report, Report]],
+    single: bool = False,
+    client: "Client | None" = None,
+    chexbert: bool = False,
 ) -> Generator:
     """Every figure of one system; with a client, a language model reads what compares and is asked."""
     read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
@@ -84,7 +87,11 @@ def compare(
     told = summed(
         [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
     )
-    _, scores = diagnoses([(clear_view(one), clear_view(two)) for one, two in read_pairs])
+    _, scores = (
+        (None, by_chexbert(pairs))
+        if chexbert
+        else diagnoses([(clear_view(one), clear_view(two)) for one, two in read_pairs])
+    )
     total = {name: sum(s.counts[name] for s in scores) for name in ("tp", "fp", "fn")}
     return Generator(
         len(pairs),

@@ -21,6 +21,7 @@ def render(found: Sequence[Ordered], chains: int) -> str:
     lines = [f"{counted(chains, 'chain')} of five levels", ""]
     lines += table(("", *COLUMNS), (row for one in found for row in figures(one)))
     lines += ["", *table(("", *STEPS), (row for one in found for row in steps(one)))]
+    lines += against_alt(found)
     lines += [*others(found), "", *(note for one in found for note in notes(one)), *KEY]
     return "\n".join(lines) + "\n"
 
@@ -40,6 +41,25 @@ def steps(one: Ordered) -> list[list[str]]:
     rows = [[one.title, *own]]
     known = published().steps.get(one.title)
     return [*rows, [PUBLISHED, *(f"{v:.3f}" for v in known)]] if known else rows
+
+
+def against_alt(found: Sequence[Ordered]) -> list[str]:
+    """RadSEM less RadSEM-Alt in every figure, where both were run: the bottom row of the paper's Table 5."""
+    ladders = {one.title: one.ladder for one in found}
+    one, two = ladders.get("RadSEM"), ladders.get("RadSEM-Alt")
+    if one is None or two is None:
+        return []
+    sides = [
+        [
+            *(i.value if i else None for i in (x.tau, x.concordance, x.adjacent, x.perfect_chain)),
+            *x.transitions,
+        ]
+        for x in (one, two)
+    ]
+    ours = [f"{a - b:+.3f}" if a is not None and b is not None else "–" for a, b in zip(*sides, strict=True)]
+    known = [[*published().ssree[name], *published().steps[name]] for name in ("RadSEM", "RadSEM-Alt")]
+    theirs = [f"{a - b:+.3f}" for a, b in zip(*known, strict=True)]
+    return ["", *table(("RadSEM − RadSEM-Alt", *COLUMNS, *STEPS), [["here", *ours], [PUBLISHED, *theirs]])]
 
 
 def others(found: Sequence[Ordered]) -> list[str]:

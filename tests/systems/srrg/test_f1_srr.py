@@ -137,6 +137,11 @@ class TestHeaders:
         released = {"lines": "aligned", "average": "samples", "extra": "dropped"}
         assert value(self.reference, a_view(lungs=[EDEMA]), **released) == pytest.approx(1 / 2)
 
+    def test_by_sections_a_section_of_one_side_is_0(self):
+        one_missing = value(self.reference, a_view(lungs=[EDEMA]), over="sections")
+        one_extra = value(a_view(lungs=[EDEMA]), self.reference, over="sections")
+        assert (one_missing, one_extra) == (1 / 2, 1 / 2)
+
     def test_the_right_label_under_the_wrong_header_does_not_count(self):
         assert value(a_view(lungs=[EDEMA]), a_view(heart=[EDEMA])) == 0
 
@@ -144,7 +149,9 @@ class TestHeaders:
         found = headers(self.reference, a_view(lungs=[EDEMA], heart=["No Finding"]))
         assert (found.value, found.precision, found.recall) == (1 / 2, 1 / 2, 1 / 2)
         assert headers(a_view(), a_view()).value is None
-        assert headers_corpus({"hit": 2, "invented": 0, "missed": 1}) == pytest.approx(4 / 5)
+        counts = {"hit:Pleura": 2.0, "invented:Pleura": 2.0, "missed:Cardiovascular": 1.0}
+        assert headers_corpus(counts) == pytest.approx((2 * 2 / 3 + 0) / 3)
+        assert headers_corpus(counts, "micro") == pytest.approx(4 / 7)
         assert headers_corpus({}) is None
 
 
@@ -198,7 +205,8 @@ def test_the_corpus_is_one_classification_report_over_all_rows():
     assert corpus({}, Settings()) is None
     released = Settings(lines="aligned", average="samples", extra="dropped")
     assert corpus(summed, released) == pytest.approx(1 / 3)
-    assert {name: one.f1 for name, one in per_header(summed).items()} == {LUNGS: 1 / 2, HEART: 0}
+    assert {name: one.mean for name, one in per_header(summed).items()} == {LUNGS: 1 / 2, HEART: 0}
+    assert {name: one.f1 for name, one in per_header(summed).items()} == {LUNGS: 2 / 3, HEART: 0}
     assert per_label(summed)["Edema"] == Tally(hit=1, invented=1, missed=1)
 
 
@@ -252,9 +260,10 @@ def test_every_setting_has_a_name_and_names_its_settings():
         "lines": "unaligned",
         "average": "weighted",
         "extra": "errors",
+        "over": "labels",
     }
     names = [metric.name for metric in METRICS]
-    assert len(names) == len(set(names)) == 19
+    assert len(names) == len(set(names)) == 22
     assert {"f1-srr", "f1-srr-upper", "f1-srr-impression-aligned", "f1-srr-as-released", "srr-headers"} <= {
         *names
     }

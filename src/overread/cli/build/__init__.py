@@ -3,9 +3,13 @@
 import typer
 
 from overread.cli.build.clear import build_clear
+from overread.cli.build.clear_review import build_clear_review
 from overread.cli.build.examples import build_examples
+from overread.cli.build.graphs import build_graphs
 from overread.cli.build.longitudinal import build_longitudinal
+from overread.cli.build.sample import build_sample
 from overread.cli.build.srr import build_srr
+from overread.cli.build.statistics import build_statistics
 
 app = typer.Typer(name="build", no_args_is_help=True)
 
@@ -19,3 +23,7 @@ app.command("longitudinal")(build_longitudinal)
 app.command("srr")(build_srr)
 app.command("examples")(build_examples)
 app.command("clear")(build_clear)
+app.command("clear-review")(build_clear_review)
+app.command("sample")(build_sample)
+app.command("statistics")(build_statistics)
+app.command("graphs")(build_graphs)

@@ -1,12 +1,17 @@
 """`overread build clear`: data to fine-tune a model on the CLEAR questions."""
 
+from itertools import product
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
 
 SEARCH = """\
 option\tvalues\tbest, Llama3.1-8B\tbest, Qwen2.5-7B
@@ -16,6 +21,10 @@ gradient accumulation\t1, 2, 4\t1\t1
 folds\t5\t\t
 """
 """The options of the CLEAR paper's search and what it found (Table 7, Appendix D)."""
+
+RATES = tuple(f"{n}e-6" for n in range(3, 31, 2))
+EPOCHS = (2, 3, 4, 5)
+ACCUMULATION = (1, 2, 4)
 
 
 @takes_columns
@@ -32,6 +41,12 @@ def build_clear(
         str, typer.Option(help="Patients (else reports) in train, validate and test, in per cent.")
     ] = "80,10,10",
     draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    folds: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Also write so many folds of the patients outside test, and every run of the search."
+        ),
+    ] = 0,
     encoding: Encoding = None,
     quiet: Quiet = False,
     *,
@@ -41,6 +56,9 @@ def build_clear(
 
     A line is {"messages": [system, user, assistant], "stage", "id"}: the very words `--by llm` sends, so that a model
     trained on them serves `--by llm` as it is.
+
+    With --folds 5 there are also fold-1/train.jsonl, fold-1/validate.jsonl and so on, and search.jsonl: a line of
+    arguments, as TRL's and Hugging Face's trainers call them, for every setting and fold of the paper's search.
 
         overread build clear reports.csv --gold experts.jsonl -o tuning/
     """
@@ -64,15 +82,58 @@ def build_clear(
     parts = {str(split): share for split, share in percentages(shares).items()}
     output.mkdir(parents=True, exist_ok=True)
     counts = dict.fromkeys(parts, 0)
-    files = {name: (output / f"{name}.jsonl").open("wb") for name in parts}
+    files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *fold_files(folds))}
     try:
         for report, lines in each(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
-            split = split_of(report.patient or report.id, parts, draw)
-            files[split].writelines(encode(line) + b"\n" for line in lines)
+            key = report.patient or report.id
+            split = split_of(key, parts, draw)
+            own = fold_of(key, folds, draw) if folds and split != "test" else 0
+            for line in map(encode, lines):
+                files[split].write(line + b"\n")
+                for n in range(1, folds + 1 if own else 1):
+                    files[f"fold-{n}/{'validate' if n == own else 'train'}"].write(line + b"\n")
             counts[split] += len(lines)
     finally:
         for file in files.values():
             file.close()
     (output / "search.tsv").write_text(SEARCH, "utf-8")
+    if folds:
+        (output / "search.jsonl").write_bytes(b"".join(encode(one) + b"\n" for one in search(folds)))
     if not quiet:
         note("  ".join(f"{name} {count}" for name, count in counts.items()) + f" → {output}")
+
+
+def opened(path: Path) -> "BinaryIO":
+    path.parent.mkdir(exist_ok=True)
+    return path.open("wb")
+
+
+def fold_files(folds: int) -> list[str]:
+    return [f"fold-{n}/{part}" for n in range(1, folds + 1) for part in ("train", "validate")]
+
+
+def fold_of(key: str, folds: int, draw: int) -> int:
+    """The fold, from 1, in which a patient is held out."""
+    from overread.systems.srrg.corpus import split_of
+
+    return int(split_of(key, {str(n): 1.0 for n in range(1, folds + 1)}, draw + 1))
+
+
+def search(folds: int) -> "Iterator[dict[str, object]]":
+    """Every setting of the paper's search on every fold, under the names that trainers know.
+
+    >>> len(list(search(5)))
+    840
+    """
+    for rate, epochs, steps in product(RATES, EPOCHS, ACCUMULATION):
+        for fold in range(1, folds + 1):
+            yield {
+                "setting": f"{rate}-{epochs}-{steps}",
+                "fold": fold,
+                "train_file": f"fold-{fold}/train.jsonl",
+                "eval_file": f"fold-{fold}/validate.jsonl",
+                "learning_rate": float(rate),
+                "num_train_epochs": epochs,
+                "gradient_accumulation_steps": steps,
+                "output_dir": f"runs/{rate}-{epochs}-{steps}/fold-{fold}",
+            }

@@ -24,6 +24,22 @@ def build_srr(
         str, typer.Option(help="Patients (else reports) in train, validate and test, in per cent.")
     ] = "80,10,10",
     draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    splits: Annotated[
+        Path | None,
+        typer.Option(
+            help="Official splits in place of --shares: CSV with a patient column and a split column."
+        ),
+    ] = None,
+    reviewed: Annotated[
+        Path | None,
+        typer.Option(
+            help="Ids of reports that people went over, one a line or a CSV: the part test-reviewed."
+        ),
+    ] = None,
+    unique: Annotated[
+        bool,
+        typer.Option("--unique", help="Each utterance once, in the part of the report that says it first."),
+    ] = False,
     by: By = "rules",
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
@@ -36,11 +52,12 @@ def build_srr(
 ) -> None:
     """Structure a corpus and label every line of it, ready for training.
 
-    Writes reports.jsonl (the lines of `overread read --as srrg`), utterances.jsonl (text, labels, split) and
+    Writes reports.jsonl (the lines of `overread read --as srrg`), srrg-findings.jsonl and srrg-impression.jsonl (one
+    section in the template and its split: the paper's two data sets), utterances.jsonl (text, labels, split) and
     statistics.json (which names who labelled), and prints the counts by header and by upper label. With --by llm the
-    first --model fills the template, the linter has it mended once and refuses lines without a source, and a label
-    stays when most of the models give it; lines they do not agree on and reports that failed are counted
-    (failures.jsonl).
+    first --model fills the template, the linter has it mended once and refuses lines without a source, and a disease
+    stays when most of the models name it, with the status most of them give; lines they do not agree on and reports
+    that failed are counted (failures.jsonl).
 
         overread build srr corpus.csv -o corpus/
 
@@ -48,18 +65,23 @@ def build_srr(
     """
     from overread.cli.terminal.progress import watched
     from overread.cli.terminal.voice import wrote
-    from overread.runner.splits import percentages
-    from overread.runner.srr_corpus import by_llm, by_rules, write
+    from overread.runner.splits import percentages, read_ids, read_splits
+    from overread.runner.srr_corpus import Parts, by_llm, by_rules, write
     from overread.sources import load
     from overread.systems.srrg.labellers import check_labels, marked
 
     check_labels(labels, by, definitions)
     source = load(reports, columns, encoding=encoding)
-    parts = {str(split): share for split, share in percentages(shares).items()}
+    parts = Parts(
+        {str(split): share for split, share in percentages(shares).items()},
+        draw,
+        read_splits(splits) if splits else None,
+        read_ids(reviewed) if reviewed else frozenset(),
+    )
     with reading_by(by, llm, None if by == "rules" else len(list(source))) as client:
         reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
-        told = write(watched(iter(source), quiet), output, parts, draw, reader, who)
+        told = write(watched(iter(source), quiet), output, parts, reader, who, unique)
     if not quiet:
         typer.echo(show(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])
@@ -74,7 +96,14 @@ def show(found: "Statistics") -> str:
     told = sum(found.utterances.values())
     rows = [("reports", sum(found.reports.values())), ("  of them without a statement", found.empty)]
     rows += [(f"  {name}", count) for name, count in found.reports.items()]
-    rows += [("utterances", told), ("  that discuss a disease", found.discussed)]
+    for name, counts in found.examples.items():
+        rows += [(f"SRRG-{name.capitalize()}", sum(counts.values()))]
+        rows += [(f"  {split}", count) for split, count in counts.items()]
+    rows += [
+        ("utterances", told),
+        ("  each counted once", len(found.unique)),
+        ("  that discuss a disease", found.discussed),
+    ]
     rows += [(f"  {name}", count) for name, count in found.utterances.items()]
     rows += [("labels", sum(found.labels.values()))]
     lost = {

@@ -3,6 +3,8 @@
 import typer
 
 from overread.cli.tags.check import check
+from overread.cli.tags.curves import curves
+from overread.cli.tags.rewrite import rewrite
 from overread.cli.tags.score import score
 from overread.cli.tags.write import write
 
@@ -15,3 +17,5 @@ app = typer.Typer(
 app.command("write")(write)
 app.command("check")(check)
 app.command("score")(score)
+app.command("rewrite")(rewrite)
+app.command("curves")(curves)

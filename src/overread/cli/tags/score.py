@@ -13,6 +13,7 @@ from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
+    from overread.systems.radsem.published import Constants
     from overread.systems.radsem.tag_scores import Scored
 
 FEW = 20
@@ -26,8 +27,8 @@ def score(
         typer.Option(
             "--metric",
             "-m",
-            help="radsem (default), radsem-alt, radsem-as-published (0 where neither report has a finding), "
-            "radsem-alt-as-published; several by comma or by repeating.",
+            help="radsem (default), radsem-alt, radsem-as-published (pairs by yes and no, 0 where neither report "
+            "has a finding: the released third step), radsem-alt-as-published; several by comma or by repeating.",
         ),
     ] = None,
     alt: Annotated[bool, typer.Option("--alt", help="The same as --metric radsem-alt.")] = False,
@@ -38,6 +39,20 @@ def score(
         ),
     ] = None,
     unlisted: Unlisted = False,
+    alpha: Annotated[
+        float | None,
+        typer.Option(help="Weight of the abnormal class, the paper's .9; the normal one has the rest."),
+    ] = None,
+    part_whole: Annotated[
+        str | None, typer.Option(help="Credit left by each part-whole label, the paper's 1/3.")
+    ] = None,
+    details: Annotated[
+        str | None, typer.Option(help="Credit of equivalent, partial and no details, the paper's 1,0.75,0.5.")
+    ] = None,
+    adjustment: Annotated[
+        float | None,
+        typer.Option(help="Scale of the adjustment where nothing is unmatched, the paper's .25."),
+    ] = None,
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the interval.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the records.")] = 1000,
     json: Annotated[bool, typer.Option("--json", help="Print the lines instead of a table.")] = False,
@@ -51,11 +66,17 @@ def score(
     from overread.systems.radsem.tag_scores import metrics_of
 
     names = metrics_of(metric, alt)
-    found = score_file(tags, names, output, not unlisted)
+    from overread.systems.radsem.published import published
+
+    given = (alpha, part_whole, details, adjustment)
+    constants = published().constants.changed(*given) if any(one is not None for one in given) else None
+    found = score_file(tags, names, output, not unlisted, constants)
     show(found, names, tags, json, resamples, draw_seed)
 
 
-def score_file(path: Path, names: Sequence[str], output: Path | None, listed: bool) -> "list[Scored]":
+def score_file(
+    path: Path, names: Sequence[str], output: Path | None, listed: bool, constants: "Constants | None" = None
+) -> "list[Scored]":
     """Every record under every metric; the whole file is sound or nothing is scored."""
     from msgspec.json import encode
 
@@ -63,7 +84,7 @@ def score_file(path: Path, names: Sequence[str], output: Path | None, listed: bo
     from overread.runner.whole import write_whole
     from overread.systems.radsem.tag_scores import scored
 
-    found = scored(path, names, listed)
+    found = scored(path, names, listed, constants)
     if output is not None:
         try:
             write_whole(output, b"".join(encode(one.line()) + b"\n" for one in found))

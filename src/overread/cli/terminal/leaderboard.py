@@ -41,6 +41,18 @@ def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Tabl
     return found
 
 
+def rates(metrics: Sequence[Ranking]) -> Table | None:
+    """Precision and recall of the metrics that have them, as papers print them; None where no metric has."""
+    found = Table("metric", "system", expand=False, box=None, pad_edge=False)
+    for name in ("precision", "recall", "F1"):
+        found.add_column(name, justify="right")
+    for m in metrics:
+        for system, one in m.systems.items():
+            if one.precision is not None:
+                found.add_row(m.name, system, score(one.precision), score(one.recall), score(one.value))
+    return found if found.row_count else None
+
+
 def systems_of(metrics: Sequence[Ranking]) -> list[str]:
     return list(dict.fromkeys(system for m in metrics for system in m.systems))
 

@@ -45,6 +45,7 @@ FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by 
     "examples": Path | None,
     "shots": int | None,
     "cues": bool | None,
+    "cues_as_written": bool | None,
     "cache": bool | None,
     "yes_send": bool,
 }
@@ -62,7 +63,7 @@ class LlmOptions(Struct, frozen=True):
         Where it is known how many `items` are read, the summary ends with time, tokens and cost of one.
         """
         from overread.llm.client import Client
-        from overread.llm.progress import Bar, each, summary
+        from overread.llm.progress import Bar, each, queries, summary
 
         settings = resolve(self.given).settings
         start = monotonic()
@@ -79,6 +80,8 @@ class LlmOptions(Struct, frozen=True):
                 print(summary(client.tally), file=sys.stderr)
                 if items:
                     print(each(kind, client.tally, items, monotonic() - start), file=sys.stderr)
+                if client.tally.queries:
+                    print(queries(client.tally), file=sys.stderr)
 
 
 @contextmanager

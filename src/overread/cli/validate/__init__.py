@@ -3,6 +3,8 @@
 import typer
 
 from overread.cli.validate.clear import validate_clear
+from overread.cli.validate.clear_attributes import validate_clear_attributes
+from overread.cli.validate.encoders import validate_encoders
 from overread.cli.validate.experts import validate_experts
 from overread.cli.validate.gaming import validate_gaming
 from overread.cli.validate.injected import validate_injected
@@ -22,6 +24,7 @@ from overread.cli.validate.trend_flips import validate_trend_flips
 app = typer.Typer(name="validate", help="Ask whether a reading or a metric is right.", no_args_is_help=True)
 app.command("structuring")(validate_structuring)
 app.command("clear")(validate_clear)
+app.command("clear-attributes")(validate_clear_attributes)
 app.command("sentences")(validate_sentences)
 app.command("template")(validate_template)
 app.command("longitudinal")(validate_longitudinal)
@@ -36,3 +39,4 @@ app.command("progression")(validate_progression)
 app.command("srr")(validate_srr)
 app.command("organs")(validate_organs)
 app.command("ranks")(validate_ranks)
+app.command("encoders")(validate_encoders)

@@ -30,6 +30,12 @@ def validate_injected(
     picture: Annotated[
         Path | None, typer.Option("--heatmap", help="Draw kinds by metrics as SVG here.")
     ] = None,
+    spread: Annotated[
+        Path | None,
+        typer.Option(
+            "--distributions", help="Draw how far scores fall by kind, quartiles and range, as SVG here."
+        ),
+    ] = None,
     by: Annotated[
         str,
         typer.Option(
@@ -81,11 +87,15 @@ def validate_injected(
         save.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in pairs))
     if picture is not None:
         picture.write_text(heatmap(outcomes), "utf-8")
+    if spread is not None:
+        from overread.validation.injected import distributions
+
+        spread.write_text(distributions(outcomes), "utf-8")
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
     else:
         typer.echo(render(outcomes, len(found)), nl=False)
-    for place in (save, picture):
+    for place in (save, picture, spread):
         if place is not None and not quiet:
             typer.echo(f"Wrote {place}.", err=True)
 

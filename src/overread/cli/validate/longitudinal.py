@@ -31,6 +31,9 @@ def validate_longitudinal(
         ),
     ] = None,
     by: By = "rules",
+    picture: Annotated[
+        Path | None, typer.Option(help="Write the rates beside the published ones as a chart (SVG).")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Counts and rates as JSON.")] = False,
     *,
     llm: LlmOptions,
@@ -63,6 +66,12 @@ def validate_longitudinal(
         else own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
     )
     result = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
+    if picture:
+        from overread.validation.longitudinal_picture import picture as drawn
+        from overread.validation.ssree import save
+
+        save(picture, drawn(result).encode())
+        note(f"wrote {picture}")
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
     else:

@@ -1,50 +1,84 @@
 """`overread validate organs`: structured reports, organ by organ."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from overread.cli.terminal.options import LabelSource
 
+if TYPE_CHECKING:
+    from overread.report import Report
+    from overread.sources.columns import Side
+    from overread.systems.srrg.schema import SrrgView
+
 
 def validate_organs(
-    reference: Annotated[Path, typer.Argument(help="Reference reports, free or in the template.")],
+    reference: Annotated[
+        Path, typer.Argument(help="Reference reports, free or in the template, or views of `read --as srrg`.")
+    ],
     candidates: Annotated[list[Path], typer.Argument(help="One file per system, with the same ids.")],
     labels: LabelSource = "rules",
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m",
+            "--metric",
+            help="Text metrics; BLEU-4, ROUGE-L and, where they are installed, BERTScore and RadGraph F1.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
-    """F1-SRR of every header of the template, and BLEU-4 and ROUGE-L on aligned and unaligned lines.
+    """Tables 5 to 8 of the SRRG paper: precision, recall and F1 of diseases, headers and every organ.
+
+    Averages over labels are weighted by support over the whole corpus; text metrics are on aligned and unaligned
+    lines, 0 for a section that only one side has.
 
     overread validate organs references.jsonl ours.jsonl
     """
     import msgspec
 
+    from overread.errors import BadInput
+    from overread.systems.srrg.labellers import check_labels
+    from overread.validation.organs import organs, render, text_metrics
+
+    check_labels(labels)
+    chosen = tuple(part for one in metrics or () for part in one.split(",")) or text_metrics()
+    known = read_as_srrg(reference, labels, "reference")
+    found = {}
+    for path in candidates:
+        theirs = {
+            id: one for id, one in read_as_srrg(path, labels, "candidate", known).items() if id in known
+        }
+        if not theirs:
+            raise BadInput(f"{path} has no id in common with {reference}.")
+        found[path.stem] = organs([(known[id], one) for id, one in theirs.items()], chosen)
+    text = msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found)
+    typer.echo(text, nl=json)
+
+
+def read_as_srrg(
+    path: Path, labels: str, side: "Side", only: "dict[str, SrrgView] | None" = None
+) -> "dict[str, SrrgView]":
+    """Views by id: those of the file, or of its reports."""
     from overread.cli.terminal.voice import note
     from overread.errors import BadInput
-    from overread.report import Report
     from overread.runner.failure import each
+    from overread.runner.view_files import kind_of, load_views
     from overread.runner.views import Views
     from overread.sources import load
     from overread.systems.registry import system
-    from overread.systems.srrg.labellers import check_labels
-    from overread.systems.srrg.schema import SrrgView
-    from overread.validation.organs import organs, render
 
-    check_labels(labels)
+    kind = kind_of(path)
+    if kind == "srrg":
+        return load_views(str(path)).views
+    if kind not in (None, "table"):
+        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as srrg`.")
     srrg = system("srrg")
+    reports = (one for one in load(path, side=side) if only is None or one.id in only)
 
-    def viewed(report: Report) -> SrrgView:
+    def viewed(report: "Report") -> "SrrgView":
         view: SrrgView = Views(report, labels=labels).of(srrg)
         return view
 
-    known = {one.id: one for one in each(load(reference), viewed, lambda report: report.id, note)}
-    found = {}
-    for path in candidates:
-        same = (one for one in load(path, side="candidate") if one.id in known)
-        theirs = list(each(same, viewed, lambda report: report.id, note))
-        if not theirs:
-            raise BadInput(f"{path} has no id in common with {reference}.")
-        found[path.stem] = organs([(known[one.id], one) for one in theirs])
-    text = msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found)
-    typer.echo(text, nl=json)
+    return {one.id: one for one in each(reports, viewed, lambda report: report.id, note)}

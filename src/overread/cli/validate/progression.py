@@ -18,6 +18,12 @@ def validate_progression(
     single: Annotated[
         bool, typer.Option("--single", help="One disease a sentence, the first, as the paper has it.")
     ] = False,
+    diagnosis: Annotated[
+        str,
+        typer.Option(
+            help="Who labels diseases: rules (CLEAR's conditions) or chexbert, the paper's, where it is installed."
+        ),
+    ] = "rules",
     by: By = "rules",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
@@ -32,10 +38,12 @@ def validate_progression(
     """
     import msgspec
 
-    from overread.errors import BadInput
+    from overread.errors import BadInput, UnknownName
     from overread.sources import load
     from overread.validation.progression import compare, render
 
+    if diagnosis not in ("rules", "chexbert"):
+        raise UnknownName("labeller", diagnosis, ("rules", "chexbert"))
     known = {report.id: report for report in load(reference)}
     found = {}
     with reading_by(by, llm, len(known) * (1 + len(candidates))) as client:
@@ -43,5 +51,5 @@ def validate_progression(
             pairs = [(known[one.id], one) for one in load(path, side="candidate") if one.id in known]
             if not pairs:
                 raise BadInput(f"{path} has no id in common with {reference}.")
-            found[path.stem] = compare(pairs, single, client)
+            found[path.stem] = compare(pairs, single, client, diagnosis == "chexbert")
     typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found), nl=json)

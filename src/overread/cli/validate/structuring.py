@@ -36,6 +36,9 @@ def validate_structuring(
             help="Write which of our groups hold the findings of each of people's groups here (TSV)."
         ),
     ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw people's groups against ours, a matrix for each patient (SVG).")
+    ] = None,
     by: By = "rules",
     json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
     *,
@@ -65,6 +68,11 @@ def validate_structuring(
         from overread.validation.structuring_groups import rows
 
         write_tsv(groups, rows(patients))
+    if picture:
+        from overread.validation.ssree import save
+        from overread.validation.structuring_groups import picture as drawn
+
+        save(picture, drawn(patients).encode())
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
     else:

@@ -24,6 +24,7 @@ from overread.systems.longitudinal.schema import (
     Progression,
     ViewSection,
 )
+from overread.systems.longitudinal.temporal import tem, tem_corpus, tem_rates
 from overread.systems.longitudinal.verdicts import Labels, Verdict, counted, verdicts
 
 Counts = Mapping[str, float]
@@ -116,5 +117,13 @@ METRICS = (
         partial(score, anchored=False),
         partial(micro, anchored=False),
         LAWS | {"symmetric"},
+    ),
+    Metric(
+        "tem",
+        "F1 of words of change in sentences that compare (temporal entity matching), whatever they are said of",
+        tem,
+        tem_corpus,
+        LAWS | {"symmetric"},
+        rates=tem_rates,
     ),
 )

@@ -59,7 +59,7 @@ def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Fa
     asked = [
         Asked(report, s) for report in reports for s in report.sections if s.name in SECTIONS and s.sentences
     ]
-    items = [item(one, client.settings.cues) for one in asked]
+    items = [item(one, client.settings.cues, client.settings.cues_as_written) for one in asked]
     outcomes = ask_many(client, load_prompt(PACKAGE, "structure"), items, SectionFindings, check=problems)
     by_report: dict[str, list[tuple[Section, SectionFindings]]] = {}
     failed: dict[str, Failure] = {}
@@ -71,20 +71,20 @@ def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Fa
     return [failed.get(report.id) or assembled(report, by_report.get(report.id, [])) for report in reports]
 
 
-def item(asked: Asked, cues: bool = True) -> Item:
-    text = numbered(asked.report, asked.section, cues)
+def item(asked: Asked, cues: bool = True, as_written: bool = False) -> Item:
+    text = numbered(asked.report, asked.section, cues, as_written)
     id = f"{asked.report.id}/{asked.section.name}"
     inputs = {"sentences": text, "section": asked.section.name}
     return Item(id, inputs, patient=asked.report.patient, source=asked)
 
 
-def numbered(report: Report, section: Section, cues: bool = True) -> str:
+def numbered(report: Report, section: Section, cues: bool = True, as_written: bool = False) -> str:
     """The sentences of a section as the model sees them."""
     lines = []
     for number, sentence in enumerate(section.sentences, 1):
         text = " ".join(sentence.span.of(report.text).split())
         lines.append(f"{number}. {text}")
-        found = hints(text) if cues else []
+        found = hints(text, as_written) if cues else []
         if found:
             lines.append("   cues: " + " | ".join(f"{hint.text} ({', '.join(hint.roles)})" for hint in found))
     return "\n".join(lines)

@@ -20,19 +20,25 @@ class Hint(Struct, frozen=True):
     """Categories for what can be an entity (PF, CF, …), relations for what can describe one."""
 
 
-def hints(sentence: str) -> list[Hint]:
+def hints(sentence: str, as_written: bool = False) -> list[Hint]:
     """All hints of a sentence: by start, longer ones first.
+
+    Case, hyphens and plurals do not matter; `as_written` takes only what stands there letter for letter, which is the
+    paper's Algorithm 1.
 
     >>> [hint.text for hint in hints("Small pleural effusion.")]
     ['Small', 'pleural effusion', 'pleural', 'effusion']
+    >>> [hint.text for hint in hints("Small pleural effusion.", as_written=True)]
+    ['pleural effusion', 'pleural', 'effusion']
     """
     lex = lexicon()
     spoken = words(sentence)
     found = []
     for match in lex.matcher.find([lex.normal(word.form) for word in spoken]):
-        roles = {role(row) for row in match.rows if isinstance(row, Row)}
+        start, end = spoken[match.first].start, spoken[match.last - 1].end
+        rows = [row for row in match.rows if isinstance(row, Row)]
+        roles = {role(row) for row in rows if not as_written or row.form == sentence[start:end]}
         if roles:
-            start, end = spoken[match.first].start, spoken[match.last - 1].end
             found.append(Hint(start, end, sentence[start:end], tuple(sorted(roles))))
     return sorted(found, key=lambda hint: (hint.start, -hint.end))
 

@@ -8,6 +8,7 @@ that names a sentence that does not exist, mislabels a pair or matches what cann
 repair turn; if it is still wrong the pair of reports fails: nothing of it is scored.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from overread.errors import AskFailed
@@ -15,7 +16,7 @@ from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.systems.base import Score
 from overread.systems.radsem.answers import Link, Matched
 from overread.systems.radsem.schema import Atom, Atoms
-from overread.systems.radsem.score import scored
+from overread.systems.radsem.score import ALTERNATIVE, scored
 from overread.systems.radsem.tags import Findings, Pair, Tags, Unmatched
 from overread.systems.radsem.tags import problems as record_problems
 
@@ -23,10 +24,15 @@ PACKAGE = "overread.systems.radsem"
 Views = tuple[Atoms, Atoms]
 
 
-def tags(client: Client, pairs: Sequence[Views]) -> list[Tags | Failure]:
-    """One tag record, or one failure, per pair of views, in order; where a side is empty nobody is asked."""
+def tags(client: Client, pairs: Sequence[Views], alt: bool = False) -> list[Tags | Failure]:
+    """One tag record, or one failure, per pair of views, in order; where a side is empty nobody is asked.
+
+    With `alt` the question is that of RadSEM-Alt: each candidate sentence has one reference sentence at most.
+    """
     asked = [item(views) for views in pairs if both(views)]
-    outcomes = iter(ask_many(client, load_prompt(PACKAGE, "match"), asked, Matched, check=problems))
+    prompt = load_prompt(PACKAGE, "match-alt" if alt else "match")
+    check = alt_problems if alt else problems
+    outcomes = iter(ask_many(client, prompt, asked, Matched, check=check))
     found: list[Tags | Failure] = []
     for views in pairs:
         if both(views):
@@ -39,7 +45,7 @@ def tags(client: Client, pairs: Sequence[Views]) -> list[Tags | Failure]:
 
 def score(client: Client, name: str, reference: Atoms, candidate: Atoms) -> Score:
     """The variant called `name`, its sentences matched by a language model; an error when it could not."""
-    (found,) = tags(client, [(reference, candidate)])
+    (found,) = tags(client, [(reference, candidate)], alt=name.startswith(ALTERNATIVE))
     if isinstance(found, Failure):
         raise AskFailed(f"{found.stage}: {found.reason}")
     return scored(name, reference, candidate, found)
@@ -74,6 +80,15 @@ def problems(item: Item, answer: Matched) -> list[str]:
         return outside
     refused = [told for link in answer.pairs for told in contradicting(item.source, link)]
     return refused or [one.text for one in record_problems(record(item.source, answer))]
+
+
+def alt_problems(item: Item, answer: Matched) -> list[str]:
+    """As above, and candidate sentences that stand in several pairs."""
+    taken = Counter(pair.gen for pair in answer.pairs)
+    twice = [
+        f"Candidate sentence {n} stands in {k} pairs; keep its best one." for n, k in taken.items() if k > 1
+    ]
+    return twice or problems(item, answer)
 
 
 def contradicting(views: Views, link: Link) -> Iterator[str]:

@@ -1,24 +1,108 @@
-"""The paper's constants and figures, read once from `weights.toml`."""
+"""The paper's constants and figures, read once from `weights.toml`; the constants may be changed for a trial."""
 
 import tomllib
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from math import lcm
 
 from msgspec import Struct, convert
 
-from overread.systems.radsem.flow import UNIT
+from overread.errors import BadInput
 
 Four = tuple[float, float, float, float]
+LABELS = 3
+"""Relationships of a pair that may be part-whole."""
 
 
-class Published(Struct, frozen=True):
-    """Constants of the score, and figures to stand beside ours."""
+class Constants(Struct, frozen=True):
+    """What decides the score of given tags."""
 
     part_whole: Fraction
     details: dict[str, Fraction]
     classes: dict[str, float]
     adjustment: float
+    unit: int = 0
+    """One sentence's worth of credit: every weight is a whole number of these."""
+
+    weights: dict[tuple[int, str | None], int] = {}
+    """(part-whole labels, details) → credit of a pair, in parts of `unit`."""
+
+    @classmethod
+    def made(
+        cls, part_whole: Fraction, details: dict[str, Fraction], classes: dict[str, float], adjustment: float
+    ) -> "Constants":
+        """With the weights of all pairs there can be.
+
+        >>> made = Constants.made(Fraction(1, 2), {"equivalent": Fraction(1)}, {}, 0.25)
+        >>> made.unit, made.weight(1, None)
+        (8, 4)
+        """
+        every: dict[str | None, Fraction] = dict(details.items()) | {None: details["equivalent"]}
+        shares = {
+            (k, name): part_whole**k * share for k in range(LABELS + 1) for name, share in every.items()
+        }
+        unit = lcm(*(share.denominator for share in shares.values()))
+        weights = {key: int(unit * share) for key, share in shares.items()}
+        return cls(part_whole, details, classes, adjustment, unit, weights)
+
+    def weight(self, part_whole: int, details: str | None) -> int:
+        """Credit of a pair, in parts of `unit`.
+
+        >>> published().constants.weight(1, "partial")
+        27
+        """
+        return self.weights[part_whole, details]
+
+    def changed(
+        self,
+        alpha: float | None = None,
+        part_whole: str | None = None,
+        details: str | None = None,
+        adjustment: float | None = None,
+    ) -> "Constants":
+        """Other constants: α of the abnormal class, the part–whole base, details as three numbers.
+
+        >>> published().constants.changed(alpha=0.5, part_whole="1/2", details="1,0.8,0.4").weight(1, "partial") / 1000
+        0.4
+        """
+        classes = self.classes if alpha is None else {"abnormal": share(alpha), "normal": 1 - share(alpha)}
+        names = list(self.details)
+        given = self.details if details is None else dict(zip(names, three(details), strict=True))
+        base = self.part_whole if part_whole is None else fraction(part_whole)
+        scale = self.adjustment if adjustment is None else share(adjustment)
+        return Constants.made(base, given, classes, scale)
+
+
+def share(number: float) -> float:
+    if not 0 <= number <= 1:
+        raise BadInput(f"Constants of RadSEM lie between 0 and 1, not at {number:g}.")
+    return number
+
+
+def fraction(text: str) -> Fraction:
+    """A number between 0 and 1, as 1/3 or 0.75."""
+    try:
+        found = Fraction(text.strip()).limit_denominator(1000)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"{text!r} is no number; write it as 1/3 or 0.75.") from None
+    share(float(found))
+    return found
+
+
+def three(text: str) -> list[Fraction]:
+    parts = [fraction(part) for part in text.split(",")]
+    if len(parts) != 3:
+        raise BadInput(
+            f"Details have three weights, equivalent, partial and none, such as 1,0.75,0.5; not {text!r}."
+        )
+    return parts
+
+
+class Published(Struct, frozen=True):
+    """Constants of the score, and figures to stand beside ours."""
+
+    constants: Constants
     ssree: dict[str, Four]
     """Metric → tau-b, all pairs, adjacent, perfect chain."""
 
@@ -28,23 +112,17 @@ class Published(Struct, frozen=True):
     rewrites: dict[str, float]
     """Metric → share of triplets in which the synonym wins."""
 
-    def weight(self, part_whole: int, details: str | None) -> int:
-        """Credit of a pair, in parts of `UNIT`.
-
-        >>> published().weight(1, "partial")
-        27
-        """
-        return int(UNIT * self.part_whole**part_whole * self.details[details or "equivalent"])
-
 
 @cache
 def published() -> Published:
     table = tomllib.loads(files("overread.systems.radsem").joinpath("weights.toml").read_text("utf-8"))
     return Published(
-        part_whole=Fraction(*table["part_whole"]["base"]),
-        details={k: Fraction(*v) for k, v in table["details"].items() if k != "where"},
-        classes={k: v for k, v in table["classes"].items() if k != "where"},
-        adjustment=table["adjustment"]["scale"],
+        constants=Constants.made(
+            Fraction(*table["part_whole"]["base"]),
+            {k: Fraction(*v) for k, v in table["details"].items() if k != "where"},
+            {k: v for k, v in table["classes"].items() if k != "where"},
+            table["adjustment"]["scale"],
+        ),
         ssree=convert(table["ssree"], dict[str, Four]),
         steps=convert(table["steps"], dict[str, Four]),
         rewrites=table["rewrites"],

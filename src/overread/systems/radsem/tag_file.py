@@ -1,5 +1,9 @@
 """Tag files: one record a line, or over several lines for editing by hand; read strictly, all or nothing.
 
+Records that the paper's released code wrote are read as they are: `Examined_Area` and `Examined_Type` say where they
+come from, and such a record need not list its sentences. What we write, that code reads: `findings` holds pairs by yes
+and no, and pairs that are more likely none stand under `perhaps`.
+
 A file with any fault is refused as a whole, and every fault is told with its line and kind: a record that was
 mended in silence, or left out, would change the score unseen.
 """
@@ -11,10 +15,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.errors import BadInput
+from overread.systems.radsem.score import HALF, lost
 from overread.systems.radsem.tag_shape import shape_problems
-from overread.systems.radsem.tags import Findings, Kind, Problem, Tags, problems
+from overread.systems.radsem.tags import Findings, Kind, Perhaps, Problem, Tags, problems
 
 NOTHING = Findings((), ())
 
@@ -142,14 +148,49 @@ def parsed(block: Block) -> tuple[Any, list[Fault]]:
 
 def converted(block: Block, value: Any, listed: bool, name: str | None) -> tuple[Tags | None, list[Fault]]:
     """The record behind a JSON value, or what is wrong with it."""
+    if isinstance(value, dict) and RELEASED & value.keys():
+        value = {field: held for field, held in value.items() if field not in RELEASED}
+        listed = False
     wrong = list(shape_problems(value))
     if wrong:
         return None, faults_of(block, wrong, name)
-    tags = msgspec.convert(value, Tags)
+    tags = with_perhaps(msgspec.convert(value, Tags))
     if listed and not (tags.ref_sentences or tags.gen_sentences) and tags.findings != NOTHING:
         unlisted = "ref_sentences and gen_sentences are missing, so that a lost sentence would go unnoticed"
         return tags, [Fault(block.line, "field", unlisted, name)]
     return tags, faults_of(block, problems(tags, listed), name)
+
+
+RELEASED = frozenset({"Examined_Area", "Examined_Type", "rewritten_report"})
+"""Fields of the released code's records that no score is made from."""
+
+
+def by_yes_and_no(tags: Tags) -> Tags:
+    """The record as files hold it: pairs that are more likely none apart, their sentences unmatched."""
+    every = tags.findings.pairs
+    doubtful = tuple(Perhaps(n, pair) for n, pair in enumerate(every) if pair.sure < HALF)
+    if not doubtful:
+        return tags
+    kept = tuple(pair for pair in every if pair.sure >= HALF)
+    loose = lost([(pair, 0) for pair in every], [(pair, 0, 0) for pair in kept])
+    return replace(
+        tags, findings=Findings(kept, (*tags.findings.unmatched_sentences, *loose)), perhaps=doubtful
+    )
+
+
+def with_perhaps(tags: Tags) -> Tags:
+    """The record as scores see it: every pair with how sure it is."""
+    if not tags.perhaps:
+        return tags
+    pairs = list(tags.findings.pairs)
+    for one in sorted(tags.perhaps, key=lambda one: one.place):
+        pairs.insert(one.place, one.pair)
+    doubtful = [one.pair for one in tags.perhaps]
+    held = {("Ref", p.ref_sentence) for p in doubtful} | {("Gen", p.gen_sentence) for p in doubtful}
+    loose = tuple(
+        u for u in tags.findings.unmatched_sentences if (u.sentence_is_from, u.sentence) not in held
+    )
+    return replace(tags, findings=Findings(tuple(pairs), loose), perhaps=())
 
 
 def faults_of(block: Block, found: Iterable[Problem], name: str | None) -> list[Fault]:
@@ -158,7 +199,7 @@ def faults_of(block: Block, found: Iterable[Problem], name: str | None) -> list[
 
 def written(tags: Tags, indent: bool = False) -> bytes:
     """One record as a file holds it: a line, or indented lines for editing by hand."""
-    line = msgspec.json.encode(tags)
+    line = msgspec.json.encode(by_yes_and_no(tags))
     return (msgspec.json.format(line, indent=2) if indent else line) + b"\n"
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct, to_builtins
 
 from overread.errors import UnknownName
 from overread.systems.base import Score
+from overread.systems.radsem.published import Constants
 from overread.systems.radsem.score import BY_NAME
 from overread.systems.radsem.tag_file import read_tags
 
@@ -32,8 +33,12 @@ def metrics_of(wanted: Sequence[str] | None, alt: bool) -> list[str]:
     return list(dict.fromkeys(names)) or ["radsem"]
 
 
-def scored(path: Path, names: Sequence[str], listed: bool) -> list[Scored]:
+def scored(
+    path: Path, names: Sequence[str], listed: bool, constants: Constants | None = None
+) -> list[Scored]:
     """Every record under every metric; the whole file is sound or nothing is scored."""
     return [
-        Scored(tags.name, name, BY_NAME[name](tags)) for tags in read_tags(path, listed) for name in names
+        Scored(tags.name, name, BY_NAME[name](tags, constants=constants))
+        for tags in read_tags(path, listed)
+        for name in names
     ]

@@ -50,6 +50,9 @@ def of_value(value: Any, hint: Any, place: str) -> Iterator[Problem]:
     elif hint is str:
         if not isinstance(value, str) or not value.strip():
             yield Problem("field", f"{place} must be a text")
+    elif hint is int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            yield Problem("field", f"{place} must be a whole number")
     elif hint is float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
             yield Problem("field", f"{place} must be a number between 0 and 1")

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.systems.radsem.schema import Normality
+from overread.systems.radsem.schema import Atoms, Normality
 
 Relationship = Literal["equivalent", "part-whole"]
 Details = Literal["equivalent", "partial", "none"]
@@ -74,6 +74,13 @@ class Pair(Struct, frozen=True, forbid_unknown_fields=True):
         return sum(label == "part-whole" for label in labels)
 
 
+class Perhaps(Struct, frozen=True, forbid_unknown_fields=True):
+    """A pair that is more likely none, and its place among all."""
+
+    place: int
+    pair: Pair
+
+
 class Unmatched(Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence with no partner in the other report."""
 
@@ -106,6 +113,9 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
     gen_sentences: tuple[str, ...] = ()
     refused: tuple[Refused, ...] = ()
     """What the judge keeps apart; what rules keep apart is worked out from the sentences."""
+
+    perhaps: tuple[Perhaps, ...] = ()
+    """In files alone: pairs that are more likely none, their sentences unmatched, so that others read yes and no."""
 
 
 def problems(tags: Tags, listed: bool = True) -> Iterator[Problem]:
@@ -193,3 +203,17 @@ def checked(tags: Tags, place: str) -> Tags:
     if found:
         raise BadInput(f"{place}: {'; '.join(found)}. Mend the record; nothing of it was scored.")
     return tags
+
+
+def rewritten(view: Atoms) -> dict[str, str]:
+    """The record of the first stage as the paper stores it.
+
+    >>> rewritten(Atoms("7", (), ("thorax",), "CT"))
+    {'name': '7', 'Examined_Area': 'thorax', 'Examined_Type': 'CT', 'rewritten_report': ''}
+    """
+    return {
+        "name": view.id,
+        "Examined_Area": ", ".join(view.area),
+        "Examined_Type": view.type,
+        "rewritten_report": " ".join(atom.text for atom in view.atoms),
+    }

@@ -5,17 +5,18 @@
 
 The linter reads every draft beside its report. Where it finds a fault the model is asked once more, with the
 linter's messages; the second draft is linted again, and lines that have no source in the report are refused and
-counted. Labels are asked of every model the client has: a label stays when
-enough of them give it (2 of 3). A statement on which they agree on nothing is left out of the utterances and
-counted in `SrrgView.dropped`.
+counted. Labels are asked of every model the client has: a disease stays when
+enough of them name it (2 of 3), with the status most of them give it. A statement on which they agree on nothing
+is left out of the utterances and counted in `SrrgView.dropped`.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
-from overread.llm import Answer, Client, Failure, Item, ask_many, ask_panel, load_prompt
+from overread.llm import Answer, Client, Failure, Item, agreed, ask_many, ask_panel, load_prompt
 from overread.report import Report
 from overread.report.span import Span
 from overread.systems.srrg.answers import Labelling, Rewritten, structured
@@ -161,7 +162,9 @@ def item_of(id: str, lines: Sequence[str], patient: str | None = None) -> Item:
 
 
 def asked(client: Client, items: Sequence[Item]) -> list[Answer[list[Vote]] | Failure]:
-    return ask_panel(client, load_prompt(PACKAGE, "label"), items, Labelling, ballots, check=problems)
+    return ask_panel(
+        client, load_prompt(PACKAGE, "label"), items, Labelling, ballots, check=problems, settle=by_disease
+    )
 
 
 def voted_for(votes: Sequence[Vote], number: int) -> list[LabelRead]:
@@ -191,6 +194,30 @@ def ballots(answer: Labelling) -> Iterator[Vote]:
             yield one.number, label.label, label.status
         if not diseases and one.labels:
             yield one.number, NO_FINDING, None
+
+
+def by_disease(votes: Sequence[Sequence[Vote]], needed: int) -> list[Vote]:
+    """Diseases that enough models name, as in the paper; the status is the one most of these give.
+
+    Where two statuses are as frequent the surer one holds; a disease that is as often present as absent is uncertain.
+
+    >>> by_disease([[(1, "Pneumonia", "Present")], [(1, "Pneumonia", "Uncertain")], []], 2)
+    [(1, 'Pneumonia', 'Present')]
+    >>> by_disease([[(1, "Edema", "Present")], [(1, "Edema", "Absent")]], 2)
+    [(1, 'Edema', 'Uncertain')]
+    """
+    named = agreed([[(number, label) for number, label, _ in one] for one in votes], needed)
+    return [(number, label, settled(votes, number, label)) for number, label in named]
+
+
+def settled(votes: Sequence[Sequence[Vote]], number: int, label: str) -> Status | None:
+    told = [{status for n, name, status in one if (n, name) == (number, label)} for one in votes]
+    counts = Counter(status for statuses in told for status in statuses)
+    most = {status for status, count in counts.items() if count == max(counts.values())}
+    sure = most - {"Uncertain"}
+    if len(sure) > 1:
+        return "Uncertain"
+    return next(iter(sure or most))
 
 
 def problems(item: Item, answer: Labelling) -> list[str]:

@@ -26,10 +26,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     extra: Literal["errors", "dropped"] = "errors"
     """Candidate lines beyond the reference's last, when aligned; the released code drops them."""
 
+    over: Literal["labels", "sections"] = "labels"
+    """Averaged over labels of the whole corpus, or section by section with 0 where only one side has it."""
+
     @property
     def by_cell(self) -> bool:
-        """Is every header scored alone and their mean taken? Only the released code does that."""
-        return self.extra == "dropped"
+        """Is every header scored alone and their mean taken? The released code does that too."""
+        return self.extra == "dropped" or self.over == "sections"
 
     @property
     def of_a_pair(self) -> Average:

@@ -7,7 +7,8 @@ from hashlib import sha256
 from msgspec import Struct, field
 
 from overread.systems.srrg.labels import NO_FINDING, Label, Status, category, facts, space, upper
-from overread.systems.srrg.schema import HEADERS, SrrgView
+from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport
+from overread.systems.srrg.template import show
 
 SPLITS = {"train": 0.8, "validate": 0.1, "test": 0.1}
 """Share of the patients in each part, as in the paper's utterances."""
@@ -29,6 +30,36 @@ def labelled(view: SrrgView, split: str = "") -> Iterator[Labelled]:
     for one in view.utterances:
         labels = [Label(label.label, label.status) for label in one.labels]
         yield Labelled(one.text, labels, view.id, one.section, one.header, split)
+
+
+REVIEWED = "test-reviewed"
+"""The part of the test reports that people went over."""
+
+
+class Example(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One line of SRRG-Findings or SRRG-Impression: a report's section in the template, what a generator must write."""
+
+    id: str
+    text: str
+    split: str = ""
+    patient: str = ""
+
+
+def example(view: SrrgView, section: SectionOfInterest, split: str, patient: str) -> Example | None:
+    """The section of a report; None where it has no line in it."""
+    found = view.structured
+    own = StructuredReport(findings=found.findings) if section == "findings" else None
+    text = show(own or StructuredReport(impression=found.impression)).strip()
+    return Example(view.id, text, split, patient) if text else None
+
+
+def one_text(text: str) -> str:
+    """Utterances that are the same but for case, spaces and the last full stop.
+
+    >>> one_text("No  effusion.") == one_text("no effusion")
+    True
+    """
+    return " ".join(text.lower().split()).rstrip(".")
 
 
 def split_of(key: str, shares: Mapping[str, float] = SPLITS, seed: int = 0) -> str:
@@ -54,6 +85,14 @@ class Statistics(Struct, forbid_unknown_fields=True):
 
     utterances: Counter[str] = field(default_factory=Counter)
     """By split."""
+
+    unique: dict[str, str] = field(default_factory=dict)
+    """Fingerprint of an utterance → the split in which it was said first."""
+
+    examples: dict[str, Counter[str]] = field(
+        default_factory=lambda: {"findings": Counter(), "impression": Counter()}
+    )
+    """Reports with such a section, by split: SRRG-Findings and SRRG-Impression."""
 
     empty: int = 0
     """Reports without a statement in findings or impression."""
@@ -89,8 +128,11 @@ class Statistics(Struct, forbid_unknown_fields=True):
         self.dropped += view.dropped
         self.empty += not view.utterances
         self.reports_with.update({u.header for u in view.utterances if u.header})
+        for section in {u.section for u in view.utterances}:
+            self.examples[section][split] += 1
         for one in view.utterances:
             self.utterances[split] += 1
+            self.unique.setdefault(fingerprint(one.text), split)
             self.sections[one.section] += 1
             if one.header:
                 self.headers[one.header] += 1
@@ -98,6 +140,11 @@ class Statistics(Struct, forbid_unknown_fields=True):
             self.labels.update((label.label, label.status) for label in names)
             self.discussed += any(label.label != NO_FINDING for label in names)
             self.leafless += not space("leaves").of(names)
+
+
+def fingerprint(text: str) -> str:
+    """Twelve bytes in place of a text: millions of utterances fit."""
+    return sha256(one_text(text).encode()).hexdigest()[:24]
 
 
 def statistics(views: Iterable[SrrgView]) -> Statistics:
@@ -140,6 +187,8 @@ def summary(found: Statistics) -> dict[str, object]:
     return {
         "reports": dict(found.reports),
         "utterances": dict(found.utterances),
+        "unique_utterances": dict(Counter(found.unique.values())),
+        "examples": {name: dict(counts) for name, counts in found.examples.items()},
         "reports_without_statement": found.empty,
         "reports_failed": found.failed,
         "lines_refused_without_source": found.refused,

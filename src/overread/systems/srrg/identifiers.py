@@ -29,7 +29,7 @@ KINDS = {
         r"(?i)\b\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})\b",
         r"(?i)\b\d{4}[/-]\d{1,2}[/-]\d{1,2}\b",
         rf"(?i)\b(?:{DAY}\s+)?{MONTH}\s+(?:{DAY},?\s+)?\d{{4}}\b",
-        rf"(?i)\b(?:on|dated|from|of)\s+(?:{MONTH}\s+{DAY}\b(?:,?\s+\d{{4}})?|{DAY}\s+{MONTH}(?!\w))",
+        rf"(?i)\b(?:on|dated|from|of)\s+(?:{MONTH}\s+{DAY}\b(?:,?\s+\d{{4}})?|{DAY}\s+{MONTH}(?!\w)(?:,?\s+\d{{4}}\b)?)",
         r"(?i)\b(?:on|dated|from|of)\s+\d{1,2}/\d{1,2}\b(?!/)",
         r"(?i)\b(?:from|since|in|dated)\s+(?:19|20)\d\d\b",
     ),
@@ -38,7 +38,7 @@ KINDS = {
         rf"\b(?:Drs?|Mr|Mrs|Ms|Prof)\.? +{NAME}(?: +(?:and +)?{NAME})*",
         rf"\b{NAME}(?: +[A-Z]\.)?(?: +{NAME})?,? +{DEGREE}(?!\w)",
     ),
-    "institution": (rf"\b(?:{NAME} +)+{WORKPLACE}\b",),
+    "institution": (rf"\b(?:(?:St|Mt|Ste)\.? +)?(?:{NAME} +)+{WORKPLACE}\b",),
     "vendor": (rf"(?i)\b{VENDOR}\b",),
     "number": (
         r"(?i)\b(?:MRN|accession|medical record)(?:\s+(?:number|no\.?|#))?\s*[:#]?\s*[A-Z]?\d{4,}\b",
@@ -96,9 +96,29 @@ def without_identifiers(text: str) -> str:
         kept.append(LEADING.sub("", text[at : one.span.start]))
         at = max(at, one.span.end)
     left = "".join([*kept, text[at:]])
-    left = re.sub(r"\s+([,;:.)])", r"\1", re.sub(r"\s+", " ", left))
-    return re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", left).strip(" ,;:")
+    return closed_up(left) if at else left.strip(" ,;:")
 
 
-LEADING = re.compile(r"(?:\b(?:dated|from|on|at|of|by|with|since|performed|taken)\s+)+$", re.IGNORECASE)
+def closed_up(text: str) -> str:
+    """What remains without empty brackets, joints between nothing, marks in a row and marks without words.
+
+    >>> closed_up("Radiographs of and , ( ), portable ,. ")
+    'Radiographs, portable.'
+    >>> closed_up(" . ")
+    ''
+    """
+    left = re.sub(r"\(\s*\)|\[\s*\]", "", re.sub(r"\s+", " ", text))
+    left = DANGLING.sub("", left)
+    left = re.sub(r"\s+([,;:.)])", r"\1", left)
+    left = re.sub(r"[,;:]+(?=[.;])|(?<=[.;,:])(?:\s*[,;:])+|(?<=\.)(?:\s*\.)+", "", left)
+    left = left.strip(" ,;:")
+    return left if re.search(r"\w", left) else ""
+
+
+DANGLING = re.compile(
+    r"(?:\s+(?:and|or|dated|from|on|at|of|by|since|performed|taken|to))+\s*(?=[,;:.)]|$)", re.IGNORECASE
+)
+"""Words before a mark that joined or led to what is gone."""
+
+LEADING = re.compile(r"(?:\b(?:dated|from|on|at|of|to|by|with|since|performed|taken)\s+)+$", re.IGNORECASE)
 """Words that only led to the identifier."""

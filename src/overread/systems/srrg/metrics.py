@@ -5,9 +5,10 @@ from functools import partial
 import msgspec
 
 from overread.systems.base import Metric
+from overread.systems.srrg.averages import Average
 from overread.systems.srrg.cells import Settings
 from overread.systems.srrg.schema import SectionOfInterest
-from overread.systems.srrg.score import corpus, headers, headers_corpus, score
+from overread.systems.srrg.score import corpus, headers, headers_corpus, headers_rates, rates, score
 
 DEAF = "does not hear negation (a label counts whether affirmed or denied)"
 
@@ -28,6 +29,7 @@ def variants() -> dict[str, Settings]:
             f"{name}-micro": replaced(paper, average="micro"),
             f"{name}-macro": replaced(paper, average="macro"),
             f"{name}-samples": replaced(paper, average="samples"),
+            f"{name}-sections": replaced(paper, over="sections"),
             f"{name}-as-released": replaced(paper, lines="aligned", average="samples", extra="dropped"),
         }
     return named
@@ -48,7 +50,7 @@ SPACES_IN_WORDS = {
 
 def metric(name: str, settings: Settings) -> Metric:
     """The metric of these settings."""
-    laws = {"identity", "bounded"} | (set() if settings.by_cell else {"symmetric"})
+    laws = {"identity", "bounded"} | (set() if settings.extra == "dropped" else {"symmetric"})
     own = partial(score, settings=settings)
     return Metric(
         name,
@@ -57,6 +59,7 @@ def metric(name: str, settings: Settings) -> Metric:
         partial(corpus, settings=settings),
         frozenset(laws),
         negation=settings.space.endswith("statuses"),
+        rates=partial(rates, settings=settings),
     )
 
 
@@ -64,20 +67,28 @@ def about(settings: Settings) -> str:
     """One line for tables; a space without statuses says what it cannot hear."""
     dropped = ", extra lines dropped" if settings.extra == "dropped" else ""
     labels = SPACES_IN_WORDS[settings.space]
+    average = "mean over sections" if settings.over == "sections" else f"{settings.average} average"
     return (
-        f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {settings.average} average"
+        f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {average}"
         f"{dropped}{'' if settings.space.endswith('statuses') else '; ' + DEAF}"
+    )
+
+
+def category(average: Average) -> Metric:
+    """Which headers are there, over a corpus as the paper has it (weighted) or of the pooled counts."""
+    return Metric(
+        "srr-headers" if average == "weighted" else f"srr-headers-{average}",
+        f"F1 of the template's headers that are present (Category in the paper), {average} average",
+        headers,
+        partial(headers_corpus, average=average),
+        frozenset({"identity", "bounded", "symmetric"}),
+        negation=False,
+        rates=partial(headers_rates, average=average),
     )
 
 
 METRICS: tuple[Metric, ...] = (
     *(metric(name, settings) for name, settings in variants().items()),
-    Metric(
-        "srr-headers",
-        "F1 of the template's headers that are present (Category in the paper)",
-        headers,
-        headers_corpus,
-        frozenset({"identity", "bounded", "symmetric"}),
-        negation=False,
-    ),
+    category("weighted"),
+    category("micro"),
 )

@@ -12,15 +12,18 @@ reference names, and an invented disease would cost a single pair nothing.
 from collections.abc import Iterable, Mapping
 
 import msgspec
+from msgspec import Struct
 
 from overread.systems.base import Score
-from overread.systems.srrg.averages import Rows, Scores, Tally, averaged, compare, of_labels, tallies
-from overread.systems.srrg.cells import Cell, Settings, cells, ordered
+from overread.systems.srrg.averages import Average, Rows, Scores, Tally, averaged, compare, of_labels, tallies
+from overread.systems.srrg.cells import NOWHERE, Cell, Settings, cells, ordered
 from overread.systems.srrg.detail import told
 from overread.systems.srrg.labels import space
-from overread.systems.srrg.schema import SrrgView
+from overread.systems.srrg.schema import HEADERS, SrrgView
 
 PARTS = Tally.__struct_fields__
+FOR_TABLES = "organ|"
+"""What names of counts begin with that only tables of a finished run use; no score is made from them."""
 
 
 def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score:
@@ -62,12 +65,23 @@ def counted(found: list[Cell]) -> dict[str, float]:
         for name, amount in amounts.items():
             counts[name] += amount
             counts[f"{name}|{cell.name}"] = amount
+        counts |= labels_of_header(cell)
     for name, amount in header_counts(found).items():
         counts[f"headers:{name}"] = amount
     for label, tally in tallies(rows_of(found)).items():
         for name, amount in msgspec.structs.asdict(tally).items():
             counts[f"{name}:{label}"] = amount
     return counts | row_counts(rows_of(found))
+
+
+def labels_of_header(cell: Cell) -> dict[str, float]:
+    """`organ|Pleura|hit|Simple pleural effusion` and so on: what the table of organs is averaged from."""
+    return {
+        f"{FOR_TABLES}{cell.name}|{part}|{label}": amount
+        for label, tally in tallies(cell.rows).items()
+        for part, amount in msgspec.structs.asdict(tally).items()
+        if amount
+    }
 
 
 def row_counts(rows: Rows) -> dict[str, float]:
@@ -85,13 +99,25 @@ def header_counts(found: list[Cell]) -> dict[str, float]:
 
 def corpus(counts: Mapping[str, float], settings: Settings) -> float | None:
     """The average over all rows of all pairs; labels weigh by how often the references of the corpus have them."""
-    if settings.by_cell:
-        found = mean_of_cells(counts)
-    elif settings.average == "samples":
+    if settings.average == "samples" and not settings.by_cell:
         return counts["rows:f1"] / counts["rows"] if counts.get("rows") else None
-    else:
-        found = of_labels(labels_of(counts, space(settings.space).names), settings.average)
+    found = corpus_scores(counts, settings)
     return found.f1 if found else None
+
+
+def corpus_scores(counts: Mapping[str, float], settings: Settings) -> Scores | None:
+    """Precision, recall and F1 of many pairs, as the paper's tables have them; samples are averaged for F1 alone."""
+    if settings.by_cell:
+        return mean_of_cells(counts)
+    if settings.average == "samples":
+        return None
+    return of_labels(labels_of(counts, space(settings.space).names), settings.average)
+
+
+def rates(counts: Mapping[str, float], settings: Settings) -> tuple[float, float] | None:
+    """Precision and recall of many pairs."""
+    found = corpus_scores(counts, settings)
+    return (found.precision, found.recall) if found else None
 
 
 def labels_of(counts: Mapping[str, float], names: Iterable[str]) -> dict[str, Tally]:
@@ -100,15 +126,34 @@ def labels_of(counts: Mapping[str, float], names: Iterable[str]) -> dict[str, Ta
     return {name: one for name, one in found.items() if one.hit or one.invented or one.missed}
 
 
-def per_header(counts: Mapping[str, float]) -> dict[str, Scores]:
-    """The table of organs: mean over the cells of each header."""
+class Organ(Struct, frozen=True, forbid_unknown_fields=True):
+    """One header over a corpus."""
+
+    precision: float
+    recall: float
+    f1: float
+    """Averages over its labels, weighted by how often the references have them: the paper's Table 8."""
+
+    mean: float
+    """Mean F1 of the reports that have it on either side; 0 where only one side has it."""
+
+    reports: int
+    """How many these are."""
+
+
+def per_header(counts: Mapping[str, float]) -> dict[str, Organ]:
+    """The table of organs, each from its own rows of the whole corpus."""
     names = [key.partition("|")[2] for key in counts if key.startswith("cells|")]
-    return {
-        name: Scores(
-            *(counts[f"{part}|{name}"] / counts[f"cells|{name}"] for part in Scores.__struct_fields__)
-        )
-        for name in ordered({*names})
-    }
+    return {name: organ(counts, name) for name in ordered({*names})}
+
+
+def organ(counts: Mapping[str, float], name: str) -> Organ:
+    start = f"{FOR_TABLES}{name}|"
+    labels = {key.split("|")[3] for key in counts if key.startswith(start)}
+    own = {label: Tally(*(counts.get(f"{start}{part}|{label}", 0.0) for part in PARTS)) for label in labels}
+    found = of_labels(own, "weighted") or NOWHERE
+    reports = int(counts[f"cells|{name}"])
+    return Organ(found.precision, found.recall, found.f1, counts[f"f1|{name}"] / reports, reports)
 
 
 def per_label(counts: Mapping[str, float]) -> dict[str, Tally]:
@@ -123,8 +168,26 @@ def headers(reference: SrrgView, candidate: SrrgView) -> Score:
         return Score(None, why="neither report has a line in its findings")
     counts = header_counts(found)
     one = Tally(**counts).scores
-    return Score(one.f1, precision=one.precision, recall=one.recall, counts=counts)
+    each = {f"{outcome(cell)}:{cell.name}": 1.0 for cell in found}
+    return Score(one.f1, precision=one.precision, recall=one.recall, counts=counts | each)
 
 
-def headers_corpus(counts: Mapping[str, float]) -> float | None:
-    return Tally(**counts).scores.f1 if any(counts.values()) else None
+def outcome(cell: Cell) -> str:
+    if not cell.reference:
+        return "invented"
+    return "hit" if cell.candidate else "missed"
+
+
+def header_scores(counts: Mapping[str, float], average: Average) -> Scores | None:
+    """Headers as the labels of a classification report (Category in the paper, which weighs by support)."""
+    return of_labels(labels_of(counts, HEADERS), average)
+
+
+def headers_corpus(counts: Mapping[str, float], average: Average = "weighted") -> float | None:
+    found = header_scores(counts, average)
+    return found.f1 if found else None
+
+
+def headers_rates(counts: Mapping[str, float], average: Average = "weighted") -> tuple[float, float] | None:
+    found = header_scores(counts, average)
+    return (found.precision, found.recall) if found else None

@@ -13,7 +13,7 @@ from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
 from overread.systems.srrg.averages import Average, Scores, Tally, averaged, tallies
 from overread.systems.srrg.classifier import TOKENS, Classifier, quiet_transformers
-from overread.systems.srrg.corpus import Labelled, split_of
+from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
 from overread.systems.srrg.labels import Space, SpaceName, space
 
 Example = tuple[str, frozenset[str]]
@@ -197,9 +197,10 @@ def evaluation_rows(
         learn = [row for row in rows if row.split in ("", "train")]
     elif any(row.split == "test" for row in rows):
         judge = [row for row in rows if row.split == "test"]
-        learn = [row for row in rows if row.split not in ("test", "validate")]
+        learn = [row for row in rows if row.split not in ("test", "validate", REVIEWED)]
     else:
-        judge = [row for row in rows if split_of(row.text, HELD_BACK) == "judge"]
-        learn = [row for row in rows if split_of(row.text, HELD_BACK) == "learn"]
+        rest = [row for row in rows if row.split != REVIEWED]
+        judge = [row for row in rest if split_of(row.text, HELD_BACK) == "judge"]
+        learn = [row for row in rest if split_of(row.text, HELD_BACK) == "learn"]
     learned = {row.text: row for row in learn}
     return list(learned.values()), [row for row in judge if row.text not in learned]

@@ -1,0 +1,46 @@
+"""`overread build graphs`: every report as a knowledge graph."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.structured_input import structured
+
+
+def build_graphs(
+    corpus: Annotated[
+        Path,
+        typer.Argument(
+            help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    only: Annotated[list[str] | None, typer.Option("--id", help="Only this report; may be repeated.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Entities, what describes them and the links between them: GraphML for other programs, SVG to look at.
+
+    overread build graphs reports.csv -o graphs/
+    """
+    import re
+
+    from overread.cli.terminal.voice import wrote
+    from overread.errors import UnknownName
+    from overread.exports.graph import graphml, picture
+    from overread.runner.whole import make_folder, write_whole
+
+    views, _ = structured(corpus)
+    for id in only or ():
+        if id not in views:
+            raise UnknownName("report", id, views)
+    make_folder(output)
+    chosen = only or list(views)
+    for id in chosen:
+        name = re.sub(r"[^\w.-]+", "_", id)
+        write_whole(output / f"{name}.graphml", graphml(views[id]))
+        write_whole(output / f"{name}.svg", picture(views[id]).encode())
+    if not quiet:
+        typer.echo(f"{len(chosen)} reports", err=True)
+        wrote(output)

@@ -1,0 +1,142 @@
+"""`overread build sample`: the reports of a data set, left out and drawn step by step."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.options import Encoding, Quiet
+
+if TYPE_CHECKING:
+    from overread.report import Report
+    from overread.runner.cohort import Drop
+
+
+@takes_columns
+def build_sample(
+    reports: Annotated[
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    take: Annotated[int | None, typer.Option(help="Reports to draw; all that remain if not given.")] = None,
+    pilot: Annotated[int, typer.Option(help="Reports to draw first, for trying the work out.")] = 0,
+    without: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Ids of reports to leave out (one a line, or a CSV): annotated already, trained on."
+        ),
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(help="CheXpert-style labels; reports with No Finding = 1 are left out."),
+    ] = None,
+    abnormal: Annotated[
+        bool,
+        typer.Option("--abnormal", help="Leave out reports in which no CLEAR condition is read as positive."),
+    ] = False,
+    splits: Annotated[
+        Path | None, typer.Option(help="CSV with a patient column and a split column; see --of.")
+    ] = None,
+    of: Annotated[str, typer.Option(help="Splits to draw from, with --splits.")] = "validate,test",
+    studies: Annotated[
+        str | None, typer.Option(help="Only patients with so many studies, such as 1-15.")
+    ] = None,
+    patients: Annotated[int | None, typer.Option(help="Patients to draw, with all their studies.")] = None,
+    draw: Annotated[int, typer.Option(help="Another number, another draw.")] = 0,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+) -> None:
+    """Draw the reports of a data set and say what was left out on the way.
+
+    Reports without findings and impression are always left out. Writes sample.jsonl, pilot.jsonl where one is drawn,
+    and steps.tsv. The same corpus and draw give the same reports.
+
+        overread build sample corpus.csv --labels labels.csv --pilot 20 --take 550 -o curated/
+
+        overread build sample corpus.csv --splits split.csv --without curated.txt --pilot 5 --take 100 -o bench/
+
+        overread build sample corpus.csv --studies 1-15 --patients 230 -o cohort/
+    """
+    from overread.cli.terminal.voice import wrote
+    from overread.runner.cohort import choose, studies_between
+    from overread.runner.whole import make_folder, write_whole
+    from overread.sources import load
+
+    found = choose(
+        load(reports, columns, encoding=encoding),
+        drops(without, labels, abnormal, splits, of),
+        studies_between(studies) if studies else None,
+        patients,
+        pilot,
+        take,
+        draw,
+    )
+    make_folder(output)
+    write_whole(output / "sample.jsonl", lines(found.sample))
+    if pilot:
+        write_whole(output / "pilot.jsonl", lines(found.pilot))
+    steps = "".join(f"{step}\t{count}\n" for step, count in found.steps.items())
+    write_whole(output / "steps.tsv", steps.encode())
+    if not quiet:
+        typer.echo("".join(f"{step:<52}{count:>9,}\n" for step, count in found.steps.items()), nl=False)
+        wrote(output)
+
+
+def drops(
+    without: list[Path] | None, labels: Path | None, abnormal: bool, splits: Path | None, of: str
+) -> "dict[str, Drop]":
+    """What is left out, in order."""
+    from overread.runner.cohort import without_body
+    from overread.runner.splits import NAMES, read_ids, read_splits
+
+    found: dict[str, Drop] = {"with findings or an impression": without_body}
+    if splits:
+        wanted = {NAMES.get(part.strip(), part.strip()) for part in of.split(",")}
+        parts = read_splits(splits)
+        found[f"in {of.replace(',', ' or ')}"] = lambda one: parts.get(one.patient or "") not in wanted
+    if labels:
+        normal = no_finding(labels)
+        found["not labelled No Finding"] = lambda one: one.id in normal or one.id.lstrip("s") in normal
+    if abnormal:
+        found["with a positive condition"] = lambda one: not abnormal_report(one)
+    if without:
+        known = frozenset[str]().union(*map(read_ids, without))
+        found["not left out by name"] = lambda one: one.id in known
+    return found
+
+
+def no_finding(path: Path) -> frozenset[str]:
+    """Ids of studies whose column No Finding is 1."""
+    from overread.errors import BadInput
+    from overread.validation.clear_files import id_of, rows_of, squeezed
+
+    found = set()
+    for line, row in rows_of(path):
+        column = next((name for name in row if squeezed(name) == "nofinding"), None)
+        if column is None:
+            raise BadInput(f"{path}, line {line}: no column No Finding.")
+        if str(row[column]).strip() in ("1", "1.0"):
+            found.add(id_of(row, path, line))
+    return frozenset(found)
+
+
+def abnormal_report(report: "Report") -> bool:
+    from overread.reader import read
+    from overread.systems.clear.by_rules import view
+
+    return bool(view(read(report)).positive())
+
+
+def lines(reports: "list[Report]") -> bytes:
+    """Reports as JSON lines that every command loads."""
+    from msgspec.json import encode
+
+    def line(one: "Report") -> bytes:
+        more = {"patient": one.patient, "study": one.study, "day": one.day}
+        held = {name: value for name, value in more.items() if value is not None}
+        return encode({"id": one.id, "text": one.text, **held}) + b"\n"
+
+    return b"".join(map(line, reports))

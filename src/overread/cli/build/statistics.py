@@ -1,0 +1,46 @@
+"""`overread build statistics`: what a structured corpus holds."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.structured_input import structured
+
+
+def build_statistics(
+    corpus: Annotated[
+        Path,
+        typer.Argument(
+            help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Table to write (TSV); printed otherwise.")
+    ] = None,
+    picture: Annotated[Path | None, typer.Option(help="Write the counts as a chart (SVG).")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
+) -> None:
+    """Studies per patient, section coverage, entities and all eighteen relations of a corpus.
+
+    overread build statistics reports.csv --picture statistics.svg
+    """
+    import msgspec
+
+    from overread.cli.terminal.tsv import write_tsv
+    from overread.cli.terminal.voice import note
+    from overread.validation.lunguage_corpus import corpus as counted
+    from overread.validation.lunguage_corpus import picture as drawn
+    from overread.validation.lunguage_corpus import render, rows
+    from overread.validation.ssree import save
+
+    found = counted(*structured(corpus))
+    if output:
+        write_tsv(output, rows(found))
+    if picture:
+        save(picture, drawn(found).encode())
+        note(f"wrote {picture}")
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
+    elif not output:
+        typer.echo(render(found), nl=False)

@@ -1,0 +1,21 @@
+"""`overread tags curves`: what one more finding does to the score, drawn."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def curves(
+    output: Annotated[Path, typer.Option("-o", "--output", help="SVG to write.")],
+) -> None:
+    """Draw the paper's Figure 2: the abnormal F1 with one more finding matched in full, in part or not at all.
+
+    overread tags curves -o figure-2.svg
+    """
+    from overread.cli.terminal.voice import note
+    from overread.validation.radsem_curves import picture
+    from overread.validation.ssree import save
+
+    save(output, picture().encode())
+    note(f"wrote {output}")

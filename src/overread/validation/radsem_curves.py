@@ -1,0 +1,89 @@
+"""RadSEM, Figure 2: what one more finding does to the abnormal F1, matched in full, in part or not at all."""
+
+from importlib.resources import files
+
+from msgspec import Struct
+
+from overread.systems.radsem.published import published
+from overread.systems.radsem.score import class_f1
+
+MOST, STEPS = 10, 100
+WIDE, TALL, BOTTOM = 360, 260, 340
+COLOURS = ("#2e7d4f", "#2f6f9f", "#e08a2e", "#c0504d")
+Points = list[tuple[float, float]]
+
+
+class Line(Struct, frozen=True):
+    """One curve."""
+
+    name: str
+    colour: str
+    path: str
+
+
+class Panel(Struct, frozen=True):
+    """One set of axes."""
+
+    title: str
+    x: int
+    lines: tuple[Line, ...]
+
+
+def scenarios(unmatched: int = 1) -> dict[str, Points]:
+    """Abnormal F1 against the credit M₀ matched so far, with U₀ sentences unmatched before."""
+    part = float(published().constants.part_whole)
+    added = {"full match": (1.0, 0), f"partial match, {part:.2f}": (part, 0), "one unmatched": (0.0, 1)}
+    added["two unmatched"] = (0.0, 2)
+    return {
+        name: [(m, class_f1(m + credit, unmatched, loose)) for m in grid()]
+        for name, (credit, loose) in added.items()
+    }
+
+
+def penalties(every: tuple[int, ...] = (0, 1, 2, 4)) -> dict[str, Points]:
+    """(F_full − F_partial) / (F_full − F_unmatched), a curve for each number of sentences unmatched before."""
+    found = {}
+    for unmatched in every:
+        full, partial, loose, _ = scenarios(unmatched).values()
+        rows = zip(full, partial, loose, strict=True)
+        found[f"{unmatched} unmatched before"] = [
+            (m, (f - p) / (f - u)) for (m, f), (_, p), (_, u) in rows if f > u
+        ]
+    return found
+
+
+def grid() -> list[float]:
+    return [MOST * n / STEPS for n in range(STEPS + 1)]
+
+
+def picture() -> str:
+    """Both panels."""
+    from jinja2 import Environment
+
+    panels = [
+        panel("(a) Abnormal F1 against matched credit, one unmatched before", 60, scenarios()),
+        panel("(b) Penalty of a partial match as a share of a missed one", 60 + WIDE + 90, penalties()),
+    ]
+    template = files("overread.validation").joinpath("curves.svg").read_text("utf-8")
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    text = environment.from_string(template).render(
+        title="RadSEM: partial matches and unmatched sentences", panels=panels, width=2 * WIDE + 190,
+        height=BOTTOM + 110, bottom=BOTTOM, tall=TALL, wide=WIDE, most=MOST,
+    )  # fmt: skip
+    return text + "\n"
+
+
+def panel(title: str, x: int, curves: dict[str, Points]) -> Panel:
+    lines = tuple(
+        Line(name, colour, path(points, x))
+        for (name, points), colour in zip(curves.items(), COLOURS, strict=True)
+    )
+    return Panel(title, x, lines)
+
+
+def path(points: Points, x: int) -> str:
+    """
+    >>> path([(0, 0), (10, 1)], 0)
+    'M0.0,340.0 L360.0,80.0'
+    """
+    return "M" + " L".join(f"{x + WIDE * a / MOST:.1f},{BOTTOM - TALL * b:.1f}" for a, b in points)

@@ -1,0 +1,80 @@
+"""LUNGUAGE, Figures C.1 and D.3: distributions of cosines per encoder, and of falls per kind of error."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from overread.cli.main import app
+from overread.errors import BadInput
+from overread.validation.encoders import above, compare, pairs_of
+from overread.validation.injected import Injected, distributions, outcome
+from overread.validation.spreads import Spread, spreads
+
+GROUPS = {"a": ["left effusion", "effusion on the left"], "b": ["rib fracture", "fractured rib"]}
+
+
+class StandIn:
+    """Phrases of one group point one way."""
+
+    name = "stand-in"
+
+    def encode(self, phrases):
+        return np.array([[1.0, 0.0] if "effusion" in phrase else [0.6, 0.8] for phrase in phrases])
+
+
+def test_cosines_within_and_across_groups():
+    found = compare(["x"], GROUPS, {"x": StandIn()})["x"]
+    assert found.alike.five == pytest.approx((1,) * 5)
+    assert found.unlike.five == pytest.approx((0.6,) * 5)
+    assert (found.alike.count, found.unlike.count, found.separation) == (2, 4, 1)
+
+
+def test_pairs_and_what_cannot_be_asked():
+    alike, unlike = pairs_of(GROUPS)
+    assert (len(alike), len(unlike)) == (2, 4)
+    assert above([0.5], [0.5]) == 0.5
+    with pytest.raises(BadInput, match="at least two groups"):
+        compare(["x"], {"a": ["one"]}, {"x": StandIn()})
+
+
+def test_encoders_as_typed(tmp_path):
+    rows = [f"{group},{phrase}" for group, phrases in GROUPS.items() for phrase in phrases]
+    (tmp_path / "p.csv").write_text("\n".join(["group,phrase", *rows]) + "\n")
+    words = ["validate", "encoders", str(tmp_path / "p.csv"), "--picture", str(tmp_path / "c.svg")]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert "embedded" in done.stdout
+    ElementTree.fromstring((tmp_path / "c.svg").read_text())
+
+
+def test_falls_are_drawn_by_kind():
+    kinds = {
+        "severity": outcome("severity", [0.1, 0.2, 0.3, None], 20, 0),
+        "typo": outcome("typo", [None], 20, 0),
+    }
+    assert kinds["severity"].five == pytest.approx((0.1, 0.15, 0.2, 0.25, 0.3))
+    text = distributions([Injected("radsem", "RadSEM", kinds)])
+    ElementTree.fromstring(text)
+    assert "severity" in text
+    assert "typo" not in text
+
+
+def test_boxes_stand_where_the_values_are():
+    root = ElementTree.fromstring(spreads("t", {"p": {"n": Spread((0.0, 0.25, 0.5, 0.75, 1.0), 9)}}))
+    box = next(one for one in root.iter("{http://www.w3.org/2000/svg}rect") if one.get("fill-opacity"))
+    assert float(box.get("width")) == pytest.approx(230, abs=0.2)
+
+
+def test_radsem_figure_2():
+    """RadSEM paper, Figure 2: with M₀ = 4 and U₀ = 1 the formulas give these values."""
+    from overread.validation.radsem_curves import penalties, picture, scenarios
+
+    at = {name: dict(points)[4.0] for name, points in scenarios().items()}
+    full, partial, one, two = at.values()
+    assert (full, one, two) == pytest.approx((10 / 11, 8 / 10, 8 / 11))
+    assert partial == pytest.approx(2 * (4 + 1 / 3) / (2 * (4 + 1 / 3) + 1))
+    share = dict(penalties()["1 unmatched before"])[4.0]
+    assert share == pytest.approx((full - partial) / (full - one))
+    ElementTree.fromstring(picture())
