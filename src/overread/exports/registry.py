@@ -27,7 +27,11 @@ class Target(Struct, frozen=True):
 
 
 TARGETS = {
-    "fhir": Target("fhir", (".fhir.json", ".fhir.ndjson", ".ndjson"), ("codes", "conditions", "code_system")),
+    "fhir": Target(
+        "fhir",
+        (".fhir.json", ".fhir.ndjson", ".ndjson"),
+        ("codes", "conditions", "code_system", "keep_resources"),
+    ),
     "omop": Target("omop", (".omop", "note_nlp.csv", "note_nlp.parquet"), ("codes", "first_date")),
     "brat": Target("brat", (".brat",)),
     "conll": Target("conll", (".conll", ".bio", ".iob2")),

@@ -42,6 +42,7 @@ class Note(Struct, frozen=True, omit_defaults=True):
     concept: str | None = None
     level: str | None = None
     side: str | None = None
+    gone: bool = False
     trace: tuple[Step, ...] = ()
     unplaced: tuple[Detail, ...] = ()
     """Details nobody can point at."""
@@ -88,7 +89,9 @@ def taken_apart(text: str, marks: Iterable[Mark]) -> tuple[list[Piece], list[Lin
 def finding_piece(text: str, mark: Mark) -> Piece:
     facts = {"status": mark.status, "certainty": mark.certainty, "category": mark.category}
     unplaced = tuple(d for d in mark.details if not d.spans)
-    note = Note(mark.section, mark.sentence, mark.concept, mark.level, mark.side, mark.trace, unplaced)
+    note = Note(
+        mark.section, mark.sentence, mark.concept, mark.level, mark.side, mark.gone, mark.trace, unplaced
+    )
     return Piece(mark.id, FINDING, mark.spans, unlike(text, mark.entity, mark.spans), facts, note)
 
 
@@ -169,6 +172,7 @@ def mark(text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wr
         concept=note.concept,
         level=note.level,
         side=note.side,
+        gone=note.gone,
         trace=note.trace,
     )
 
