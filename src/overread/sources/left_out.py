@@ -26,8 +26,8 @@ def readable(items: Iterable[T], work: Callable[[T], U]) -> Iterator[U]:
             found = None
         if any_read or found is not None:
             any_read = True
-            for error in untold:
-                leave_out(str(error))
+            for one in untold:
+                leave_out(str(one))
             untold.clear()
         if found is not None:
             yield found
