@@ -42,5 +42,15 @@ def test_licences_are_known_and_free():
     assert "msgspec" in done.stdout
 
 
+def test_every_extra_that_a_message_names_exists():
+    named = set()
+    for file in (ROOT / "src").rglob("*.py"):
+        named |= set(
+            re.findall(r'require\([^()]*(?:\([^()]*\)[^()]*)*, "([a-z]+)"\)', file.read_text("utf-8"))
+        )
+        named |= set(re.findall(r"overread\[([a-z]+)\]", file.read_text("utf-8")))
+    assert {"wandb", "verifiers", "parquet"} <= named <= set(PROJECT["optional-dependencies"])
+
+
 def test_there_is_a_way_to_report():
     assert "How to report" in (ROOT / "SECURITY.md").read_text()

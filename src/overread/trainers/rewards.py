@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
+from overread.runner.containers import is_series
 from overread.runner.recipe import Recipe
 from overread.runner.rewards import DEFAULT, check_equal
 from overread.runner.scorer import Scorer
@@ -13,7 +14,7 @@ from overread.runner.views import Views
 from overread.systems.base import Score
 from overread.systems.srrg.labellers import check_labels
 from overread.trainers.answer import Completion, answer_of
-from overread.trainers.reward import weighed, weights_of
+from overread.trainers.reward import reference_text, weighed, weights_of
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -52,6 +53,7 @@ def rewards(
     [1.0]
     """
     check_equal(references, candidates)
+    check_order(references, candidates)
     chosen = weighted(metric, weights)
     recipe = Recipe(
         tuple(chosen), by, lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
@@ -70,9 +72,25 @@ def rewards(
 
     found = zip(references, candidates, strict=True)
     return [
-        reward(scorer, chosen, n, views(one or ""), scorer.views(parse(answer_of(two))), undefined)
+        reward(
+            scorer,
+            chosen,
+            n,
+            views(reference_text(one) or ""),
+            scorer.views(parse(answer_of(two))),
+            undefined,
+        )
         for n, (one, two) in enumerate(found)
     ]
+
+
+def check_order(references: object, candidates: object) -> None:
+    """Rewards go by place; two Series in another order than each other would be paired wrongly."""
+    if is_series(references) and is_series(candidates) and not references.index.equals(candidates.index):  # type: ignore[attr-defined]
+        raise BadInput(
+            "The references and candidates are Series in different orders; align them "
+            "(`candidates.reindex(references.index)`), since rewards go by place."
+        )
 
 
 def weighted(
