@@ -137,7 +137,6 @@ def test_annotations_of_others_are_read(tmp_path):
             "T1\tDisease 3 11\teffusion\n",
             "line 1 (T1): the label 'disease' is neither finding nor a relation",
         ),
-        ("T1\tlocation 3 11\teffusion\n", "line 1 (T1): no finding has this location"),
         ("T1\tfinding 3 11\teffusion\nR1\tcause Arg1:T1 Arg2:T1\n", "the link 'cause' is none of has"),
         (
             "T1\tfinding 3 11\teffusion\nA1\tstatus T1 maybe\n",
