@@ -16,7 +16,7 @@ TEXT = "FINDINGS: Small left effusion.\r\n\r\nIMPRESSION:  No  edema.\n"
 
 @pytest.fixture
 def exported(tmp_path):
-    """Tasks as Label Studio 1.23 exports them: people's annotations whole, predictions as numbers, fields of its own."""
+    """Tasks as Label Studio 1.23 exports them: annotations whole, predictions as numbers, more fields."""
     made = [from_reading(reading) for reading in readings()]
     label_studio.write(made, tmp_path / "tasks.labelstudio.json")
     tasks = json.loads((tmp_path / "tasks.labelstudio.json").read_text())

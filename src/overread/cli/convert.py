@@ -29,7 +29,7 @@ def convert(
         str | None,
         typer.Option(
             "--to",
-            help="fhir, omop, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, TSV, "
+            help="fhir, omop, dicom-sr, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, TSV, "
             "Parquet).",
         ),
     ] = None,
@@ -42,7 +42,8 @@ def convert(
     codes: Annotated[
         Path | None,
         typer.Option(
-            "--codes", help="Your map from our concepts to codes (FHIR) and concept ids (OMOP): CSV or TSV."
+            "--codes",
+            help="Your map from our concepts to codes (FHIR, DICOM SR) and concept ids (OMOP): CSV or TSV.",
         ),
     ] = None,
     conditions: Annotated[

@@ -33,6 +33,7 @@ TARGETS = {
         ("codes", "conditions", "code_system", "keep_resources"),
     ),
     "omop": Target("omop", (".omop", "note_nlp.csv", "note_nlp.parquet"), ("codes", "first_date")),
+    "dicom-sr": Target("dicom_sr", (".dcm", ".sr"), ("codes",)),
     "brat": Target("brat", (".brat",)),
     "conll": Target("conll", (".conll", ".bio", ".iob2")),
     "bioc": Target("bioc", (".bioc.xml", ".bioc.json", ".xml")),
