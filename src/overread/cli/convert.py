@@ -29,8 +29,8 @@ def convert(
         str | None,
         typer.Option(
             "--to",
-            help="fhir, omop, dicom-sr, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, TSV, "
-            "Parquet).",
+            help="fhir, omop, dicom-sr, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, "
+            "TSV, Parquet).",
         ),
     ] = None,
     from_format: Annotated[

@@ -26,6 +26,9 @@ from overread.runner.text import SECTIONS
 from overread.runner.tracking import log_to
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+
     from overread.llm import Client
 
 
@@ -59,13 +62,16 @@ class Scores:
         """The rows as plain dicts: `pandas.DataFrame(scores.to_dicts())`, `polars.DataFrame(…)`."""
         return [{**to_builtins(row), "state": row.state} for row in self.rows]
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "pandas.DataFrame":
         """The rows as a pandas frame."""
-        return require("pandas", "pandas").DataFrame(self.to_dicts())
+        made: pandas.DataFrame = require("pandas", "pandas").DataFrame(self.to_dicts())
+        return made
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> "polars.DataFrame":
         """The rows as a polars frame."""
-        return require("polars", "polars").DataFrame(self.to_dicts(), infer_schema_length=None)
+        frame = require("polars", "polars").DataFrame
+        made: polars.DataFrame = frame(self.to_dicts(), infer_schema_length=None)
+        return made
 
     @property
     def signature(self) -> str:

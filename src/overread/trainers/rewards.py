@@ -1,7 +1,7 @@
 """rewards(): a batch of pairs in, a list of floats out, for training."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
@@ -22,6 +22,46 @@ if TYPE_CHECKING:
 Undefined = float | None | Literal["raise"]
 
 
+@overload
+def rewards(
+    references: Sequence[str | None],
+    candidates: Sequence[Completion],
+    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    *,
+    weights: Sequence[float] | None = None,
+    undefined: float | Literal["raise"] = 0.0,
+    tokenisation: str | None = None,
+    sections: tuple[SectionName, ...] = SECTIONS,
+    lexicon: str | None = None,
+    definitions: str = "wide",
+    error_weights: str | None = None,
+    context: bool = True,
+    labels: str = "rules",
+    by: str = "rules",
+    client: "Client | None" = None,
+) -> list[float]: ...
+
+
+@overload
+def rewards(
+    references: Sequence[str | None],
+    candidates: Sequence[Completion],
+    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    *,
+    weights: Sequence[float] | None = None,
+    undefined: None,
+    tokenisation: str | None = None,
+    sections: tuple[SectionName, ...] = SECTIONS,
+    lexicon: str | None = None,
+    definitions: str = "wide",
+    error_weights: str | None = None,
+    context: bool = True,
+    labels: str = "rules",
+    by: str = "rules",
+    client: "Client | None" = None,
+) -> list[float | None]: ...
+
+
 def rewards(
     references: Sequence[str | None],
     candidates: Sequence[Completion],
@@ -38,7 +78,7 @@ def rewards(
     labels: str = "rules",
     by: str = "rules",
     client: "Client | None" = None,
-) -> list[float | None]:
+) -> list[float] | list[float | None]:
     """One number per pair, larger is better (a metric where lower is better is returned with its sign turned).
 
     A candidate is a text, a chat completion (a list of messages, of which the assistant's last counts) or None, an
@@ -71,7 +111,7 @@ def rewards(
         return read[text]
 
     found = zip(references, candidates, strict=True)
-    return [
+    made: list[float | None] = [
         reward(
             scorer,
             chosen,
@@ -82,6 +122,7 @@ def rewards(
         )
         for n, (one, two) in enumerate(found)
     ]
+    return made
 
 
 def check_order(references: object, candidates: object) -> None:
