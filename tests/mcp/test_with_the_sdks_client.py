@@ -13,7 +13,6 @@ pytest.importorskip("mcp", reason="the mcp SDK is not installed")
 from mcp.client.stdio import stdio_client
 
 from mcp import ClientSession, MCPError, StdioServerParameters
-
 from overread.version import __version__
 
 OVERREAD = str(Path(sys.executable).with_name("overread"))

@@ -91,7 +91,7 @@ class ScoreBody(PairBody):
     id: str = ""
     metrics: list[MetricName] | None = None
     details: bool = True
-    tokenisation: Literal["plain", "rouge", "r2gen", "whitespace"] | None = None
+    tokenisation: Literal["plain", "rouge", "r2gen", "whitespace", "stemmed", "13a"] | None = None
     sections: list[SectionName] = list(SECTIONS)
     definitions: Literal["wide", "coded"] = "wide"
     labels: Labels | None = None
