@@ -39,7 +39,8 @@ def read_batch(
 ) -> Any:
     """Reports → `id`, `view` (the JSON that `overread read` writes) and `failed`, in the same order.
 
-    `keep` carries the table's other columns along (`carried`); `check` holds each reading against the judge; what was found is added to `doubts`.
+    `keep` carries the table's other columns along (`carried`). `check` holds each reading against the judge; what was
+    found is added to `doubts`.
 
     >>> import pyarrow as pa
     >>> made = read_batch(pa.table({"id": ["a"], "text": ["No edema."]}), "radsem")
@@ -68,7 +69,7 @@ def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list
     """
     texts = {
         *side_names("either"),
-        *(n for role in ("id", "text", *SECTION_NAMES) for n in usual_names()[role]),
+        *(n for role in ("id", "text", *SECTION_NAMES) for n in usual_names().get(role, ())),
     }
     stated = set((columns or {}).values())
     return [n for n in names if plain(n) not in texts and n not in stated and n not in set(made)]
@@ -101,7 +102,8 @@ def score_batch(
 ) -> Any:
     """Pairs → one row per id × system × metric, as in results.jsonl; counts are JSON.
 
-    `keep` gives every row the other columns of its pair. The table has an id, a reference and one or more candidates, under the names a table of pairs has.
+    `keep` gives every row the other columns of its pair. The table has an id, a reference and one or more candidates,
+    under the names a table of pairs has.
     """
     from overread.runner.measures import choose
 
