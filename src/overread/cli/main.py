@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from copy import copy
 from typing import Any
 
@@ -92,6 +93,11 @@ def command(verb: str = "") -> Any:
     return everywhere(get_command(made))
 
 
+def one_line(message: Warning | str, *_: Any, **__: Any) -> str:
+    """A warning as a user wants it: what it says, without the file it was raised in."""
+    return f"overread: {message}\n"
+
+
 def main() -> None:
     """Run the command. Exit status: 0 done, 1 done but some items failed, 2 not done, over 128 stopped.
 
@@ -100,6 +106,7 @@ def main() -> None:
     """
     one_thread_for_arithmetic()
     search_seldom()
+    warnings.formatwarning = one_line
     try:
         with exit_status():
             command(*sys.argv[1:2])()
