@@ -114,8 +114,8 @@ class Client:
         alike = len({(one.kind, one.reason) for one in latest}) == 1 and latest[0].kind == "rejected"
         if alike and len(latest) == SAME_REFUSALS == len(self.failures) and not self.tally.answered:
             raise AskFailed(
-                f"{self.endpoint.name} refused the first {SAME_REFUSALS} requests alike. {latest[0].reason} Check the key "
-                "(OVERREAD_API_KEY), the model and the settings."
+                f"{self.endpoint.name} refused the first {SAME_REFUSALS} requests alike. {latest[0].reason} "
+                "Check the key (OVERREAD_API_KEY), the model and the settings."
             )
 
     def turn(self, key: str) -> asyncio.Lock:
