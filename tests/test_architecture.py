@@ -13,6 +13,7 @@ import overread
 
 ROOT = Path(overread.__file__).parent
 LEVELS = [
+    {"__main__"},
     {"cli"},
     {"review", "serve", "mcp", "bench"},
     {"corpus"},

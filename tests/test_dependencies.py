@@ -51,5 +51,15 @@ def test_the_page_of_licences_names_every_base_package_and_the_weights_that_ship
         assert sha256(file.read_bytes()).hexdigest() in page, f"{file.name}: make licences"
 
 
+def test_every_extra_that_a_message_names_exists():
+    named = set()
+    for file in (ROOT / "src").rglob("*.py"):
+        named |= set(
+            re.findall(r'require\([^()]*(?:\([^()]*\)[^()]*)*, "([a-z]+)"\)', file.read_text("utf-8"))
+        )
+        named |= set(re.findall(r"overread\[([a-z]+)\]", file.read_text("utf-8")))
+    assert {"wandb", "verifiers", "parquet"} <= named <= set(PROJECT["optional-dependencies"])
+
+
 def test_there_is_a_way_to_report():
     assert "How to report" in (ROOT / "SECURITY.md").read_text()

@@ -82,6 +82,8 @@ def test_tokenisers_differ_where_they_say():
         "rouge": ["ground", "glass", "nodule", "2", "3", "cm"],
         "r2gen": ["ground-glass", "nodule", "23", "cm", "."],
         "whitespace": ["Ground-glass", "nodule,", "2.3", "cm."],
+        "stemmed": ["ground", "glass", "nodul", "2", "3", "cm"],
+        "13a": ["Ground-glass", "nodule", ",", "2.3", "cm", "."],
     }
 
 

@@ -22,7 +22,8 @@ def baseline(request, pairs):
 
 
 def test_two_empty_texts_are_undefined_with_a_reason(baseline):
-    found = baseline.score(" \n", "...")
+    marks_count = baseline.tokenisation in ("whitespace", "13a")
+    found = baseline.score(" \n", "\t" if marks_count else "...")
     assert found.value is None
     assert "Neither" in found.why
     assert found.counts == {}

@@ -46,12 +46,13 @@ def marks(draw, text, ids, names):
     unplaced = draw(st.lists(st.builds(Detail, st.sampled_from(RELATIONS), NAMES), max_size=1))
     links = st.lists(st.sampled_from(ids), max_size=2, unique=True).map(tuple)
     return Mark(
-        id="", entity=draw(NAMES), spans=draw(one), section=draw(st.sampled_from(["findings", "impression"])),
+        id="", entity=draw(NAMES), spans=draw(one),
+        section=draw(st.sampled_from(["findings", "impression", "indication"])),
         sentence=draw(spans(text)), category=draw(st.sampled_from(FACTS["category"])),
         status=draw(st.sampled_from(FACTS["status"])), certainty=draw(st.sampled_from(FACTS["certainty"])),
         details=(*placed, *unplaced), associate=draw(links), evidence=draw(links),
         concept=draw(st.none() | st.just("effusion")), level=draw(st.none() | st.just("possible")),
-        side=draw(st.sampled_from([None, "left", "both"])),
+        side=draw(st.sampled_from([None, "left", "both"])), gone=draw(st.booleans()),
         trace=tuple(draw(st.lists(st.builds(Step, spans(text), names, names), max_size=2))),
     )  # fmt: skip
 

@@ -137,7 +137,6 @@ def test_annotations_of_others_are_read(tmp_path):
             "T1\tDisease 3 11\teffusion\n",
             "line 1 (T1): the label 'disease' is neither finding nor a relation",
         ),
-        ("T1\tlocation 3 11\teffusion\n", "line 1 (T1): no finding has this location"),
         ("T1\tfinding 3 11\teffusion\nR1\tcause Arg1:T1 Arg2:T1\n", "the link 'cause' is none of has"),
         (
             "T1\tfinding 3 11\teffusion\nA1\tstatus T1 maybe\n",
@@ -160,3 +159,28 @@ def test_what_is_written_is_for_its_owner_alone(name, table, tmp_path):
     convert(table, tmp_path / name)
     found = [tmp_path / name, *(tmp_path / name).glob("*")]
     assert {path.stat().st_mode & 0o077 for path in found} == {0}
+
+
+def test_what_is_left_out_is_named_on_the_terminal(tmp_path):
+    form = {"contentType": "application/pdf", "data": ""}
+    report = {"resourceType": "DiagnosticReport", "id": "p", "presentedForm": [form]}
+    lines = [report, {"resourceType": "DiagnosticReport", "id": "a", "conclusion": "No edema."}]
+    path = tmp_path / "export.ndjson"
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    command = [sys.executable, "-m", "overread"]
+    done = subprocess.run(
+        [*command, "convert", str(path), str(tmp_path / "a.jsonl")], capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert "line 1 (DiagnosticReport/p): its presentedForm is application/pdf" in done.stderr
+    assert (
+        "1 reports written as overread, with 1 findings; 1 of them read by rules; 1 left out" in done.stderr
+    )
+    strict = [*command, "convert", "--strict", str(path), str(tmp_path / "b.jsonl")]
+    assert subprocess.run(strict, capture_output=True).returncode == 2
+    read = subprocess.run(
+        [*command, "read", str(path), "-o", str(tmp_path / "c.jsonl")], capture_output=True, text=True
+    )
+    assert read.returncode == 0
+    assert "overread: " in read.stderr
+    assert "LeftOut" not in read.stderr

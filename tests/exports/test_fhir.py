@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from tests.exports.made_up import annotated, readings
 
 from overread.errors import BadInput
+from overread.exports.convert import convert
 from overread.exports.fhir import write
 from overread.exports.marking import from_reading, view_of
 from overread.sources import load
@@ -206,7 +207,7 @@ def test_reports_of_the_laboratory_and_void_ones_are_left_out_and_counted(tmp_pa
     path = bundle(tmp_path / "b.json", lab, report("v", status="entered-in-error"), report("a"))
     source = load(path)
     assert [r.id for r in source] == ["a"]
-    assert "2 DiagnosticReports void or not of imaging left out" in source.table.describe()
+    assert "2 reports void or not of imaging left out" in source.table.describe()
 
 
 @pytest.mark.parametrize(
@@ -250,3 +251,95 @@ def test_what_the_library_refuses_is_an_error_without_report_text(tmp_path):
         write([bad], tmp_path / "a.json")
     assert "effusion" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+THEIRS = {
+    "status": "final",
+    "code": {"coding": [{"system": "http://loinc.org", "code": "36643-5"}]},
+    "subject": {"reference": "Patient/7"},
+    "effectiveDateTime": "2024-05-31",
+    "result": [{"reference": "Observation/lab"}],
+}
+
+
+def test_a_hospitals_report_keeps_its_ids_codes_and_status(tmp_path):
+    path = bundle(tmp_path / "b.json", report("a", "FINDINGS: Small left effusion. No mass.", **THEIRS))
+    for out in ("out.fhir.json", "lines.jsonl", "again.fhir.json"):
+        convert(path, tmp_path / out)
+        path = tmp_path / out
+    for out in ("out.fhir.json", "again.fhir.json"):
+        resources = made(tmp_path / out)
+        assert [one["resourceType"] for one in resources] == [
+            "DiagnosticReport",
+            "Observation",
+            "Observation",
+        ]
+        assert {k: resources[0][k] for k in THEIRS if k != "result"} == {
+            k: v for k, v in THEIRS.items() if k != "result"
+        }
+        assert resources[0]["id"] == "a"
+        assert resources[0]["result"][0] == {"reference": "Observation/lab"}
+        assert len(resources[0]["result"]) == 3
+        assert resources[1]["subject"] == {"reference": "Patient/7"}
+        assert resources[1]["effectiveDateTime"] == "2024-05-31"
+        (back,) = loaded(tmp_path / out)
+        assert [mark.entity for mark in back.marks] == ["effusion", "mass"]
+
+
+def test_only_what_was_found_can_be_posted_beside_the_report(tmp_path):
+    text = "INDICATION: Cough. FINDINGS: Small left effusion."
+    path = bundle(tmp_path / "b.json", report("a", text, **THEIRS))
+    convert(path, tmp_path / "out.ndjson", options={"keep_resources": True})
+    written = made(tmp_path / "out.ndjson")
+    assert {one["resourceType"] for one in written} == {"Observation"}
+    url = "https://overread.invalid/fhir/StructureDefinition/finding-report"
+    told = {"url": url, "valueReference": {"reference": "DiagnosticReport/a"}}
+    assert all(told in one["extension"] for one in written)
+    both = bundle(tmp_path / "both.json", *written, report("a", text, **THEIRS))
+    (back,) = loaded(both)
+    assert [mark.entity for mark in back.marks] == ["Cough", "effusion"]
+
+
+def document(id="d", text="FINDINGS: Small left effusion.", **more):
+    form = {"contentType": "text/plain", "data": base64.b64encode(text.encode()).decode()}
+    return {
+        "resourceType": "DocumentReference", "id": id, "status": "current",
+        "type": {"coding": [{"system": "http://loinc.org", "code": "18748-4"}]},
+        "subject": {"reference": "Patient/7"}, "date": "2024-05-31T10:00:00Z",
+        "content": [{"attachment": form}], **more,
+    }  # fmt: skip
+
+
+def test_notes_kept_as_documents_are_read(tmp_path):
+    note = {"coding": [{"code": "11506-3", "display": "Progress note"}]}
+    repeated = document("r", context={"related": [{"reference": "DiagnosticReport/a"}]})
+    path = bundle(tmp_path / "b.json", document(), document("p", type=note), repeated, report("a"))
+    source = load(path)
+    assert [(one.id, one.patient) for one in source] == [("d", "7"), ("a", None)]
+    assert "2 reports void or not of imaging left out" in source.table.describe()
+    convert(path, tmp_path / "out.fhir.json")
+    first = made(tmp_path / "out.fhir.json")[1]
+    assert first["derivedFrom"] == [{"reference": "DocumentReference/d"}]
+    assert [mark.entity for mark in loaded(tmp_path / "out.fhir.json")[0].marks] == ["effusion"]
+
+
+def test_the_media_type_of_us_cores_example_is_read(tmp_path):
+    path = bundle(tmp_path / "b.json", report(text="<div>Clear.</div>", kind="application/xhtml"))
+    assert [one.text for one in load(path)] == ["Clear."]
+
+
+@pytest.mark.parametrize("name", ["b.json", "b.ndjson"])
+def test_one_report_that_cannot_be_read_stops_nothing(tmp_path, name):
+    some = [report("p", kind="application/pdf"), report("a"), report("r", kind="application/rtf")]
+    path = tmp_path / name
+    if name.endswith(".ndjson"):
+        path.write_text("".join(json.dumps(one) + "\n" for one in some))
+    else:
+        bundle(path, *some)
+    done = convert(path, tmp_path / "out.jsonl")
+    assert done.reports == 1
+    assert "2 left out" in done.told()
+    assert "DiagnosticReport/p" in done.left_out[0]
+    with pytest.raises(BadInput, match=r"DiagnosticReport/p.* \(--strict\)"):
+        convert(path, tmp_path / "strict.jsonl", strict=True)
+    assert not (tmp_path / "strict.jsonl").exists()

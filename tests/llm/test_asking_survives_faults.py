@@ -315,3 +315,21 @@ def test_two_hundred_items_and_a_fifth_of_all_replies_faulty(server: Loopback, s
         outcomes = ask_many(client, PROMPT, items, Note)
     assert all(isinstance(o, Answer) for o in outcomes)
     assert len(server.asks) - calls == len(bad)
+
+
+def test_a_server_that_refuses_everything_alike_is_asked_no_further(server: Loopback, client: Client):
+    """LiteLLM's proxy without a database answers a wrong key with 400."""
+    server.behave = lambda a: Act(status=400)
+    with pytest.raises(AskFailed, match=r"refused the first 5 requests alike\..* Check the key"):
+        ask_many(client, PROMPT, [item(n) for n in range(200)], Note)
+    assert len({a.nth for a in server.asks}) < 200
+    assert len(server.asks) < 100
+
+
+def test_refusals_after_an_answer_are_failures_of_their_own(server: Loopback, client: Client):
+    assert isinstance(one(client, 1), Answer)
+    server.behave = lambda a: Act(status=400)
+    assert all(
+        isinstance(found, Failure)
+        for found in ask_many(client, PROMPT, [item(n) for n in range(2, 20)], Note)
+    )

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -11,7 +12,8 @@ pytest.importorskip("mcp", reason="the mcp SDK is not installed")
 
 from mcp.client.stdio import stdio_client
 
-from mcp import ClientSession, StdioServerParameters
+from mcp import ClientSession, MCPError, StdioServerParameters
+from overread.version import __version__
 
 OVERREAD = str(Path(sys.executable).with_name("overread"))
 PAIR = {"reference": "Large right pneumothorax.", "candidate": "Small left pneumothorax."}
@@ -19,7 +21,7 @@ PAIR = {"reference": "Large right pneumothorax.", "candidate": "Small left pneum
 
 def with_session(use):
     async def go():
-        parameters = StdioServerParameters(command=OVERREAD, args=["mcp"])
+        parameters = StdioServerParameters(command=OVERREAD, args=["mcp"], env=dict(os.environ))
         async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
             await session.initialize()
             return await use(session)
@@ -39,6 +41,11 @@ def test_every_tool_answers():
             "read_report", "score_pair", "list_errors", "explain", "follow_patient",
         }  # fmt: skip
         assert all(tool.description for tool in listed.tools)
+        assert all(tool.annotations.read_only_hint for tool in listed.tools)
+        assert not any(tool.annotations.destructive_hint for tool in listed.tools)
+        (reads,) = [tool.input_schema["properties"] for tool in listed.tools if tool.name == "read_report"]
+        assert "radsem" in reads["system"]["enum"]
+        assert reads["labels"]["enum"] == ["rules", "model", "vote"]
         read = value(await session.call_tool("read_report", {"text": "No edema.", "system": "radsem"}))
         assert read["atoms"][0]["normality"] == "normal"
         scores = value(await session.call_tool("score_pair", {**PAIR, "metrics": ["overread", "rouge-l"]}))
@@ -84,8 +91,14 @@ def test_mistakes_are_told_and_reports_are_not_quoted():
     async def use(session):
         wrong = await session.call_tool("read_report", {"text": "Zebrastripe.", "system": "radsm"})
         told = wrong.content[0].text
-        assert "Did you mean 'radsem'?" in told
+        assert "system" in told
+        assert "radsem" in told
         assert "Zebrastripe" not in told
+        lists = await session.call_tool("read_report", {"text": ["Zebrastripe."]})
+        assert lists.is_error
+        assert "Zebrastripe" not in lists.content[0].text
+        wrong = await session.call_tool("follow_patient", {"studies": [{"words": "Zebrastripe."}]})
+        assert wrong.content[0].text.endswith("Study 1 needs a `text`, and a `day` or a `date`.")
         assert (
             (await session.call_tool("follow_patient", {"studies": []}))
             .content[0]
@@ -93,3 +106,30 @@ def test_mistakes_are_told_and_reports_are_not_quoted():
         )
 
     with_session(use)
+
+
+def test_an_answer_is_told_once_and_without_blanks():
+    async def use(session):
+        answer = await session.call_tool("explain", {"text": "No edema."})
+        (part,) = answer.content
+        assert json.loads(part.text) == answer.structured_content
+        assert "\n" not in part.text
+
+    with_session(use)
+
+
+def test_a_resource_that_is_not_there_is_named():
+    async def use(session):
+        with pytest.raises(MCPError, match="No system is called 'radsm'"):
+            await session.read_resource("overread://formulas/radsm")
+
+    with_session(use)
+
+
+def test_the_server_says_its_version():
+    async def go():
+        parameters = StdioServerParameters(command=OVERREAD, args=["mcp"], env=dict(os.environ))
+        async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
+            return (await session.initialize()).server_info.version
+
+    assert asyncio.run(asyncio.wait_for(go(), 120)) == __version__

@@ -85,3 +85,20 @@ def test_empty_columns_are_an_empty_report():
 def test_a_comparison_on_the_same_line_does_not_swallow_the_findings(text, findings):
     found = [s for s in parse(text, "x").sections if s.name == "findings"]
     assert [s.span.of(text) for s in found] == [findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "findings"),
+    [
+        (
+            "Chest. Comparison: There is a 2 cm mass in the lingula. The heart is enlarged.",
+            "There is a 2 cm mass in the lingula. The heart is enlarged.",
+        ),
+        ("Comparison: There are no prior studies. The heart is enlarged.", "The heart is enlarged."),
+        ("Comparison: There is a CT of 8 August. The heart is enlarged.", "The heart is enlarged."),
+        ("Comparison: None. There is a mass.", "There is a mass."),
+    ],
+)
+def test_what_is_seen_is_no_earlier_study(text, findings):
+    (found,) = parse(text).section("findings")
+    assert found.span.of(text) == findings

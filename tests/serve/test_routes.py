@@ -136,10 +136,68 @@ def test_explain_metrics_version_and_telemetry(server):
     assert "overread_item_seconds_count" in told
 
 
+TRAINERS = ("/get_reward", "/verify", "/seed_session", "/aggregate_metrics")
+
+
+def references_in(value):
+    if isinstance(value, dict):
+        yield from [value["$ref"]] if isinstance(value.get("$ref"), str) else []
+        value = list(value.values())
+    for one in value if isinstance(value, list) else ():
+        yield from references_in(one)
+
+
+def test_the_openapi_page_is_whole_and_typed(server):
+    page = server.client.get("/openapi.json").json()
+    schemas = page["components"]["schemas"]
+    assert {ref.rpartition("/")[2] for ref in references_in(page)} <= set(schemas)
+    assert "HTTPValidationError" not in schemas
+    for route, methods in page["paths"].items():
+        for method, about in methods.items():
+            (kind, answer), *_ = about["responses"]["200"]["content"].items()
+            assert answer["schema"].get("$ref") or kind == "text/plain", route
+            wanted = {"401", "413", "415", "422", "429"} if method == "post" else {"401"}
+            assert wanted <= set(about["responses"]), route
+    assert {one["name"] for one in page["paths"]["/verify"]["post"]["parameters"]} == {"metric"}
+    assert "radsem" in schemas["ScoreBody"]["properties"]["metrics"]["anyOf"][0]["items"]["enum"]
+    assert list(page["components"]["securitySchemes"]) == ["bearer", "key"]
+    assert "text/plain" in page["paths"]["/telemetry"]["get"]["responses"]["200"]["content"]
+
+
+def test_answers_are_what_the_page_says(server):
+    from overread.serve.shapes import ANSWERS
+
+    pair = {"reference": EFFUSION, "candidate": EFFUSION}
+    asked = {
+        "/read": {"text": EFFUSION, "as": list(SYSTEMS)}, "/score": pair, "/errors": pair,
+        "/rewards": {"references": [EFFUSION], "candidates": [EFFUSION]}, "/explain": {"text": EFFUSION},
+        "/judge": {"pairs": [["Clear lungs.", "No opacity."]]},
+        "/get_reward": {"query": ["a"], "prompts": [], "labels": ["a"]},
+        "/verify": {"reference": EFFUSION, "response": {"output": []}}, "/seed_session": {},
+        "/aggregate_metrics": {"verify_responses": []},
+    }  # fmt: skip
+    for route, shape in ANSWERS.items():
+        answer = server.post(route, asked[route]) if route in asked else server.client.get(route)
+        assert answer.status_code == 200, route
+        msgspec.json.decode(answer.content, type=shape)
+
+
+def test_every_refusal_has_one_shape(server):
+    for answer, status in (
+        (server.client.get("/nowhere"), 404),
+        (server.client.get("/read"), 405),
+        (server.client.post("/health"), 405),
+        (server.client.post("/read", content=b"x", headers={"content-type": "text/plain"}), 415),
+        (server.post("/read", {"text": 7}), 422),
+    ):
+        assert answer.status_code == status
+        assert list(answer.json()) == ["error"], status
+
+
 def test_the_openapi_page_has_an_example_for_every_post(server):
     paths = server.client.get("/openapi.json").json()
     for route, methods in paths["paths"].items():
-        if "post" in methods and route not in ("/get_reward", "/verify"):
+        if "post" in methods and route not in TRAINERS:
             content = methods["post"]["requestBody"]["content"]["application/json"]
             name = content["schema"].get("$ref", "").rpartition("/")[2]
             schema = paths["components"]["schemas"][name] if name else content["schema"]
@@ -173,7 +231,11 @@ def test_what_was_sent_is_not_sent_back_in_errors(server):
 def test_trainers_that_ask_a_server(server):
     asked = {"query": ["Say: " + EFFUSION], "prompts": ["Say: "], "labels": [EFFUSION]}
     answer = server.post("/get_reward?metric=radsem:1,rouge-l:1", asked).json()
-    assert answer == {"rewards": [1.0], "scores": [1.0], "extra_logs": {"radsem": [1.0], "rouge-l": [1.0]}}
+    logs = {"radsem": [1.0], "rouge-l": [1.0], "no_reference": [0.0], "uncut": [0.0]}
+    assert answer == {"rewards": [1.0], "scores": [1.0], "extra_logs": logs}
+    missing = server.post("/get_reward?metric=rouge-l", asked | {"labels": [None]})
+    assert (missing.status_code, missing.json()["extra_logs"]["no_reference"]) == (200, [1.0])
+    assert server.post("/seed_session", {"anything": 1}).json() == {}
     said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": EFFUSION}]}
     rollout = {
         "responses_create_params": {"input": []},
@@ -183,4 +245,8 @@ def test_trainers_that_ask_a_server(server):
     verified = server.post("/verify", rollout).json()
     assert verified["reward"] == 1.0
     assert verified["response"] == rollout["response"]
+    run = server.post(
+        "/aggregate_metrics", {"verify_responses": [verified, verified | {"reward": 0.0}]}
+    ).json()
+    assert run["agent_metrics"] == {"mean/reward": 0.5, "mean/overread_overread": 1.0}
     assert server.post("/verify", {"response": {"output": []}}).status_code == 422

@@ -1,6 +1,7 @@
 """Files that cannot be used: each error is one sentence with what is wrong, where, and what to do."""
 
 import json
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -243,7 +244,9 @@ def test_shifted_dates_are_taken(tmp_path):
 def test_json_without_end_of_nesting(tmp_path, kind, depth):
     nested = '{"id": "1", "report": ' + "[" * depth + "]" * depth + "}"
     path = write(tmp_path / f"r.{kind}", nested if kind == "jsonl" else f"[{nested}]")
-    assert "nested too deep" in refused(path)
+    told = refused(path)
+    shallow = depth == 5_000 and sys.version_info >= (3, 13)  # which nests deeper before it gives up
+    assert "nested too deep" in told or (shallow and "holds a list where text was expected" in told)
 
 
 def test_columns_that_come_late_are_seen(tmp_path):

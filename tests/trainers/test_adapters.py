@@ -2,13 +2,15 @@
 
 import asyncio
 import importlib.util
+import pickle
 import subprocess
 import sys
 import types
 
 import pytest
 
-from overread.errors import BadInput
+import overread
+from overread.errors import BadInput, OverreadError
 from overread.trainers import Rewarder, nemo_gym, openrlhf, trl, verl
 from overread.trainers import verifiers as ours
 
@@ -108,7 +110,96 @@ def test_openrlhf_takes_the_prompt_off_and_answers_in_its_words(monkeypatch):
     rewards = [float(one) for one in found["rewards"]]
     assert rewards[0] == 1.0 > rewards[1]
     assert set(found) == {"rewards", "scores", "extra_logs"}
-    assert set(found["extra_logs"]) == {"radsem", "rouge-l"}
+    assert set(found["extra_logs"]) == {"radsem", "rouge-l", "no_reference", "uncut"}
+
+
+IMAGES = "<|im_start|>user\n<image>Describe.<|im_end|>\n<|im_start|>assistant\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "query"),
+    [
+        (IMAGES, IMAGES.replace("<image>", "<image>" * 40)),
+        (IMAGES, "scribe.<|im_end|>\n<|im_start|>assistant\n"),
+        (IMAGES, IMAGES.replace("<|im_start|>user", "<|im_start|> user")),
+        (IMAGES + WRONG + IMAGES, (IMAGES + WRONG + IMAGES).replace("<image>", "<image>" * 3)),
+        ("Say: ", "Say: "),
+        ("", ""),
+    ],
+    ids=["images", "cut", "respelt", "turns", "plain", "none"],
+)
+def test_openrlhf_finds_the_end_of_the_prompt(prompt, query):
+    batch = openrlhf.Batch([query + EFFUSION + "<|im_end|>"], [prompt], [EFFUSION])
+    assert batch.answers() == [EFFUSION + "<|im_end|>"]
+    assert [one.value for one in Rewarder("rouge-l").batch(batch.labels, batch.answers())] == [1.0]
+
+
+def test_openrlhf_rows_that_cannot_be_scored_are_counted_and_stop_nothing(monkeypatch):
+    monkeypatch.setenv("OVERREAD_REWARD", "rouge-l")
+    openrlhf.rewarder.cache_clear()
+    found = openrlhf.reward_func(
+        [f"Say: {EFFUSION}", f"Say: {EFFUSION}", EFFUSION],
+        ["Say: "] * 2 + ["Q?!#"],
+        [EFFUSION, None, EFFUSION],
+    )
+    openrlhf.rewarder.cache_clear()
+    assert [float(one) for one in found["rewards"]] == [1.0, 0.0, 0.0]
+    assert [float(one) for one in found["extra_logs"]["no_reference"]] == [0.0, 1.0, 0.0]
+    assert [float(one) for one in found["extra_logs"]["uncut"]] == [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan")])
+def test_a_row_without_reference_has_no_reward_and_stops_nothing(nothing):
+    assert trl.reward_function("rouge-l")([""] * 2, [EFFUSION] * 2, reference=[nothing, EFFUSION]) == [
+        None,
+        1.0,
+    ]
+    told = verl.compute_score("cxr", EFFUSION, nothing, metric="rouge-l")
+    assert told == {"score": 0.0, "rouge-l": 0.0, "defined": 0.0}
+    assert asyncio.run(ours.rubric_function("rouge-l")(completion=EFFUSION, answer=nothing)) == 0.0
+    assert Rewarder("rouge-l")(EFFUSION, nothing).value == 0.0  # nothing written earns what nothing earns
+    assert overread.rewards([EFFUSION], [nothing], "rouge-l") == [0.0]
+
+
+def test_a_reference_that_is_no_text_is_named():
+    with pytest.raises(BadInput, match="A reference is a list; it must be a text"):
+        trl.reward_function("rouge-l")([""], [EFFUSION], reference=[[EFFUSION]])
+    with pytest.raises(BadInput, match="A completion is a int"):
+        trl.reward_function("rouge-l")([""], [7], reference=[EFFUSION])
+
+
+def test_a_metric_that_fails_is_an_error_and_never_left_out(monkeypatch):
+    rewarder = Rewarder({"radsem": 1, "rouge-l": 1})
+    monkeypatch.setattr(rewarder.scorer, "outcome", lambda m, *_: "too long")
+    with pytest.raises(OverreadError, match="radsem failed: too long"):
+        rewarder(EFFUSION, WRONG)
+
+
+def test_series_in_another_order_are_refused():
+    pandas = pytest.importorskip("pandas")
+    texts = pandas.Series([EFFUSION, WRONG])
+    assert overread.rewards(texts, texts, "rouge-l") == [1.0, 1.0]
+    with pytest.raises(BadInput, match="Series in different orders"):
+        overread.rewards(texts, texts[::-1], "rouge-l")
+
+
+def test_what_trainers_copy_to_other_processes_can_be_copied():
+    again = pickle.loads(pickle.dumps(trl.reward_function({"rouge-l": 1.0})))
+    assert again([""], [EFFUSION], reference=[EFFUSION]) == [1.0]
+    assert again.__name__ == "overread_rouge_l"
+
+
+def test_verls_file_is_copied_by_value():
+    """Its `remote` manager sends the function of a module that no other process can import."""
+    cloudpickle = pytest.importorskip("cloudpickle")
+    spec = importlib.util.spec_from_file_location("custom_module_123", verl.__file__)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["custom_module_123"] = module
+    spec.loader.exec_module(module)
+    cloudpickle.register_pickle_by_value(module)
+    sent = cloudpickle.dumps(module.compute_score)
+    del sys.modules["custom_module_123"]
+    assert pickle.loads(sent)("cxr", EFFUSION, EFFUSION, metric={"rouge-l": 1})["score"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -136,12 +227,13 @@ def test_nemo_gym_scores_the_last_message():
     body = {"response": {"output": said}, "verifier_metadata": {"expected_answer": EFFUSION}, "extra": 1}
     reference, candidate = nemo_gym.pair_of(body)
     answer = nemo_gym.answer(body, Rewarder()(reference, candidate))
-    assert answer["reward"] == 1.0
+    assert answer["reward"] == answer["overread_overread"] == 1.0
     assert answer["extra"] == 1
 
 
 def test_a_rubric_function_takes_what_it_is_called_with():
     reward = ours.rubric_function("radsem")
+    assert reward.__name__ == "overread_radsem"
     assert (
         asyncio.run(reward(prompt=CHAT[:1], completion=CHAT[1:], answer=EFFUSION, state={}, info={})) == 1.0
     )
@@ -155,11 +247,14 @@ def test_verifiers_finds_the_reward_of_a_task():
     class Describe(vf.Task):
         overread = ours.task_reward("radsem", weight=2.0)
 
+        second = ours.task_reward("rouge-l")
+
     task = Describe.__new__(Describe)
-    (method,) = discover_decorated(task, "reward")
+    method, other = sorted(discover_decorated(task, "reward"), key=lambda one: one.__name__)
+    assert [method.__name__, other.__name__] == ["overread_radsem", "overread_rouge_l"]
     data = types.SimpleNamespace(answer=EFFUSION)
     trace = types.SimpleNamespace(task=types.SimpleNamespace(data=data), last_reply=WRONG, metrics={})
     found = asyncio.run(invoke(method, {"trace": trace, "task": data}))
-    assert found == Rewarder()(EFFUSION, WRONG).value
+    assert found == Rewarder("radsem")(EFFUSION, WRONG).value
     assert trace.metrics == {"overread_radsem": found}
     assert method._vf_weight == 2.0

@@ -14,7 +14,7 @@ itself.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import exp, prod
+from math import exp, log, prod
 
 from overread.baselines.base import Tokens, Value
 from overread.baselines.ngrams import Ngram, ngrams, shared
@@ -62,6 +62,37 @@ def corpus(counts: Mapping[str, float], order: int = 4) -> float | None:
     # A candidate of no length at all would overflow 1 / ratio's exponent, not the score: it is 0.
     brevity = 1.0 if ratio >= 1 else exp(max(-700.0, 1 - 1 / ratio))
     return float(product ** (1 / order) * brevity)
+
+
+def pair_smoothed(reference: Tokens, candidate: Tokens) -> Value:
+    """BLEU-4 of one pair as sacrebleu's `sentence_bleu`: smoothed, over the orders that the candidate has."""
+    counts = statistics([reference], candidate)
+    orders = [n for n in range(1, 5) if counts[f"total_{n}"]]
+    return Value(smoothed(counts, len(orders)) if reference and candidate else 0.0, counts=counts)
+
+
+def corpus_smoothed(counts: Mapping[str, float]) -> float | None:
+    """BLEU-4 of all pairs as sacrebleu's `corpus_bleu`; None without any."""
+    return smoothed(counts, 4) if counts else None
+
+
+def smoothed(counts: Mapping[str, float], orders: int) -> float:
+    """sacrebleu's default: an order without a match counts 1/2, 1/4, … of one (`exp`); 0 without any word in common.
+
+    >>> round(smoothed(statistics([["no", "new", "mass"]], ["no", "mass"]), 2), 4)
+    0.4289
+    """
+    if not counts["match_1"] or not counts["candidate_length"]:
+        return 0.0
+    logs, part = 0.0, 1.0
+    for n in range(1, orders + 1):
+        matched, total = counts[f"match_{n}"], counts[f"total_{n}"]
+        if not total:
+            return 0.0  # an order nobody has makes the product 0
+        part *= 1 if matched else 2
+        logs += log((matched or 1 / part) / total)
+    brevity = min(0.0, 1 - counts["reference_length"] / counts["candidate_length"])
+    return exp(brevity + logs / orders)
 
 
 def _most_of_each(references: Sequence[Tokens], n: int) -> Counter[Ngram]:

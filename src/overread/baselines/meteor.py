@@ -115,8 +115,8 @@ def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
         raise NotInstalled(
             "meteor",
             "the WordNet data of NLTK",
-            "python -m nltk.downloader wordnet, or where nothing can be downloaded NLTK_DATA=FOLDER with WordNet's files "
-            "in FOLDER/corpora/wordnet. Without it, 'meteor-stem' matches words and stems only.",
+            "python -m nltk.downloader wordnet, or where nothing can be downloaded NLTK_DATA=FOLDER with WordNet's "
+            "files in FOLDER/corpora/wordnet. Without it, 'meteor-stem' matches words and stems only.",
         ) from error
     function: Callable[[list[str], list[str]], Any] = scores.single_meteor_score
     return function

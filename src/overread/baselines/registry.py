@@ -3,7 +3,10 @@
 | name | corpus score | words |
 |---|---|---|
 | `bleu-1` … `bleu-4` | pooled over pairs | plain |
+| `bleu-4-radeval` | pooled over pairs | whitespace |
+| `bleu-sacrebleu` | pooled over pairs, smoothed | 13a |
 | `rouge-1`, `rouge-2`, `rouge-l` | mean of F1 | rouge |
+| `rouge-1-stem`, `rouge-2-stem`, `rouge-l-stem` | mean of F1 | stemmed |
 | `rouge-l-coco` | mean of F with β = 1.2 | plain |
 | `meteor-stem`, `meteor` | mean | plain |
 | `meteor-coco` | pooled over pairs | plain |
@@ -49,9 +52,16 @@ RECIPES: dict[str, Recipe] = {
     "bleu-2": _bleu(2),
     "bleu-3": _bleu(3),
     "bleu-4": _bleu(4),
+    "bleu-4-radeval": Recipe("BLEU-4 (RadEval)", _bleu(4).pair, _bleu(4).corpus, tokenisation="whitespace"),
+    "bleu-sacrebleu": Recipe(
+        "BLEU (sacrebleu)", bleu.pair_smoothed, bleu.corpus_smoothed, tokenisation="13a"
+    ),
     "rouge-1": Recipe("ROUGE-1", partial(rouge.pair_n, n=1), tokenisation="rouge"),
     "rouge-2": Recipe("ROUGE-2", partial(rouge.pair_n, n=2), tokenisation="rouge"),
     "rouge-l": Recipe("ROUGE-L", rouge.pair_l, tokenisation="rouge"),
+    "rouge-1-stem": Recipe("ROUGE-1 (stems)", partial(rouge.pair_n, n=1), tokenisation="stemmed"),
+    "rouge-2-stem": Recipe("ROUGE-2 (stems)", partial(rouge.pair_n, n=2), tokenisation="stemmed"),
+    "rouge-l-stem": Recipe("ROUGE-L (stems)", rouge.pair_l, tokenisation="stemmed"),
     "rouge-l-coco": Recipe("ROUGE-L (COCO)", partial(rouge.pair_l, beta=rouge.COCO_BETA)),
     "meteor-stem": Recipe("METEOR (stems)", meteor.pair_stem),
     "meteor": Recipe("METEOR", meteor.pair_wordnet),

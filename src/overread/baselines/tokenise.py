@@ -3,11 +3,21 @@
 import re
 from collections.abc import Callable
 
+from overread.baselines.porter import stem
 from overread.baselines.r2gen import clean_up
 from overread.errors import UnknownName
 
 _WORD = re.compile(r"\d+(?:\.\d+)+|[^\W_]+")
 _ALPHANUMERIC = re.compile(r"[a-z0-9]+")
+MTEVAL = (
+    (re.compile(r"([{-~\[-` -&(-+:-@/])"), r" \1 "),
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
+"""Marks apart from words; full stop and comma unless between digits; a hyphen after a digit (mteval-v13a)."""
+
+ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 def plain(text: str) -> list[str]:
@@ -46,11 +56,37 @@ def whitespace(text: str) -> list[str]:
     return text.split()
 
 
+def stemmed(text: str) -> list[str]:
+    """As `rouge`, words of more than three letters by their stem: rouge-score with `use_stemmer=True`.
+
+    >>> stemmed("Bilateral effusions, 2.3 cm.")
+    ['bilater', 'effus', '2', '3', 'cm']
+    """
+    return [stem(word) if len(word) > 3 else word for word in rouge(text)]
+
+
+def mteval(text: str) -> list[str]:
+    """The words of mteval-v13a, which sacrebleu counts unless told otherwise: case and punctuation stay.
+
+    >>> mteval("No 2.3-cm nodule (left).")
+    ['No', '2.3', '-', 'cm', 'nodule', '(', 'left', ')', '.']
+    """
+    line = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for written, meant in ENTITIES:
+        line = line.replace(written, meant)
+    line = f" {line} "
+    for pattern, parted in MTEVAL:
+        line = pattern.sub(parted, line)
+    return line.split()
+
+
 TOKENISERS: dict[str, Callable[[str], list[str]]] = {
     "plain": plain,
     "rouge": rouge,
     "r2gen": r2gen,
     "whitespace": whitespace,
+    "stemmed": stemmed,
+    "13a": mteval,
 }
 
 

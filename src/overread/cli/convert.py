@@ -8,6 +8,9 @@ import typer
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, LexiconFile, Quiet, Share
 
+NAMED = 10
+"""How many of the reports that were left out are named on the terminal."""
+
 
 @takes_columns
 def convert(
@@ -26,8 +29,8 @@ def convert(
         str | None,
         typer.Option(
             "--to",
-            help="fhir, omop, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, TSV, "
-            "Parquet).",
+            help="fhir, omop, dicom-sr, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, "
+            "TSV, Parquet).",
         ),
     ] = None,
     from_format: Annotated[
@@ -39,7 +42,8 @@ def convert(
     codes: Annotated[
         Path | None,
         typer.Option(
-            "--codes", help="Your map from our concepts to codes (FHIR) and concept ids (OMOP): CSV or TSV."
+            "--codes",
+            help="Your map from our concepts to codes (FHIR, DICOM SR) and concept ids (OMOP): CSV or TSV.",
         ),
     ] = None,
     conditions: Annotated[
@@ -49,12 +53,22 @@ def convert(
     code_system: Annotated[
         bool, typer.Option("--code-system", help="FHIR: put our local code systems before the reports.")
     ] = False,
+    keep_resources: Annotated[
+        bool,
+        typer.Option(
+            "--keep-resources",
+            help="FHIR to FHIR: write only what was found, pointing at the reports and patients you have.",
+        ),
+    ] = False,
     first_date: Annotated[
         str | None,
         typer.Option(
             "--first-date", help="OMOP: the date day 0 becomes where no date is known (default 1970-01-01)."
         ),
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at a report that cannot be read instead of leaving it out.")
+    ] = False,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     share: Share = False,
@@ -78,11 +92,14 @@ def convert(
     shared(share)
     options: dict[str, object] = {
         "codes": codes, "conditions": conditions, "code_system": code_system, "first_date": first_date,
+        "keep_resources": keep_resources,
     }  # fmt: skip
     done = moved(
         source, output, from_format=from_format, to_format=to_format, columns=columns, encoding=encoding,
-        again=again, words=with_user_rows(lexicon) if lexicon else None, options=options,
+        again=again, words=with_user_rows(lexicon) if lexicon else None, strict=strict, options=options,
     )  # fmt: skip
     with hushed(quiet):
+        for problem in done.left_out[:NAMED]:
+            note(problem)
         note(done.told())
         wrote(output)

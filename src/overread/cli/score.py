@@ -125,7 +125,7 @@ def score(
         str | None,
         typer.Option(
             "--words",
-            help="How BLEU and the like cut words: plain, rouge, r2gen (as in the literature), whitespace.",
+            help="How BLEU and the like cut words: plain, rouge, r2gen (as in papers), whitespace, stemmed, 13a.",
         ),
     ] = None,
     sections: Annotated[

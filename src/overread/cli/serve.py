@@ -36,6 +36,13 @@ def serve(
         str | None,
         typer.Option(metavar="NAME", help="Make a key in the file of --keys, print it, and leave."),
     ] = None,
+    metric: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME[:WEIGHT],…",
+            help="What rewards are made of where a request does not say: a metric, or several with weights.",
+        ),
+    ] = "overread",
     lexicon: LexiconFile = None,
     labels: LabelSource = "rules",
     quiet: Quiet = False,
@@ -46,6 +53,7 @@ def serve(
     of a report is kept or logged. TERM finishes what is in flight.
 
         overread serve --workers 4
+        overread serve --metric radsem:0.7,clear:0.3
     """
     from overread.errors import BadInput
     from overread.serve.settings import Settings
@@ -62,6 +70,6 @@ def serve(
     start(
         Settings(
             host, port, workers, room, item_seconds, request_seconds, max_characters, max_megabytes, drain_seconds,
-            keys, str(lexicon) if lexicon else None, labels, quiet,
+            keys, str(lexicon) if lexicon else None, labels, quiet, metric,
         )
     )  # fmt: skip

@@ -1,12 +1,13 @@
 """BioC: a document per report, a passage per section; XML for `.xml`, JSON for `.json`."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 
+from overread.exports.assertion import assertion
 from overread.exports.prodigy import about
 from overread.exports.writing import whole_file
 from overread.report import parse
@@ -52,7 +53,8 @@ def document(report: AnnotatedReport) -> Document:
     infons = {name: str(value) for name, value in about(report).items() if name != "id"}
     infons |= {} if report.marks is None else {"annotated": "yes"}
     relations = [relation(n, link) for n, link in enumerate(links, 1)]
-    annotations = [annotation(report.text, piece) for piece in pieces]
+    said = {mark.id: {"assertion": assertion(mark)} for mark in report.marks or ()}
+    annotations = [annotation(report.text, piece, said.get(piece.key, {})) for piece in pieces]
     passages = list(passages_of(report.text))
     homes: list[list[Annotation]] = [[] for _ in passages]
     for one in annotations:
@@ -77,9 +79,9 @@ def home(passages: list[Passage], one: Annotation) -> int:
     return max(n for n, passage in enumerate(passages) if passage.offset <= first)
 
 
-def annotation(text: str, piece: Piece) -> Annotation:
+def annotation(text: str, piece: Piece, said: Mapping[str, str]) -> Annotation:
     rides = carried(piece)
-    infons = {"type": piece.label, **piece.facts}
+    infons = {"type": piece.label, **piece.facts, **said}
     infons |= {} if rides is None else {"overread": msgspec.json.encode(rides).decode()}
     places = [Location(span.start, span.end - span.start) for span in piece.spans]
     return Annotation(piece.key, words(text, piece.spans), infons, places)

@@ -84,6 +84,9 @@ def settings() -> str:
     details = "|".join(RELATIONS)
     relations = [f"{HAS}\tArg1:{FINDING}, Arg2:{details}"]
     relations += [f"{link}\tArg1:{FINDING}, Arg2:{FINDING}" for link in LINKS]
+    relations += [
+        "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>"
+    ]  # two findings may share their words
     facts = [
         f"{name}\tArg:{FINDING}, Value:{'|'.join(v.replace(' ', '_') for v in values)}"
         for name, values in FACTS.items()

@@ -1,10 +1,11 @@
 """CoNLL: a token a line with its tag, blank lines between sentences, comments for what tags cannot hold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
+from overread.exports.assertion import assertion
 from overread.exports.tokens import tokens
 from overread.exports.writing import whole_file
 from overread.report.span import Span
@@ -30,7 +31,8 @@ def lines(report: AnnotatedReport) -> Iterator[str]:
     for link in links:
         if link.label != HAS:
             yield f"# link = {json((link.label, link.start, link.end))}"
-    yield from token_lines(report.text, pieces)
+    said = {mark.id: assertion(mark) for mark in report.marks or ()}
+    yield from token_lines(report.text, pieces, said)
     yield ""
 
 
@@ -38,7 +40,7 @@ def json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def token_lines(text: str, pieces: list[Piece]) -> Iterator[str]:
+def token_lines(text: str, pieces: list[Piece], said: Mapping[str, str]) -> Iterator[str]:
     ends = {sentence.end for _, sentence in sentences(text)}
     stretches = [(span, piece, n) for piece in pieces for n, span in enumerate(piece.spans)]
     for token in tokens(text, (span for span, _, _ in stretches)):
@@ -49,7 +51,7 @@ def token_lines(text: str, pieces: list[Piece]) -> Iterator[str]:
                 token.of(text),
                 str(token.start),
                 str(token.end),
-                *cells(token, covering),
+                *cells(token, covering, said),
                 "|".join(items) or "_",
             ]
         )
@@ -62,12 +64,12 @@ def item(token: Span, span: Span, piece: Piece, stretch: int) -> str:
     return f"{written}/{stretch}" if stretch else written
 
 
-def cells(token: Span, covering: list[tuple[Span, Piece, int]]) -> tuple[str, str]:
+def cells(token: Span, covering: list[tuple[Span, Piece, int]], said: Mapping[str, str]) -> tuple[str, str]:
     """TAG and STATUS: a finding before a detail where a token is both."""
     if not covering:
         return "O", "_"
     span, piece, _ = next((one for one in covering if one[1].label == FINDING), covering[0])
-    return f"{state(token, span)}-{piece.label}", piece.facts.get("status", "_")
+    return f"{state(token, span)}-{piece.label}", said.get(piece.key, "_") if piece.label == FINDING else "_"
 
 
 def state(token: Span, span: Span) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping
 from datetime import datetime, time
 from pathlib import Path
+from warnings import catch_warnings, simplefilter, warn_explicit
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from overread.errors import BadInput, UnknownName
 from overread.exports import lines
@@ -18,6 +20,7 @@ from overread.sources import load
 from overread.sources.annotated import AnnotatedReport
 from overread.sources.days import moment
 from overread.sources.formats import NAMES, opened_as, recognised
+from overread.sources.left_out import LeftOut
 from overread.sources.source import Source
 from overread.sources.tables import TableReports
 
@@ -34,6 +37,8 @@ class Done(Struct):
     """Reports nobody had marked, read by rules."""
 
     marks: int = 0
+    left_out: list[str] = field(default_factory=list)
+    """What could not be read, and why."""
 
     def told(self) -> str:
         """
@@ -42,7 +47,8 @@ class Done(Struct):
         """
         findings = f", with {self.marks} findings" if TARGETS[self.target].needs_marks else ""
         read = f"; {self.read} of them read by rules" if self.read else ""
-        return f"{self.source}\n{self.reports} reports written as {self.target}{findings}{read}"
+        lost = f"; {len(self.left_out)} left out" if self.left_out else ""
+        return f"{self.source}\n{self.reports} reports written as {self.target}{findings}{read}{lost}"
 
 
 class Input(Struct, frozen=True):
@@ -62,13 +68,27 @@ def convert(
     encoding: str | None = None,
     again: bool = False,
     words: Lexicon | None = None,
+    strict: bool = False,
     options: dict[str, object] | None = None,
 ) -> Done:
-    """Write the reports at `path` to `output`; `again` reads by rules also what is marked already."""
+    """Write the reports at `path` to `output`; `again` reads by rules also what is marked already.
+
+    What cannot be read is left out and named (`LeftOut`); with `strict` it is an error.
+    """
     target = target_of(output, to_format)
-    found = opened(path, from_format, columns, encoding)
-    done = Done(found.told, target)
-    write(target, filled(found.reports, done, again, words), output, options or {})
+    with catch_warnings(record=not strict) as told:
+        simplefilter("error" if strict else "always", LeftOut)
+        try:
+            found = opened(path, from_format, columns, encoding)
+            done = Done(found.told, target)
+            write(target, filled(found.reports, done, again, words), output, options or {})
+        except LeftOut as error:
+            raise BadInput(f"{str(error).removesuffix(' Left out.')} (--strict)") from None
+    for one in told or ():
+        if issubclass(one.category, LeftOut):
+            done.left_out.append(str(one.message))
+        else:
+            warn_explicit(one.message, one.category, one.filename, one.lineno)
     return done
 
 
@@ -133,7 +153,9 @@ def filled(
 
     def marked(report: AnnotatedReport) -> tuple[AnnotatedReport, bool]:
         unmarked = TARGETS[done.target].needs_marks and (again or report.marks is None)
-        return (from_reading(read(report.plain(), words), report.date) if unmarked else report), unmarked
+        if not unmarked:
+            return report, False
+        return replace(report, marks=from_reading(read(report.plain(), words)).marks), True
 
     for ready, unmarked in each(reports, marked, lambda report: report.id, warned):
         done.reports += 1

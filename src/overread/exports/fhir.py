@@ -7,20 +7,28 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.exports.codes import Codes, read_codes
+from overread.exports.assertion import assertion, is_asked
+from overread.exports.codes import Codes, Coding, read_codes
 from overread.exports.fhir_code_system import code_systems
 from overread.exports.fhir_finding import condition, observation
 from overread.exports.fhir_parts import Part, coding, concept, name_of, refer, string, valued
 from overread.exports.writing import whole_file
 from overread.extras import require
-from overread.sources.annotated import AnnotatedReport
-from overread.sources.fhir_names import BASE, PATIENT_ID, REPORT_ID, STUDY_ID
+from overread.sources.annotated import AnnotatedReport, Mark
+from overread.sources.fhir_names import BASE, PATIENT_ID, REPORT_ID, STUDY_ID, extension
 
 DATE = re.compile(
     r"(?P<day>\d{4}(?:-\d\d(?:-\d\d)?)?)(?P<time>T\d\d:\d\d:\d\d(?:\.\d+)?(?P<zone>Z|[+-]\d\d:\d\d)?)?"
 )
+LOINC_REPORT = Coding("http://loinc.org", "18748-4", "Diagnostic imaging study")
+"""What a report is called where the user's map does not say."""
+
+CONCLUDED = ("present", "abnormal", "possible")
+"""Assertions of an impression that are Conditions of the patient; history and what is gone are none."""
+
 DEPARTMENT = {"system": "http://terminology.hl7.org/CodeSystem/v2-0074", "code": "RAD"}
 
 
@@ -30,9 +38,13 @@ def write(
     codes: Path | None = None,
     conditions: bool = False,
     code_system: bool = False,
+    keep_resources: bool = False,
 ) -> None:
-    """A Bundle, or for `.ndjson` one resource a line; each resource is checked by the library's models first."""
-    made = (checked(one) for one in resources(reports, read_codes(codes), conditions, code_system))
+    """A Bundle, or for `.ndjson` one resource a line; each resource of ours is checked by the library's models first.
+
+    `keep_resources` leaves out what the hospital has already: only what was found is written, and points at theirs.
+    """
+    made = resources(reports, read_codes(codes), conditions, code_system, keep_resources)
     with whole_file(output) as part, part.open("wb") as file:
         if output.suffix.lower() == ".ndjson":
             file.writelines(msgspec.json.encode(one) + b"\n" for one in made)
@@ -59,22 +71,30 @@ def checked(resource: Part) -> Part:
 
 
 def resources(
-    reports: Iterable[AnnotatedReport], codes: Codes, conditions: bool, code_system: bool = False
+    reports: Iterable[AnnotatedReport],
+    codes: Codes,
+    conditions: bool,
+    code_system: bool = False,
+    keep_resources: bool = False,
 ) -> Iterator[Part]:
     """Code systems where asked for, then each report with what belongs to it; a patient before their first report."""
     if code_system:
-        yield from code_systems()
+        yield from map(checked, code_systems())
     seen: set[str] = set()
     for report in reports:
-        if report.patient is not None and report.patient not in seen:
-            seen.add(report.patient)
-            yield patient(report.patient)
-        yield diagnostic_report(report, codes)
+        if report.origin is not None:
+            if not keep_resources:
+                yield theirs(report)
+        else:
+            if report.patient is not None and report.patient not in seen:
+                seen.add(report.patient)
+                yield checked(patient(report.patient))
+            yield checked(diagnostic_report(report, codes))
         for mark in report.marks or ():
-            yield observation(report, mark, codes, base(report))
+            yield checked(observation(report, mark, codes, base(report)))
         for mark in report.marks or () if conditions else ():
-            if mark.section == "impression" and mark.status == "positive":
-                yield condition(report, mark, codes, base(report))
+            if mark.section == "impression" and assertion(mark) in CONCLUDED:
+                yield checked(condition(report, mark, codes, base(report)))
 
 
 def patient(id: str) -> Part:
@@ -84,6 +104,9 @@ def patient(id: str) -> Part:
 
 def base(report: AnnotatedReport) -> Part:
     """Whose it is and when it was."""
+    if report.origin is not None:
+        copied = ("subject", "effectiveDateTime", "effectivePeriod")
+        return {name: report.origin[name] for name in copied if name in report.origin}
     out: dict[str, Any] = {}
     if report.patient is not None:
         out["subject"] = refer("Patient", name_of("Patient", report.patient))
@@ -102,24 +125,55 @@ def fhir_date(date: str) -> str | None:
     return None if not found else date if found["zone"] or not found["time"] else found["day"]
 
 
+def theirs(report: AnnotatedReport) -> Part:
+    """The hospital's own resource as it came, with what was found in it as further results."""
+    assert report.origin is not None
+    own = {extension(name) for name in ("findings-read", "asked-about")}
+    kept = [one for one in listed(report.origin, "extension") if one.get("url") not in own]
+    out = report.origin | {"extension": kept + notes(replace(report, day=None, date=None))}
+    if out["resourceType"] == "DocumentReference":
+        return {name: value for name, value in out.items() if value != []}
+    results = [one for one in results_of(report) if one not in listed(out, "result")]
+    if not listed(out, "presentedForm") and "text" not in out and "conclusion" not in out:
+        out["presentedForm"] = [form_of(report)]
+    out["result"] = [*listed(out, "result"), *results]
+    return {name: value for name, value in out.items() if value != []}
+
+
+def listed(resource: Part, name: str) -> list[Part]:
+    found = resource.get(name)
+    return found if isinstance(found, list) else []
+
+
+def results_of(report: AnnotatedReport) -> list[Part]:
+    return [refer_to(report, mark) for mark in report.marks or () if not is_asked(mark)]
+
+
+def refer_to(report: AnnotatedReport, mark: Mark) -> Part:
+    return refer("Observation", name_of("Observation", report.id, mark.id))
+
+
+def form_of(report: AnnotatedReport) -> Part:
+    data = base64.b64encode(report.text.encode()).decode()
+    return {"contentType": "text/plain; charset=utf-8", "data": data}
+
+
 def diagnostic_report(report: AnnotatedReport, codes: Codes) -> Part:
     """The text as it came, and what was found in it as results."""
     own = name_of("DiagnosticReport", report.id)
-    form = {
-        "contentType": "text/plain; charset=utf-8",
-        "data": base64.b64encode(report.text.encode()).decode(),
-    }
     out = {
         "resourceType": "DiagnosticReport",
         "id": own,
         "identifier": [{"system": REPORT_ID, "value": string(report.id)}],
         "status": "unknown",  # who wrote and signed it is not known here
         "category": [concept([DEPARTMENT])],
-        "code": concept([coding(one) for one in codes.coding("report")], "Diagnostic imaging report"),
+        "code": concept(
+            [coding(one) for one in codes.coding("report") or (LOINC_REPORT,)], "Diagnostic imaging report"
+        ),
         **base(report),
         "extension": notes(report),
-        "presentedForm": [form],
-        "result": [refer("Observation", name_of("Observation", report.id, m.id)) for m in report.marks or ()],
+        "presentedForm": [form_of(report)],
+        "result": results_of(report),
     }
     if report.study is not None:
         out["imagingStudy"] = [{"identifier": {"system": STUDY_ID, "value": string(report.study)}}]
@@ -132,7 +186,12 @@ def notes(report: AnnotatedReport) -> list[Part]:
     out = [] if report.day is None else [valued("study-day", "Decimal", report.day)]
     if report.date and fhir_date(report.date) != report.date:
         out.append(valued("source-date", "String", string(report.date)))
-    return out if report.marks is None else [*out, valued("findings-read", "Boolean", True)]
+    asked = [
+        valued("asked-about", "Reference", refer_to(report, mark))
+        for mark in report.marks or ()
+        if is_asked(mark)
+    ]
+    return out if report.marks is None else [*out, valued("findings-read", "Boolean", True), *asked]
 
 
 def impression(report: AnnotatedReport) -> str:

@@ -1,5 +1,6 @@
 """Our local code systems as FHIR resources: made from the lexicon, so that they never lag behind it."""
 
+from overread.exports.assertion import ASSERTIONS
 from overread.exports.codes import finding_models
 from overread.exports.fhir_parts import Part, name_of
 from overread.lexicon.lexicon import lexicon
@@ -11,8 +12,7 @@ WORDS = (
     *RELATIONS,
     "certainty",
     "laterality",
-    "present",
-    "absent",
+    *ASSERTIONS,
     *FACTS["certainty"],
     "left",
     "right",

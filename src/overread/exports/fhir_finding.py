@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from overread.exports.assertion import assertion, is_asked
 from overread.exports.codes import Codes, finding_models
 from overread.exports.fhir_parts import (
     Part,
@@ -19,35 +20,65 @@ from overread.sources.annotated import AnnotatedReport, Detail, Mark, Step
 from overread.sources.fhir_names import CONCEPTS, MODELS
 
 INTERPRETATIONS = "http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation"
-SHOWN = {"positive": ("POS", "present"), "negative": ("NEG", "absent")}
+CODES = {
+    "present": "POS", "abnormal": "A", "possible": "IND", "indeterminate": "IND", "unlikely": "IND", "absent": "NEG",
+    "normal": "N", "resolved": "NEG",
+}  # fmt: skip
+"""How HL7 interprets each assertion; history and what an indication asks about have no interpretation."""
+
 VERIFICATION = "http://terminology.hl7.org/CodeSystem/condition-ver-status"
 CATEGORY = "http://terminology.hl7.org/CodeSystem/observation-category"
 
 
 def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -> Part:
     """One finding: present or absent, where, how sure, how it changed, and the words and rules behind it."""
-    code, shown = SHOWN[mark.status]
-    sizes = [string(d.text) for d in mark.details if d.relation == "measurement" and d.text.strip()]
-    value: Part = (
-        {"valueString": "; ".join(sizes)}
-        if sizes
-        else {"valueCodeableConcept": concept([term(shown)], shown)}
-    )
     out = {
         "resourceType": "Observation",
         "id": name_of("Observation", report.id, mark.id),
         "status": "preliminary",  # read by a program, seen by nobody yet
-        "category": [concept([{"system": CATEGORY, "code": "imaging"}])],
+        "category": [category(mark)],
         "code": code_of(mark, codes),
         **base,
-        **value,
-        "interpretation": [concept([{"system": INTERPRETATIONS, "code": code}], shown)],
-        "extension": notes(mark),
+        **value(mark),
+        "extension": notes(report, mark),
         "component": components(mark),
         "hasMember": [refer("Observation", name_of("Observation", report.id, id)) for id in mark.associate],
-        "derivedFrom": [refer("Observation", name_of("Observation", report.id, id)) for id in mark.evidence],
+        "derivedFrom": sources(report, mark),
     } | site(mark, codes)
     return {name: one for name, one in out.items() if one != []}
+
+
+def sources(report: AnnotatedReport, mark: Mark) -> list[Part]:
+    """The findings it rests on, and the document it was read from, which FHIR lists there too."""
+    document = report.origin is not None and report.origin["resourceType"] == "DocumentReference"
+    return [refer("Observation", name_of("Observation", report.id, id)) for id in mark.evidence] + (
+        [refer_back(report)] if document else []
+    )
+
+
+def refer_back(report: AnnotatedReport) -> Part:
+    """The hospital's own resource."""
+    assert report.origin is not None
+    return refer(str(report.origin["resourceType"]), str(report.origin.get("id") or report.id))
+
+
+def category(mark: Mark) -> Part:
+    """A result of imaging, or what was known and asked before it."""
+    return concept([term("indication") if is_asked(mark) else {"system": CATEGORY, "code": "imaging"}])
+
+
+def value(mark: Mark) -> Part:
+    """What it comes to, as value and interpretation; neither for what the indication asks about."""
+    shown = assertion(mark)
+    if shown == "indication":
+        return {}
+    sizes = [string(d.text) for d in mark.details if d.relation == "measurement" and d.text.strip()]
+    said: Part = {"valueCodeableConcept": concept([term(shown)], shown)}
+    if sizes and shown == "present":
+        said = {"valueString": "; ".join(sizes)}
+    if shown not in CODES:
+        return said
+    return said | {"interpretation": [concept([{"system": INTERPRETATIONS, "code": CODES[shown]}], shown)]}
 
 
 def code_of(mark: Mark, codes: Codes) -> Part:
@@ -68,14 +99,20 @@ def site(mark: Mark, codes: Codes) -> Part:
     return {"bodySite": concept(known, ", ".join(places))}
 
 
-def notes(mark: Mark) -> list[Part]:
+def notes(report: AnnotatedReport, mark: Mark) -> list[Part]:
+    marks = [one.id for one in report.marks or ()]
+    whose = [] if report.origin is None else [valued("finding-report", "Reference", refer_back(report))]
     codes = {"concept": mark.concept, "level": mark.level, "side": mark.side, "section": mark.section}
     return [
         valued("finding-id", "String", string(mark.id)),
+        valued("finding-number", "Integer", marks.index(mark.id) + 1),
+        *whose,
         *(place("finding-span", span) for span in mark.spans),
         place("finding-sentence", mark.sentence),
         valued("finding-category", "Code", mark.category),
+        valued("finding-status", "Code", mark.status),
         valued("finding-certainty", "Code", mark.certainty),
+        *([valued("finding-gone", "Boolean", True)] if mark.gone else []),
         *(valued(f"finding-{name}", "Code", code) for name, code in codes.items() if code is not None),
         *exact(mark.entity),
         *(step(one) for one in mark.trace),

@@ -13,6 +13,8 @@ from overread.sources.damage import bad, json_of
 from overread.sources.encoding import detect, opened
 from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
 
+TEXTS = ("presentedForm", "text", "content")
+
 
 class Known(Struct, frozen=True, omit_defaults=True):
     """What the reader knows of a finding beyond the view."""
@@ -20,6 +22,7 @@ class Known(Struct, frozen=True, omit_defaults=True):
     concept: str | None = None
     level: str | None = None
     side: str | None = None
+    gone: bool = False
     trace: tuple[Step, ...] = ()
 
 
@@ -36,6 +39,9 @@ class Line(Struct, frozen=True, omit_defaults=True):
     known: dict[str, Known] = msgspec.field(default_factory=dict)
     """By finding id."""
 
+    origin: dict[str, object] | None = None
+    """The FHIR resource it came in, without its text."""
+
 
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     with whole_file(output) as part, part.open("wb") as file:
@@ -45,9 +51,13 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
 
 def line_of(report: AnnotatedReport) -> Line:
     findings = None if report.marks is None else view_of(report).findings
-    known = {mark.id: Known(mark.concept, mark.level, mark.side, mark.trace) for mark in report.marks or ()}
+    known = {
+        mark.id: Known(mark.concept, mark.level, mark.side, mark.gone, mark.trace)
+        for mark in report.marks or ()
+    }
+    origin = report.origin and {k: v for k, v in report.origin.items() if k not in TEXTS}
     return Line(
-        report.id, report.text, findings, report.patient, report.study, report.day, report.date, known
+        report.id, report.text, findings, report.patient, report.study, report.day, report.date, known, origin
     )
 
 
@@ -69,7 +79,9 @@ def report_of(line: Line, path: Path, number: int) -> AnnotatedReport:
             msgspec.structs.replace(mark, **msgspec.structs.asdict(line.known.get(mark.id, Known())))
             for mark in marks_of(StructuredReport(line.id, line.findings), line.text)
         )
-    return AnnotatedReport(line.id, line.text, line.patient, line.study, line.day, line.date, marks)
+    return AnnotatedReport(
+        line.id, line.text, line.patient, line.study, line.day, line.date, marks, line.origin
+    )
 
 
 def is_file(path: Path) -> bool:

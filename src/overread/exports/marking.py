@@ -25,7 +25,14 @@ def from_reading(reading: Reading, date: str | None = None) -> AnnotatedReport:
 
 def known(mark: Mark, finding: Finding) -> Mark:
     trace = tuple(Step(one.span, one.rule, one.note) for one in finding.trace)
-    return replace(mark, concept=finding.concept, level=finding.level, side=side_of(finding), trace=trace)
+    return replace(
+        mark,
+        concept=finding.concept,
+        level=finding.level,
+        side=side_of(finding),
+        gone=finding.gone,
+        trace=trace,
+    )
 
 
 def side_of(finding: Finding) -> str | None:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from overread.exports.assertion import assertion
 from overread.exports.codes import Codes
 from overread.exports.omop_tables import NOTE_NLP, Row, fitted
 from overread.sources.annotated import AnnotatedReport, Mark
@@ -9,7 +10,8 @@ from overread.version import __version__
 
 SYSTEM = f"overread {__version__}"
 PAST = ("past_hx",)
-NEVER_HERE = ("indication",)
+EXISTS = ("present", "abnormal", "normal", "past")
+"""Assertions of which OHDSI would say that the term exists for the patient; of normal lungs the term is lungs."""
 
 
 def rows(report: AnnotatedReport, note_id: int, first: int, codes: Codes, when: datetime) -> list[Row]:
@@ -25,19 +27,30 @@ def row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes
             "note_id": note_id,
             "section_concept_id": codes.concept_ids(f"section:{mark.section}")[0],
             "snippet": snippet(report.text, mark),
-            "offset": str(mark.spans[0].start),
-            "lexical_variant": " ".join(mark.entity.split()) or "finding",
+            "offset": str(min(span.start for span in mark.spans)),
+            "lexical_variant": variant(report.text, mark),
             "note_nlp_concept_id": standard,
             "note_nlp_source_concept_id": source,
             "nlp_system": SYSTEM,
             "nlp_date": when.date(),
             "nlp_datetime": when,
-            "term_exists": "Y" if exists(mark) else "N",
+            "term_exists": "Y" if assertion(mark) in EXISTS else "N",
             "term_temporal": temporal(mark),
             "term_modifiers": modifiers(mark),
         },
         NOTE_NLP,
     )
+
+
+def variant(text: str, mark: Mark) -> str:
+    """The words from the offset on, as they stand there; a split phrase with what stands between its parts.
+
+    >>> from overread.report.span import Span
+    >>> variant("cardiac and mediastinal contours", Mark("a", "cardiac contours", (Span(0, 7), Span(24, 32))))
+    'cardiac and mediastinal contours'
+    """
+    start, end = min(span.start for span in mark.spans), max(span.end for span in mark.spans)
+    return text[start:end] or "finding"
 
 
 def snippet(text: str, mark: Mark) -> str:
@@ -49,12 +62,6 @@ def snippet(text: str, mark: Mark) -> str:
     return " ".join(around.split())
 
 
-def exists(mark: Mark) -> bool:
-    """OHDSI: N where the text denies it, doubts it, or asks for it (an indication is a question, not a finding)."""
-    said = mark.status == "positive" and mark.certainty == "definitive"
-    return said and mark.section not in NEVER_HERE
-
-
 def temporal(mark: Mark) -> str:
     return "Past" if any(detail.relation in PAST for detail in mark.details) else "Present"
 
@@ -62,7 +69,8 @@ def temporal(mark: Mark) -> str:
 def modifiers(mark: Mark) -> str:
     """Name=value pairs; a value has neither comma nor equals sign, so that the cell can be split again."""
     pairs = [
-        ("concept", mark.concept), ("negated", "true" if mark.status == "negative" else None),
+        ("assertion", assertion(mark)), ("concept", mark.concept),
+        ("negated", "true" if assertion(mark) in ("absent", "unlikely") else None),
         ("certainty", mark.certainty), ("level", mark.level), ("side", mark.side), ("category", mark.category),
         ("section", mark.section), *((detail.relation, detail.text) for detail in mark.details),
     ]  # fmt: skip

@@ -23,7 +23,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
 def task(report: AnnotatedReport) -> dict[str, Any]:
     """One report as a task."""
     pieces, links = taken_apart(report.text, report.marks or ())
-    parts = tokens(report.text, (span for piece in pieces for span in piece.spans))
+    parts = with_space(report.text, tokens(report.text, (span for piece in pieces for span in piece.spans)))
     first = {piece.key: stretches(piece, parts)[0] for piece in pieces}
     ends = {
         key: {n: one[n] for n in ("start", "end", "token_start", "token_end", "label", "mark")}
@@ -50,6 +50,22 @@ def about(report: AnnotatedReport) -> dict[str, Any]:
     return {
         name: fields[name] for name in ("id", "patient", "study", "day", "date") if fields[name] is not None
     }
+
+
+def with_space(text: str, words: list[Span]) -> list[Span]:
+    """The words, and as spaCy has it a token for every white space but one blank after a word: line ends are kept.
+
+    >>> text = "Clear.\\n\\nNo  edema."
+    >>> [part.of(text) for part in with_space(text, tokens(text, ()))]
+    ['Clear', '.', '\\n\\n', 'No', ' ', 'edema', '.']
+    """
+    out: list[Span] = []
+    for word in [*words, Span(len(text), len(text))]:
+        behind = out[-1].end if out else 0
+        start = behind + (bool(out) and text[behind : behind + 1] == " ")
+        out += [Span(start, word.start)] if start < word.start else []
+        out += [word] if word.start < word.end else []
+    return out
 
 
 def token(text: str, number: int, span: Span) -> dict[str, Any]:

@@ -27,8 +27,13 @@ class Target(Struct, frozen=True):
 
 
 TARGETS = {
-    "fhir": Target("fhir", (".fhir.json", ".fhir.ndjson", ".ndjson"), ("codes", "conditions", "code_system")),
+    "fhir": Target(
+        "fhir",
+        (".fhir.json", ".fhir.ndjson", ".ndjson"),
+        ("codes", "conditions", "code_system", "keep_resources"),
+    ),
     "omop": Target("omop", (".omop", "note_nlp.csv", "note_nlp.parquet"), ("codes", "first_date")),
+    "dicom-sr": Target("dicom_sr", (".dcm", ".sr"), ("codes",)),
     "brat": Target("brat", (".brat",)),
     "conll": Target("conll", (".conll", ".bio", ".iob2")),
     "bioc": Target("bioc", (".bioc.xml", ".bioc.json", ".xml")),

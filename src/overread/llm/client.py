@@ -34,6 +34,10 @@ LONGEST_WAIT = 120.0
 """Seconds; a server that asks for more patience than this is taken to have failed the item."""
 
 
+SAME_REFUSALS = 5
+"""So many requests refused alike, and none answered, and the rest need not be sent."""
+
+
 class Client:
     """What a reader needs to ask a model; give it to `ask_many`.
 
@@ -101,6 +105,19 @@ class Client:
         self._loop.close(self.endpoint.close())
         if self.cache:
             self.cache.close()
+
+    def check_refusals(self) -> None:
+        """Stop where nothing was ever answered and every request was refused alike: a wrong key, model or setting.
+
+        Some servers, LiteLLM's proxy among them, answer a key they do not know with 400 and not with 401.
+        """
+        latest = self.failures[-SAME_REFUSALS:]
+        alike = len({(one.kind, one.reason) for one in latest}) == 1 and latest[0].kind == "rejected"
+        if alike and len(latest) == SAME_REFUSALS == len(self.failures) and not self.tally.answered:
+            raise AskFailed(
+                f"{self.endpoint.name} refused the first {SAME_REFUSALS} requests alike. {latest[0].reason} "
+                "Check the key (OVERREAD_API_KEY), the model and the settings."
+            )
 
     def turn(self, key: str) -> asyncio.Lock:
         """A lock that lets one question be asked once, however many items share it."""

@@ -59,6 +59,7 @@ class Question(Generic[T]):
         if isinstance(outcome, Failure):
             tally.failed += 1
             self.client.failures.append(outcome)
+            self.client.check_refusals()
         else:
             tally.answered += 1
             tally.cached += outcome.cached

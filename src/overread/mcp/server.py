@@ -4,10 +4,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+import msgspec
+
 from overread.errors import OverreadError
 from overread.extras import require
 from overread.mcp import resources, tools
 from overread.runner.failure import describe
+from overread.version import __version__
 
 ABOUT = """Reads radiology reports by rules, on this machine: what a report says, how right a candidate is, which errors
 it makes, and why a sentence is read as it is. It checks reports against reports and says nothing about a patient."""
@@ -16,28 +19,60 @@ TOOLS = (tools.read_report, tools.score_pair, tools.list_errors, tools.explain, 
 
 
 def build() -> Any:
-    server = require("mcp.server", "mcp").MCPServer("overread", instructions=ABOUT)
-    for tool in TOOLS:
-        server.tool()(spoken(tool))
+    made = [offered(tool) for tool in TOOLS]
+    server = require("mcp.server", "mcp").MCPServer(
+        "overread", instructions=ABOUT, version=__version__, tools=made
+    )
     server.resource("overread://lexicon", mime_type="text/tab-separated-values")(resources.concepts)
-    server.resource("overread://lexicon/{term}", mime_type="application/json")(tools.about_term)
+    server.resource("overread://lexicon/{term}", mime_type="application/json")(found(tools.about_term))
     server.resource("overread://formulas", mime_type="text/tab-separated-values")(resources.metrics)
-    server.resource("overread://formulas/{system}", mime_type="text/markdown")(resources.formulas)
+    server.resource("overread://formulas/{system}", mime_type="text/markdown")(found(resources.formulas))
     return server
+
+
+def offered(tool: Callable[..., dict[str, Any]]) -> Any:
+    """The tool as the protocol has it: it only looks, and complaints about its arguments do not quote them."""
+    looks = require("mcp_types", "mcp").ToolAnnotations(
+        read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    )
+    made = require("mcp.server.mcpserver.tools", "mcp").Tool.from_function(spoken(tool), annotations=looks)
+    made.fn_metadata.arg_model.model_config["hide_input_in_errors"] = True
+    made.fn_metadata.arg_model.model_rebuild(force=True)
+    return made
+
+
+def found(resource: Callable[..., Any]) -> Callable[..., Any]:
+    """The resource, or word that there is none of that name."""
+    missing = require("mcp.server.mcpserver.exceptions", "mcp").ResourceNotFoundError
+
+    @wraps(resource)
+    def asked(*args: Any, **given: Any) -> Any:
+        try:
+            return resource(*args, **given)
+        except OverreadError as error:
+            raise missing(str(error)) from None
+
+    return asked
 
 
 def spoken(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     """The tool, failing in words that never quote a report."""
     failure = require("mcp.server.mcpserver.exceptions", "mcp").ToolError
 
+    result = require("mcp_types", "mcp")
+
     @wraps(tool)
-    def asked(*args: Any, **given: Any) -> dict[str, Any]:
+    def asked(*args: Any, **given: Any) -> Any:
         try:
-            return tool(*args, **given)
+            said = tool(*args, **given)
         except OverreadError as error:
             raise failure(str(error)) from None
         except Exception as error:
             raise failure(f"Something went wrong: {describe(error)}") from None
+        text = msgspec.json.encode(said).decode()  # without indentation: an assistant pays for every blank
+        return result.CallToolResult(
+            content=[result.TextContent(type="text", text=text)], structured_content=said
+        )
 
     return asked
 

@@ -1,6 +1,6 @@
 """What the tools do, as plain functions: texts in, plain values out."""
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import to_builtins
 
@@ -25,12 +25,17 @@ from overread.systems.srrg.labellers import check_labels
 LONGEST = 200_000
 
 
-def read_report(text: str, system: str = "lunguage", labels: str = "rules") -> dict[str, Any]:
+System = Literal["lunguage", "radsem", "clear", "srrg", "longitudinal", "ledger"]
+Labels = Literal["rules", "model", "vote"]
+"""Who labels the lines of SRRG; a folder of the user's is not for an assistant to name."""
+
+
+def read_report(text: str, system: System = "lunguage", labels: Labels = "rules") -> dict[str, Any]:
     """What a radiology report says, finding by finding, with the words that say it.
 
     system: lunguage (findings with attributes), radsem (plain sentences), clear (13 conditions), srrg (template and
     labels) or longitudinal (comparisons with earlier studies).
-    labels: who labels the lines of srrg: rules, model (a small network), vote (both) or model:FOLDER.
+    labels: who labels the lines of srrg: rules, model (a small network) or vote (both).
     """
     check_labels(labels, system=system)
     found: dict[str, Any] = to_builtins(Views(parse(checked(text)), labels=labels).of(named(system)))
@@ -38,12 +43,12 @@ def read_report(text: str, system: str = "lunguage", labels: str = "rules") -> d
 
 
 def score_pair(
-    reference: str, candidate: str, metrics: list[str] | None = None, labels: str = "rules"
+    reference: str, candidate: str, metrics: list[str] | None = None, labels: Labels = "rules"
 ) -> dict[str, Any]:
     """How clinically right a candidate report is, held against a reference; metric → value, or why there is none.
 
     Each with the signature that says how it was made. labels: who labels the lines for the metrics of srrg: rules,
-    model (a small network), vote (both) or model:FOLDER.
+    model (a small network) or vote (both).
     """
     wanted = choose(metrics or ["overread", "radsem", "clear"], patients=False)
     for name in wanted:
@@ -78,6 +83,9 @@ def follow_patient(studies: list[dict[str, Any]]) -> dict[str, Any]:
     """
     if not studies:
         raise BadInput("Give at least one study: an object with text and day or date.")
+    for n, study in enumerate(studies, 1):
+        if not isinstance(study.get("text"), str) or not {"day", "date"} & set(study):
+            raise BadInput(f"Study {n} needs a `text`, and a `day` or a `date`.")
     rows = [{"patient": "patient", "study": str(n), **study} for n, study in enumerate(studies, 1)]
     (one,) = patients(from_records(rows, name="studies"))
     views = [StudyView(s.report.study or str(s.number), s.day, view(read(s.report))) for s in one.studies]

@@ -67,6 +67,15 @@ STUDIES = re.compile(
 )
 """Words of a sentence that still tells what was compared with."""
 
+STATED = re.compile(r"\s*There (?:is|are|has been|have been) ", re.IGNORECASE)
+"""How a sentence begins that describes what is seen, or says that there is nothing to compare with."""
+
+DATED = re.compile(
+    r"\b(?:none|nothing|imaging|ct|mri?|x-?rays?|scans?|(?:19|20)\d\d)\b|\d[/.-]\d\d?[/.-]\d|"
+    r"\b(?:jan|febr)uary|\bmarch|\bapril|\bmay \d|\bjune|\bjuly|\baugust|\b(?:sept|nov|dec)ember|\boctober",
+    re.IGNORECASE,
+)
+
 
 def cut(text: str, heads: Sequence[Heading]) -> list[Draft]:
     """One draft per heading; text before the first heading is taken as if below a banner."""
@@ -162,7 +171,15 @@ def free_findings(text: str, drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def after_studies(text: str, span: Span) -> re.Match[str] | None:
-    """`Comparison: 8 August. The effusion has grown.`: where sentences stop to speak of earlier studies."""
+    """`Comparison: 8 August. The effusion has grown.`: where sentences stop to speak of earlier studies.
+
+    Below a heading that was left standing (`Comparison: There is a mass.`) the first speaks of none already.
+    """
+    first = SENTENCE_STOP.search(text, span.start, span.end)
+    whole = span.start, first.start() if first else span.end
+    told = any(pattern.search(text, *whole) for pattern in (STUDIES, DATED))
+    if STATED.match(text, *whole) and not told:
+        return re.compile("").match(text, span.start)
     for stop in SENTENCE_STOP.finditer(text, span.start, span.end):
         after = SENTENCE_STOP.search(text, stop.end(), span.end)
         if not STUDIES.search(text, stop.end(), after.start() if after else span.end):

@@ -1,21 +1,32 @@
 """What callers hand over from Python → sources: lists, dicts, frames, files. No frame library is imported."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from overread.errors import BadInput
 from overread.report import Report, parse
+from overread.runner.containers import cell, cells_of, is_missing, is_numbered, is_series, unpacked
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load, load_pairs, side_by_side
 from overread.sources.columns import Side, plain, side_names, usual_names
 
 Reports = Any
-"""A path; a list of texts, records or Reports; id → text; a pandas, polars or Arrow table; a Source."""
+"""A path; a list of texts, records or Reports; id → text; a table or column of pandas, polars, Arrow, DuckDB, numpy or
+datasets; a Source."""
 
 
-def source_of(given: Reports, name: str, side: Side = "either") -> Source:
+Wanted = Mapping[str, str] | None
+"""Role → column: `{"id": "accession", "text": "report"}`."""
+
+Named = Mapping[str, str | Sequence[str]] | None
+"""The same for candidates, of which one table may hold several: `{"text": ["ours", "theirs"]}`."""
+
+
+def source_of(given: Reports, name: str, side: Side = "either", columns: Wanted = None) -> Source:
     """The reports behind whatever was given; texts in a list get their place as id.
 
     >>> [report.id for report in source_of(["Clear lungs.", "Edema."], "references")]
@@ -26,33 +37,20 @@ def source_of(given: Reports, name: str, side: Side = "either") -> Source:
     if isinstance(given, Source):
         return given
     if isinstance(given, (str, PathLike)):
-        return source_of_views(Path(given)) or load(given, side=side)
-    if isinstance(given, Mapping):
-        return from_texts(given.items(), name)
-    rows = records_of(given)
-    if rows is not None:
-        return from_records(rows, name=name, side=side)
-    return from_list(list(given), name, side)
+        return source_of_views(Path(given)) or load(given, columns, side=side)
+    found = unpacked(given, name)
+    if isinstance(found, Mapping):
+        return from_texts(found.items(), name)
+    return from_list(list(found), name, side, columns)
 
 
-def records_of(given: Any) -> list[dict[str, Any]] | None:
-    """The rows of a frame, told by what it can do: polars `to_dicts`, Arrow `to_pylist`, pandas `to_dict`."""
-    if hasattr(given, "to_dicts"):
-        return list(given.to_dicts())
-    if hasattr(given, "columns") and hasattr(given, "to_pylist"):
-        return list(given.to_pylist())
-    if hasattr(given, "columns") and hasattr(given, "to_dict"):
-        return [{k: None if is_nan(v) else v for k, v in row.items()} for row in given.to_dict("records")]
-    return None
-
-
-def from_list(given: list[Any], name: str, side: Side) -> Source:
+def from_list(given: list[Any], name: str, side: Side, columns: Wanted = None) -> Source:
     if not given:
         raise BadInput(f"The {name} are empty; give at least one report.")
     if all(isinstance(one, Report) for one in given):
         return Source(Table(name, "reports"), given)
     if all(isinstance(one, Mapping) for one in given):
-        return from_records(given, name=name, side=side)
+        return from_records(cells_of(given), columns, name=name, side=side)
     return from_texts(((str(n), text) for n, text in enumerate(given)), name)
 
 
@@ -60,7 +58,7 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     """Ids with their texts; None and NaN stand for an empty report, which is counted."""
     reports = []
     for id, given in pairs:
-        text = None if is_nan(given) else given
+        text = cell(given)
         if text is not None and not isinstance(text, str):
             raise BadInput(
                 f"The {name} hold a {type(text).__name__} under {id!r} where a text was expected; give lists of "
@@ -70,62 +68,118 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     return Source(Table(name, "texts"), reports)
 
 
-def is_nan(value: Any) -> bool:
-    """What pandas puts where a cell is empty.
-
-    >>> is_nan(float("nan")), is_nan("nan"), is_nan(None)
-    (True, False, False)
-    """
-    return isinstance(value, float) and value != value
-
-
-def pairs_in(given: Reports) -> tuple[Source, dict[str, Source]]:
-    """A table with the reference in one column and a candidate in each of the others.
+def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tuple[Source, dict[str, Source]]:
+    """A table with the reference in one column and a candidate in each of those that are called so or `named`.
 
     >>> first, systems = pairs_in([{"reference": "Edema.", "prediction": "No edema."}])
     >>> [report.text for report in first], list(systems)
     (['Edema.'], ['prediction'])
     """
+    sides = wanted_sides(named)
     if isinstance(given, (str, PathLike)):
-        return load_pairs(Path(given))
-    rows = records_of(given)
-    rows = list(given) if rows is None and not isinstance(given, Mapping) else rows
+        return load_pairs(Path(given), columns, candidates=sides)
+    found = unpacked(given, "pairs")
+    rows = list(found) if not isinstance(found, (Mapping, Source)) else []
     if not rows or not all(isinstance(row, Mapping) for row in rows):
         raise BadInput("Candidates are missing: score(references, candidates), or one table of pairs.")
-    names = list(dict.fromkeys(str(name) for row in rows for name in row))
-    sides = [name for name in names if plain(name) in side_names("candidate")]
-    ours = next((name for name in names if plain(name) in side_names("reference")), None)
-    if ours is None or not sides:
+    rows = cells_of(rows)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    asked = dict(columns or {})
+    sides = sides or [name for name in names if plain(name) in side_names("candidate")]
+    ours = asked.get("text") or next((n for n in names if plain(n) in side_names("reference")), None)
+    if ours not in names or not sides or not set(sides) <= set(names):
         raise BadInput(
-            "A table of pairs has a column reference and one called candidate or prediction; "
-            f"here are {', '.join(names)}."
+            "A table of pairs has a column reference and one called candidate or prediction (or name them: "
+            f"columns={{'text': …}}, candidate_columns={{'text': …}}); here are {', '.join(names)}."
         )
-    id = next((name for name in names if plain(name) in usual_names()["id"]), None)
-    keys = [str(row[id]) if id else str(n) for n, row in enumerate(rows)]
-    patient = [name for name in names if name not in (ours, id, *sides)]
+    id = asked.get("id") or next((name for name in names if plain(name) in usual_names()["id"]), None)
+    keys = [str(row.get(id)) if id else str(n) for n, row in enumerate(rows)]
+    rest = [name for name in names if name not in (ours, id, *sides)]
     records = [
-        {"id": key, "text": row.get(ours) or "", **{n: row.get(n) for n in patient}}
+        {"id": key, "text": row.get(ours) or "", **{n: row.get(n) for n in rest}}
         for key, row in zip(keys, rows, strict=True)
     ]
-    return from_records(records, name="pairs"), {
+    more = {role: column for role, column in asked.items() if role not in ("id", "text")}
+    return from_records(records, more, name="pairs"), {
         side: from_texts(zip(keys, (row.get(side) for row in rows), strict=True), side) for side in sides
     }
 
 
-def sources_of(references: Reports, candidates: Reports) -> tuple[Source, dict[str, Source]]:
+def wanted_sides(named: Named) -> list[str]:
+    text = (named or {}).get("text", [])
+    return [text] if isinstance(text, str) else list(text)
+
+
+def sources_of(
+    references: Reports, candidates: Reports, columns: Wanted = None, candidate_columns: Named = None
+) -> tuple[Source, dict[str, Source]]:
     """Both sides; text files on both are read line by line, side by side."""
     if candidates is None:
-        return pairs_in(references)
+        return pairs_in(references, columns, candidate_columns)
+    references, candidates = once(references, "references"), once(candidates, "candidates")
     named = candidates if isinstance(candidates, Mapping) else {"candidate": candidates}
     paths = [one for one in (references, *named.values()) if isinstance(one, (str, PathLike))]
     if len(paths) == len(named) + 1 and are_text_files([Path(one) for one in paths]):
         first, *rest = side_by_side([Path(one) for one in paths])
         return first, dict(zip(map(str, named), rest, strict=True))
+    references, candidates = met(references, candidates)
     check_lengths(references, candidates)
-    return source_of(references, "references", "reference"), candidates_of(candidates)
+    theirs = column_names(candidate_columns) if candidate_columns is not None else columns
+    return source_of(references, "references", "reference", columns), candidates_of(candidates, theirs)
 
 
-def candidates_of(given: Reports) -> dict[str, Source]:
+def once(given: Reports, name: str) -> Reports:
+    """Unpacked, since a stream can be read once; Series stay, as their index decides how they are joined."""
+    if isinstance(given, (str, PathLike, Source)) or is_series(given):
+        return given
+    found = unpacked(given, name)
+    if isinstance(found, Mapping):
+        return {k: v if is_text(v) else once(v, str(k)) for k, v in found.items()}
+    return found
+
+
+def column_names(named: Named) -> dict[str, str]:
+    """The columns of a candidate's own table, where each role has one."""
+    several = [role for role, column in (named or {}).items() if not isinstance(column, str)]
+    if several:
+        raise BadInput("Several columns of candidates are for one table of pairs: give the references alone.")
+    return {role: str(column) for role, column in (named or {}).items()}
+
+
+def met(references: Reports, candidates: Reports) -> tuple[Reports, Reports]:
+    """Series as id → text where both sides have an index; with a list on the other side by place.
+
+    By place only if nothing was reordered or left out, which its index would show.
+    """
+    several = isinstance(candidates, Mapping) and any(not is_text(v) for v in candidates.values())
+    sides = candidates if several else {"candidates": candidates}
+    all_sides = {"references": references, **sides}
+    if any(is_series(one) for one in all_sides.values()) and any(
+        is_placed(one) for one in all_sides.values()
+    ):
+        for name, one in all_sides.items():
+            if is_series(one) and not is_numbered(one):
+                raise BadInput(
+                    f"The {name} are a Series with an index of their own, the other side is a list without ids; "
+                    "give both an index, or lists on both sides (`.to_list()`) to join by place."
+                )
+    if several or not is_series(references) or not is_series(candidates):
+        return references, candidates
+    if list(references.index) == list(candidates.index) and not references.index.is_unique:
+        return references.to_list(), candidates.to_list()
+    return references, candidates
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str) or value is None or is_missing(value)
+
+
+def is_placed(given: Reports) -> bool:
+    """A list or a column without ids."""
+    return isinstance(given, (list, tuple)) and bool(given) and all(is_text(cell(one)) for one in given)
+
+
+def candidates_of(given: Reports, columns: Wanted = None) -> dict[str, Source]:
     """One system, or several by name.
 
     >>> list(candidates_of({"ours": ["Clear."], "theirs": ["Edema."]}))
@@ -133,13 +187,9 @@ def candidates_of(given: Reports) -> dict[str, Source]:
     >>> list(candidates_of(["Clear."]))
     ['candidate']
     """
-    if (
-        isinstance(given, Mapping)
-        and given
-        and not any(isinstance(v, str) or v is None for v in given.values())
-    ):
-        return {str(name): source_of(one, str(name), "candidate") for name, one in given.items()}
-    return {"candidate": source_of(given, "candidates", "candidate")}
+    if isinstance(given, Mapping) and given and not any(is_text(v) for v in given.values()):
+        return {str(name): source_of(one, str(name), "candidate", columns) for name, one in given.items()}
+    return {"candidate": source_of(given, "candidates", "candidate", columns)}
 
 
 def check_lengths(references: Reports, candidates: Reports) -> None:
@@ -147,12 +197,28 @@ def check_lengths(references: Reports, candidates: Reports) -> None:
     several = isinstance(candidates, Mapping)
     named = candidates.items() if several else [("candidates", candidates)]
     for name, one in named:
-        if (
-            isinstance(references, (list, tuple))
-            and isinstance(one, (list, tuple))
-            and len(one) != len(references)
-        ):
+        if is_placed(references) and is_placed(one) and len(one) != len(references):
             raise BadInput(
                 f"There are {len(references)} references but {len(one)} {name}; lists are joined by place. "
                 "Give id → text where reports are missing."
             )
+
+
+FLAG = re.compile(r"--(candidate-)?(id|text|findings|impression|patient|study|day|date)\b")
+
+
+@contextmanager
+def told_in_python() -> Iterator[None]:
+    """Complaints name arguments where the command line would name flags."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(FLAG.sub(argument, str(error))) from None
+
+
+def argument(flag: re.Match[str]) -> str:
+    """
+    >>> FLAG.sub(argument, "name it with --candidate-id")
+    "name it with candidate_columns={'id': …}"
+    """
+    return f"{'candidate_columns' if flag[1] else 'columns'}={{{flag[2]!r}: …}}"

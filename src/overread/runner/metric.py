@@ -26,6 +26,14 @@ class Metric:
         """The score of all pairs together."""
         return self.scores(references, candidates)[self.name]
 
+    def compute(self, *, predictions: Any, references: Any) -> dict[str, float | None]:
+        """As metrics of `evaluate` are asked.
+
+        >>> Metric("rouge-l").compute(predictions=["Clear lungs."], references=["Clear lungs."])
+        {'rouge-l': 1.0}
+        """
+        return {self.name: self(references, predictions)}
+
     def each(self, references: Any, candidates: Any) -> Sequence[float | None]:
         """One number a pair; None where it is undefined."""
         return self.scores(references, candidates).values(self.name)

@@ -1,7 +1,7 @@
 """read(): a text or a report in, what it says out, with every system's view of it a call away."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, overload
 
 from overread.reader import Reading
 from overread.reader import read as read_report
@@ -10,10 +10,15 @@ from overread.reader.doubts import Doubt
 from overread.report import Report, parse
 from overread.runner.doubted import doubted
 from overread.runner.views import words_of
+from overread.systems.clear.schema import Table
 from overread.systems.definitions import chosen, defined
+from overread.systems.ledger.schema import Account
+from overread.systems.longitudinal.schema import LongitudinalReport
 from overread.systems.lunguage.schema import StructuredReport
+from overread.systems.radsem.schema import Atoms
 from overread.systems.registry import system
 from overread.systems.srrg.labellers import check_labels, labelled_by
+from overread.systems.srrg.schema import SrrgView
 
 
 class Viewed(Reading):
@@ -29,6 +34,24 @@ class Viewed(Reading):
         """What the judge hears otherwise, and where it decided against rules; each with the reasons of both."""
         return check_reading(self, self.words)
 
+    @overload
+    def view(
+        self, name: Literal["lunguage"], definitions: str = "wide", labels: str = "rules"
+    ) -> StructuredReport: ...
+    @overload
+    def view(self, name: Literal["radsem"], definitions: str = "wide", labels: str = "rules") -> Atoms: ...
+    @overload
+    def view(self, name: Literal["clear"], definitions: str = "wide", labels: str = "rules") -> Table: ...
+    @overload
+    def view(self, name: Literal["srrg"], definitions: str = "wide", labels: str = "rules") -> SrrgView: ...
+    @overload
+    def view(
+        self, name: Literal["longitudinal"], definitions: str = "wide", labels: str = "rules"
+    ) -> LongitudinalReport: ...
+    @overload
+    def view(self, name: Literal["ledger"], definitions: str = "wide", labels: str = "rules") -> Account: ...
+    @overload
+    def view(self, name: str, definitions: str = "wide", labels: str = "rules") -> Any: ...
     def view(self, name: str, definitions: str = "wide", labels: str = "rules") -> Any:
         """What a system makes of it: lunguage, radsem, clear, srrg, longitudinal or ledger.
 

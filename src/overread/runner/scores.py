@@ -1,6 +1,6 @@
 """score() and what it returns: rows for frames, numbers for people, a table for notebooks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from overread.runner.board import Board, census
 from overread.runner.citation import citation
 from overread.runner.conclusion import Seen, summarised
 from overread.runner.folder import Results
-from overread.runner.given import Reports, sources_of
+from overread.runner.given import Reports, sources_of, told_in_python
 from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.pairs import Pairs
@@ -26,6 +26,9 @@ from overread.runner.text import SECTIONS
 from overread.runner.tracking import log_to
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+
     from overread.llm import Client
 
 
@@ -59,13 +62,16 @@ class Scores:
         """The rows as plain dicts: `pandas.DataFrame(scores.to_dicts())`, `polars.DataFrame(…)`."""
         return [{**to_builtins(row), "state": row.state} for row in self.rows]
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "pandas.DataFrame":
         """The rows as a pandas frame."""
-        return require("pandas", "pandas").DataFrame(self.to_dicts())
+        made: pandas.DataFrame = require("pandas", "pandas").DataFrame(self.to_dicts())
+        return made
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> "polars.DataFrame":
         """The rows as a polars frame."""
-        return require("polars", "polars").DataFrame(self.to_dicts(), infer_schema_length=None)
+        frame = require("polars", "polars").DataFrame
+        made: polars.DataFrame = frame(self.to_dicts(), infer_schema_length=None)
+        return made
 
     @property
     def signature(self) -> str:
@@ -118,6 +124,8 @@ def score(
     metrics: str | Iterable[str] | None = None,
     *,
     predictions: Reports = None,
+    columns: Mapping[str, str] | None = None,
+    candidate_columns: Mapping[str, str | Sequence[str]] | None = None,
     by: str = "rules",
     client: "Client | None" = None,
     tokenisation: str | None = None,
@@ -142,9 +150,11 @@ def score(
 ) -> Scores:
     """Score candidates against references.
 
-    Both may be lists of texts (joined by place), id → text, records, a pandas, polars or Arrow table, or a
-    path; `candidates` may also be system → any of these. One table alone holds pairs: columns `reference` and
-    `candidate` (or prediction, generated, hypothesis …). None and NaN are empty reports, and are counted. `metrics` is
+    Both may be lists of texts (joined by place), id → text (a pandas Series is one by its index), records, a table of
+    pandas, polars, Arrow, DuckDB or datasets, or a path; `candidates` may also be system → any of these. One table
+    alone holds pairs: columns `reference` and `candidate` (or prediction, generated, hypothesis …). `columns` names
+    columns that are called otherwise (role → name: `{"id": "accession", "text": "report"}`), `candidate_columns` those
+    of candidates where they differ. None and NaN are empty reports, and are counted. `metrics` is
     a name, several, or "all"; `predictions` is another word for `candidates`. `output` names a folder for the files
     that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed
     there before is asked again unless `keep_failures` is. `error_weights` (a TOML file) and `context=False` are for the
@@ -156,8 +166,12 @@ def score(
     if candidates is not None and predictions is not None:
         raise BadInput("candidates and predictions are two words for one thing; give one of them.")
     asked = (metrics,) if isinstance(metrics, str) else metrics
+    with told_in_python():
+        sides = sources_of(
+            references, predictions if candidates is None else candidates, columns, candidate_columns
+        )
     job = Job(
-        *sources_of(references, predictions if candidates is None else candidates),
+        *sides,
         tuple(asked) if asked is not None else None,
         by,
         lexicon=lexicon,
@@ -174,9 +188,11 @@ def score(
     )
     limits = Limits(item_seconds, max_characters)
     if output is None:
-        return in_memory(job, jobs, client, limits)
+        with told_in_python():
+            return in_memory(job, jobs, client, limits)
     place = Path(output)
-    run(job, place, jobs=jobs, client=client, restart=restart, keep_failures=keep_failures, limits=limits)
+    with told_in_python():
+        run(job, place, jobs=jobs, client=client, restart=restart, keep_failures=keep_failures, limits=limits)
     found = Results(place)
     return Scores(list(found.rows()), found.summary)
 

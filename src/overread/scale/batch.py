@@ -7,7 +7,7 @@ import msgspec
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.report import Report
+from overread.report import SECTION_NAMES, Report
 from overread.runner.doubted import Tally, as_json, doubts_of, told
 from overread.runner.limits import Limits, attempted, timed
 from overread.runner.pairs import Account, Pair, placed
@@ -16,7 +16,7 @@ from overread.runner.rows import Row
 from overread.runner.scorer import Finished, Scorer
 from overread.runner.views import Views, words_of
 from overread.sources import Source, from_records
-from overread.sources.columns import plain, side_names
+from overread.sources.columns import plain, side_names, usual_names
 from overread.systems.definitions import chosen
 from overread.systems.registry import system as named
 
@@ -35,10 +35,12 @@ def read_batch(
     limits: Limits | None = None,
     check: bool = False,
     doubts: Tally | None = None,
+    keep: bool = False,
 ) -> Any:
     """Reports → `id`, `view` (the JSON that `overread read` writes) and `failed`, in the same order.
 
-    `check` holds each reading against the judge; what was found is added to `doubts`.
+    `keep` carries the table's other columns along (`carried`). `check` holds each reading against the judge; what was
+    found is added to `doubts`.
 
     >>> import pyarrow as pa
     >>> made = read_batch(pa.table({"id": ["a"], "text": ["No edema."]}), "radsem")
@@ -53,7 +55,24 @@ def read_batch(
     rows = [viewed(Views(one, words, meant, labels, check), asked, bounds, counted) for one in reports]
     ids, views, failed = zip(*rows, strict=True) if rows else ((), (), ())
     kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
-    return pa.table([list(ids), list(views), list(failed)], schema=kinds)
+    made = pa.table([list(ids), list(views), list(failed)], schema=kinds)
+    for name in carried(table.column_names, columns, kinds.names) if keep else ():
+        made = made.append_column(name, table[name])
+    return made
+
+
+def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list[str]:
+    """The columns that are neither the id nor a text of a report, nor called as one that is made.
+
+    >>> carried(["id", "report", "split", "site"], None, ["id", "view"])
+    ['split', 'site']
+    """
+    texts = {
+        *side_names("either"),
+        *(n for role in ("id", "text", *SECTION_NAMES) for n in usual_names().get(role, ())),
+    }
+    stated = set((columns or {}).values())
+    return [n for n in names if plain(n) not in texts and n not in stated and n not in set(made)]
 
 
 def viewed(views: Views, asked: Any, limits: Limits, doubts: Tally) -> tuple[str, str | None, str | None]:
@@ -74,16 +93,30 @@ def reports_in(rows: Sequence[Mapping[str, Any]], columns: Columns) -> Iterable[
 
 
 def score_batch(
-    table: Any, metrics: Sequence[str] | None = None, *, columns: Columns = None, recipe: Recipe | None = None
+    table: Any,
+    metrics: Sequence[str] | None = None,
+    *,
+    columns: Columns = None,
+    recipe: Recipe | None = None,
+    keep: bool = False,
 ) -> Any:
     """Pairs → one row per id × system × metric, as in results.jsonl; counts are JSON.
 
-    The table has an id, a reference and one or more candidates, under the names a table of pairs has.
+    `keep` gives every row the other columns of its pair. The table has an id, a reference and one or more candidates,
+    under the names a table of pairs has.
     """
     from overread.runner.measures import choose
 
     scorer = Scorer(recipe or Recipe(choose(metrics, patients=False), explain=False))
-    return rows_table(unit for unit in scored(scorer, pairs_in(table.to_pylist(), columns)[0]))
+    pairs = pairs_in(table.to_pylist(), columns)[0]
+    if not keep:
+        return rows_table(unit for unit in scored(scorer, pairs))
+    units = list(scored(scorer, pairs))
+    made = rows_table(units)
+    source = [n for n, unit in enumerate(units) for _ in unit.rows]
+    for name in carried(table.column_names, columns, made.column_names):
+        made = made.append_column(name, table[name].take(source))
+    return made
 
 
 def scored(scorer: Scorer, pairs: Iterable[Pair]) -> Iterator[Finished]:

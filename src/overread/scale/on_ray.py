@@ -81,7 +81,7 @@ class Reader:
         self.system, self.options = system, options
 
     def __call__(self, table: Any) -> Any:
-        return read_batch(table, self.system, **self.options)
+        return read_batch(table, self.system, keep=True, **self.options)
 
 
 class PairScorer:
@@ -89,4 +89,4 @@ class PairScorer:
         self.metrics = metrics
 
     def __call__(self, table: Any) -> Any:
-        return score_batch(table, self.metrics)
+        return score_batch(table, self.metrics, keep=True)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from overread.extras import require
-from overread.scale.batch import read_batch, score_batch
+from overread.scale.batch import carried, read_batch, score_batch
 from overread.scale.order import Done, Order
 from overread.scale.pieces import Piece
 from overread.scale.piecework import Pieceworker
@@ -62,13 +62,23 @@ def started(jobs: int) -> Any:
 
 
 def read(frame: Any, system: str = "lunguage", **options: Any) -> Any:
-    """A frame of reports → a frame of views, inside your own Spark job."""
-    return frame.mapInArrow(mapped(lambda table: read_batch(table, system, **options)), VIEWS)
+    """A frame of reports → a frame of views with the frame's other columns, inside your own Spark job."""
+    kinds = with_others(VIEWS, frame, options.get("columns"))
+    return frame.mapInArrow(mapped(lambda table: read_batch(table, system, keep=True, **options)), kinds)
 
 
 def score(frame: Any, metrics: list[str] | None = None) -> Any:
-    """A frame of pairs → a frame of rows of results."""
-    return frame.mapInArrow(mapped(lambda table: score_batch(table, metrics)), ROWS)
+    """A frame of pairs → a frame of rows of results, each with the other columns of its pair."""
+    kinds = with_others(ROWS, frame, None)
+    return frame.mapInArrow(mapped(lambda table: score_batch(table, metrics, keep=True)), kinds)
+
+
+def with_others(made: str, frame: Any, columns: dict[str, str] | None) -> str:
+    """The columns that are made, and those of the frame that are carried along."""
+    names = [one.split()[0] for one in made.split(", ")]
+    kinds = {one.name: one.dataType.simpleString() for one in frame.schema.fields}
+    more = carried(list(kinds), columns, names)
+    return ", ".join([made, *(f"`{name}` {kinds[name]}" for name in more)])
 
 
 def mapped(work: Callable[[Any], Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:

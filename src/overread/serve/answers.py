@@ -6,6 +6,7 @@ import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from starlette.exceptions import HTTPException
 
 from overread.errors import MissingExtra, OverreadError
 from overread.serve.line import Full, TooMany
@@ -51,6 +52,10 @@ def explain_errors(app: FastAPI) -> None:
     async def ours(_: Request, error: OverreadError) -> Response:
         headers = {"Retry-After": str(error.wait)} if isinstance(error, Full) else None
         return Json({"error": str(error)}, status_of(error), headers)
+
+    @app.exception_handler(HTTPException)
+    async def http(_: Request, error: HTTPException) -> Response:
+        return Json({"error": f"{error.detail}."}, error.status_code, dict(error.headers or {}))
 
     @app.exception_handler(RequestValidationError)
     async def malformed(_: Request, error: RequestValidationError) -> Response:

@@ -11,6 +11,7 @@ from overread.serve.desk import Desk
 from overread.serve.gate import Gate
 from overread.serve.keys import Keys
 from overread.serve.line import Line
+from overread.serve.openapi import described
 from overread.serve.settings import Settings
 from overread.serve.telemetry import Telemetry
 from overread.version import __version__
@@ -36,7 +37,8 @@ def build(settings: Settings) -> FastAPI:
     app.include_router(routes.router)
     app.include_router(training.router)
     answers.explain_errors(app)
-    known = frozenset(app.openapi()["paths"])
+    described(app, settings.keys is not None)
+    known = {path: frozenset(map(str.upper, methods)) for path, methods in app.openapi()["paths"].items()}
     keys = Keys(settings.keys) if settings.keys else None
     app.add_middleware(Gate, settings=settings, telemetry=telemetry, keys=keys, routes=known)
     return app

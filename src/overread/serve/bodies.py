@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from overread.report import SectionName
-from overread.runner.rewards import DEFAULT
+from overread.runner.measures import SEQUENTIAL
+from overread.runner.measures import names as metric_names
 from overread.runner.text import SECTIONS
 from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, ReadTask, ScoreTask
 from overread.systems.registry import SYSTEMS, names
@@ -18,10 +19,18 @@ def known_system(name: str) -> str:
     return name
 
 
+def pair_metrics() -> list[str]:
+    """Every metric that scores a single pair, by name."""
+    return [name for name in metric_names() if name != "cider" and not name.startswith(SEQUENTIAL)]
+
+
 Labels = Literal["rules", "model", "vote"]
 """Who labels the lines of SRRG. A folder is named when the server starts, never by a request."""
 
 SystemName = Annotated[str, AfterValidator(known_system), Field(json_schema_extra={"enum": list(SYSTEMS)})]
+MetricName = Annotated[str, Field(json_schema_extra={"enum": pair_metrics()})]
+"""Checked where it is used, so that a near miss is answered with the name meant."""
+
 REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
 CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
 
@@ -80,9 +89,9 @@ class ScoreBody(PairBody):
 
     model_config = shows(reference=REFERENCE, candidate=CANDIDATE, metrics=["radsem", "clear"], details=True)
     id: str = ""
-    metrics: list[str] | None = None
+    metrics: list[MetricName] | None = None
     details: bool = True
-    tokenisation: Literal["plain", "rouge", "r2gen", "whitespace"] | None = None
+    tokenisation: Literal["plain", "rouge", "r2gen", "whitespace", "stemmed", "13a"] | None = None
     sections: list[SectionName] = list(SECTIONS)
     definitions: Literal["wide", "coded"] = "wide"
     labels: Labels | None = None
@@ -110,7 +119,7 @@ class RewardsBody(BaseModel):
     )
     references: list[str]
     candidates: list[str | list[dict[str, Any]] | None]
-    metric: str | None = None
+    metric: MetricName | None = None
     metrics: dict[str, float] | None = None
     """Metric → weight; instead of `metric`."""
 
@@ -118,11 +127,12 @@ class RewardsBody(BaseModel):
     undefined: float | None = None
     """What a pair without a value earns; null leaves it null."""
 
-    @property
-    def weights(self) -> dict[str, float]:
+    def weights(self, default: str) -> dict[str, float]:
+        """The metrics asked for, else those the server is set up with."""
+        from overread.trainers.openrlhf import weights_in
         from overread.trainers.reward import weights_of
 
-        return weights_of(self.metrics if self.metrics is not None else self.metric or DEFAULT)
+        return weights_of(self.metrics if self.metrics is not None else self.metric or weights_in(default))
 
 
 class ExplainBody(BaseModel):

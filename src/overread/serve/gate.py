@@ -1,6 +1,7 @@
 """What every request passes first: who asks, how large it is, and a line of log without a word of it."""
 
 import logging
+from collections.abc import Mapping
 from time import perf_counter
 
 import msgspec
@@ -31,7 +32,7 @@ class Gate:
         settings: Settings,
         telemetry: Telemetry,
         keys: Keys | None,
-        routes: frozenset[str],
+        routes: Mapping[str, frozenset[str]],
     ) -> None:
         self.app, self.settings, self.telemetry, self.keys, self.routes = (
             app,
@@ -81,7 +82,8 @@ class Gate:
                 return 403, "Without keys only this machine is served."
             if self.keys is not None and self.keys.owner(key_of(headers)) is None:
                 return 401, "Give your key: Authorization: Bearer KEY"
-        if scope["method"] == "POST" and not headers.get("content-type", "").startswith(
+        takes = self.routes.get(scope["path"], frozenset())
+        if scope["method"] == "POST" in takes and not headers.get("content-type", "").startswith(
             ("application/json", LINES)
         ):
             return 415, f"Send JSON (Content-Type: application/json), or JSON lines ({LINES}) where offered."

@@ -29,9 +29,8 @@ def line_of(request: Request) -> Line:
 
 def documented(body: type[Any], about: str) -> dict[str, Any]:
     """A body that is JSON, or JSON lines of the same, for the OpenAPI page."""
-    schema = body.model_json_schema(ref_template="#/components/schemas/{model}")
-    schema.pop("$defs", None)
-    example = schema.get("examples", [None])[0]
+    schema = {"$ref": f"#/components/schemas/{body.__name__}"}
+    example = body.model_json_schema().get("examples", [None])[0]
     kinds = {
         "application/json": {"schema": schema, "example": example},
         "application/x-ndjson": {"schema": schema, "example": example},
@@ -86,7 +85,7 @@ async def score(request: Request) -> Response:
 async def rewards(request: Request, body: RewardsBody) -> Response:
     """A batch of rewards for training: larger is better, null where a pair has no value."""
     check_equal(body.references, body.candidates)
-    weights = body.weights
+    weights = body.weights(line_of(request).settings.metric)
     candidates = list(map(answer_of, body.candidates))
     found = await rewarded(line_of(request), body.references, candidates, weights, body.labels)
     return Json(

@@ -5,7 +5,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.runner.rewards import DEFAULT
 from overread.systems.srrg.labellers import check_labels
+from overread.trainers.openrlhf import weights_in
+from overread.trainers.reward import weights_of
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -36,9 +39,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Who labels the lines of SRRG where a request does not say."""
 
     quiet: bool = False
+    metric: str = DEFAULT
+    """What rewards are made of where a request does not say: NAME, or NAME:WEIGHT,NAME:WEIGHT."""
 
     def __post_init__(self) -> None:
         check_labels(self.labels)
+        weights_of(weights_in(self.metric))
         if self.keys is None and self.host not in LOOPBACK:
             raise BadInput(
                 f"Serving on {self.host} lets other machines in: name a file of keys with --keys "

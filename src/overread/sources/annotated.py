@@ -58,6 +58,9 @@ class Mark(Struct, frozen=True, forbid_unknown_fields=True):
     side: str | None = None
     """left, right or both, where a location says so."""
 
+    gone: bool = False
+    """Was it there once and is no more: resolved, cleared, removed?"""
+
     trace: tuple[Step, ...] = ()
 
 
@@ -76,6 +79,9 @@ class AnnotatedReport(Struct, frozen=True, forbid_unknown_fields=True):
 
     marks: tuple[Mark, ...] | None = None
     """None where nobody has marked anything yet, which is not the same as nothing found."""
+
+    origin: dict[str, object] | None = None
+    """The FHIR resource it came in, where somebody else made it: its ids, codes and status are theirs."""
 
     def plain(self) -> Report:
         """The report without its marks, with sections and sentences."""

@@ -1,22 +1,30 @@
-"""FHIR R4: DiagnosticReports of a Bundle, an NDJSON bulk export or a single file, with patient, study and day."""
+"""FHIR R4: reports of a Bundle, an NDJSON bulk export or a single file, with patient, study and day."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 from overread.sources.annotated import AnnotatedReport
 from overread.sources.calendar_dates import moment_of
 from overread.sources.days import days_since, first_moments
-from overread.sources.fhir_findings import marks_of
+from overread.sources.fhir_findings import marks_of, reference
 from overread.sources.fhir_names import PATIENT_ID, REPORT_ID, extension
 from overread.sources.fhir_resources import At, resource_name, resources
-from overread.sources.fhir_text import text_of
+from overread.sources.fhir_text import forms_of, text_of
+from overread.sources.left_out import readable
 
 LAYOUT = "FHIR R4"
-IMAGING = frozenset("RAD RX CT CTH NMR NMS OUS RUS VUS CUS XRC MAM IMG LP29684-5 394914008".split())
-"""Category codes of imaging departments (HL7 v2-0074; LOINC's and SNOMED CT's radiology)."""
+IMAGING = frozenset(
+    "RAD RX CT CTH NMR NMS OUS RUS VUS CUS XRC MAM IMG LP29684-5 394914008 18748-4 68604-8".split()
+)
+"""Category codes of imaging departments (HL7 v2-0074; LOINC's and SNOMED CT's radiology) and types of documents."""
 
-VOID = ("entered-in-error", "cancelled")
+VOID = ("entered-in-error", "cancelled", "superseded")
+
+
+KINDS = ("DiagnosticReport", "DocumentReference")
+"""Resources that hold a report's text."""
 
 
 class Export:
@@ -27,14 +35,18 @@ class Export:
         self.patients: dict[str, At] = {}
         self.binaries: dict[str, At] = {}
         self.findings: dict[str, At] = {}
+        self.of_report: dict[str, list[str]] = {}
+        """Findings that name the report they were read from, by its name."""
+
+        self.presented: set[str] = set()
+        """DiagnosticReports, and where the texts of theirs lie that are not inside them."""
+
         self.count = 0
         self.left_out = 0
         self.first = first_moments(self.look_through())
 
     def layout(self) -> str:
-        others = (
-            f", {self.left_out} DiagnosticReports void or not of imaging left out" if self.left_out else ""
-        )
+        others = f", {self.left_out} reports void or not of imaging left out" if self.left_out else ""
         return f"{LAYOUT}{others}"
 
     def every(self) -> Iterator[At]:
@@ -43,33 +55,44 @@ class Export:
             yield At(resource, path, place if place == name else f"{place} ({name})")
 
     def look_through(self) -> Iterator[tuple[str, datetime]]:
-        kept = {"Patient": self.patients, "Binary": self.binaries, "Observation": self.findings}
-        dates = []
+        kept = {"Patient": self.patients, "Binary": self.binaries}
+        held: list[At] = []
         for resource in self.every():
-            kind = resource.get("resourceType").string() or ""
-            name = f"{kind}/{resource.get('id').string()}"
-            if kind in kept and (kind != "Observation" or is_ours(resource)):
-                kept[kind][name] = resource
-            elif kind == "DiagnosticReport" and self.wanted(resource):
-                self.count += 1
-                dates.append(resource)
-        for resource in dates:
-            patient, when = self.patient(resource), moment_of(date_of(resource))
-            if patient and when:
+            kind = kind_of(resource)
+            if kind in kept:
+                kept[kind][own_name(resource)] = resource
+            elif kind == "Observation" and is_ours(resource):
+                self.note_finding(resource)
+            elif kind in KINDS:
+                held.append(trimmed(resource))
+        for report in held:
+            if kind_of(report) == "DiagnosticReport" and is_wanted(report):
+                self.presented |= {own_name(report), *addresses(report)}
+        for report in held:
+            found = self.wanted(report)
+            self.count += found
+            self.left_out += not found
+            patient, when = self.patient(report), moment_of(date_of(report))
+            if found and patient and when:
                 yield patient, when
 
+    def note_finding(self, finding: At) -> None:
+        name = own_name(finding)
+        self.findings[name] = finding
+        if whose := reference(value_of(finding, "finding-report").get("valueReference")):
+            self.of_report.setdefault(whose, []).append(name)
+
     def wanted(self, report: At) -> bool:
-        found = report.get("status").string() not in VOID and of_imaging(report)
-        self.left_out += not found
-        return found
+        """Is it of an imaging department, and not a document that repeats a DiagnosticReport of the file?"""
+        if kind_of(report) == "DiagnosticReport":
+            return is_wanted(report)
+        related = {reference(one) for one in report.get("context").get("related").items()}
+        return is_wanted(report) and not (related | addresses(report)) & self.presented
 
     def reports(self) -> Iterator[AnnotatedReport]:
-        """Every DiagnosticReport of an imaging department, in the order of the file."""
-        before = self.left_out
-        for resource in self.every():
-            if resource.get("resourceType").value == "DiagnosticReport" and self.wanted(resource):
-                yield self.report(resource)
-        self.left_out = before
+        """Every report of an imaging department, in the order of the file; one that cannot be read is named."""
+        found = (one for one in self.every() if kind_of(one) in KINDS and self.wanted(one))
+        return readable(found, self.report)
 
     def report(self, one: At) -> AnnotatedReport:
         date, patient = date_of(one), self.patient(one)
@@ -78,20 +101,48 @@ class Export:
         when = moment_of(date)
         if day is None and when and patient in self.first:
             day = days_since(self.first[patient], when)
+        own = self.of_report.get(own_name(one), [])
         marks = None
-        if value_of(one, "findings-read").get("valueBoolean").value is True:
-            marks = marks_of(one, text, self.findings)
-        return AnnotatedReport(report_id(one), text, patient, study_of(one), day, date, marks)
+        if own or value_of(one, "findings-read").get("valueBoolean").value is True:
+            marks = marks_of(one, text, self.findings, own)
+        theirs = None if identifier(one, REPORT_ID) else cast("dict[str, object]", one.value)
+        return AnnotatedReport(report_id(one), text, patient, study_of(one), day, date, marks, theirs)
 
     def patient(self, report: At) -> str | None:
         """The id we gave, the one their reference holds, or the one it is known by elsewhere."""
         subject = report.get("subject")
-        reference = subject.get("reference").string()
-        if not reference:
+        named = subject.get("reference").string()
+        if not named:
             return subject.get("identifier").get("value").string()
-        known = self.patients.get("/".join(reference.split("/")[-2:]))
+        known = self.patients.get("/".join(named.split("/")[-2:]))
         own = identifier(known, PATIENT_ID) if known else None
-        return own or reference.rpartition("/")[2].removeprefix("urn:uuid:") or None
+        return own or named.rpartition("/")[2].removeprefix("urn:uuid:") or None
+
+
+def kind_of(resource: At) -> str:
+    return resource.get("resourceType").string() or ""
+
+
+def own_name(resource: At) -> str:
+    return f"{kind_of(resource)}/{resource.get('id').string()}"
+
+
+def trimmed(report: At) -> At:
+    """The report without its text, to be held while the file is looked through."""
+    heavy = ("text", "result", "conclusion")
+    forms = [{"url": form.get("url").string()} for form in forms_of(report) if form.get("url")]
+    light = {k: v for k, v in cast("dict[str, object]", report.value).items() if k not in heavy}
+    light = {k: v for k, v in light.items() if k != "content"} | {"presentedForm": forms}
+    return At(light, report.path, report.place)
+
+
+def addresses(report: At) -> set[str]:
+    """Where texts lie that are not inside the report."""
+    return {url for form in forms_of(report) if (url := form.get("url").string())}
+
+
+def is_wanted(report: At) -> bool:
+    return report.get("status").string() not in VOID and of_imaging(report)
 
 
 def is_ours(observation: At) -> bool:
@@ -99,15 +150,17 @@ def is_ours(observation: At) -> bool:
 
 
 def of_imaging(report: At) -> bool:
-    """Is a report of an imaging department? One without category may be."""
+    """Is it of an imaging department? A DiagnosticReport without category may be, a document must say so."""
     codes, names = set(), ""
-    for category in report.get("category").items():
-        codings = category.get("coding").items()
+    named = report.get("category").items()
+    named += [report.get("type")] if kind_of(report) == "DocumentReference" else []
+    for one in named:
+        codings = one.get("coding").items()
         codes |= {coding.get("code").string() for coding in codings}
         names += " ".join(coding.get("display").string() or "" for coding in codings)
-        names += category.get("text").string() or ""
+        names += one.get("text").string() or ""
     if not codes and not names:
-        return True
+        return kind_of(report) == "DiagnosticReport"
     return bool(codes & IMAGING) or any(word in names.lower() for word in ("radiol", "imag"))
 
 
@@ -141,5 +194,7 @@ def study_of(report: At) -> str | None:
 
 def date_of(report: At) -> str | None:
     own = value_of(report, "source-date").get("valueString").string()
+    if kind_of(report) == "DocumentReference":
+        return own or report.get("context").get("period").get("start").string() or report.get("date").string()
     period = report.get("effectivePeriod").get("start").string()
     return own or report.get("effectiveDateTime").string() or period or report.get("issued").string()

@@ -13,19 +13,22 @@ from overread.sources.pieces import FACTS, RELATIONS
 STATUS = {"POS": "positive", "NEG": "negative"}
 
 
-def marks_of(report: At, text: str, findings: dict[str, At]) -> tuple[Mark, ...]:
-    """The findings a report lists as its results, in that order; results of others are not ours to read."""
-    marks = []
-    ids: dict[str, str] = {}
-    chosen = []
-    for result in report.get("result").items():
-        name = reference(result)
-        if name in findings:
-            ids[name] = extended(findings[name], "finding-id").get("valueString").string() or ""
-            chosen.append(findings[name])
-    for one in chosen:
-        marks.append(mark(one, text, ids))
-    return tuple(marks)
+def marks_of(report: At, text: str, findings: dict[str, At], own: list[str]) -> tuple[Mark, ...]:
+    """What a report lists as results or asks about, and `own`, which name it; results of others are not ours."""
+    listed = [one.get("valueReference") for one in every(report, "asked-about")]
+    named = dict.fromkeys([*map(reference, [*listed, *report.get("result").items()]), *own])
+    chosen = sorted((findings[name] for name in named if name in findings), key=number)
+    ids = {
+        f"Observation/{one.get('id').string()}": extended(one, "finding-id").get("valueString").string() or ""
+        for one in chosen
+    }
+    return tuple(mark(one, text, ids) for one in chosen)
+
+
+def number(finding: At) -> int:
+    """Where it stood among the findings of its report."""
+    at = extended(finding, "finding-number").get("valueInteger")
+    return at.whole() if at else 0
 
 
 def reference(at: At) -> str:
@@ -54,6 +57,7 @@ def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
         concept=extended(one, "finding-concept").get("valueCode").string(),
         level=extended(one, "finding-level").get("valueCode").string(),
         side=extended(one, "finding-side").get("valueCode").string(),
+        gone=extended(one, "finding-gone").get("valueBoolean").value is True,
         trace=tuple(step(part, text) for part in every(one, "rule-trace")),
     )
 
@@ -83,6 +87,9 @@ def span_of(at: At, text: str) -> Span:
 
 
 def status(one: At) -> str:
+    """As noted; resources of earlier versions say it by their interpretation."""
+    if extended(one, "finding-status"):
+        return chosen(one, "finding-status", "status")
     code = one.get("interpretation").first().get("coding").first().get("code").string()
     if code not in STATUS:
         raise one.wrong("its interpretation must be POS or NEG.")
@@ -101,6 +108,8 @@ def linked(at: At, ids: dict[str, str]) -> tuple[str, ...]:
     out = []
     for one in at.items():
         name = reference(one)
+        if not name.startswith("Observation/"):
+            continue
         if name not in ids:
             raise one.wrong("it refers to no finding among the report's results.")
         out.append(ids[name])

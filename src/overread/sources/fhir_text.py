@@ -1,4 +1,4 @@
-"""The words of a DiagnosticReport: its presented form, its narrative, or its conclusion."""
+"""The words of a DiagnosticReport or DocumentReference: its presented form, its narrative, or its conclusion."""
 
 import base64
 import binascii
@@ -8,12 +8,13 @@ from overread.sources.fhir_resources import At
 from overread.sources.html_text import text_of_html
 
 TEXT = ("text/plain",)
-HTML = ("text/html", "application/xhtml+xml")
+HTML = ("text/html", "application/xhtml+xml", "application/xhtml")
+"""The last is what US Core's published example says."""
 
 
 def text_of(report: At, binaries: dict[str, At]) -> str:
     """Plain text before HTML, a presented form before the narrative before the conclusion alone."""
-    forms = report.get("presentedForm").items()
+    forms = forms_of(report)
     for wanted in (TEXT, HTML):
         for form in forms:
             if kind_of(form)[0] in wanted:
@@ -25,8 +26,15 @@ def text_of(report: At, binaries: dict[str, At]) -> str:
         return f"IMPRESSION: {conclusion}"
     if forms:
         kinds = ", ".join(sorted({kind_of(form)[0] or "no contentType" for form in forms}))
-        raise report.wrong(f"its presentedForm is {kinds}, which is not read; give text/plain or text/html.")
+        field = "presentedForm" if report.get("presentedForm") else "attachment"
+        raise report.wrong(f"its {field} is {kinds}, which is not read; give text/plain or text/html.")
     raise report.wrong("it has no text: no presentedForm, no narrative, no conclusion.")
+
+
+def forms_of(report: At) -> list[At]:
+    """Where the text may lie: presented forms of a report, attachments of a document."""
+    attached = [content.get("attachment") for content in report.get("content").items()]
+    return report.get("presentedForm").items() + attached
 
 
 def kind_of(form: At) -> tuple[str, str]:

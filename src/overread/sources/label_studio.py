@@ -9,7 +9,9 @@ from msgspec import Struct, field
 from overread.errors import BadInput
 from overread.report.span import Span
 from overread.sources.annotated import AnnotatedReport, Mark
-from overread.sources.damage import bad, json_file
+from overread.sources.damage import bad, json_of, json_value
+from overread.sources.encoding import text_of
+from overread.sources.left_out import readable
 from overread.sources.pieces import FACTS, Carried, Link, Piece, convert_carried, named, put_together
 
 LAYOUT = "Label Studio JSON"
@@ -45,18 +47,29 @@ class Data(Struct, frozen=True):
 class Task(Struct, frozen=True):
     data: Data
     id: int | str | None = None
-    annotations: list[Annotation] = field(default_factory=list)
-    predictions: list[Annotation] = field(default_factory=list)
+    annotations: list[Annotation | int] = field(default_factory=list)
+    predictions: list[Annotation | int] = field(default_factory=list)
+    """Whole as we write them; an export has only their numbers."""
 
 
 def reports(path: Path) -> Iterator[AnnotatedReport]:
     """A report per task: the last annotation nobody cancelled, else the last prediction."""
-    for number, task in enumerate(json_file(path, list[Task]), 1):
+    text = text_of(path, None)
+    if is_min(json_value(text, path)):
+        raise BadInput(
+            f"{path} is Label Studio's JSON_MIN, which leaves out relations; export it again as JSON."
+        )
+
+    def report(numbered: tuple[int, Task]) -> AnnotatedReport:
+        number, task = numbered
         data = task.data
         id = data.id if data.id is not None else task.id if task.id is not None else number
-        chosen = [one for one in task.annotations if not one.was_cancelled] or task.predictions
+        people = [one for one in task.annotations if isinstance(one, Annotation) and not one.was_cancelled]
+        chosen = people or [one for one in task.predictions if isinstance(one, Annotation)]
         marks = Regions(path, number, data.text, chosen[-1].result).marks() if chosen else None
-        yield AnnotatedReport(str(id), data.text, data.patient, data.study, data.day, data.date, marks)
+        return AnnotatedReport(str(id), data.text, data.patient, data.study, data.day, data.date, marks)
+
+    return readable(enumerate(json_of(text, list[Task], path), 1), report)
 
 
 class Regions:
@@ -123,4 +136,11 @@ class Regions:
 
 def looks_like(first: object) -> bool:
     """Is the first item of a JSON list a task?"""
-    return isinstance(first, dict) and isinstance(first.get("data"), dict) and "text" in first["data"]
+    whole = isinstance(first, dict) and isinstance(first.get("data"), dict) and "text" in first["data"]
+    return whole or is_min([first])
+
+
+def is_min(tasks: object) -> bool:
+    """The export that keeps labels but neither their ids nor the arrows between them."""
+    first = tasks[0] if isinstance(tasks, list) and tasks else None
+    return isinstance(first, dict) and {"annotation_id", "annotator", "lead_time"} <= set(first)

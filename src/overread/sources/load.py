@@ -1,7 +1,7 @@
 """A path → the source behind it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -102,9 +102,9 @@ def load(
 
 
 def load_pairs(
-    path: Path, columns: Wanted = None, *, encoding: str | None = None
+    path: Path, columns: Wanted = None, *, encoding: str | None = None, candidates: Sequence[str] = ()
 ) -> tuple[Source, dict[str, Source]]:
-    """A table with the reference in one column and a candidate in each of the others; column → candidates.
+    """A table with the reference in one column and candidates in others, called so or named; column → candidates.
 
     Rows without an id column go by their number.
     """
@@ -115,7 +115,11 @@ def load_pairs(
             f"{path} is the only file and no table of pairs; name a file for each system after it."
         )
     rows, wanted = rows_of(path, stated_encoding(encoding)), requested(columns)
-    sides = [name for name in rows.names if plain(name) in side_names("candidate") and name != wanted.text]
+    missing = [name for name in candidates if name not in rows.names]
+    if missing:
+        raise BadInput(f"{path} has no column {missing[0]!r}; it has {listed(rows.names)}.")
+    usual = [name for name in rows.names if plain(name) in side_names("candidate") and name != wanted.text]
+    sides = list(candidates) or usual
     if not sides:
         raise BadInput(
             f"{path} is the only file and has no column called candidate, prediction, generated or hypothesis; "

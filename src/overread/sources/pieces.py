@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from overread.report.span import Span
 from overread.sources.annotated import Detail, Mark, Step, placed, words
+from overread.sources.left_out import leave_out
 
 FINDING = "finding"
 HAS = "has"
@@ -42,6 +43,7 @@ class Note(Struct, frozen=True, omit_defaults=True):
     concept: str | None = None
     level: str | None = None
     side: str | None = None
+    gone: bool = False
     trace: tuple[Step, ...] = ()
     unplaced: tuple[Detail, ...] = ()
     """Details nobody can point at."""
@@ -88,7 +90,9 @@ def taken_apart(text: str, marks: Iterable[Mark]) -> tuple[list[Piece], list[Lin
 def finding_piece(text: str, mark: Mark) -> Piece:
     facts = {"status": mark.status, "certainty": mark.certainty, "category": mark.category}
     unplaced = tuple(d for d in mark.details if not d.spans)
-    note = Note(mark.section, mark.sentence, mark.concept, mark.level, mark.side, mark.trace, unplaced)
+    note = Note(
+        mark.section, mark.sentence, mark.concept, mark.level, mark.side, mark.gone, mark.trace, unplaced
+    )
     return Piece(mark.id, FINDING, mark.spans, unlike(text, mark.entity, mark.spans), facts, note)
 
 
@@ -111,7 +115,7 @@ def put_together(
     owned = {link.end for link in links if link.label == HAS}
     for piece in pieces:
         if piece.label != FINDING and piece.key not in owned:
-            raise wrong(piece.key, f"no finding has this {piece.label}; link one to it ({HAS})")
+            leave_out(str(wrong(piece.key, f"no finding has this {piece.label}; link one to it ({HAS})")))
     by_start: dict[str, list[Link]] = {}
     for link in links:
         by_start.setdefault(link.start, []).append(link)
@@ -169,6 +173,7 @@ def mark(text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wr
         concept=note.concept,
         level=note.level,
         side=note.side,
+        gone=note.gone,
         trace=note.trace,
     )
 

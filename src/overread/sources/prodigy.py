@@ -12,6 +12,7 @@ from overread.report.span import Span
 from overread.sources.annotated import AnnotatedReport, Mark
 from overread.sources.damage import bad, json_of
 from overread.sources.encoding import detect, opened
+from overread.sources.left_out import readable
 from overread.sources.pieces import Carried, Complaint, Link, Piece, convert_carried, named, put_together
 
 LAYOUT = "Prodigy JSONL"
@@ -66,9 +67,12 @@ class Meta(Struct, frozen=True):
 def reports(path: Path) -> Iterator[AnnotatedReport]:
     """A report per line; one that names no id goes by its line. A task that was not accepted brings no marks."""
     with opened(path, detect(path)) as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                yield report(json_of(line, Task, path, f"line {number}"), path, number)
+        tasks = (
+            (json_of(line, Task, path, f"line {number}"), number)
+            for number, line in enumerate(file, 1)
+            if line.strip()
+        )
+        yield from readable(tasks, lambda one: report(one[0], path, one[1]))
 
 
 def report(task: Task, path: Path, number: int) -> AnnotatedReport:

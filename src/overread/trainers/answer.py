@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from overread.errors import BadInput
+from overread.runner.containers import is_missing
 
 Completion = str | Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
 """A text, or chat messages of which the assistant's last one counts; None is an empty report."""
@@ -23,11 +24,15 @@ def answer_of(completion: Completion) -> str:
 
 
 def text_of(completion: Completion) -> str:
-    if completion is None or isinstance(completion, str):
-        return completion or ""
+    if isinstance(completion, str):
+        return str(completion)
+    if completion is None or is_missing(completion):
+        return ""
     if isinstance(completion, Mapping):
         return content_of(completion)
-    spoken = [message for message in completion if role_of(message) == "assistant"]
+    if not isinstance(completion, Sequence):
+        raise BadInput(f"A completion is a {type(completion).__name__}; give a text or chat messages.")
+    spoken: list[Any] = [message for message in completion if role_of(message) == "assistant"]
     return content_of(spoken[-1]) if spoken else ""
 
 

@@ -1,4 +1,4 @@
-"""NeMo Gym: the `/verify` of a resources server. A rollout comes in, the same goes back with its reward."""
+"""NeMo Gym: what an agent asks of a resources server. A rollout comes in, the same goes back with its reward."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -41,9 +41,29 @@ def candidate_of(response: Any) -> str:
 
 
 def answer(body: Mapping[str, Any], found: Reward, undefined: float = 0.0) -> dict[str, Any]:
-    """The request with `reward`, and what it was made of."""
+    """The request with `reward`, and what it was made of; numbers stand at the top, where NeMo Gym's metrics look."""
+    numbers = {f"overread_{name}": value for name, value in found.components.items() if value is not None}
     return {
         **body,
         "reward": settled(found, undefined),
+        **numbers,
         "overread": {"components": found.components, "why": found.why},
     }
+
+
+def aggregated(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The means over all rollouts of a run, of the reward and of each component.
+
+    >>> aggregated({"verify_responses": [{"reward": 1.0}, {"reward": 0.0}]})["agent_metrics"]
+    {'mean/reward': 0.5}
+    """
+    rollouts = body.get("verify_responses")
+    if not isinstance(rollouts, list) or not all(isinstance(one, Mapping) for one in rollouts):
+        raise BadInput('Send {"verify_responses": […]}, the answers of /verify.')
+    values: dict[str, list[float]] = {}
+    for rollout in rollouts:
+        for name, value in rollout.items():
+            if (name == "reward" or name.startswith("overread_")) and isinstance(value, (int, float)):
+                values.setdefault(name, []).append(float(value))
+    means = {f"mean/{name}": sum(some) / len(some) for name, some in values.items()}
+    return {"group_level_metrics": [], "agent_metrics": means, "key_metrics": means}

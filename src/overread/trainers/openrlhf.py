@@ -1,21 +1,28 @@
-"""OpenRLHF: a remote reward (`POST /get_reward` of `overread serve`) or this file itself (`--remote_rm_url PATH`).
+"""OpenRLHF: a remote reward (`POST /get_reward` of `overread serve`), or this file itself.
+
+Both go to `--reward.remote_url` (0.11; earlier versions call it `--remote_rm_url`).
 
 `python -m overread.trainers.openrlhf` prints the path. Labels are the references; the metric comes from the
 environment variable OVERREAD_REWARD, such as `overread` or `overread:0.7,clear:0.3`.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.rewards import DEFAULT
 from overread.trainers.answer import answer_of
-from overread.trainers.reward import Reward, Rewarder, settled
+from overread.trainers.reward import NO_REFERENCE, Reward, Rewarder, settled
+
+SHORTEST = 4
+"""Letters and marks that the end of a prompt must share with a query to be found there."""
+
+UNCUT = "the prompt is not found in the query, so what the policy wrote cannot be told from it"
 
 
 class Batch(Struct, frozen=True):
@@ -23,14 +30,13 @@ class Batch(Struct, frozen=True):
 
     queries: list[str]
     prompts: list[str]
-    labels: list[str]
+    labels: list[str | None]
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> "Batch":
         queries = body.get("query", body.get("queries"))
         labels, prompts = body.get("labels"), body.get("prompts") or []
-        texts = [one for one in (queries, labels, prompts) if is_texts(one)]
-        if len(texts) < 3 or not isinstance(queries, list) or not isinstance(labels, list):
+        if not is_texts(queries) or not is_texts(prompts) or not is_texts(labels, missing=True):
             raise BadInput('Send {"query": […], "prompts": […], "labels": […]}, lists of texts.')
         if len(queries) != len(labels) or (prompts and len(prompts) != len(queries)):
             raise BadInput(
@@ -38,35 +44,75 @@ class Batch(Struct, frozen=True):
             )
         return cls(queries, prompts or [""] * len(queries), labels)
 
-    def answers(self) -> list[str]:
-        """What the policy wrote after each prompt.
+    def answers(self) -> list[str | None]:
+        """What the policy wrote after each prompt; None where the prompt is not found.
 
         >>> Batch(["Describe: Clear."], ["Describe: "], ["Clear."]).answers()
         ['Clear.']
         """
-        pairs = zip(self.queries, self.prompts, strict=True)
-        return [answer_of(query.removeprefix(prompt)) for query, prompt in pairs]
+        found = (after(prompt, query) for query, prompt in zip(self.queries, self.prompts, strict=True))
+        return [None if text is None else answer_of(text) for text in found]
+
+    def known(self) -> list[int]:
+        """The rows that can be rewarded: with a reference and an answer."""
+        rows = enumerate(zip(self.labels, self.answers(), strict=True))
+        return [n for n, (label, answer) in rows if label is not None and answer is not None]
+
+    def filled(self, found: Sequence[Reward], names: Iterable[str]) -> list[Reward]:
+        """The rewards of the known rows, with the reason why for each of the others."""
+        rewards = dict(zip(self.known(), found, strict=True))
+        why = [NO_REFERENCE if label is None else UNCUT for label in self.labels]
+        none = [Reward(None, dict.fromkeys(names), dict.fromkeys(names, one)) for one in why]
+        return [rewards.get(n, none[n]) for n in range(len(self.labels))]
 
 
-def is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+def after(prompt: str, query: str) -> str | None:
+    """What follows the prompt in a query, also where the prompt was cut or its images were written out.
+
+    >>> after("<image>Describe:", "<image><image><image>Describe: Clear.")
+    ' Clear.'
+    >>> after("Describe:", "Something else.") is None
+    True
+    """
+    if query.startswith(prompt):
+        return query[len(prompt) :]
+    least, most = 0, len(prompt)  # an end of the prompt that occurs has only ends that occur
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if prompt[-middle:] in query else (least, middle - 1)
+    tail = prompt[len(prompt) - least :]
+    if len("".join(tail.split())) < min(SHORTEST, len("".join(prompt.split()))):
+        return None
+    parts = query.split(tail)
+    behind = min(
+        prompt.count(tail), len(parts) - 1
+    )  # a turn marker stands in a prompt as often as it has turns
+    return tail.join(parts[behind:])
+
+
+def is_texts(value: Any, missing: bool = False) -> TypeGuard[list[Any]]:
+    return isinstance(value, list) and all(isinstance(one, str) or (missing and one is None) for one in value)
 
 
 def answer(found: Sequence[Reward], undefined: float = 0.0) -> dict[str, Any]:
-    """Rewards to train on, scores to filter by (0 to 1), and the components for the log."""
+    """Rewards to train on, scores to filter by (0 to 1), and for the log components and what could not be scored."""
     rewards = [settled(one, undefined) for one in found]
     names = list(found[0].components) if found else []
     logs = {
         name: [undefined if v is None else v for v in (one.components[name] for one in found)]
         for name in names
     }
+    for name, reason in (("no_reference", NO_REFERENCE), ("uncut", UNCUT)):
+        logs[name] = [float(reason in one.why.values()) for one in found]
     return {"rewards": rewards, "scores": [min(1.0, max(0.0, one)) for one in rewards], "extra_logs": logs}
 
 
 def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: Any) -> dict[str, Any]:
     """The file form; tensors where torch is there, as OpenRLHF expects."""
     asked = Batch.of({"query": queries, "prompts": prompts, "labels": labels})
-    found = answer(rewarder().batch(asked.labels, asked.answers()))
+    known, said, ours = asked.known(), asked.answers(), rewarder()
+    some = ours.batch([asked.labels[n] for n in known], [said[n] for n in known])
+    found = answer(asked.filled(some, ours.weights))
     if find_spec("torch") is None:
         return found
     import torch

@@ -6,8 +6,9 @@ from threading import Lock
 
 from msgspec import Struct
 
-from overread.errors import BadInput
+from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
+from overread.runner.containers import cell
 from overread.runner.recipe import Recipe
 from overread.runner.rewards import DEFAULT, check_equal, check_metric
 from overread.runner.scorer import Scorer
@@ -19,6 +20,9 @@ from overread.trainers.answer import Completion, answer_of
 Weights = Mapping[str, float]
 REMEMBERED = 32_000
 """Characters of references whose reading is kept, some 50 bytes each: samples of one prompt come one after another."""
+
+
+NO_REFERENCE = "there is no reference"
 
 
 class Reward(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,21 +68,25 @@ class Rewarder:
 
         self.lock = Lock()
 
-    def __call__(self, reference: str, candidate: Completion) -> Reward:
+    def __call__(self, reference: str | None, candidate: Completion) -> Reward:
+        """What a candidate earns; nothing without a reference. A metric that fails is an error, never left out."""
+        reference = reference_text(reference)
+        if reference is None:
+            return Reward(None, dict.fromkeys(self.weights), dict.fromkeys(self.weights, NO_REFERENCE))
         known, said = self.views(reference), self.scorer.views(parse(answer_of(candidate)))
         components: dict[str, float | None] = {}
         why: dict[str, str] = {}
         for m in self.scorer.measures:
             found = self.scorer.outcome(m, known, said)
             if isinstance(found, str):
-                components[m.name], why[m.name] = None, f"failed: {found}"
-            elif found.value is None:
+                raise OverreadError(f"{m.name} failed: {found}")
+            if found.value is None:
                 components[m.name], why[m.name] = None, found.why or "undefined"
             else:
                 components[m.name] = found.value if found.higher_is_better else -found.value
         return Reward(weighed(self.weights, components), components, why)
 
-    def batch(self, references: Sequence[str], candidates: Sequence[Completion]) -> list[Reward]:
+    def batch(self, references: Sequence[str | None], candidates: Sequence[Completion]) -> list[Reward]:
         check_equal(references, candidates)
         return [self(one, two) for one, two in zip(references, candidates, strict=True)]
 
@@ -99,6 +107,18 @@ class Rewarder:
         self.read[reference] = made
         while self.characters > REMEMBERED and len(self.read) > 1:
             self.characters -= len(self.read.popitem(last=False)[0])
+
+
+def reference_text(given: object) -> str | None:
+    """The reference as text, None where a data set has none (None, or NaN out of a frame).
+
+    >>> reference_text("Clear."), reference_text(None), reference_text(float("nan"))
+    ('Clear.', None, None)
+    """
+    found = cell(given)
+    if found is not None and not isinstance(found, str):
+        raise BadInput(f"A reference is a {type(found).__name__}; it must be a text.")
+    return found
 
 
 def weighed(weights: Weights, components: Mapping[str, float | None]) -> float | None:

@@ -1,10 +1,11 @@
 """rewards(): a batch of pairs in, a list of floats out, for training."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
+from overread.runner.containers import is_series
 from overread.runner.recipe import Recipe
 from overread.runner.rewards import DEFAULT, check_equal
 from overread.runner.scorer import Scorer
@@ -13,12 +14,52 @@ from overread.runner.views import Views
 from overread.systems.base import Score
 from overread.systems.srrg.labellers import check_labels
 from overread.trainers.answer import Completion, answer_of
-from overread.trainers.reward import weighed, weights_of
+from overread.trainers.reward import reference_text, weighed, weights_of
 
 if TYPE_CHECKING:
     from overread.llm import Client
 
 Undefined = float | None | Literal["raise"]
+
+
+@overload
+def rewards(
+    references: Sequence[str | None],
+    candidates: Sequence[Completion],
+    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    *,
+    weights: Sequence[float] | None = None,
+    undefined: float | Literal["raise"] = 0.0,
+    tokenisation: str | None = None,
+    sections: tuple[SectionName, ...] = SECTIONS,
+    lexicon: str | None = None,
+    definitions: str = "wide",
+    error_weights: str | None = None,
+    context: bool = True,
+    labels: str = "rules",
+    by: str = "rules",
+    client: "Client | None" = None,
+) -> list[float]: ...
+
+
+@overload
+def rewards(
+    references: Sequence[str | None],
+    candidates: Sequence[Completion],
+    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    *,
+    weights: Sequence[float] | None = None,
+    undefined: None,
+    tokenisation: str | None = None,
+    sections: tuple[SectionName, ...] = SECTIONS,
+    lexicon: str | None = None,
+    definitions: str = "wide",
+    error_weights: str | None = None,
+    context: bool = True,
+    labels: str = "rules",
+    by: str = "rules",
+    client: "Client | None" = None,
+) -> list[float | None]: ...
 
 
 def rewards(
@@ -37,7 +78,7 @@ def rewards(
     labels: str = "rules",
     by: str = "rules",
     client: "Client | None" = None,
-) -> list[float | None]:
+) -> list[float] | list[float | None]:
     """One number per pair, larger is better (a metric where lower is better is returned with its sign turned).
 
     A candidate is a text, a chat completion (a list of messages, of which the assistant's last counts) or None, an
@@ -52,6 +93,7 @@ def rewards(
     [1.0]
     """
     check_equal(references, candidates)
+    check_order(references, candidates)
     chosen = weighted(metric, weights)
     recipe = Recipe(
         tuple(chosen), by, lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
@@ -69,10 +111,27 @@ def rewards(
         return read[text]
 
     found = zip(references, candidates, strict=True)
-    return [
-        reward(scorer, chosen, n, views(one or ""), scorer.views(parse(answer_of(two))), undefined)
+    made: list[float | None] = [
+        reward(
+            scorer,
+            chosen,
+            n,
+            views(reference_text(one) or ""),
+            scorer.views(parse(answer_of(two))),
+            undefined,
+        )
         for n, (one, two) in enumerate(found)
     ]
+    return made
+
+
+def check_order(references: object, candidates: object) -> None:
+    """Rewards go by place; two Series in another order than each other would be paired wrongly."""
+    if is_series(references) and is_series(candidates) and not references.index.equals(candidates.index):  # type: ignore[attr-defined]
+        raise BadInput(
+            "The references and candidates are Series in different orders; align them "
+            "(`candidates.reindex(references.index)`), since rewards go by place."
+        )
 
 
 def weighted(

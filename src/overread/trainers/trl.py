@@ -6,38 +6,43 @@ from typing import Any
 from overread.errors import BadInput
 from overread.runner.rewards import DEFAULT
 from overread.trainers.answer import Completion
-from overread.trainers.reward import Rewarder, Weights
+from overread.trainers.kept import name_of, rewarder_for
+from overread.trainers.reward import Weights
 
 REFERENCES = ("reference", "reference_report", "ground_truth", "solution", "answer", "label")
 """Columns a data set may keep its references in, best first."""
 
-RewardFunction = Callable[..., list[float | None]]
+
+class RewardFunction:
+    """As TRL calls it: `f(prompts, completions, **columns) -> list[float | None]`; it can be pickled."""
+
+    def __init__(self, metrics: str | Weights, column: str | None, undefined: float | None) -> None:
+        self.metrics = metrics if isinstance(metrics, str) else dict(metrics)
+        self.column, self.undefined = column, undefined
+        self.__name__ = name_of(self.metrics)
+
+    def __call__(
+        self, prompts: Sequence[Any], completions: Sequence[Completion], **columns: Any
+    ) -> list[float | None]:
+        found = rewarder_for(self.metrics).batch(references_of(columns, self.column), completions)
+        tell(columns.get("log_metric"), found)
+        return [self.undefined if one.value is None else one.value for one in found]
 
 
 def reward_function(
     metrics: str | Weights = DEFAULT, *, column: str | None = None, undefined: float | None = None
 ) -> RewardFunction:
-    """A function as TRL calls it: `f(prompts, completions, **columns) -> list[float | None]`.
+    """A function for `reward_funcs`.
 
     `column` names the references where the data set calls them unusually. A completion may be a text or a list
-    of messages. None, for a pair without a value, tells TRL to leave the sample out of the mean; give
-    `undefined` for a number instead. What each metric gave goes to TRL's own log under the metric's name.
+    of messages. None, for a pair without a value or without a reference, tells TRL to leave the sample out of the mean;
+    give `undefined` for a number instead. What each metric gave goes to TRL's own log under the metric's name.
 
     >>> reward = reward_function("rouge-l")
     >>> reward(["Describe."] * 2, ["Clear lungs.", "Edema."], reference=["Clear lungs."] * 2)
     [1.0, 0.0]
     """
-    rewarder = Rewarder(metrics)
-
-    def overread_reward(
-        prompts: Sequence[Any], completions: Sequence[Completion], **columns: Any
-    ) -> list[float | None]:
-        found = rewarder.batch(references_of(columns, column), completions)
-        tell(columns.get("log_metric"), found)
-        return [undefined if one.value is None else one.value for one in found]
-
-    overread_reward.__name__ = "overread_" + "_".join(rewarder.weights).replace("-", "_")
-    return overread_reward
+    return RewardFunction(metrics, column, undefined)
 
 
 def references_of(columns: dict[str, Any], wanted: str | None) -> Sequence[str]:

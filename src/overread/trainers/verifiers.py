@@ -1,5 +1,6 @@
 """verifiers and prime-rl: a rubric's function, and a reward of a task."""
 
+from asyncio import to_thread
 from collections.abc import Callable
 from typing import Any
 
@@ -7,17 +8,18 @@ from overread.errors import BadInput
 from overread.extras import require
 from overread.runner.rewards import DEFAULT
 from overread.trainers.answer import Completion
-from overread.trainers.reward import Rewarder, Weights, settled
+from overread.trainers.kept import name_of, rewarder_for
+from overread.trainers.reward import Weights, settled
 
 
 def rubric_function(metrics: str | Weights = DEFAULT, *, undefined: float = 0.0) -> Callable[..., Any]:
-    """For `Rubric(funcs=[rubric_function("overread")])`: called with `completion` and `answer`, by name."""
-    rewarder = Rewarder(metrics)
+    """For `Rubric(funcs=[rubric_function("overread")])` of verifiers before 0.3: called with `completion`, `answer`."""
+    rewarder = rewarder_for(metrics)
 
     async def overread_reward(completion: Completion, answer: str, **_: Any) -> float:
-        return settled(rewarder(answer, completion), undefined)
+        return settled(await to_thread(rewarder, answer, completion), undefined)
 
-    return overread_reward
+    return named(overread_reward, metrics)
 
 
 def task_reward(
@@ -28,8 +30,8 @@ def task_reward(
     The reference is the field `field` of the task's row; the last reply is scored. Each metric goes to the
     trace under its name.
     """
-    rewarder = Rewarder(metrics)
-    reward = require("verifiers.v1", "trainers").reward
+    rewarder = rewarder_for(metrics)
+    reward = require("verifiers.v1", "verifiers").reward
 
     async def overread(self: Any, trace: Any) -> float:
         reference = getattr(trace.task.data, field, None)
@@ -37,9 +39,15 @@ def task_reward(
             raise BadInput(
                 f"The task's row has no text {field!r}; name the reference with task_reward(field=…)."
             )
-        found = rewarder(reference, trace.last_reply)
+        found = await to_thread(rewarder, reference, trace.last_reply)
         for name, value in found.components.items():
             trace.metrics[f"overread_{name}"] = value
         return settled(found, undefined)
 
-    return reward(overread, weight=weight)
+    return reward(named(overread, metrics), weight=weight)
+
+
+def named(function: Callable[..., Any], metrics: str | Weights) -> Callable[..., Any]:
+    """Under the name of its metrics: verifiers keeps rewards by the function's name, and two would be one."""
+    function.__name__ = function.__qualname__ = name_of(metrics)
+    return function

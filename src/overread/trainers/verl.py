@@ -4,14 +4,18 @@
 
     reward.custom_reward_function.name=compute_score
     +reward.custom_reward_function.reward_kwargs.metric=overread
+    +reward.custom_reward_function.reward_kwargs.metric={overread:0.7,clear:0.3}
+
+verl loads this file by its path and copies its functions to other processes (manager `remote`), so nothing here is kept
+between calls: that is done in `overread.trainers.kept`, which every process imports by name.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from overread.runner.rewards import DEFAULT
-from overread.trainers.reward import Reward, Rewarder, settled
+from overread.trainers.kept import rewarder_for
+from overread.trainers.reward import Reward, settled
 
 
 def compute_score(
@@ -42,7 +46,7 @@ def compute_score_batch(
     undefined: float = 0.0,
     **_: Any,
 ) -> list[dict[str, float]]:
-    """The batch form (`reward_manager` batch): samples of one prompt share the reading of its reference."""
+    """The batch form, for the manager `batch` of earlier versions: samples of one prompt share a reading."""
     found = rewarder_for(metric).batch(list(ground_truths), list(solution_strs))
     return [told(one, undefined) for one in found]
 
@@ -51,15 +55,6 @@ def told(reward: Reward, undefined: float) -> dict[str, float]:
     """verl collects every key over the batch, so each pair has the same ones and only numbers."""
     values = {name: undefined if value is None else value for name, value in reward.components.items()}
     return {"score": settled(reward, undefined), **values, "defined": float(reward.value is not None)}
-
-
-def rewarder_for(metric: str | Mapping[str, float]) -> Rewarder:
-    return kept(metric if isinstance(metric, str) else tuple(metric.items()))
-
-
-@lru_cache(8)
-def kept(metric: str | tuple[tuple[str, float], ...]) -> Rewarder:
-    return Rewarder(metric if isinstance(metric, str) else dict(metric))
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def warnings_as_notes() -> None:
     usual = warnings.showwarning
 
     def told(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if issubclass(category, RuntimeWarning) and not more.get("file"):
+        if issubclass(category, RuntimeWarning | UserWarning) and not more.get("file"):
             note(str(message))
         else:
             usual(message, category, *where, **more)

@@ -1,0 +1,130 @@
+"""Containers of other libraries → dicts, lists and rows. None of those libraries is imported."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from overread.errors import BadInput
+from overread.extras import require
+from overread.sources.columns import plain, usual_names
+
+Row = dict[str, Any]
+
+
+def unpacked(given: Any, name: str) -> Any:
+    """The same as a dict, a list of texts or rows; what is none of the containers known here as it came.
+
+    A pandas Series is id → text by its index; polars and Arrow columns and numpy arrays are lists.
+    """
+    if is_series(given):
+        return by_index(given, name)
+    if (rows := rows_of(given, name)) is not None:
+        return rows
+    if hasattr(given, "to_pylist"):  # a column of Arrow
+        return list(given.to_pylist())
+    if hasattr(given, "__array__") and hasattr(given, "tolist"):
+        return listed_array(given, name)
+    return given
+
+
+def rows_of(given: Any, name: str) -> list[Row] | None:
+    """The rows of a table, told by what it can do; None for what is no table."""
+    if isinstance(given, Mapping):
+        check_splits(given, name)
+        return None
+    given = collected(given)
+    if hasattr(given, "to_dicts"):  # polars
+        return cells_of(given.to_dicts())
+    if hasattr(given, "columns") and hasattr(given, "to_pylist"):  # Arrow
+        return cells_of(given.to_pylist())
+    if hasattr(given, "columns") and hasattr(given, "to_dict"):  # pandas
+        return cells_of(with_index(given))
+    if hasattr(given, "column_names") and hasattr(given, "with_format"):  # a Dataset, however it is formatted
+        return cells_of(given.with_format(None))
+    if hasattr(given, "__arrow_c_stream__") and hasattr(given, "columns"):  # DuckDB and others
+        return cells_of(require("pyarrow", "parquet").table(given).to_pylist())
+    return None
+
+
+def collected(given: Any) -> Any:
+    """A lazy table or a stream of batches, worked out."""
+    if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # polars LazyFrame
+        return given.collect()
+    return given.read_all() if hasattr(given, "read_all") and hasattr(given, "schema") else given
+
+
+def cells_of(rows: Iterable[Mapping[Any, Any]]) -> list[Row]:
+    return [{str(column): cell(value) for column, value in row.items()} for row in rows]
+
+
+def cell(value: Any) -> Any:
+    """A plain value: None for what is missing, str for what only behaves like one.
+
+    >>> cell(float("nan")), cell("Clear."), cell(7)
+    (None, 'Clear.', 7)
+    """
+    if value is None or is_missing(value):
+        return None
+    if isinstance(value, str):
+        return str(value)
+    return value.as_py() if hasattr(value, "as_py") else value  # a scalar of Arrow
+
+
+def is_missing(value: Any) -> bool:
+    """What pandas puts where a cell is empty: NaN, or NA.
+
+    >>> is_missing(float("nan")), is_missing("nan"), is_missing(None)
+    (True, False, False)
+    """
+    return (isinstance(value, float) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+
+
+def is_series(given: Any) -> bool:
+    """A pandas Series, told by its index."""
+    return hasattr(given, "index") and hasattr(given, "to_dict") and hasattr(given, "dtype")
+
+
+def is_numbered(given: Any) -> bool:
+    """Has it the index that pandas gives to what has none: 0, 1, 2 …?"""
+    index = given.index
+    return all(hasattr(index, part) for part in ("start", "step")) and (index.start, index.step) == (0, 1)
+
+
+def by_index(given: Any, name: str) -> dict[str, Any]:
+    """A Series as id → text; its labels must tell its texts apart."""
+    ids = [str(label) for label in given.index]
+    if len(set(ids)) < len(ids):
+        twice = next(id for n, id in enumerate(ids) if id in ids[:n])
+        raise BadInput(
+            f"The index of the {name} holds {twice[:64]!r} twice; give each report an id of its own, or lists "
+            "(`.to_list()`) to join by place."
+        )
+    return dict(zip(ids, map(cell, given.to_list()), strict=True))
+
+
+def with_index(frame: Any) -> list[Row]:
+    """Rows of a pandas frame; its index is the id where no column is one."""
+    rows: list[Row] = list(frame.to_dict("records"))
+    known = usual_names()
+    names = {plain(str(name)) for name in frame.columns}
+    if names & set(known["id"]) or (names & set(known["patient"]) and names & set(known["study"])):
+        return rows
+    label = str(getattr(frame.index, "name", None) or "id")
+    label = label if plain(label) in known["id"] else "id"
+    return [{label: str(id), **row} for id, row in zip(frame.index, rows, strict=True)]
+
+
+def check_splits(given: Mapping[Any, Any], name: str) -> None:
+    """A DatasetDict is several data sets; which is meant is not ours to guess."""
+    if hasattr(given, "column_names") and hasattr(given, "with_format"):
+        splits = [str(split) for split in given]
+        raise BadInput(
+            f"The {name} are a DatasetDict with the splits {', '.join(splits)}; choose one, such as "
+            f"[{splits[-1] if splits else 'test'!r}]."
+        )
+
+
+def listed_array(given: Any, name: str) -> list[Any]:
+    """A numpy array of texts."""
+    if getattr(given, "ndim", 1) != 1:
+        raise BadInput(f"The {name} are an array of {given.ndim} dimensions; give one of texts.")
+    return list(given.tolist())

@@ -1,0 +1,132 @@
+"""The OpenAPI page: every body, every answer and every refusal with its shape, so that clients can be made from it."""
+
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
+
+from overread.serve.bodies import ReadBody, ScoreBody
+from overread.serve.shapes import ANSWERS, Refusal
+
+Page = dict[str, Any]
+TEMPLATE = "#/components/schemas/{model}"
+LINES = ("/read", "/score")
+"""Routes that answer JSON lines with JSON lines."""
+
+REFUSALS = {
+    400: "The request cannot be understood.",
+    401: "A key is needed (`Authorization: Bearer KEY`).",
+    403: "Without keys only this machine is served.",
+    413: "Too large, or too many at once.",
+    415: "The body is neither JSON nor, where offered, JSON lines.",
+    422: "The body holds something that cannot be used; the error says what.",
+    429: "The queue is full; `Retry-After` says when to come back.",
+    500: "Something went wrong here.",
+    501: "A package that this needs is not installed on the server.",
+    503: "The workers are not warm yet.",
+}
+OF_POSTS = (400, 401, 403, 413, 415, 422, 429, 500, 501)
+SCHEMES = {
+    "bearer": {"type": "http", "scheme": "bearer"},
+    "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+}
+
+
+def described(app: FastAPI, keys: bool) -> None:
+    """Let the application describe itself so; `keys`: are they asked for?"""
+
+    def page() -> Page:
+        if app.openapi_schema is None:
+            app.openapi_schema = made(app, keys)
+        return app.openapi_schema
+
+    app.openapi = page  # type: ignore[method-assign]
+
+
+def made(app: FastAPI, keys: bool) -> Page:
+    found: Page = get_openapi(
+        title=app.title, version=app.version, description=app.description, routes=app.routes
+    )
+    parts = found.setdefault("components", {})
+    schemas = parts.setdefault("schemas", {})
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    schemas |= shapes()
+    parts["securitySchemes"] = SCHEMES
+    anyone: list[Page] = [] if keys else [{}]
+    found["security"] = [{"bearer": []}, {"key": []}, *anyone]
+    for path, methods in found["paths"].items():
+        for method, about in methods.items():
+            about["responses"] = responses(path, method)
+    found["paths"] = loosened(found["paths"])
+    found["components"] = loosened(found["components"])
+    return found
+
+
+def shapes() -> Page:
+    """Bodies that the routes read themselves, and all answers."""
+    _, bodies = models_json_schema(
+        [(ReadBody, "validation"), (ScoreBody, "validation")], ref_template=TEMPLATE
+    )
+    _, answers = msgspec.json.schema_components(
+        [*ANSWERS.values(), Refusal], ref_template=TEMPLATE.replace("{model}", "{name}")
+    )
+    return {**bodies["$defs"], **renamed(answers)}
+
+
+def renamed(schemas: Page) -> Page:
+    """Two shapes of one name come with their modules, whose dots generators stumble over: each by its package then."""
+    text = msgspec.json.encode(schemas).decode()
+    for name in schemas:
+        if "." in name:
+            *_, package, _, own = name.split(".")
+            text = text.replace(f'{name}"', f'{package.title()}{own}"')
+    found: Page = msgspec.json.decode(text)
+    return {name: {**schema, "title": name} for name, schema in found.items()}
+
+
+def loosened(schema: Any) -> Any:
+    """Tuples as arrays of any of their kinds: `prefixItems` and empty defaults are more than generators know.
+
+    >>> loosened({"type": "array", "minItems": 1, "prefixItems": [{"type": "string"}], "items": False})
+    {'type': 'array', 'minItems': 1, 'items': {'type': 'string'}}
+    """
+    if isinstance(schema, list):
+        return [loosened(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    empty = schema.get("default") in ({}, [])
+    left_out = ("prefixItems", "default") if empty else ("prefixItems",)
+    out = {name: loosened(one) for name, one in schema.items() if name not in left_out}
+    kinds: list[Any] = []
+    for one in schema.get("prefixItems", ()):
+        kinds += [loosened(one)] if loosened(one) not in kinds else []
+    return out | ({"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}} if kinds else {})
+
+
+def responses(path: str, method: str) -> Page:
+    if path in ANSWERS:
+        content: Page = {"application/json": {"schema": refer(ANSWERS[path].__name__)}}
+        content |= {"application/x-ndjson": {"schema": {"type": "string"}}} if path in LINES else {}
+    else:
+        content = {"text/plain": {"schema": {"type": "string"}}}
+    codes = OF_POSTS if method == "post" else (401, 403, 500)
+    codes = (*codes, 503) if path == "/health" else codes
+    told = {str(code): refused(code) for code in codes}
+    return {"200": {"description": "The answer.", "content": content}, **told}
+
+
+def refused(code: int) -> Page:
+    out: Page = {
+        "description": REFUSALS[code],
+        "content": {"application/json": {"schema": refer("Health" if code == 503 else "Refusal")}},
+    }
+    if code == 429:
+        out["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
+    return out
+
+
+def refer(name: str) -> Page:
+    return {"$ref": TEMPLATE.format(model=name)}
