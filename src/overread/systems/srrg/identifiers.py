@@ -90,15 +90,18 @@ def without_identifiers(text: str) -> str:
 
     >>> without_identifiers("Chest radiograph dated 6/28/2008, portable.")
     'Chest radiograph, portable.'
+    >>> without_identifiers("Nodule of 9 mm (in 2018).")
+    'Nodule of 9 mm.'
     """
     kept, at = [], 0
     for one in identifiers(text):
         kept.append(LEADING.sub("", text[at : one.span.start]))
         at = max(at, one.span.end)
-    left = "".join([*kept, text[at:]])
+    left = EMPTY.sub("", "".join([*kept, text[at:]]))
     left = re.sub(r"\s+([,;:.)])", r"\1", re.sub(r"\s+", " ", left))
     return re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", left).strip(" ,;:")
 
 
+EMPTY = re.compile(r"\s*\(\s*\)")
 LEADING = re.compile(r"(?:\b(?:dated|from|on|at|of|by|with|since|performed|taken)\s+)+$", re.IGNORECASE)
 """Words that only led to the identifier."""
