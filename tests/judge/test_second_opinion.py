@@ -68,7 +68,9 @@ def test_what_advice_is_about_is_there_and_what_it_looks_for_is_not(text, there)
 
 
 def test_an_illness_of_the_past_is_told_as_past():
-    (past,) = [f for f in read("Previous pneumothorax in 2015. Both lungs are expanded.") if f.values("past_hx")]
+    (past,) = [
+        f for f in read("Previous pneumothorax in 2015. Both lungs are expanded.") if f.values("past_hx")
+    ]
     assert past.entity == "pneumothorax"
     assert "granulomatous disease" in [f.entity for f in read("Prior granulomatous disease.")]
 

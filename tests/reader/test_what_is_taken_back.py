@@ -7,9 +7,7 @@ from overread.report import from_sections
 
 
 def told(text):
-    return [
-        (f.entity.lower(), f.status) for f in read(from_sections({"findings": text})).findings
-    ]
+    return [(f.entity.lower(), f.status) for f in read(from_sections({"findings": text})).findings]
 
 
 @pytest.mark.parametrize(
