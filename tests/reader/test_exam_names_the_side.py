@@ -56,7 +56,7 @@ def test_the_arm_that_the_contrast_went_into_is_not_what_is_seen(top):
 
 def test_a_technique_may_name_what_was_examined():
     text = "TECHNIQUE: MRI of the left hip was performed.\nFINDINGS: There is a labral tear."
-    assert sides(text) == {"tear": {"left"}}
+    assert sides(text) == {"labral tear": {"left"}}
 
 
 def test_both_sides_are_none():

@@ -86,8 +86,9 @@ def test_what_is_not_shown_is_denied_in_both_grains(text):
     assert {a.normality for a in view(reading).atoms} == {"normal"}
 
 
-def test_what_nothing_is_seen_in_is_there():
-    assert [f.status for f in found("No calcification in the mass.")] == ["negative", "positive"]
+def test_what_is_denied_in_a_mass_leaves_the_mass_as_its_place():
+    (calcification,) = found("No calcification in the mass.")
+    assert (calcification.status, calcification.values("location")[0].text) == ("negative", "mass")
 
 
 def test_what_is_barred_from_the_normal_is_there():

@@ -28,4 +28,4 @@ def test_status_of_a_device(sentence: str, status: str) -> None:
 
 def test_what_is_newly_placed_is_new() -> None:
     (tube,) = view(read(from_sections({"findings": "Feeding tube newly placed."}))).findings
-    assert tube.attributes == {"onset": ["newly"], "placement": ["newly placed"]}
+    assert tube.attributes == {"onset": ["newly placed"], "placement": ["placed"]}

@@ -33,7 +33,7 @@ SAID = {
 
 @pytest.mark.parametrize("text", SAID)
 def test_each_is_where_it_is(text: str) -> None:
-    assert [a.text for a in view(read(parse(text), heard=False)).statements] == SAID[text]
+    assert [a.text for a in view(read(parse(text))).statements] == SAID[text]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_each_disease_is_named_once_per_bullet_with_its_strongest_status():
         ("Central venous catheter with tip in the lower SVC.", {("No Finding", None)}),
         (
             "Right base atelectasis/airspace disease.",
-            {("Atelectasis", "Present"), ("Air space opacity", "Present")},
+            {("Atelectasis", "Uncertain"), ("Air space opacity", "Uncertain")},
         ),
         ("Left ventricular enlargement.", {("Cardiomegaly", "Present")}),
         ("Left atrial enlargement.", {("No Finding", None)}),

@@ -35,6 +35,11 @@ CONSIDER = re.compile(
 )
 """Advice without a word that asks: `if there is fever, consider chest CT`, `follow-up of the nodule in 12 months`."""
 
+NEEDLESS = re.compile(
+    r"no (?:\w+[ -]){1,4}(?:is|are) (?:needed|required|necessary|indicated|recommended|warranted)\b"
+)
+"""`No intervention is needed` asks for nothing."""
+
 POINTING = ("this ", "these ")
 """`These nodules are dense`: what was said before, by another name."""
 
@@ -60,7 +65,7 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
         text = reading.text(sentence.span).lower()
         if text.startswith(POINTING):
             own = own | before if own else own
-        if sentence.kind == "recommendation" or CONSIDER.search(text):
+        if (sentence.kind == "recommendation" and not NEEDLESS.match(text)) or CONSIDER.search(text):
             tied = with_evidence(reading, own | before if text.startswith("if ") else own or before)
             found += [Advice(alike(reading.text(span)), span, tied) for span in requests(reading, sentence)]
         before = own or before

@@ -43,7 +43,7 @@ def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
 
 def is_new(finding: Finding) -> bool:
     """New, or on its way: `developing consolidation`."""
-    developing = any(a.text.lower() == "developing" for a in finding.values("worsened"))
+    developing = any(a.text.lower() == "developing" for a in finding.values("worsened", "onset"))
     return developing or any(a.concept == "new" for a in finding.values("onset"))
 
 

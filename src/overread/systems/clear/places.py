@@ -10,7 +10,8 @@ from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
 from overread.systems.clear.described import names_lobe
-from overread.systems.clear.devices import ending
+from overread.systems.clear.devices import OPENING, ending
+from overread.systems.clear.devices import TIP as ITS_TIP
 from overread.systems.clear.devices import named as device
 from overread.systems.clear.schema import DEVICES, Condition
 from overread.systems.clear.statements import named
@@ -185,10 +186,18 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
         *looks,
         *sizes,
         *degree,
-        *(a for a in tips if a.concept in TIP or "thorax" in a.path),
+        *(a for a in tips if says_where(a)),
         *(a for a in finding.values("comparison") if condition != DEVICES and "than" in a.text.split()),
         *(a for a in after_surgery if a.span < finding.span and a.text.lower().startswith("post")),
     ]
+
+
+def says_where(placement: Attribute) -> bool:
+    """Is it where a device ends? Words that no row knows are when they open as a place does."""
+    if placement.concept in TIP or "thorax" in placement.path:
+        return True
+    words = placement.text.lower()
+    return not placement.path and " " in words and bool(OPENING.match(words) or ITS_TIP.match(words))
 
 
 def counts(finding: Finding, told: Attribute) -> bool:

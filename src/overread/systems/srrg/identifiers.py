@@ -90,6 +90,8 @@ def without_identifiers(text: str) -> str:
 
     >>> without_identifiers("Chest radiograph dated 6/28/2008, portable.")
     'Chest radiograph, portable.'
+    >>> without_identifiers("Nodule of 9 mm (in 2018).")
+    'Nodule of 9 mm.'
     """
     kept, at = [], 0
     for one in identifiers(text):

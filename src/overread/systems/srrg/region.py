@@ -11,6 +11,9 @@ REGIONS = frozenset({"head", "neck", "abdomen", "pelvis", "limb"})
 SHARED = frozenset({"sulcus"})
 """Names that parts of the chest have too: `sulci` are those of the brain, or the costophrenic ones."""
 
+TISSUE = "body"
+"""What every part of the body has: bone, skin, fat; it tells no region."""
+
 
 def away(finding: Finding) -> bool:
     """Is a finding that is usually in the lung seen in other regions only: a mass of the kidney?"""
@@ -18,7 +21,7 @@ def away(finding: Finding) -> bool:
         return False
     places = [p for a in finding.values("location") for p in (a.places or (a,)) if p.concept not in SHARED]
     named = {step for p in places for step in (p.path[:1] or (p.concept,)) if step in anatomy() or p.path}
-    return bool(named) and named <= REGIONS
+    return bool(named - {TISSUE}) and named - {TISSUE} <= REGIONS
 
 
 @knows_words
