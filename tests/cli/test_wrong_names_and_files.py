@@ -27,6 +27,7 @@ VERBS = [
     ("validate", "rewrites", "nowhere.jsonl", "--by"),
     ("validate", "experts", "nowhere.csv", "nowhere.csv", "--by"),
     ("validate", "injected", "nowhere.csv", "--by"),
+    ("tags", "rewrite", "nowhere.csv", "--by"),
     ("validate", "ssree", "nowhere.csv", "--by"),
     ("validate", "ssree", "nowhere.csv", "--built-by"),
 ]

@@ -182,5 +182,5 @@ def test_what_is_left_out_is_named_on_the_terminal(tmp_path):
         [*command, "read", str(path), "-o", str(tmp_path / "c.jsonl")], capture_output=True, text=True
     )
     assert read.returncode == 0
-    assert "overread: " in read.stderr
+    assert "line 1 (DiagnosticReport/p)" in read.stderr
     assert "LeftOut" not in read.stderr

@@ -32,7 +32,7 @@ def files_below(path: Path) -> Iterator[Path]:
             f"{path} is not there. Name notation files, or a folder that holds them (as corpus/ does)."
         )
     below = [file for file in sorted(path.rglob("*.txt")) if BLIND not in file.relative_to(path).parts]
-    if not below:
+    if not below and not any(files_beside([path], ending) for ending in OTHERS):
         raise BadInput(f"{path} holds no notation files (*.txt).")
     yield from below
 

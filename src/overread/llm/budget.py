@@ -37,8 +37,8 @@ class Tally(Struct):
     cost: float | None = None
     """None unless every model asked has a price."""
 
-    queries: dict[tuple[str, str], Queries] = field(default_factory=dict)
-    """(prompt, model) → what its replies took."""
+    queries: dict[str, dict[str, Queries]] = field(default_factory=dict)
+    """Prompt → model → what its replies took."""
 
     @property
     def asked(self) -> int:
@@ -83,7 +83,7 @@ class Budget:
     def add(self, model: str, usage: Usage, prompt: str = "", seconds: float = 0.0) -> None:
         """Count the tokens of a reply, and the time it took."""
         tally = self.tally
-        own = tally.queries.setdefault((prompt, model), Queries())
+        own = tally.queries.setdefault(prompt, {}).setdefault(model, Queries())
         own.replies += 1
         own.tokens_in += usage.tokens_in
         own.tokens_out += usage.tokens_out

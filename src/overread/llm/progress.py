@@ -92,14 +92,15 @@ def queries(tally: Tally) -> str:
     """What one query of each kind took on average, as papers tell it; empty where nothing was asked.
 
     >>> from overread.llm.budget import Queries
-    >>> print(queries(Tally(queries={("clear/presence", "m"): Queries(2, 900, 100, 4.0)})))
+    >>> print(queries(Tally(queries={"clear/presence": {"m": Queries(2, 900, 100, 4.0)}})))
     query                                     replies   s each  tokens out  tokens/s
     clear/presence, m                               2     2.00        50.0      25.0
     """
     if not tally.queries:
         return ""
     lines = [f"{'query':<40}{'replies':>9}{'s each':>9}{'tokens out':>12}{'tokens/s':>10}"]
-    for (prompt, model), one in sorted(tally.queries.items()):
+    every = [(prompt, model, one) for prompt, own in tally.queries.items() for model, one in own.items()]
+    for prompt, model, one in sorted(every, key=lambda row: row[:2]):
         speed = f"{one.tokens_out / one.seconds:.1f}" if one.seconds else "–"
         lines.append(
             f"{f'{prompt}, {model}':<40}{one.replies:>9}{one.seconds / one.replies:>9.2f}"

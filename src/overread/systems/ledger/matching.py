@@ -40,7 +40,7 @@ MUCH = 3
 SAID = 0.6
 """From this probability on a report counts as saying a claim in its own words."""
 
-NEAREST = 2
+NEAREST = 1
 """Sentences of a report that are asked whether they say a claim."""
 
 ASKED = 16
@@ -264,7 +264,7 @@ def told_in_other_words(
     """Claims without any answer that the other report says all the same, in a sentence or two of its own."""
     ours, theirs = reference.present(), candidate.present()
     near = {m.reference for m in possible}, {m.candidate for m in possible}
-    missed = [i for i in found.missed if i not in near[0]][:ASKED]
+    missed = [i for i in found.missed if theirs and i not in near[0]][:ASKED]
     false = [j for j in found.false if j not in near[1]][:ASKED]
     questions = [(premise(ours[i], candidate), ours[i].statement) for i in missed]
     questions += [(premise(theirs[j], reference), theirs[j].statement) for j in false]

@@ -63,7 +63,8 @@ class Constants(Struct, frozen=True):
     ) -> "Constants":
         """Other constants: α of the abnormal class, the part–whole base, details as three numbers.
 
-        >>> published().constants.changed(alpha=0.5, part_whole="1/2", details="1,0.8,0.4").weight(1, "partial") / 1000
+        >>> other = published().constants.changed(alpha=0.5, part_whole="1/2", details="1,0.8,0.4")
+        >>> other.weight(1, "partial") / other.unit
         0.4
         """
         classes = self.classes if alpha is None else {"abnormal": share(alpha), "normal": 1 - share(alpha)}
