@@ -4,6 +4,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from overread.corpus.layered import MEASURES as VIEWS
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 END = "<!-- end -->"
@@ -14,16 +16,6 @@ MEASURES = {
     "triplet": "found with the right status and place",
     "attributes": "attribute values",
     "evidence": "evidence links",
-}
-VIEWS = {
-    "atoms": "RadSEM: atomic sentences, words and normality",
-    "conditions present": "CLEAR: conditions that are present",
-    "conditions absent": "CLEAR: conditions that are absent",
-    "labels": "SRRG: labels of a sentence",
-    "labels with statuses": "SRRG: labels with their statuses",
-    "headers": "SRRG: headers of the template that have a bullet",
-    "comparing sentences": "longitudinal: sentences that compare",
-    "disease and progression": "longitudinal: disease and progression",
 }
 TEXTS = {
     "probes": "short texts over 24 phenomena of language",

@@ -6,7 +6,7 @@ from overread.errors import BadInput, BadLexicon, UnknownName
 from overread.lexicon.lexicon import lexicon, with_user_rows
 from overread.lexicon.load import form_table, unique_ids, user_rows
 from overread.lexicon.look_up import look_up
-from overread.lexicon.meanings import read_compounds, read_concepts, read_cues, read_supports
+from overread.lexicon.meanings import read_compounds, read_concepts, read_cues, read_implied
 from overread.lexicon.words import words
 
 HEADER = "id\tconcept\tform\tpath\tunless\tsource\n"
@@ -65,7 +65,7 @@ def test_other_tables_name_only_known_concepts_and_kinds():
             "id\tconcept\trelation\tvalue\tbecomes\tsource\nCP1\tthing\tlocation\tx\tother\ty\n", concepts
         )
     with pytest.raises(BadLexicon, match="'other' is not a concept"):
-        read_supports("id\tdiagnosis\tconcept\tattribute\tsource\nSU1\tthing\tother\t-\ty\n", concepts)
+        read_implied("thing\tsaid\tmeans\treason\nlung\thazy\tother\ty\n", concepts)
 
 
 def test_a_users_rows_are_checked_and_change_the_hash(tmp_path):

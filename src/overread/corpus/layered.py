@@ -24,14 +24,14 @@ Gold = Mapping[str, Any]
 """A line of `layers.jsonl`."""
 
 MEASURES = {
-    "atoms": "RadSEM's sentences, words and normality",
-    "conditions present": "CLEAR, over 13 conditions",
-    "conditions absent": "CLEAR, over 13 conditions",
-    "labels": "SRR leaves of a sentence",
-    "labels with statuses": "the same, each with its status",
-    "headers": "of the template, with a bullet",
-    "comparing sentences": "that compare with an earlier study",
-    "disease and progression": "of these sentences",
+    "atoms": "RadSEM: atomic sentences, words and normality",
+    "conditions present": "CLEAR: conditions that are present",
+    "conditions absent": "CLEAR: conditions that are absent",
+    "labels": "SRRG: labels of a sentence",
+    "labels with statuses": "SRRG: labels with their statuses",
+    "headers": "SRRG: headers of the template that have a bullet",
+    "comparing sentences": "longitudinal: sentences that compare",
+    "disease and progression": "longitudinal: disease and progression",
 }
 
 

@@ -177,7 +177,7 @@ def gold(files: Iterable[Path], reports: Iterable[Annotated], lines: Iterable[Li
 
 
 def as_gold(one: Layers, report: Annotated, text: str) -> dict[str, Any]:
-    """One line of a gold file, as the commands of `overread validate` take it."""
+    """One line of a gold file: text, sentences, and every layer."""
     every = sentences(one, {report.id: report})
     told = [i for i, (section, _) in enumerate(every) if section in TOLD]
     none = [{"label": NO_FINDING}]

@@ -35,7 +35,6 @@ class Lexicon:
         self.spellings = meanings.spellings
         self.compounds = meanings.compounds
         self.implied = meanings.implied
-        self.supports = meanings.supports
         for row in rows:
             if row.table == "findings" and row.concept not in self.concepts:
                 raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")

@@ -1,4 +1,4 @@
-"""What is known beside written forms: concepts, cues, spellings, compounds, supports."""
+"""What is known beside written forms: concepts, cues, spellings, compounds and what is implied."""
 
 from msgspec import Struct
 
@@ -105,19 +105,6 @@ def read_implied(
     return found
 
 
-def read_supports(
-    text: str, concepts: dict[str, Concept], file: str = "supports.tsv"
-) -> dict[tuple[str, str], set[str]]:
-    """(diagnosis, observation) → attribute concepts the observation must have, `-` for none."""
-    found: dict[tuple[str, str], set[str]] = {}
-    for number, cell in lines(text, file, ("id", "diagnosis", "concept", "attribute", "source")):
-        unknown = [cell[c] for c in ("diagnosis", "concept") if cell[c] not in concepts]
-        if unknown:
-            raise BadLexicon(file, number, f"{unknown[0]!r} is not a concept")
-        found.setdefault((cell["diagnosis"], cell["concept"]), set()).add(cell["attribute"])
-    return found
-
-
 def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
     return {
         cell["variant"]: cell["word"]
@@ -139,16 +126,10 @@ class Meanings(Struct, frozen=True):
     implied: dict[tuple[str, str], str]
     """(structure, what is said of it) → the finding they are together."""
 
-    supports: dict[tuple[str, str], set[str]]
-    """(diagnosis, observation) → attribute concepts the observation must have, `-` for none."""
-
     @property
     def hash(self) -> str:
         tables = (self.concepts, self.spellings, self.compounds, self.implied)
-        supports = sorted((key, sorted(values)) for key, values in self.supports.items())
-        return content_hash(
-            [str(self.cues), str(supports), *(str(sorted(table.items())) for table in tables)]
-        )
+        return content_hash([str(self.cues), *(str(sorted(table.items())) for table in tables)])
 
 
 def package_meanings() -> Meanings:
@@ -160,5 +141,4 @@ def package_meanings() -> Meanings:
         read_spellings(table_text("spellings")),
         read_compounds(table_text("compounds"), concepts),
         read_implied(table_text("implied"), concepts),
-        read_supports(table_text("supports"), concepts),
     )

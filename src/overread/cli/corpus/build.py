@@ -29,7 +29,7 @@ def build(
 
     Lines of jsonl hold the text of a report, its sentences, mentions with attributes, cues and links, all with offsets
     into the text, and the findings as `overread read --as lunguage` writes them. Rankings and layers are written beside
-    them; `overread validate sentences`, `clear`, `srr`, `template` and `longitudinal` take layers.jsonl as gold.
+    them; `overread validate sentences` and `overread validate template` take layers.jsonl as gold.
 
         overread corpus build corpus/ -o built/
 
