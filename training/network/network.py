@@ -3,7 +3,7 @@
 Tokens go through the encoder once. Whatever comes after is small. For reading: a tag for mentions and one for each kind
 of attribute or cue, a score for each attribute beside each mention and for each two mentions, a few answers about each
 mention, and what a sentence is for. For two statements: what they are to each other; for a text and a claim: whether it
-is said. For an utterance: which of the SRR labels are spoken of, and with which status.
+is said; for a sentence beside another report: how wrong it is. For an utterance: which of the SRR labels are spoken of, and with which status.
 """
 
 from pathlib import Path
@@ -23,6 +23,10 @@ FACTS = (4, 5)
 
 TAGS = 3
 """Outside, first, inside: for mentions and for each kind of attribute."""
+
+PAIR_HEADS = (3, 3, 5)
+"""Answers about two texts: the relation of two statements; whether a text says a claim; how wrong a sentence is beside
+the report it should agree with (said, and four levels of significance)."""
 
 INNER = 128
 NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)
@@ -51,7 +55,7 @@ class Network(nn.Module):
         self.slots = nn.Linear(WIDTH, sum(SLOTS))
         self.facts = nn.Linear(WIDTH, sum(FACTS))
         self.purpose = nn.Linear(2 * WIDTH, PURPOSES)
-        self.pair = nn.Linear(2 * WIDTH, 6)
+        self.pair = nn.Linear(2 * WIDTH, sum(PAIR_HEADS))
         self.asked = nn.Linear(WIDTH, LABELS, bias=False)
         self.spoken = nn.Linear(WIDTH, LABELS)
         self.heard = nn.Linear(WIDTH, WIDTH)
@@ -132,7 +136,9 @@ def begin(model: Network, folder: Path) -> None:
     for n, name in enumerate(products[: len(parts) * len(model.layers)]):
         state[f"layers.{n // len(parts)}.{parts[n % len(parts)]}.weight"] = full(name).T.contiguous()
     state["tags.weight"] = full(products[-1]).T.contiguous()
-    state["pair.weight"] = full("pair.weight").T.contiguous()
+    known = full("pair.weight").T.contiguous()
+    state["pair.weight"][: len(known)] = known
+    state["pair.bias"][: len(known)] = torch.from_numpy(np.array(held["pair.bias"]))
     for name, own in state.items():
         if name in held and held[name].dtype == np.float32 and tuple(own.shape) == held[name].shape:
             state[name] = torch.from_numpy(np.array(held[name]))

@@ -207,7 +207,7 @@ def renamed(row: Row, dice: random.Random) -> Row:
 class Words:
     """The tokenizer of the base weights, cut to a length."""
 
-    def __init__(self, path: Path, longest: int = 160) -> None:
+    def __init__(self, path: Path, longest: int = 240) -> None:
         self.tokenizer = Tokenizer.from_file(str(path))
         self.tokenizer.no_padding()
         self.tokenizer.enable_truncation(longest)

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from network import FACTS, KINDS, NEAR, SLOTS, TAGS, Network, begin, steps
+from network import FACTS, KINDS, NEAR, PAIR_HEADS, SLOTS, TAGS, Network, begin, steps
 from names import RELATIONS, STATUSES
 from packed import UNWRITTEN, Pairs, pack_pairs
 import pairs as ex
@@ -43,6 +43,12 @@ STRANGE = 1.0
 
 SMOOTH, SAME_WEIGHT, TAUGHT = 0.05, 1.5, 0.7
 """Of pairs; the last is the share of the loss that asks for what the network said before."""
+
+NOT_SAID = PAIR_HEADS[2]
+"""The answer where it is known that a sentence is not said, but not how much that matters."""
+
+WEIGHED_TOO, AGAIN = 0.1, 5
+"""Share of the pairs and claims that are also asked as sentences beside a report; how often such sentences come in an epoch."""
 
 ELSEWHERE = 2 * len(NEAR) + 1
 IGNORED = -100
@@ -191,28 +197,46 @@ class Statements:
     def __init__(self, made: Pairs, device: str, teacher: Network) -> None:
         self.held = made.texts.to(device)
         self.heads, self.answers = (torch.from_numpy(x).to(device) for x in (made.heads, made.answers))
-        self.taught = torch.zeros(len(made.heads), 6, device=device)
+        self.taught = torch.zeros(len(made.heads), sum(PAIR_HEADS[:2]), device=device)
         with torch.no_grad(), torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             for chosen, longest in self.held.batches(1024, None):
                 numbers = torch.from_numpy(chosen).to(device)
                 ids, segments = self.held.cut(numbers, longest)
                 said = teacher(ids, segments, ids.ne(0))[0].float()
-                self.taught[numbers] = torch.cat([said[:, :3].softmax(1), said[:, 3:].softmax(1)], 1)
+                self.taught[numbers] = torch.cat([part.softmax(1) for part in said.split(PAIR_HEADS, 1)[:2]], 1)
 
     def loss(self, model: Network, chosen: np.ndarray, longest: int) -> Tensor:
         numbers = torch.from_numpy(chosen).to(self.heads.device)
         ids, segments = self.held.cut(numbers, longest)
-        answers = model(ids, segments, ids.ne(0))[0]
-        related, truth = (self.heads[numbers] == 0)[:, None], self.answers[numbers]
-        logits = torch.where(related, answers[:, :3], answers[:, 3:]).float()
-        loss = cross(logits, truth, reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
+        heads, truth = self.heads[numbers], self.answers[numbers]
+        relations, verdicts, levels = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)
+        related, weighed = (heads == 0)[:, None], heads == 2
+        logits = torch.where(related, relations, verdicts)
+        loss = cross(logits, truth.where(~weighed, UNWRITTEN), reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
         loss = loss * torch.where(related[:, 0] & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
         said = self.taught[numbers]
         taught = cross(logits, torch.where(related, said[:, :3], said[:, 3:]), reduction="none")
-        return (TAUGHT * taught + (1 - TAUGHT) * loss).mean()
+        return torch.where(weighed, weighing(levels, truth), TAUGHT * taught + (1 - TAUGHT) * loss).mean()
 
 
-def statements(folder: Path, tokenizer: Path, seed: int) -> Pairs:
+def weighing(levels: Tensor, truth: Tensor) -> Tensor:
+    """Said or how wrong; where only that it is not said is known, any level will do."""
+    known = cross(levels, truth.where(truth < PAIR_HEADS[2], UNWRITTEN), reduction="none", ignore_index=UNWRITTEN)
+    logs = levels.log_softmax(1)
+    unsaid = -torch.log1p(-logs[:, 0].exp().clamp(max=1 - 1e-5))
+    said_or_not = torch.where(truth == 0, -logs[:, 0], unsaid)
+    return torch.where(truth == NOT_SAID, unsaid, 0.5 * known + 0.5 * said_or_not)
+
+
+def weighed(path: Path | None, dice: random.Random) -> Iterator[tuple[str, str, int, int]]:
+    """Sentences beside another report, more or less of it; half of them mirrored."""
+    for row in load(path) if path else ():
+        text, claim = dice.choice(row["texts"]), row["claim"]
+        turned = ex.mirrored(text, claim) if dice.random() < 0.5 else None
+        yield (*(turned or (text, claim)), 2, row["level"])
+
+
+def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -> Pairs:
     """The pairs of one epoch; made in a process of its own while the device works. About half are mirrored."""
     groups, texts = ([r for r in rows if not ex.tested(r)] for rows in meaning(folder))
     words, dice = ex.Words(tokenizer), random.Random(seed)
@@ -237,6 +261,9 @@ def statements(folder: Path, tokenizer: Path, seed: int) -> Pairs:
         for claim, verdict in ex.claims(row):
             a, b = (ex.mirrored(str(row["text"]), claim) if swap else None) or (str(row["text"]), claim)
             asked.append((a, b, 1, ex.verdict_number(verdict)))
+    if support:
+        asked += [(a, b, 2, 0 if answer == 0 else NOT_SAID) for a, b, _, answer in asked if answer >= 0 and dice.random() < WEIGHED_TOO]
+        asked += [one for _ in range(AGAIN) for one in weighed(support, dice)]
     return pack_pairs(words.two((a, b) for a, b, _, _ in asked), [(head, answer) for _, _, head, answer in asked])
 
 
@@ -318,7 +345,7 @@ def chances(model: Network, asked: list[tuple[str, str]], head: int, words: ex.W
     out = torch.empty(len(asked), 3)
     for chosen, longest in held.batches(512, None):
         ids, segments = held.cut(torch.from_numpy(chosen).to(device), longest)
-        out[chosen] = model(ids, segments, ids.ne(0))[0][:, 3 * head : 3 * head + 3].float().softmax(1).cpu()
+        out[chosen] = model(ids, segments, ids.ne(0))[0].split(PAIR_HEADS, 1)[head].float().softmax(1).cpu()
     return out
 
 
@@ -329,7 +356,7 @@ class School:
         self.device, self.model, self.teacher, self.dice = device, model, teacher, random.Random(a.seed)
         self.reports = [Report(row) for row in load(a.examples)][: a.most]
         self.strange = [Report(row) for path in a.strange for row in load(path)]
-        self.texts = [Report(row) for row in load(a.facts)]
+        self.texts = [Report(row) for row in load(a.facts)] if a.facts else []
         self.labels = Utterances(a.labels, a.tokenizer, device, "train")
         self.epochs, self.pair_epochs, self.label_epochs = a.epochs, a.pair_epochs, a.label_epochs
         self.ready: list[Future[Pairs]] = []
@@ -337,7 +364,7 @@ class School:
     def plan(self) -> list[str]:
         """Which lesson comes when."""
         reading = self.epochs * -(-len(self.reports) // BATCH)
-        facts = self.epochs * FACTS_EACH // TEXTS
+        facts = self.epochs * FACTS_EACH // TEXTS if self.texts else 0
         labels = self.label_epochs * -(-len(self.labels.ids) // UTTERANCES)
         pairs_of = self.pair_epochs * self.steps_of_pairs()
         strange = int(STRANGE * reading) if self.strange else 0
@@ -406,7 +433,8 @@ def train(school: School, rate: float, seconds: float, began: float) -> None:
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--examples", type=Path, required=True)
-    ap.add_argument("--facts", type=Path, required=True)
+    ap.add_argument("--facts", type=Path)
+    ap.add_argument("--support", type=Path, help="sentences beside other reports, from rankings (support.py)")
     ap.add_argument("--strange", type=Path, nargs="*", default=[], help="the reports with other nouns")
     ap.add_argument("--meaning", type=Path, default=HERE.parent / "meaning")
     ap.add_argument("--labels", type=Path, default=HERE.parent / "srr/utterances.jsonl.gz")
@@ -434,7 +462,7 @@ def main() -> None:
     print("before:", pair_figures(teacher, a.meaning, words, device), flush=True)
     with ProcessPoolExecutor(max(1, min(a.pair_epochs, 6)), multiprocessing.get_context("spawn")) as hands:
         school = School(a, device, model, teacher)
-        school.ready = [hands.submit(statements, a.meaning, a.tokenizer, a.seed * 100 + n) for n in range(a.pair_epochs)]
+        school.ready = [hands.submit(statements, a.meaning, a.support, a.tokenizer, a.seed * 100 + n) for n in range(a.pair_epochs)]
         train(school, a.rate, a.seconds, began)
     model.eval()
     print(f"after {time.time() - began:.0f} s:", pair_figures(model, a.meaning, words, device), Utterances(a.labels, a.tokenizer, device, "test").figures(model))
