@@ -24,9 +24,9 @@ FACTS = (4, 5)
 TAGS = 3
 """Outside, first, inside: for mentions and for each kind of attribute."""
 
-PAIR_HEADS = (3, 3, 5)
+PAIR_HEADS = (3, 3, 5, 12)
 """Answers about two texts: the relation of two statements; whether a text says a claim; how wrong a sentence is beside
-the report it should agree with (said, and four levels of significance)."""
+the report it should agree with (said, and four levels of significance), and in what."""
 
 INNER = 128
 NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)

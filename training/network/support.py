@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from names import FAULTS
 from overread.corpus.rankings import LEVELS, Candidate, Fault, rankings
 from overread.judge.premise import content, premise
 from overread.reader import read
@@ -20,7 +21,7 @@ from overread.report import parse
 SAID = 0
 """The first class; the levels of an error follow."""
 
-BUDGETS = (40, 80, 160)
+BUDGETS = (50, 50, 100)
 """Words of the other report that are shown."""
 
 Sentence = tuple[int, int, str]
@@ -41,15 +42,16 @@ def holds(sentence: Sentence, text: str, words: str) -> bool:
     return at >= 0 and at < sentence[1] and at + len(words) > sentence[0]
 
 
-def of_candidate(candidate: Candidate, own: list[Sentence]) -> Iterator[tuple[str, int]]:
-    """The candidate's sentences: as wrong as the worst error in them."""
+def of_candidate(candidate: Candidate, own: list[Sentence]) -> Iterator[tuple[str, int, int]]:
+    """The candidate's sentences: as wrong as the worst error in them, and of what kind that is."""
     faults = [f for f in candidate.faults if f.kind != "missed"]
     for one in own:
-        here = [level(f) for f in faults if holds(one, candidate.text, f.words)]
-        yield one[2], max(here, default=SAID)
+        here = [f for f in faults if holds(one, candidate.text, f.words)]
+        worst = max(here, key=level, default=None)
+        yield (one[2], SAID, -1) if worst is None else (one[2], level(worst), FAULTS.index(worst.kind))
 
 
-def of_reference(candidate: Candidate, text: str, own: list[Sentence]) -> Iterator[tuple[str, int]]:
+def of_reference(candidate: Candidate, text: str, own: list[Sentence]) -> Iterator[tuple[str, int, int]]:
     """The reference's sentences: what is missed of them, or said otherwise."""
     for one in own:
         found, doubtful = [], False
@@ -60,7 +62,7 @@ def of_reference(candidate: Candidate, text: str, own: list[Sentence]) -> Iterat
             elif words and f.kind != "missed" and words.lower() not in text.lower():
                 doubtful |= bool(content(one[2]) & (content(words) | content(f.words)))
         if found or not doubtful:
-            yield one[2], max(found, default=SAID)
+            yield one[2], max(found, default=SAID), -1
 
 
 def rows(path: Path) -> Iterator[dict[str, object]]:
@@ -68,11 +70,11 @@ def rows(path: Path) -> Iterator[dict[str, object]]:
         ours = sentences(ranking.reference)
         for candidate in ranking.candidates:
             theirs = sentences(candidate.text)
-            asked = [(ours, s, n) for s, n in of_candidate(candidate, theirs)]
-            asked += [(theirs, s, n) for s, n in of_reference(candidate, ranking.reference, ours)]
-            for other, sentence, answer in asked:
+            asked = [(ours, *one) for one in of_candidate(candidate, theirs)]
+            asked += [(theirs, *one) for one in of_reference(candidate, ranking.reference, ours)]
+            for other, sentence, answer, kind in asked:
                 texts = [premise(sentence, [t for *_, t in other], budget) for budget in BUDGETS]
-                yield {"set": ranking.id, "texts": list(dict.fromkeys(texts)), "claim": sentence, "level": answer}
+                yield {"set": ranking.id, "texts": texts, "claim": sentence, "level": answer, "kind": kind}
 
 
 def main() -> None:

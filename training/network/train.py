@@ -34,7 +34,7 @@ HERE = Path(__file__).parent
 LEFT, RIGHT = 2187, 2157
 """The tokens for the two sides; exchanged in half of the reports, so that no side is learned by heart."""
 
-BATCH, TEXTS, PAIRS, UTTERANCES = 24, 96, 384, 96
+BATCH, TEXTS, PAIRS, UTTERANCES = 40, 160, 512, 160
 FACTS_EACH = 3000
 """Texts with facts that are heard in an epoch of reports."""
 
@@ -47,7 +47,13 @@ SMOOTH, SAME_WEIGHT, TAUGHT = 0.05, 1.5, 0.7
 NOT_SAID = PAIR_HEADS[2]
 """The answer where it is known that a sentence is not said, but not how much that matters."""
 
-WEIGHED_TOO, AGAIN = 0.1, 5
+COUNTED = 16
+"""Levels and kinds of errors travel in one number."""
+
+HEARD_AGAIN = 0.2
+"""Share of the groups, and twice as many of the texts, that come in an epoch of pairs."""
+
+WEIGHED_TOO, AGAIN = 0.1, 4
 """Share of the pairs and claims that are also asked as sentences beside a report; how often such sentences come in an epoch."""
 
 ELSEWHERE = 2 * len(NEAR) + 1
@@ -209,23 +215,25 @@ class Statements:
         numbers = torch.from_numpy(chosen).to(self.heads.device)
         ids, segments = self.held.cut(numbers, longest)
         heads, truth = self.heads[numbers], self.answers[numbers]
-        relations, verdicts, levels = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)
+        relations, verdicts, levels, kinds = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)
         related, weighed = (heads == 0)[:, None], heads == 2
         logits = torch.where(related, relations, verdicts)
         loss = cross(logits, truth.where(~weighed, UNWRITTEN), reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
         loss = loss * torch.where(related[:, 0] & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
         said = self.taught[numbers]
         taught = cross(logits, torch.where(related, said[:, :3], said[:, 3:]), reduction="none")
-        return torch.where(weighed, weighing(levels, truth), TAUGHT * taught + (1 - TAUGHT) * loss).mean()
+        return torch.where(weighed, weighing(levels, kinds, truth), TAUGHT * taught + (1 - TAUGHT) * loss).mean()
 
 
-def weighing(levels: Tensor, truth: Tensor) -> Tensor:
-    """Said or how wrong; where only that it is not said is known, any level will do."""
+def weighing(levels: Tensor, kinds: Tensor, both: Tensor) -> Tensor:
+    """Said or how wrong, and in what; where only that it is not said is known, any level will do."""
+    truth, kind = both % COUNTED, both // COUNTED - 1
+    named = cross(kinds, kind.where(kind >= 0, UNWRITTEN), reduction="none", ignore_index=UNWRITTEN)
     known = cross(levels, truth.where(truth < PAIR_HEADS[2], UNWRITTEN), reduction="none", ignore_index=UNWRITTEN)
     logs = levels.log_softmax(1)
     unsaid = -torch.log1p(-logs[:, 0].exp().clamp(max=1 - 1e-5))
     said_or_not = torch.where(truth == 0, -logs[:, 0], unsaid)
-    return torch.where(truth == NOT_SAID, unsaid, 0.5 * known + 0.5 * said_or_not)
+    return torch.where(truth == NOT_SAID, unsaid, 0.5 * known + 0.5 * said_or_not + 0.3 * named)
 
 
 def weighed(path: Path | None, dice: random.Random) -> Iterator[tuple[str, str, int, int]]:
@@ -233,7 +241,7 @@ def weighed(path: Path | None, dice: random.Random) -> Iterator[tuple[str, str, 
     for row in load(path) if path else ():
         text, claim = dice.choice(row["texts"]), row["claim"]
         turned = ex.mirrored(text, claim) if dice.random() < 0.5 else None
-        yield (*(turned or (text, claim)), 2, row["level"])
+        yield (*(turned or (text, claim)), 2, row["level"] + COUNTED * (1 + row["kind"]))
 
 
 def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -> Pairs:
@@ -244,7 +252,7 @@ def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -
     reports: dict[object, list[ex.Row]] = {}
     for group in groups:
         reports.setdefault(group.get("report"), []).append(group)
-    for group in groups:
+    for group in dice.sample(groups, int(HEARD_AGAIN * len(groups))):
         swap = dice.random() < 0.5
         for a, b, relation in ex.pairs(group):
             a, b, relation = ex.resized(a, b, relation, dice)
@@ -256,7 +264,7 @@ def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -
         other = dice.choice(groups)
         if other["concept"] != group["concept"]:
             asked.append((str(group["original"]), str(other["original"]), 0, 2))
-    for row in texts:
+    for row in dice.sample(texts, int(2 * HEARD_AGAIN * len(texts))):
         swap = dice.random() < 0.5
         for claim, verdict in ex.claims(row):
             a, b = (ex.mirrored(str(row["text"]), claim) if swap else None) or (str(row["text"]), claim)

@@ -1,7 +1,7 @@
 """What of a report is shown to the network beside a sentence of another."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 WORD = re.compile(r"[a-z]{2,}|\d+(?:\.\d+)?")
 STEM = 5
@@ -17,15 +17,17 @@ def content(text: str) -> set[str]:
     return {word[:STEM] for word in WORD.findall(text.lower()) if word not in EMPTY}
 
 
-def premise(claim: str, sentences: Sequence[str], budget: int) -> str:
-    """The sentences that share most with the claim, in their order, as many as the budget of words holds."""
+def premise(claim: str, sentences: Iterable[str], budget: int) -> str:
+    """The sentences that share most with the claim, those first, as many as the budget of words holds.
+
+    The order in which they stand in their report makes no difference.
+    """
     own = content(claim)
-    order = sorted(range(len(sentences)), key=lambda n: (-len(own & content(sentences[n])), n))
     chosen, left = [], budget
-    for n in order:
-        length = len(sentences[n].split())
+    for sentence in sorted(set(sentences), key=lambda one: (-len(own & content(one)), one)):
+        length = len(sentence.split())
         if chosen and length > left:
             continue
-        chosen.append(n)
+        chosen.append(sentence)
         left -= length
-    return " ".join(sentences[n] for n in sorted(chosen))
+    return " ".join(chosen)
