@@ -11,9 +11,9 @@ import sys
 from types import ModuleType
 
 from overread.judge.asking import judge, network, verdict
-from overread.judge.network import Judge, Relation, Verdict
+from overread.judge.network import Judge, Relation, Verdict, Weighed
 
-__all__ = ["Judge", "Relation", "Verdict", "judge", "network", "verdict"]
+__all__ = ["Judge", "Relation", "Verdict", "Weighed", "judge", "network", "verdict"]
 
 
 class _Asked(ModuleType):

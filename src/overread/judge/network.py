@@ -30,6 +30,17 @@ class Verdict(NamedTuple):
     open: float
 
 
+class Weighed(NamedTuple):
+    """How likely a report says a sentence of another, and how much it would matter if it does not."""
+
+    said: float
+    levels: tuple[float, ...]
+    """Not said, and of no, minor, significant or critical consequence."""
+
+
+HEADS = ((0, 3), (3, 6), (6, 11))
+"""Where the answers to each question stand: relations, verdicts, levels."""
+
 UNTAUGHT = Relation(0.0, 0.0, 1.0)
 
 
@@ -61,6 +72,11 @@ class Judge:
         """Of each text and claim."""
         return [Verdict(*(round(x, DIGITS) for x in answer)) for answer in self.asked(1, list(pairs))]
 
+    def weighed(self, pairs: Iterable[tuple[str, str]]) -> list[Weighed]:
+        """Of each report, as far as it is shown, and a sentence that should agree with it."""
+        rounded = ([round(x, DIGITS) for x in answer] for answer in self.asked(2, list(pairs)))
+        return [Weighed(said, tuple(levels)) for said, *levels in rounded]
+
     def asked(self, head: int, pairs: list[tuple[str, str]]) -> list[tuple[float, ...]]:
         """The answers of one head; what was asked before is not asked again."""
         new = list(dict.fromkeys(p for p in pairs if (head, *p) not in self.known))
@@ -68,6 +84,7 @@ class Judge:
             self.known.clear()
             new = list(dict.fromkeys(pairs))
         for pair in new:
-            scores = encoder().run(encoder().coded(*pair)).pair[3 * head : 3 * head + 3]
-            self.known[head, *pair] = tuple(softmax(scores).tolist())
+            scores = encoder().run(encoder().coded(*pair)).pair
+            for n, (first, last) in enumerate(HEADS):
+                self.known[n, *pair] = tuple(softmax(scores[first:last]).tolist())
         return [self.known[head, *p] for p in pairs]

@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 WORD = re.compile(r"[a-z]{2,}|\d+(?:\.\d+)?")
 STEM = 5
 """Letters of a word that are compared: enlarged and enlargement are near."""
 
 EMPTY = frozenset(
-    "the an is are of in and with to no not there has have on at by for it its this that be been was were as or seen".split()
+    "the an is are of in and with to no not there has have on at by for it its this that be been was were as or "
+    "seen".split()
 )
 
 
-def content(text: str) -> set[str]:
+@lru_cache(10_000)
+def content(text: str) -> frozenset[str]:
     """The beginnings of its words, without those that every report has."""
-    return {word[:STEM] for word in WORD.findall(text.lower()) if word not in EMPTY}
+    return frozenset(word[:STEM] for word in WORD.findall(text.lower()) if word not in EMPTY)
 
 
 def premise(claim: str, sentences: Iterable[str], budget: int) -> str:
@@ -23,7 +26,8 @@ def premise(claim: str, sentences: Iterable[str], budget: int) -> str:
     The order in which they stand in their report makes no difference.
     """
     own = content(claim)
-    chosen, left = [], budget
+    chosen: list[str] = []
+    left = budget
     for sentence in sorted(set(sentences), key=lambda one: (-len(own & content(one)), one)):
         length = len(sentence.split())
         if chosen and length > left:

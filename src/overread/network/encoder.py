@@ -27,7 +27,8 @@ class Encoded(NamedTuple):
     """What the encoder makes of a text."""
 
     pair: np.ndarray
-    """Six scores: of two statements (same, opposite, neither), of a text and a claim (said, denied, open)."""
+    """Scores of two statements (same, opposite, neither), of a text and a claim (said, denied, open), of a sentence
+    beside another report (said, four levels of consequence; what follows is asked in training alone)."""
 
     tags: np.ndarray
     """Scores of (tokens, kinds, 3): outside, first, inside."""

@@ -84,8 +84,7 @@ def mean(counts: Columns) -> Vector:
 
 
 def ledger(counts: Columns) -> Vector:
-    whole = sum((counts[name] for name in ("reference", "false", "extra", "start")), 0 * counts["credit"])
-    return divided(counts["credit"] + counts["start"], whole)
+    return divided(counts["weight"], sum(counts[name] for name in ledger_score.SUMS))
 
 
 def progression(counts: Columns, anchored: bool = True) -> Vector:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
+from overread.report.span import Span
 from overread.systems.ledger.compare import NOTED, Difference, Kind
 from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.folding import Line, agreed_once, folded
@@ -13,7 +14,9 @@ from overread.systems.ledger.ledger import Agreement, Error, Ledger
 from overread.systems.ledger.matching import Judge, Match, match
 from overread.systems.ledger.pictures import is_sign_of
 from overread.systems.ledger.schema import Account, Claim, Context
-from overread.systems.ledger.significance import NOBODY, Judged, significance, weight
+from overread.systems.ledger.settling import BESIDE, Moved, settled, weighed
+from overread.systems.ledger.significance import NOBODY, Judged, moved, significance, weight
+from overread.systems.ledger.support import Support, supports
 from overread.systems.ledger.weights import LEVELS, Weights
 from overread.systems.ledger.wording import apart, mending, plain
 
@@ -46,6 +49,7 @@ class Bookkeeper:
     ) -> None:
         self.reference, self.candidate, self.weights = reference, candidate, weights
         self.context: Context = reference.context if with_context else NOBODY
+        self.judge = judge
         self.found = match(reference, candidate, self.context, weights, judge)
         self.pair_of = {m.reference: m for m in self.found.matches}
         self.our_roots, self.their_roots = self.found.our_pictures, self.found.pictures
@@ -53,7 +57,6 @@ class Bookkeeper:
         self.theirs = shared(candidate.present(), self.their_roots, weights)
         self.denied_by_reference = Denials(reference.denials())
         self.denied_by_candidate = Denials(candidate.denials())
-        self.credit = self.total = self.false = self.extra = 0.0
 
     def judged(self, claim: Claim) -> Judged:
         return significance(claim, self.context, self.weights)
@@ -61,16 +64,43 @@ class Bookkeeper:
     def close(self) -> Ledger:
         """Every line, gravest first."""
         agreed = [self.agreement(m) for m in self.found.matches]
-        start = 0.0 if self.says_nothing() else self.weights.start
-        return Ledger(
-            tuple(sorted(folded(self.lines()), key=gravity)),
-            tuple(agreed_once(agreed)),
-            self.credit,
-            self.total,
-            self.false,
-            self.extra,
-            start,
+        named = folded(self.lines())
+        both = (
+            supports(self.reference, self.candidate, self.weights),
+            supports(self.candidate, self.reference, self.weights),
         )
+        ours, theirs = weighed(both, named, self.vouched(), self.moved, self.weights)
+        errors = (*settled(named, ours, theirs), *self.others())
+        return Ledger(
+            tuple(sorted(errors, key=gravity)),
+            tuple(agreed_once(agreed)),
+            weight=0.0
+            if self.says_nothing()
+            else self.weights.score["start"] + sum(map(self.weight, self.ours)),
+            missed=sum(s.cost for s in ours),
+            false=sum(s.cost for s in theirs) + sum(e.cost for e in errors if e.kind in BESIDE),
+            worst=self.weights.score["worst"] * max((s.cost for s in (*ours, *theirs)), default=0.0),
+        )
+
+    def vouched(self) -> list[tuple[Span, Span]]:
+        """Words of both reports that a user's own judge calls the same."""
+        if self.judge is None:
+            return []
+        judged = [m for m in self.found.matches if m.likeness.relation == "judged"]
+        pairs = ((self.ours[m.reference].spans, self.theirs[m.candidate].spans) for m in judged)
+        return [(one, two) for ours, theirs in pairs for one in ours for two in theirs]
+
+    def moved(self, one: Support) -> Moved:
+        """The level of a sentence, moved by what the patient's story or a hospital's table says of its findings."""
+        claims = [
+            c
+            for c in (*self.ours, *self.theirs)
+            if c.sentence and one.touches(c.spans) and c.sentence in one.sentence.text
+        ]
+        return moved(one.level, claims, self.context, self.weights)
+
+    def weight(self, claim: Claim) -> float:
+        return weight(claim, self.judged(claim), self.weights)
 
     def lines(self) -> Iterator[Line]:
         """Every error with the picture it belongs to."""
@@ -82,7 +112,10 @@ class Bookkeeper:
             root = self.their_roots[j]
             error = lessened(self.false_finding(self.theirs[j]), self.theirs[j], self.theirs[root])
             yield Line(error, ("false", root), root == j)
-        yield from (Line(e) for e in (*self.repeated(), *self.silent(), *self.advice()))
+
+    def others(self) -> tuple[Error, ...]:
+        """What is no matter of single findings."""
+        return (*self.repeated(), *self.silent(), *self.advice())
 
     def of_reference(self, error: Error, i: int) -> Line:
         root = self.our_roots[i]
@@ -97,33 +130,28 @@ class Bookkeeper:
         return disease if disease is not None and disease.candidate == m.candidate else None
 
     def agreement(self, m: Match) -> Agreement:
-        """Book the credit of a pair; what the candidate makes graver than it is costs on top."""
+        """What both reports tell of one finding, and how much of it."""
         one, two = self.ours[m.reference], self.theirs[m.candidate]
-        judged = self.judged(one)
         m = structs.replace(m, credit=disease.credit) if (disease := self.answered_by_disease(m)) else m
-        own, claimed = weight(one, judged, self.weights), weight(two, self.judged(two), self.weights)
-        credit = m.credit * (1 - self.weights.shares["says_both"] * self.says_both(two))
-        self.total += own
-        self.credit += own * credit
-        self.extra += min(own, max(0.0, claimed - own)) * (1 - credit)
-        return Agreement(
-            plain(one), one.name, judged.level, one.spans, two.spans, credit, m.likeness.relation
-        )
+        credit = m.credit * (1 - self.weights.shares["says_both"] * (self.says_both(two) is not None))
+        level = self.judged(one).level
+        return Agreement(plain(one), one.name, level, one.spans, two.spans, credit, m.likeness.relation)
 
-    def says_both(self, claim: Claim) -> bool:
-        """Does the candidate deny by name what it asserts, with a denial that the reference does not make?
+    def says_both(self, claim: Claim) -> Claim | None:
+        """The denial by which the candidate denies by name what it asserts, and which the reference does not make.
 
         What has gone was there before.
         """
         against = self.denied_by_candidate.against(claim, "none", named_only=True)
         if against is None or against.change == "gone":
-            return False
-        return not any(
+            return None
+        made = any(
             c.name == claim.name
             and (same := self.denied_by_reference.against(c, "none", named_only=True)) is not None
             and same.name == against.name
             for c in self.ours
         )
+        return None if made else against
 
     def of_match(self, m: Match) -> Iterator[Error]:
         """A line for each difference of a pair, and for its name."""
@@ -146,7 +174,8 @@ class Bookkeeper:
                 mending(d),
                 full * d.share,
             )
-        if self.says_both(two):
+        if denial := self.says_both(two):
+            two = structs.replace(two, spans=(*two.spans, *denial.spans))
             cost = full * self.weights.shares["says_both"]
             told = f"{two.words}, and that there is none"
             yield line("says both", judged, one, two, plain(one), told, f"keep only: {plain(one)}", cost)
@@ -175,9 +204,7 @@ class Bookkeeper:
         judged = self.judged(claim)
         full = weight(claim, judged, self.weights)
         against = self.denied_by_candidate.against(claim, judged.level)
-        self.total += full
         more = full * self.weights.denial if against is not None else 0.0
-        self.extra += more
         told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not said"
         spans = against.spans if against is not None else ()
         return Error(
@@ -190,8 +217,6 @@ class Bookkeeper:
         full = weight(claim, judged, self.weights)
         against = self.denied_by_reference.against(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
-        self.false += full
-        self.extra += more
         told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not said"
         spans = against.spans if against is not None else ()
         return Error(
@@ -213,7 +238,6 @@ class Bookkeeper:
                 weight(self.theirs[n], self.judged(self.theirs[n]), self.weights) for n in sorted(inside)
             )
             cost = self.weights.shares["repeated"] * max(heavy, self.weights.levels["minor"])
-            self.extra += cost
             yield Error(
                 "says it twice", "none", "repetition adds nothing", "a sentence said before", "", (), (span,),
                 "said once", "said again", "take the second one out", cost,
@@ -226,7 +250,6 @@ class Bookkeeper:
         """A candidate that says nothing about the patient is no report."""
         if self.says_nothing():
             cost = self.weights.levels["significant"]
-            self.extra += cost
             yield Error(
                 "missed finding", "significant", "a report without a statement answers nothing", "any statement", "",
                 (), (), "a report", "nothing", "write a report", cost,
@@ -237,7 +260,6 @@ class Bookkeeper:
         for one in self.reference.advice:
             if any(one.actions & other or not one.actions for other in given):
                 continue
-            self.extra += self.weights.advice
             yield Error(
                 "left out advice", "none", "reported; free unless the weights say otherwise", "recommendation", "",
                 (one.span,), (), one.text, "not said", f"add: {one.text}", self.weights.advice,

@@ -20,7 +20,7 @@ from overread.systems.ledger.details import (
 from overread.systems.ledger.diseases import respelt
 from overread.systems.ledger.mentions import merged
 from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
-from overread.systems.ledger.schema import Account, Claim, Polarity, Where
+from overread.systems.ledger.schema import Account, Claim, Polarity, Sentence, Where
 from overread.systems.ledger.spoken_places import placed, shared, with_places
 from overread.systems.ledger.surroundings import advice, context, repeated
 from overread.systems.ledger.tables import EVEN, place_paths, traits
@@ -71,6 +71,7 @@ NOT_SHOWN = re.compile(
 )
 """People and examinations, which no table knows either."""
 
+SIDED = re.compile(r"\b(?:left|right)\b", re.IGNORECASE)
 NORMAL = re.compile(r"\b(?:normal|unremarkable|negative)\b", re.IGNORECASE)
 """`MRI of the spine: normal.` says something, though of nothing in particular."""
 
@@ -87,6 +88,7 @@ def view(reading: Reading) -> Account:
     return Account(
         id=reading.report.id,
         claims=merged(claims),
+        sentences=tuple(sentences(reading, words)),
         advice=advice(reading),
         context=context(reading),
         repeated=repeated(reading),
@@ -94,6 +96,15 @@ def view(reading: Reading) -> Account:
         and all(c.name.startswith("?") and not c.where for c in claims)
         and not NORMAL.search(reading.seen),
     )
+
+
+def sentences(reading: Reading, words: Words) -> Iterator[Sentence]:
+    """Without the title of the examination before the first, unless it tells a side."""
+    for one in reading.sentences:
+        if one.section in BODY and (text := words.sentence(one.index)):
+            whole = " ".join(reading.report.text[one.span.start : one.span.end].split())
+            title = whole.removesuffix(text)
+            yield Sentence(one.span, whole if SIDED.search(title) else text, one.kind == "statement")
 
 
 def is_understood(finding: Finding) -> bool:

@@ -76,21 +76,22 @@ class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
 
     errors: tuple[Error, ...]
     agreed: tuple[Agreement, ...]
-    credit: float
-    reference: float
-    """Weight of the reference's abnormal findings."""
+    weight: float
+    """What the reference's findings weigh, with the start that every score has."""
+
+    missed: float
+    """Expected cost of what the reference says and the candidate does not."""
 
     false: float
-    """Weight of what only the candidate asserts."""
+    """Expected cost of what the candidate says and the reference does not, and of repetitions."""
 
-    extra: float
-    """Weight of denials, repetitions and advice that was left out."""
-
-    start: float
+    worst: float
+    """What the gravest single sentence costs on top."""
 
     @property
     def value(self) -> float:
-        return (self.credit + self.start) / (self.reference + self.false + self.extra + self.start)
+        whole = self.weight + self.missed + self.false + self.worst
+        return self.weight / whole if whole else 0.0
 
     @property
     def verdict(self) -> str:

@@ -37,12 +37,6 @@ SUSPECT = frozenset({"suspicious", "malignant-appearing"})
 MUCH = 3
 """From this degree on a disease says more than its sign."""
 
-SAID = 0.6
-"""From this probability on a report counts as saying a claim in its own words."""
-
-NEAREST = 1
-"""Sentences of a report that are asked whether they say a claim."""
-
 ASKED = 16
 """Pairs put to a judge at most, for one pair of reports."""
 
@@ -90,8 +84,6 @@ def match(
         chosen += judged(ours, theirs, chosen, weights, ask)
     pictures = roots(theirs)
     found = settled(ours, theirs, possible, chosen, pictures)
-    if judge is None:
-        found = told_in_other_words(found, possible, reference, candidate)
     found = explained(
         structs.replace(found, our_pictures=roots(ours)), [is_denied(one, denied) for one in ours]
     )
@@ -256,51 +248,6 @@ def judged(
             alike = Likeness(same, "judged", f"judge: same {same:.2f}")
             found.append(Match(i, j, alike, differ, same * kept(differ)))
     return one_to_one(sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate)))
-
-
-def told_in_other_words(
-    found: Matching, possible: Sequence[Match], reference: Account, candidate: Account
-) -> Matching:
-    """Claims without any answer that the other report says all the same, in a sentence or two of its own."""
-    ours, theirs = reference.present(), candidate.present()
-    near = {m.reference for m in possible}, {m.candidate for m in possible}
-    missed = [i for i in found.missed if theirs and i not in near[0]][:ASKED]
-    false = [j for j in found.false if j not in near[1]][:ASKED]
-    questions = [(premise(ours[i], candidate), ours[i].statement) for i in missed]
-    questions += [(premise(theirs[j], reference), theirs[j].statement) for j in false]
-    asked = [question for question in questions if question[0]]
-    heard = iter(network().verdicts(asked)) if asked else iter(())
-    said = [next(heard).said if text else 0.0 for text, _ in questions]
-    told = {i: value for i, value in zip(missed, said, strict=False) if value >= SAID}
-    again = {j for j, value in zip(false, said[len(missed) :], strict=True) if value >= SAID}
-    answers = tuple(
-        Match(
-            i, by_sentence(ours[i], theirs), Likeness(value, "judged", f"judge: said {value:.2f}"), (), value
-        )
-        for i, value in told.items()
-    )
-    return structs.replace(
-        found,
-        matches=(*found.matches, *answers),
-        missed=tuple(i for i in found.missed if i not in told),
-        false=tuple(j for j in found.false if j not in again),
-    )
-
-
-def premise(claim: Claim, other: Account) -> str:
-    """The sentences of the other report that are nearest to a claim, in their order."""
-    sentences = list(dict.fromkeys(c.sentence for c in other.claims if c.sentence))
-    ranked = sorted(sentences, key=lambda text: -shared_words(claim.statement, text))[:NEAREST]
-    return " ".join(text for text in sentences if text in ranked)
-
-
-def by_sentence(claim: Claim, theirs: Sequence[Claim]) -> int:
-    """The claim whose sentence is nearest."""
-    return max(range(len(theirs)), key=lambda j: (shared_words(claim.statement, theirs[j].sentence), -j))
-
-
-def shared_words(one: str, two: str) -> int:
-    return len(set(one.lower().strip(".").split()) & set(two.lower().strip(".").split()))
 
 
 def may_mean_one(one: Claim, two: Claim) -> bool:

@@ -128,11 +128,21 @@ class Context(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Names of findings the indication asks about."""
 
 
+class Sentence(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """One sentence of the report's findings or impression."""
+
+    span: Span
+    text: str
+    states: bool = True
+    """Does it state something of the patient? Advice and technique do not."""
+
+
 class Account(Struct, frozen=True, forbid_unknown_fields=True):
     """All that one report claims."""
 
     id: str
     claims: tuple[Claim, ...]
+    sentences: tuple[Sentence, ...] = ()
     advice: tuple[Advice, ...] = ()
     context: Context = Context()
     repeated: tuple[tuple[Span, str], ...] = ()

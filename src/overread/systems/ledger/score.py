@@ -15,10 +15,10 @@ from overread.systems.ledger.schema import Account
 from overread.systems.ledger.weights import LEVELS, weights
 
 ABOUT = (
-    "weight of the findings reported correctly over the weight of the reference's findings and of false ones; errors "
-    "of side, degree, size, certainty, change and device position take part of a finding"
+    "weight of the reference's findings over that weight and the expected cost of every sentence that the other report "
+    "does not bear out, the gravest one counting more"
 )
-SUMS = ("credit", "reference", "false", "extra", "start")
+SUMS = ("weight", "missed", "false", "worst")
 
 
 def overread(
@@ -31,18 +31,17 @@ def overread(
 ) -> Score:
     """The score of a ledger.
 
-        value = (credit + start) / (reference + false + extra + start)
+        value = weight / (weight + missed + false + worst)
 
     Undefined when neither report says anything about the patient.
     """
     if reference.empty and candidate.empty:
         return Score(None, why="neither report says anything about the patient")
     found = ledger(reference, candidate, weights(weights_file), judge=judge, with_context=with_context)
-    told = found.credit + found.start
     return Score(
         found.value,
-        precision=part(told, told + found.false + found.extra),
-        recall=part(told, found.reference + found.start),
+        precision=part(found.weight, found.weight + found.false),
+        recall=part(found.weight, found.weight + found.missed),
         counts=counts(found),
         detail=detail(found),
     )
@@ -63,11 +62,11 @@ def counts(found: Ledger) -> dict[str, float]:
 def corpus(sums: Mapping[str, float]) -> float | None:
     """The score of many pairs from their summed weights.
 
-    >>> corpus({"credit": 1.9, "reference": 2.0, "false": 0.9, "extra": 0.0, "start": 0.1})
-    0.6666666666666666
+    >>> corpus({"weight": 2.0, "missed": 0.5, "false": 0.5, "worst": 1.0})
+    0.5
     """
-    whole = sum(sums.get(name, 0.0) for name in ("reference", "false", "extra", "start"))
-    return (sums["credit"] + sums["start"]) / whole if whole else None
+    whole = sum(sums.get(name, 0.0) for name in SUMS)
+    return sums["weight"] / whole if whole else None
 
 
 def detail(found: Ledger) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """How much a finding matters, and why: a row of the table, moved by what is said of it and of the patient."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from msgspec import Struct
@@ -137,3 +137,19 @@ def facts_of(claim: Claim, context: Context) -> Iterator[tuple[str, str]]:
 
 def weight(claim: Claim, judged: Judged, weights: Weights) -> float:
     return weights.levels[judged.level] * claim.share
+
+
+def moved(
+    level: Significance, claims: Iterable[Claim], context: Context, weights: Weights
+) -> tuple[Significance, float]:
+    """A level that was given to a whole sentence, moved as far as the patient's story moves its findings, or set as a
+    hospital's table sets them; and by how much more or less it then costs."""
+    steps = 0
+    for claim in claims:
+        if claim.name in weights.significance:
+            new = weights.significance[claim.name]
+            return new, weights.levels[new] / weights.levels[level]
+        told, untold = (LEVELS.index(significance(claim, one, weights).level) for one in (context, NOBODY))
+        steps = max(steps, told - untold, key=abs)
+    new = LEVELS[max(0, min(len(LEVELS) - 1, LEVELS.index(level) + steps))]
+    return new, weights.levels[new] / weights.levels[level]

@@ -19,7 +19,7 @@ class Weights(Struct, frozen=True):
     """Every number a score is made of, and names whose significance a hospital has set."""
 
     levels: dict[str, float]
-    start: float
+    score: dict[str, float]
     shares: dict[str, float]
     free: dict[str, float]
     denial: float
@@ -107,7 +107,7 @@ def made(found: dict[str, Any], levels: dict[str, Significance], mark: str) -> W
     }
     return Weights(
         levels=numbers["levels"],
-        start=numbers["score"]["start"],
+        score=numbers["score"],
         shares=numbers["shares"],
         free=numbers["free"],
         denial=numbers["denial"]["extra"],

@@ -1,0 +1,117 @@
+"""Which errors stand: those in sentences that the other report does not bear out, and every such sentence once."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import structs
+
+from overread.report.span import Span
+from overread.systems.ledger.ledger import Error
+from overread.systems.ledger.schema import Sentence
+from overread.systems.ledger.support import Support
+from overread.systems.ledger.weights import LEVELS, Significance, Weights
+
+BESIDE = frozenset({"says it twice", "left out advice"})
+"""Errors that no sentence is disputed for."""
+
+ALONE = 0.25
+"""Below this probability of being said a sentence is an error though all its findings agree."""
+
+Moved = tuple[Significance, float]
+"""A level, and by how much what the network said of it costs more or less."""
+
+WEIGHED = "as the network weighs the sentence"
+
+
+Sentences = tuple[Support, ...]
+
+
+def weighed(
+    supports: tuple[Sentences, Sentences],
+    errors: Sequence[Error],
+    vouched: Sequence[tuple[Span, Span]],
+    moved: Callable[[Support], Moved],
+    weights: Weights,
+) -> tuple[Sentences, Sentences]:
+    """Both reports' sentences with what each costs in the end.
+
+    The patient's story moves it; errors named in it add to it; it is less where the findings agree, and where it only
+    denies: nothing, if nothing that the other report asserts is disputed. `vouched` is what a judge calls the same.
+    """
+
+    def one(n: int, support: Support, denied: bool) -> Support:
+        if support.touches([span for spans in vouched for span in spans[n : n + 1]]):
+            return structs.replace(support, said=1.0, cost=0.0)
+        level, factor = moved(support)
+        cost = support.cost * factor
+        if support.disputed:
+            own = [e.cost for e in errors if support.touches((e.reference, e.candidate)[n])]
+            cost = cost * (1.0 if own else weights.score["alone"]) + weights.score["named"] * sum(own)
+        if support.denies:
+            cost *= weights.score["normal"] if denied else 0.0
+        return structs.replace(support, level=level, cost=cost)
+
+    disputed = [any(s.disputed and not s.denies for s in some) for some in supports]
+    ours, theirs = (tuple(one(n, s, disputed[1 - n]) for s in supports[n]) for n in (0, 1))
+    return ours, theirs
+
+
+def settled(named: Sequence[Error], ours: Sentences, theirs: Sentences) -> list[Error]:
+    """The named errors that a disputed sentence bears out, and a line for each disputed sentence without one.
+
+    What a disputed sentence costs is shared by the errors that touch it. A sentence that only
+    denies is disputed because of what the other report asserts: where an error is named, that one tells it.
+    """
+    touching = [[e for e in named if s.disputed and s.touches(e.reference)] for s in ours]
+    touching += [[e for e in named if s.disputed and s.touches(e.candidate)] for s in theirs]
+    both = (*ours, *theirs)
+    found = []
+    for error in named:
+        own = [(s, len(some)) for s, some in zip(both, touching, strict=True) if error in some]
+        if own:
+            found.append(structs.replace(error, cost=sum(s.cost / n for s, n in own)))
+    told = [s.sentence for s, some in zip(both, touching, strict=True) if some]
+    left = [
+        s
+        for s, some in zip(both, touching, strict=True)
+        if s.said < ALONE and s.cost and not some and s.near not in told and not (s.denies and found)
+    ]
+    return [*found, *unnamed([s for s in left if s in ours], [s for s in left if s in theirs])]
+
+
+def graver(*levels: Significance) -> Significance:
+    return max(levels, key=LEVELS.index)
+
+
+def unnamed(ours: Sequence[Support], theirs: Sequence[Support]) -> Iterator[Error]:
+    """Disputed sentences in which no error was named; two that are nearest to each other are one."""
+    left = {one.sentence: one for one in ours}
+    for one in theirs:
+        yield of_candidate(one, left.pop(one.near, None) if one.near is not None else None)
+    yield from map(of_reference, left.values())
+
+
+def of_candidate(one: Support, partner: Support | None) -> Error:
+    """Something else than the sentence nearest to it, or something that is not said at all."""
+    said = words(one.sentence)
+    if partner is None:
+        return Error(
+            "false finding", one.level, WEIGHED, said, "", (), (one.sentence.span,), "not said", said,
+            f"take out: {said}", one.cost,
+        )  # fmt: skip
+    near, level = words(partner.sentence), graver(one.level, partner.level)
+    return Error(
+        "wrong description", level, WEIGHED, said, "", (partner.sentence.span,), (one.sentence.span,), near, said,
+        f"say {near!r} for {said!r}", one.cost + partner.cost,
+    )  # fmt: skip
+
+
+def of_reference(one: Support) -> Error:
+    said = words(one.sentence)
+    return Error(
+        "missed finding", one.level, WEIGHED, said, "", (one.sentence.span,), (), said, "not said", f"add: {said}",
+        one.cost,
+    )  # fmt: skip
+
+
+def words(sentence: Sentence) -> str:
+    return sentence.text.rstrip(" .")

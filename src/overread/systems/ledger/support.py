@@ -1,0 +1,85 @@
+"""How wrong each sentence of a report is beside the other report: the network's answer, in the ledger's terms."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
+
+from overread.judge import network
+from overread.judge.premise import content, premise
+from overread.report.span import Span
+from overread.systems.ledger.schema import Account, Sentence
+from overread.systems.ledger.weights import LEVELS, Significance, Weights
+
+BUDGET = 50
+"""Words of the other report that the network sees beside a sentence."""
+
+SAID = 0.5
+"""From this probability on a sentence is taken to be said by the other report."""
+
+
+class Support(Struct, frozen=True):
+    """A sentence, how far the other report bears it out, and what it costs that it does not."""
+
+    sentence: Sentence
+    said: float
+    cost: float
+    """Weight that is lost, as far as the network expects an error."""
+
+    level: Significance = "none"
+    """The likeliest consequence, if it is not said."""
+
+    near: Sentence | None = None
+    """The sentence of the other report that shares most with it."""
+
+    denies: bool = False
+    """Does it say only that something is normal or absent?"""
+
+    @property
+    def disputed(self) -> bool:
+        return self.said < SAID
+
+    def touches(self, spans: Sequence[Span]) -> bool:
+        own = self.sentence.span
+        return any(span.start < own.end and own.start < span.end for span in spans)
+
+
+def supports(account: Account, other: Account, weights: Weights) -> tuple[Support, ...]:
+    """Every sentence that states something, once, beside what the other report says."""
+    known = {folded(s.text): s for s in other.sentences}
+    stated = {folded(s.text): s for s in reversed(account.sentences) if s.states}
+    asked = [s for words, s in stated.items() if words not in known] if known else []
+    heard = network().weighed(
+        (premise(s.text, [o.text for o in other.sentences], BUDGET), s.text) for s in asked
+    )
+    found = dict(zip((folded(s.text) for s in asked), heard, strict=True))
+    made = []
+    for words, sentence in stated.items():
+        if words in known:
+            made.append(Support(sentence, 1.0, 0.0, near=known[words]))
+        elif words in found:
+            answer = found[words]
+            cost = sum(p * weights.levels[level] for p, level in zip(answer.levels, LEVELS, strict=True))
+            level = LEVELS[max(range(len(LEVELS)), key=answer.levels.__getitem__)]
+            made.append(Support(sentence, answer.said, cost, level, nearest(sentence, other)))
+        else:
+            made.append(Support(sentence, 0.0, weights.levels["significant"], "significant"))
+    asserted, denied = (
+        [span for c in some for span in c.spans] for some in (account.present(), account.denials())
+    )
+    return tuple(
+        structs.replace(one, denies=one.touches(denied) and not one.touches(asserted))
+        for one in sorted(made, key=lambda one: one.sentence.span.start)
+    )
+
+
+def nearest(sentence: Sentence, other: Account) -> Sentence:
+    own = content(sentence.text)
+    return max(other.sentences, key=lambda one: (len(own & content(one.text)), one.states))
+
+
+def folded(text: str) -> str:
+    """
+    >>> folded("No  effusion.") == folded("no effusion")
+    True
+    """
+    return " ".join(text.casefold().split()).rstrip(" .;,")
