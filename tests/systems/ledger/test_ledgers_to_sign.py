@@ -10,12 +10,12 @@ LEDGERS = {
     "the signs of one edema are one miss": (
         "Septal lines and pulmonary vascular congestion, in keeping with mild pulmonary edema.",
         "The lungs are clear.",
-        [("missed finding", "mild pulmonary edema, with septal lines, pulmonary vascular congestion")],
+        [("missed finding", "mild pulmonary edema, with septal lines, mild pulmonary vascular congestion")],
     ),
-    "a disease named need not have its signs told": (
+    "signs that only the candidate tells": (
         "Mild pulmonary edema.",
         "Mild pulmonary edema with Kerley B lines and vascular congestion.",
-        [],
+        [("wrong description", "Mild pulmonary edema with Kerley B lines and vascular congestion")],
     ),
     "a disease and its sign on the wrong side are one error": (
         "Consolidation in the left lower lobe. IMPRESSION: Left lower lobe pneumonia.",
@@ -27,15 +27,15 @@ LEDGERS = {
         "8 mm nodule in the lingula, consistent with metastasis.",
         [("false finding", "metastasis")],
     ),
-    "new is no comparison where the reference compares nothing": (
+    "new where the reference compares nothing": (
         "Small right pneumothorax.",
         "New small right pneumothorax.",
-        [],
+        [("wrong description", "New small right pneumothorax")],
     ),
-    "a line that was placed is new without saying so": (
+    "new is left out": (
         "New right jugular line ending in the superior vena cava.",
         "Right jugular line ending in the superior vena cava.",
-        [],
+        [("wrong description", "Right jugular line ending in the superior vena cava")],
     ),
     "the remainder of the lungs leaves the rest open": (
         "Nodule in the right apex. The remainder of the lungs is clear.",
@@ -104,17 +104,17 @@ LEDGERS = {
     "a word that tells the kind is missed": (
         "Acute necrotizing pancreatitis.",
         "Acute pancreatitis.",
-        [("vaguer", "pancreatitis")],
+        [("wrong description", "Acute pancreatitis")],
     ),
     "a description that tells the kind is missed": (
         "Bucket-handle tear of the medial meniscus.",
         "Tear of the medial meniscus.",
         [("vaguer", "tear (medial meniscus)")],
     ),
-    "how an opacity looks need not be said": (
+    "how an opacity looks is left out": (
         "Patchy opacity in the lingula.",
         "Opacity in the lingula.",
-        [],
+        [("wrong description", "Opacity in the lingula")],
     ),
     "the side of the examination is the side of what it shows": (
         "MRI left shoulder: Tear of the supraspinatus tendon.",
@@ -122,7 +122,7 @@ LEDGERS = {
         [("wrong place", "tear (supraspinatus tendon)")],
     ),
     "a title that is left out costs nothing": (
-        "MRI left shoulder: Tear of the supraspinatus tendon.",
+        "MRI shoulder: Tear of the supraspinatus tendon.",
         "Tear of the supraspinatus tendon.",
         [],
     ),
@@ -134,17 +134,17 @@ LEDGERS = {
     "the side inside a name": (
         "High right hemidiaphragm.",
         "High left hemidiaphragm.",
-        [("wrong place", "high right hemidiaphragm")],
+        [("wrong place", "right hemidiaphragm")],
     ),
     "two wrong ends of a line are two": (
         "Right PICC with its tip in the axillary vein.",
         "Right PICC with its tip in the right ventricle.",
         [("device position", "right picc")],
     ),
-    "a tube that was pulled back is where it is now": (
+    "that a tube was pulled back is left out": (
         "Endotracheal tube withdrawn from the right main bronchus, now 4 cm above the carina.",
         "Endotracheal tube 4 cm above the carina.",
-        [],
+        [("wrong description", "Endotracheal tube 4 cm above the carina")],
     ),
     "one spelling for both sides of the ocean": (
         "Small subchorionic hematoma.",
