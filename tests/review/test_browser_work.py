@@ -333,7 +333,7 @@ def notation_mouse(desk):
     desk.page.click(".row:has(b:text-is('F Small left effusion.'))")
     desk.page.fill(".row.on textarea", "- effusion + #e ; loc=left")
     desk.page.click(".row.on .help summary")
-    assert "loc= location" in desk.page.locator(".row.on .help pre").inner_text()
+    assert "loc=location" in desk.page.locator(".row.on .help pre").inner_text()
 
 
 def judge_keys(desk):

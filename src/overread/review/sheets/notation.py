@@ -22,7 +22,7 @@ from overread.review.sheets.sheet import (
 
 
 def letters(names: dict[str, str]) -> str:
-    return ", ".join(f"{one}= {name.replace('_', ' ')}" for one, name in names.items())
+    return ", ".join(f"{one}={name.replace('_', ' ')}" for one, name in names.items())
 
 
 LEGEND = f"""- words +       present or abnormal; +? hedged
@@ -30,12 +30,15 @@ LEGEND = f"""- words +       present or abnormal; +? hedged
 /- words +      an alternative to the mention above, accepted too
 ^tag ; noc=…    the sentence only points back: what it adds to #tag
 ~ kind          no mention, and why: {", ".join(sorted(KINDS))}
-Behind a mention: @ and its category unless it is a perceptual finding (@C a diagnosis inferred, @O device or
-procedure, @L laboratory or vital sign, @N known from another modality, @I symptom or history, @P perceptual
-finding in the indication); #tag for links to it; then, each behind " ; ":
-{letters(ATTRIBUTES)}; links to tags: {letters(LINKS)}.
-Values are quoted from the sentence; several are separated by |.
-words~2 is their second occurrence, right .. lobe a quotation with a hole."""
+
+Behind + or -: #tag for links to the mention, and its category unless it is a perceptual finding: \
+@C diagnosis inferred, @O device or procedure, @L laboratory or vital sign, @N known from another modality, \
+@I symptom or history, @P perceptual finding in the indication.
+
+Then, each behind " ; ": {letters(ATTRIBUTES)}; links to tags: {letters(LINKS)}.
+
+Values are quoted from the sentence, several with | between them. words~2 is their second occurrence, \
+right .. lobe a quotation with a hole."""
 
 SENTENCE = Kind(
     "sentence",
