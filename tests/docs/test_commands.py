@@ -19,6 +19,7 @@ ELSEWHERE = {  # a command that begins so -> where it runs instead
     "overread convert": "tests/exports/test_format_pages.py",
     "overread validate injected reports.jsonl": "tests/validation/test_injected_errors.py, and docs/validate.md",
     "overread review": "tests/review, which start it and sign in",
+    "overread corpus agree out/readers": "tests/review/test_notation_is_corrected.py",
     "overread serve": "tests/serve, which start it and ask",
     "overread validate srr training/": "the written utterances themselves: tests/systems/srrg/test_srr_model.py",
     "overread train": "needs torch: tests/cli/test_lint_train_and_build_srr.py",

@@ -30,6 +30,8 @@ TEXTS = {
     "p1-2": "FINDINGS: The left pleural effusion has increased. Mild edema.\nIMPRESSION: Larger effusion.",
 }
 
+SLICE = "# a\nF Small left effusion.\n- effusion + #e ; loc=left ; sev=Small\nF No pneumothorax.\n- pneumothorax -\n"
+
 
 @pytest.fixture(scope="module")
 def browser():
@@ -55,8 +57,9 @@ def items(tmp_path_factory):
     files = {
         "pairs": Files(reports, both[:1]), "compare": Files(reports, both),
         "judge": Files(reports, both[:1], metrics=("bleu-4",)),
-        "ranking": Files(reports, (*both, paths["another"])),
+        "ranking": Files(reports, (*both, paths["another"])), "notation": Files(folder / "slice.txt"),
     }  # fmt: skip
+    (folder / "slice.txt").write_text(SLICE)
     made = {}
 
     def of(kind):
@@ -300,6 +303,39 @@ def longitudinal_mouse(desk):
     desk.page.click(".row.on .picker button")
 
 
+def notation_keys(desk):
+    desk.row("No pneumothorax")
+    desk.keys("e", "Enter")
+    desk.page.keyboard.type("- edema -")
+    desk.page.wait_for_selector(".row.on .complaints li:has-text('does not stand in the sentence')")
+    assert desk.page.locator("#saved.bad").inner_text() == "Saved; complaints: 1"
+    assert desk.page.evaluate("document.activeElement.tagName") == "TEXTAREA"  # typing goes on
+    desk.keys(*["Backspace"] * len("\n- edema -"))
+    desk.saved()
+    assert desk.page.locator(".complaints li").count() == 0
+    desk.keys("Escape")
+    desk.row("Small left effusion")
+    desk.keys("e", "End")
+    desk.page.keyboard.type(" ; no=left")
+    desk.keys("Escape", "u")  # undone
+    assert desk.page.input_value(".row.on textarea").endswith("sev=Small")
+    desk.select_words("Small", "left")
+    desk.keys("e")
+    assert desk.page.input_value(".row.on textarea").endswith("\n- Small left +")
+    desk.keys("u")
+    desk.row("No pneumothorax")
+    desk.keys("e")
+    desk.page.keyboard.type(" ; no=No")
+    desk.keys("Escape")
+
+
+def notation_mouse(desk):
+    desk.page.click(".row:has(b:text-is('F Small left effusion.'))")
+    desk.page.fill(".row.on textarea", "- effusion + #e ; loc=left")
+    desk.page.click(".row.on .help summary")
+    assert "loc=location" in desk.page.locator(".row.on .help pre").inner_text()
+
+
 def judge_keys(desk):
     desk.select_words("right", "pleural", part=1)
     desk.keys("3")
@@ -341,7 +377,8 @@ WORK = {
     "clear": (clear_keys, clear_mouse), "lunguage": (lunguage_keys, lunguage_mouse),
     "timeline": (timeline_keys, timeline_mouse), "radsem": (radsem_keys, radsem_mouse),
     "pairs": (pairs_keys, pairs_mouse), "srrg": (srrg_keys, srrg_mouse),
-    "longitudinal": (longitudinal_keys, longitudinal_mouse), "judge": (judge_keys, judge_mouse),
+    "longitudinal": (longitudinal_keys, longitudinal_mouse), "notation": (notation_keys, notation_mouse),
+    "judge": (judge_keys, judge_mouse),
     "compare": (compare_keys, compare_mouse), "ranking": (ranking_keys, ranking_mouse),
 }  # fmt: skip
 
@@ -358,7 +395,7 @@ def gold(store, number, name):
         return export(found, name, True).make(session, found).decode()
 
 
-ALWAYS = {("compare", 1400), ("judge", 400)}
+ALWAYS = {("compare", 1400), ("judge", 400), ("notation", 1400)}
 """One with a mouse and a keyboard, one on a telephone; every kind at every width with -m slow."""
 
 RUNS = [
@@ -454,6 +491,10 @@ def stands(row):
     return row is not None and row.get("state") != "rejected"
 
 
+NOTED = (("- pneumothorax -", "- pneumothorax - ; no=No"), (" ; sev=Small", ""))
+"""What the first and the second reader changed; whose rows a curator sees first is drawn."""
+
+
 def check_gold(kind, store, number):
     if kind == "judge":
         table = gold(store, number, "errors.csv")
@@ -466,6 +507,11 @@ def check_gold(kind, store, number):
     elif kind == "ranking":
         rows = csv.DictReader(StringIO(gold(store, number, "preferences.csv")))
         assert sorted(float(row["place"]) for row in rows) == [1, 1, 2, 2, 2, 3]
+    elif kind == "notation":
+        with store.reading() as session:
+            found = session.get_one(Study, number)
+            told = export(found, "notation.zip", True).written(session, found)["notation/slice.txt"].decode()
+        assert told in {SLICE.replace(one, other) for one, other in NOTED}
     else:
         assert len(gold(store, number, "gold.jsonl").splitlines()) == 1
 

@@ -47,7 +47,7 @@ def test_two_readers_and_a_curator_make_gold(store, tmp_path):
         assert row(sheet, "Pleural Effusion")["values"]["level"] == "confidently present"
         row(sheet, "Pleural Effusion")["values"]["severity"] = "moderate"
         saved = first.send("PUT", api, {"version": 0, "rows": sheet["rows"], "seconds": 4}).json()
-        assert saved == {"version": 1}
+        assert saved == {"version": 1, "complaints": []}
         done = first.send("POST", f"{api}/submit", {"version": 1, "rows": sheet["rows"], "seconds": 1})
         assert done.json()["next"] == f"/studies/{number}"
 

@@ -36,6 +36,7 @@ def items(tmp_path_factory):
             name, Files(place / examples.REFERENCES, several.get(name, ()), metrics=asked.get(name, ()))
         )
         for name in NAMES
+        if name != "notation"  # of the corpus, not of reports: test_notation_is_corrected
     }
 
 

@@ -6,6 +6,8 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 REFERENCES = "references.jsonl"
+SLICE = "slice.txt"
+"""Reports in the notation of the corpus."""
 SYSTEMS = ("steady", "fluent", "hasty")
 """The first paraphrases and rarely errs; the second copies the wording and reverses the meaning; the third is poor."""
 

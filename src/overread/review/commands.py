@@ -1,13 +1,16 @@
 """`overread review`: start the app, make studies, invite people, export, back up."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from overread.errors import BadInput
 from overread.extras import require
+
+if TYPE_CHECKING:
+    from overread.review.store.connect import Store
 
 NEEDED = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "argon2", "multipart")
 
@@ -120,11 +123,16 @@ def study(
     kind: Annotated[
         str,
         typer.Argument(
-            help="What people do: correct a view (clear, lunguage, timeline, radsem, pairs, srrg, longitudinal), "
-            "judge, or compare."
+            help="What people do: correct a view (clear, lunguage, timeline, radsem, pairs, srrg, longitudinal) "
+            "or a slice of the corpus (notation), judge, or compare."
         ),
     ],
-    reports: Annotated[Path, typer.Argument(help="Reports, or references; any file `overread read` takes.")],
+    reports: Annotated[
+        Path,
+        typer.Argument(
+            help="Reports, or references; any file `overread read` takes. For notation, a notation file or a folder."
+        ),
+    ],
     candidate: Annotated[
         list[Path] | None,
         typer.Option("--candidate", "-c", help="Candidates, one file per system (pairs, judge, compare)."),
@@ -162,6 +170,8 @@ def study(
     overread review study my-study lunguage reports.csv --check
 
     overread review study my-study judge references.csv -c ours.csv -c theirs.csv -m radsem
+
+    overread review study my-study notation corpus/train/w01-1.txt --readers 2
     """
     needed()
     from overread.review.place import Place
@@ -196,10 +206,19 @@ def export_command(
         "review-export"
     ),
     only: Annotated[list[str] | None, typer.Option("--only", help="Only these files.")] = None,
+    back: Annotated[
+        Path | None,
+        typer.Option(
+            help="Of a study of notation: the file or folder it was made of. Corrected reports are written into it, "
+            "the rest is left as it is, and nothing else is exported."
+        ),
+    ] = None,
 ) -> None:
-    """Write what a study gives: gold, tables, banks of examples, audit, archive.
+    """Write what a study gives: gold, tables, notation, banks of examples, audit, archive.
 
     overread review export my-study 1 -o gold
+
+    overread review export my-study 1 --back corpus/train/w01-1.txt
     """
     needed()
     from overread.review.exports.catalogue import export, exports
@@ -208,13 +227,33 @@ def export_command(
     from overread.review.work.finding import study_called
 
     store = open_store(Place(folder).existing())
+    if back is not None:
+        notation_back(store, number, back)
+        return
     output.mkdir(mode=0o700, parents=True, exist_ok=True)
     with store.reading() as session:
         found = study_called(session, number)
         chosen = [export(found, one, True) for one in only] if only else exports(found, True)
         for one in chosen:
-            private_file(output / one.name).write_bytes(one.make(session, found))
-            typer.echo(f"{output / one.name}  {one.about}")
+            for name, content in one.written(session, found).items():
+                (output / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                private_file(output / name).write_bytes(content)
+                typer.echo(f"{output / name}  {one.about}")
+
+
+def notation_back(store: "Store", number: int, place: Path) -> None:
+    from overread.review.exports.notation import write_back
+    from overread.review.work.finding import study_called
+
+    with store.reading() as session:
+        found = study_called(session, number)
+        if found.sheet != "notation":
+            raise BadInput(f"--back is for studies of notation; study {number} is one of {found.sheet}.")
+        written = write_back(session, found, place)
+    for path, count in written.items():
+        typer.echo(f"{path}  {count} corrected")
+    if not written:
+        typer.echo("Nothing was corrected.")
 
 
 @app.command("import")

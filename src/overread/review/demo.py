@@ -25,6 +25,7 @@ KINDS = {
     "clear": "Correct CLEAR tables",
     "srrg": "Correct structured reports",
     "longitudinal": "Correct comparing sentences",
+    "notation": "Correct the corpus",
     "judge": "Judge candidates",
     "compare": "Compare two systems",
 }
@@ -50,7 +51,8 @@ def make_demo(store: Store) -> None:
         for kind in KINDS:
             several = systems if kind in ("judge", "compare") else systems[:1] if kind == "pairs" else ()
             metrics = ("radsem", "bleu-4") if kind == "judge" else ()
-            made[kind] = make_items(kind, Files(reports, several, metrics=metrics))
+            source = place / examples.SLICE if kind == "notation" else reports
+            made[kind] = make_items(kind, Files(source, several, metrics=metrics))
     with store.writing() as session:
         people = [account(login, name) for login, name in ACCOUNTS]
         people[-1].admin = True

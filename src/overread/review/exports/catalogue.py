@@ -13,8 +13,9 @@ from overread.review.exports.answers import answer_lines, preferences, rexval_er
 from overread.review.exports.archive import columns, study_archive
 from overread.review.exports.bank import MAKERS, bank_lines
 from overread.review.exports.gold import expert_lines, gold_lines, report_lines
+from overread.review.exports.notation import corrected_files, reader_files, zipped
 from overread.review.exports.words import suggested_rows
-from overread.review.sheets.registry import sheet
+from overread.review.sheets.registry import NAMES, sheet
 from overread.review.store.tables import Audit, Study
 
 
@@ -30,6 +31,16 @@ class Export(Struct, frozen=True):
 
     admin: bool = False
     """Holds names, so only an administrator may have it."""
+
+    files: Callable[[Session, Study], dict[str, bytes]] | None = None
+    """What `make` packs, where it is a folder; the command line writes it unpacked."""
+
+    def written(self, session: Session, study: Study) -> dict[str, bytes]:
+        """Content by path, as the command line writes it."""
+        if self.files is None:
+            return {self.name: self.make(session, study)}
+        folder = self.name.removesuffix(".zip")
+        return {f"{folder}/{name}": content for name, content in self.files(session, study).items()}
 
     def fits(self, study: Study) -> bool:
         return sheet(study.sheet).family in self.families and (not self.sheets or study.sheet in self.sheets)
@@ -66,9 +77,32 @@ def audit(session: Session, study: Study) -> bytes:
     )
 
 
+def notation(session: Session, study: Study) -> bytes:
+    return zipped(corrected_files(session, study))
+
+
+def readers(session: Session, study: Study) -> bytes:
+    return zipped(reader_files(session, study))
+
+
+VIEWS = tuple(name for name in NAMES if name != "notation")
 EVERY = ("correct", "judge", "compare")
 EXPORTS: tuple[Export, ...] = (
-    Export("gold.jsonl", "Settled items, as overread read, follow and tags write them", gold),
+    Export("gold.jsonl", "Settled items, as overread read, follow and tags write them", gold, sheets=VIEWS),
+    Export(
+        "notation.zip",
+        "The notation files; settled reports corrected, the others as they were opened",
+        notation,
+        sheets=("notation",),
+        files=corrected_files,
+    ),
+    Export(
+        "readers.zip",
+        "The reports that each reader handed in, in notation, for overread corpus agree",
+        readers,
+        sheets=("notation",),
+        files=reader_files,
+    ),
     Export(
         "experts.jsonl", "The same as experts' rows, for overread validate clear", experts, sheets=("clear",)
     ),

@@ -5,7 +5,18 @@ from importlib import import_module
 from overread.errors import UnknownName
 from overread.review.sheets.sheet import Sheet
 
-NAMES = ("clear", "lunguage", "timeline", "radsem", "pairs", "srrg", "longitudinal", "judge", "compare")
+NAMES = (
+    "clear",
+    "lunguage",
+    "timeline",
+    "radsem",
+    "pairs",
+    "srrg",
+    "longitudinal",
+    "notation",
+    "judge",
+    "compare",
+)
 SHEETS = {name: f"overread.review.sheets.{name}" for name in NAMES}
 """Name → module that holds SHEET."""
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-FieldType = Literal["fixed", "choice", "text", "words", "picks", "links"]
+FieldType = Literal["fixed", "choice", "text", "words", "picks", "links", "lines"]
 State = Literal["suggested", "accepted", "rejected"]
 Place = tuple[int, int, int]
 """Which text of the item, and the half-open offsets in it."""
@@ -23,7 +23,7 @@ class Field(Struct, frozen=True, omit_defaults=True):
     label: str
     type: FieldType
     """fixed: shown, not edited; choice: one of the options; text: any words; words: a list of phrases;
-    picks: several of many options, each with a mark; links: other rows."""
+    picks: several of many options, each with a mark; links: other rows; lines: text of several lines."""
 
     options: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
@@ -44,6 +44,9 @@ class Field(Struct, frozen=True, omit_defaults=True):
 
     compared: str = "nominal"
     """How agreement on it is measured: nominal, ordinal, interval, set or none."""
+
+    help: str = ""
+    """What one needs to know to fill it in, folded away below it."""
 
 
 class Kind(Struct, frozen=True, omit_defaults=True):
@@ -90,6 +93,16 @@ class Part(Struct, frozen=True):
     text: str
 
 
+class Complaint(Struct, frozen=True):
+    """Something that keeps a sheet from being handed in, where it is."""
+
+    row: str
+    line: int
+    """Of a field of several lines, from 1; 0: the row as a whole."""
+
+    problem: str
+
+
 Content = Mapping[str, Any]
 Line = Mapping[str, Any]
 
@@ -112,6 +125,9 @@ class Sheet(Struct, frozen=True):
     family: Literal["correct", "judge", "compare"] = "correct"
     missing: Callable[[Sequence[Row]], str] = lambda rows: ""
     """What keeps the rows from being handed in, beyond required fields, in words."""
+
+    complaints: Callable[[Content, Sequence[Row]], list[Complaint]] = lambda content, rows: []
+    """The same row by row, for sheets that are checked at every save."""
 
     def kind(self, name: str) -> Kind:
         return next(kind for kind in self.kinds if kind.name == name)

@@ -12,7 +12,7 @@ from overread.review.sheets.doubts import shown_doubts
 from overread.review.sheets.registry import sheet
 from overread.review.site.access import Body, CuratedItem
 from overread.review.site.render import page
-from overread.review.site.work_pages import conflict, sent
+from overread.review.site.work_pages import conflict, sent, told
 from overread.review.store.tables import Item
 from overread.review.work.answers import Closed, Conflict, plain, rows_of
 from overread.review.work.decisions import Case, case, decide, names, save_decision, undecide, votes
@@ -45,6 +45,7 @@ def shown(at: Case) -> dict[str, Any]:
         "parts": msgspec.to_builtins(at.parts),
         "rows": plain(at.rows),
         "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
+        "complaints": msgspec.to_builtins(kind.complaints(at.item.content, at.rows)),
         "votes": votes(at),
         "version": at.decision.version if at.decision else 0,
         "locked": decided or at.study.closed is not None or not at.answers,
@@ -76,13 +77,12 @@ def keep(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
     try:
         with request.app.state.store.writing() as session:
             at = case(session, judged.item, judged.study)
-            return JSONResponse(
-                {"version": save_decision(session, at, judged.person.id, version, rows_of(rows))}
-            )
+            version = save_decision(session, at, judged.person.id, version, rows_of(rows))
     except Conflict as error:
         return conflict(error)
     except Closed as error:
         return JSONResponse({"detail": str(error)}, 423)
+    return JSONResponse({"version": version, "complaints": told(at.study, at.item.content, rows)})
 
 
 @router.post("/api/items/{item}/submit")

@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 from overread.review.exports.words import TABLES, propose
 from overread.review.sheets.doubts import shown_doubts
 from overread.review.sheets.registry import sheet
+from overread.review.sheets.sheet import Content
 from overread.review.site.access import Body, Entered, Own
 from overread.review.site.render import page
 from overread.review.store.audit import record
 from overread.review.store.moments import now
-from overread.review.store.tables import Assignment
+from overread.review.store.tables import Assignment, Study
 from overread.review.work.answers import Closed, Conflict, Desk, desk, plain, reopen, rows_of, save, submit
 
 router = APIRouter()
@@ -75,6 +76,7 @@ def shown(at: Desk) -> dict[str, Any]:
         "parts": msgspec.to_builtins(at.parts),
         "rows": plain(at.rows),
         "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
+        "complaints": msgspec.to_builtins(kind.complaints(at.content, at.rows)),
         "version": at.assignment.version,
         "locked": submitted or at.study.closed is not None,
         "submitted": submitted,
@@ -130,11 +132,17 @@ def keep(request: Request, own: Own, body: Body) -> JSONResponse:
     try:
         with request.app.state.store.writing() as session:
             fresh = still_there(session, own)
-            return JSONResponse({"version": save(session, fresh, version, rows_of(rows), seconds)})
+            version = save(session, fresh, version, rows_of(rows), seconds)
     except Conflict as error:
         return conflict(error)
     except Closed as error:
         return JSONResponse({"detail": str(error)}, 423)
+    return JSONResponse({"version": version, "complaints": told(fresh.study, fresh.content, rows)})
+
+
+def told(study: Study, content: Content, rows: list[Any]) -> list[Any]:
+    """What the sheet's checker says of rows that were saved."""
+    return list(msgspec.to_builtins(sheet(study.sheet).complaints(content, rows_of(rows))))
 
 
 @router.post("/api/work/{assignment}/submit")

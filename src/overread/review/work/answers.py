@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from overread.errors import OverreadError
 from overread.review.sheets.check import BadAnswer, check
 from overread.review.sheets.registry import sheet
-from overread.review.sheets.sheet import Part, Row
+from overread.review.sheets.sheet import Content, Part, Row, Sheet
 from overread.review.store.audit import record, row_changes
 from overread.review.store.moments import now
 from overread.review.store.tables import Assignment, Decision, Item, Study
@@ -131,6 +131,7 @@ def submit(session: Session, at: Desk, version: int, rows: list[Row], seconds: f
     if missing:
         raise BadAnswer(missing)
     version = save(session, at, version, rows, seconds)
+    refuse_complaints(sheet(at.study.sheet), at.content, rows)
     session.execute(update(Assignment).where(Assignment.id == at.assignment.id).values(submitted=now()))
     record(
         session, "submitted", "answer", at.assignment.id, person=at.assignment.person, study=at.study.id,
@@ -150,6 +151,17 @@ def unanswered(at: Desk, rows: Sequence[Row]) -> str:
             if one.required and asked(one.when, row.values) and not row.values.get(one.name):
                 return f"{one.label} is not answered in row {row.id[:12]}."
     return sheet(at.study.sheet).missing(rows)
+
+
+def refuse_complaints(form: Sheet, content: Content, rows: Sequence[Row]) -> None:
+    """Raise BadAnswer with the first complaint about rows that fit the sheet, and how many more there are."""
+    found = form.complaints(content, rows)
+    if not found:
+        return
+    number, row = next((n, row) for n, row in enumerate(rows, 1) if row.id == found[0].row)
+    where = f"{form.kind(row.kind).label} {number}" + (f", line {found[0].line}" if found[0].line else "")
+    more = f" And {len(found) - 1} more." if len(found) > 1 else ""
+    raise BadAnswer(f"{where}: {found[0].problem}.{more}")
 
 
 def asked(when: tuple[str, tuple[str, ...]] | None, values: Mapping[str, Any]) -> bool:

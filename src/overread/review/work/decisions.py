@@ -15,7 +15,7 @@ from overread.review.sheets.sheet import Part, Row
 from overread.review.store.audit import record
 from overread.review.store.moments import now
 from overread.review.store.tables import Assignment, Decision, Item, Person, Study
-from overread.review.work.answers import Closed, plain, rows_of, store
+from overread.review.work.answers import Closed, plain, refuse_complaints, rows_of, store
 
 
 class Case(Struct, frozen=True):
@@ -93,6 +93,7 @@ def decide(session: Session, at: Case, person: int, version: int, rows: list[Row
     if len(at.answers) < 1:
         raise BadInput("Nobody has handed in this item yet.")
     version = save_decision(session, at, person, version, rows)
+    refuse_complaints(sheet(at.study.sheet), at.item.content, rows)
     session.execute(update(Decision).where(Decision.item == at.item.id).values(decided=now(), person=person))
     record(
         session,

@@ -6,6 +6,10 @@ from typing import Any
 
 from msgspec import Struct, ValidationError
 
+from overread.corpus.correcting import annotated, pieces
+from overread.corpus.files import notation_files, sound
+from overread.corpus.layout import lay_out
+from overread.corpus.notation import parse_file
 from overread.errors import BadInput
 from overread.report import Patient, Report
 from overread.review.sheets.doubts import doubts_in
@@ -21,7 +25,7 @@ class Files(Struct, frozen=True):
     """What a study is made from."""
 
     reports: Path
-    """Reports, or references where candidates are judged."""
+    """Reports, references where candidates are judged, or a slice of the corpus."""
 
     candidates: tuple[Path, ...] = ()
     """One file per system; its name is the system's."""
@@ -46,7 +50,7 @@ def make_items(kind: str, files: Files) -> list[NewItem]:
     """The items of a study of this kind, in the order of the file."""
     if files.check:
         check_checked(kind, files)
-    reports = list(load(files.reports))
+    reports = [] if kind == "notation" else list(load(files.reports))
     found: Callable[..., Iterator[NewItem]] = MAKERS.get(kind, of_reports)
     return list(found(sheet(kind).name, files, reports))
 
@@ -113,6 +117,21 @@ def one_system(files: Files) -> dict[str, Report]:
     if len(files.candidates) != 1:
         raise BadInput("This study needs exactly one file of candidates beside the references.")
     return {one.id: one for one in load(files.candidates[0])}
+
+
+def of_notation(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
+    """The reports of a slice of the corpus, each with its notation as it stands in the file."""
+    if files.views is not None:
+        raise BadInput("A slice of the corpus brings its own annotation; leave --views out, or give --blank.")
+    root = files.reports
+    for path in notation_files([root]):
+        read = sound(path, *parse_file(path))
+        name = path.relative_to(root).as_posix() if root.is_dir() else path.name
+        for report, notation in zip(read, pieces(path.read_bytes().decode()), strict=True):
+            content = {"id": report.id, "text": lay_out(report).text, "file": name, "notation": notation}
+            lines = {"annotations": [lines for _, lines in annotated(notation)]}
+            source = report.about.get("writer", name)[:80]
+            yield NewItem(report.id, content, *(({}, EMPTY) if files.blank else (lines, source)))
 
 
 def of_candidates(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
@@ -188,6 +207,7 @@ def checked(found: Mapping[str, Line]) -> Mapping[str, Line]:
 MAKERS: dict[str, Callable[..., Iterator[NewItem]]] = {
     "timeline": of_patients,
     "pairs": of_pairs,
+    "notation": of_notation,
     "judge": of_candidates,
     "compare": of_rivals,
 }

@@ -14,6 +14,7 @@ let cursor = null; // keyboard selection: {part, from, to}, word numbers
 let past = []; // earlier states, for undo
 let unsaved = false, saving = null, timer = null, failures = 0, blocked = false;
 let doubtfulFirst = sessionStorage.getItem("doubtful-first") === "yes"; // how rows are shown; they are saved in their own order
+let helping = false; // is the help below a field unfolded?
 let words = []; // per text: [{start, end, node}]
 let seconds = 0, lastTouch = Date.now();
 
@@ -57,7 +58,7 @@ async function load() {
   active = order().find((n) => rows[n].state === "suggested") ?? order()[0] ?? 0; field = 0;
   if (sheet.submitted) active = order()[0] ?? 0;
   drawTexts(); draw();
-  say(sheet.submitted ? "Handed in" : sheet.locked ? "Closed" : "Saved");
+  if (sheet.submitted || sheet.locked) say(sheet.submitted ? "Handed in" : "Closed"); else hear(sheet.complaints);
   $("place").textContent = sheet.total ? `${sheet.position} of ${sheet.total}` : "";
   document.body.dataset.ready = "yes";
 }
@@ -86,7 +87,7 @@ async function save() {
 async function send(method, path, spent) {
   let reply;
   try { reply = await ask(path, method, { version: sheet.version, rows, seconds: spent }); } catch { reply = null; }
-  if (reply && reply.ok) { failures = 0; const told = await reply.json(); sheet.version = told.version; if (!unsaved) say("Saved"); return told; }
+  if (reply && reply.ok) { failures = 0; const told = await reply.json(); sheet.version = told.version; if (!unsaved) hear(told.complaints || []); return told; }
   seconds += spent; unsaved = true;
   if (reply && reply.status === 409) return inConflict(await reply.json());
   if (reply && reply.status < 500) { const told = await reply.json(); blocked = reply.status !== 422; return say(told.detail || "Not saved.", true); }
@@ -94,6 +95,10 @@ async function send(method, path, spent) {
   say("Not saved: the server does not answer. Trying again.", true);
   timer = setTimeout(save, Math.min(30000, 1000 * 2 ** failures));
   return null;
+}
+function hear(complaints) { // what the sheet's checker says of what was saved; the rows stay, so that typing goes on
+  sheet.complaints = complaints; drawComplaints();
+  say(complaints.length ? `Saved; complaints: ${complaints.length}` : "Saved", complaints.length > 0);
 }
 function inConflict(told) {
   blocked = true;
@@ -111,10 +116,15 @@ async function submit() {
   if (sheet.submitted && sheet.reopens) return reopen();
   if (sheet.locked) return go(sheet.next);
   while (saving) await saving;
+  if (unsaved && rows.some(linesOf)) await save(); // its complaints are heard before it is refused
   clearTimeout(timer);
   const spent = seconds; seconds = 0; unsaved = false;
   const told = await send("POST", `${SOURCE}/submit`, spent);
-  if (!told) return;
+  if (!told) {
+    const wrong = rows.findIndex((row) => sheet.complaints.some((one) => one.row === row.id));
+    if (wrong >= 0) { active = wrong; draw(); }
+    return;
+  }
   unsaved = false;
   if (sheet.family === "judge" && sheet.mode === "work") { await load(); $("verdict").scrollIntoView({ block: "nearest" }); return; }
   go(told.next);
@@ -189,7 +199,7 @@ function drawSelection() {
   box.hidden = !picked || sheet.locked;
   if (box.hidden) return;
   const kinds = sheet.kinds.filter((one) => one.add), f = current() && fieldOf(current());
-  const textual = f && (f.type === "words" || f.type === "text");
+  const textual = f && ["words", "text", "lines"].includes(f.type);
   box.replaceChildren(el("q", {}, pickedText()),
     ...kinds.map((kind, n) => (kind.quick ? el("span", { class: "soft" }, "then choose a counter, or press its digit") : el("button", { class: "add", onclick: () => add(kind) }, `Add ${kind.label.toLowerCase()} `, el("kbd", {}, n ? "A" : "a")))),
     textual ? el("button", { id: "use", onclick: usePicked }, `Use as ${f.label.toLowerCase()} `, el("kbd", {}, "e")) : null,
@@ -254,10 +264,11 @@ function placeFor(row) { // in the order of the text, among rows of its kind
 }
 function usePicked() {
   const row = current(), f = fieldOf(row);
-  if (!picked || !f || !["words", "text"].includes(f.type)) return;
+  if (!picked || !f || !["words", "text", "lines"].includes(f.type)) return;
   const text = pickedText().replace(/\s+/g, " "), place = [picked.part, picked.start, picked.end];
   changed(() => {
-    if (f.type === "words") { row.values[f.name] = [...listed(row.values[f.name]), text]; row.spans[f.name] = [...(row.spans[f.name] || []), place]; }
+    if (f.type === "lines") row.values[f.name] = [row.values[f.name], `- ${text} +`].filter(Boolean).join("\n");
+    else if (f.type === "words") { row.values[f.name] = [...listed(row.values[f.name]), text]; row.spans[f.name] = [...(row.spans[f.name] || []), place]; }
     else { row.values[f.name] = text; row.spans[f.name] = [place]; }
   });
   unpick();
@@ -347,12 +358,17 @@ function drawRow(row, n) {
     row.added ? el("span", { class: "tag new" }, "added") : null,
     differs(row) ? el("span", { class: "tag differ" }, "readers differ") : null,
     ...doubtsOf(row).map((one) => el("span", { class: "tag doubtful", title: `${one.read}\n${one.heard}` }, labelOf(one))),
-    on ? null : el("span", { class: "summary" }, summary(row)));
+    on || linesOf(row) ? null : el("span", { class: "summary" }, summary(row)));
   const node = el("li", { class: `row ${row.state}${on ? " on" : ""}`, "data-row": row.id, "aria-current": on ? "true" : false }, head);
-  node.addEventListener("click", (event) => { if (!on && !event.target.closest("button, input, select")) { active = n; field = 0; draw(); } });
-  if (on) node.append(...doubtsOf(row).map(drawDoubt), el("div", { class: "fields" }, ...asked(row).map((f, k) => drawField(row, f, k))), drawVotes(row), drawActs(row));
+  node.addEventListener("click", (event) => { if (!on && !event.target.closest("button, input, select, textarea, summary")) { active = n; field = 0; draw(); } });
+  if (!on && linesOf(row)) node.append(el("pre", { class: "lines" }, row.values[linesOf(row).name] || ""));
+  if (on) node.append(...doubtsOf(row).map(drawDoubt), el("div", { class: "fields" }, ...asked(row).map((f, k) => drawField(row, f, k))), drawVotes(row), drawActs(row), drawHelp(row));
+  node.insertBefore(el("ul", { class: "complaints" }, ...complaintsOf(row.id)), on ? node.querySelector(".fields").nextSibling : null);
   return node;
 }
+const linesOf = (row) => kindOf(row).fields.find((f) => f.type === "lines");
+const complaintsOf = (id) => sheet.complaints.filter((one) => one.row === id).map((one) => el("li", {}, one.line ? `Line ${one.line}: ` : "", one.problem));
+function drawComplaints() { for (const node of $("rows").children) node.querySelector(".complaints").replaceChildren(...complaintsOf(node.dataset.row)); }
 function drawDoubt(one) {
   return el("div", { class: "doubt doubtful" }, el("p", {}, one.read), el("p", {}, one.heard));
 }
@@ -403,9 +419,31 @@ function drawValue(row, f, on) {
     const known = [...new Set(rows.map((one) => one.values[f.name]).filter(Boolean))].sort();
     return el("span", { class: "chips" }, el("input", { value: row.values[f.name] || "", list: `shared-${f.name}`, "aria-label": f.label, readonly: sheet.locked, onchange: (event) => event.target.value !== (row.values[f.name] || "") && set(row, f, event.target.value) }), el("datalist", { id: `shared-${f.name}` }, ...known.map((one) => el("option", { value: one }))));
   }
+  if (f.type === "lines") return linesBox(row, f);
   if (f.type === "text") return el("input", { value: row.values[f.name] || "", "aria-label": f.label, readonly: sheet.locked, onchange: (event) => event.target.value !== (row.values[f.name] || "") && set(row, f, event.target.value) });
   const chips = listed(row.values[f.name]).map((entry, n) => el("span", { class: "chip" }, f.type === "links" ? nameOf(entry) : entry, sheet.locked ? null : el("button", { title: `Drop ${entry}`, onclick: () => drop(row, f, n) }, "✕")));
   return el("div", { class: "chips" }, ...chips, sheet.locked ? null : entryFor(row, f));
+}
+function linesBox(row, f) { // saved while one types, without drawing the sheet anew; undo takes the whole visit back
+  const box = el("textarea", { "aria-label": f.label, readonly: sheet.locked, spellcheck: "false", autocapitalize: "off", rows: 2 }, row.values[f.name] || "");
+  const before = copy({ rows, active, field });
+  let begun = false;
+  const grow = () => { box.rows = Math.max(2, box.value.split("\n").length); };
+  box.addEventListener("input", () => {
+    if (!begun) { past.push(before); begun = true; $("undo").disabled = false; }
+    row.values[f.name] = box.value; grow(); touch();
+  });
+  box.addEventListener("change", () => {
+    box.value = box.value.split("\n").map((line) => line.trim()).filter(Boolean).join("\n");
+    if (box.value !== row.values[f.name]) { row.values[f.name] = box.value; touch(); }
+    grow();
+  });
+  grow();
+  return box;
+}
+function drawHelp(row) { // unfolded until somebody folds it, row after row
+  const f = fieldOf(row);
+  return f && f.help ? el("details", { class: "help", open: helping, ontoggle: (event) => { helping = event.target.open; } }, el("summary", {}, "How it is written"), el("pre", {}, f.help)) : "";
 }
 function chooser(attributes, commit, ...options) { // a mouse chooses at once; keys walk first, and Enter chooses
   const node = el("select", attributes, ...options), first = node.value;
@@ -448,8 +486,8 @@ const bare = (vote) => (!vote || vote.state === "rejected" ? "none" : JSON.strin
 function drawVotes(row) {
   const votes = sheet.votes && sheet.votes[row.id];
   if (!votes || !votes.length) return "";
-  const told = (vote) => (!vote ? "has no such row" : vote.state === "rejected" ? "struck it out" : kindOf(row).fields.filter((f) => f.type !== "fixed").map((f) => [f.label, f.type === "links" ? listed(vote.values[f.name]).map(nameOf) : listed(vote.values[f.name])]).filter(([, v]) => v.length).map(([label, v]) => `${label}: ${v.join(", ")}`).join(" · "));
-  return el("ul", { class: "votes" }, ...votes.map((vote, n) => el("li", {}, el("b", {}, sheet.readers[n]), " ", told(vote), " ", sheet.locked ? null : el("button", { class: "take", onclick: () => take(n) }, "Take ", el("kbd", {}, `⇧${n + 1}`)))));
+  const told = (vote) => (!vote ? "has no such row" : vote.state === "rejected" ? "struck it out" : linesOf(row) ? `\n${vote.values[linesOf(row).name] || "–"}` : kindOf(row).fields.filter((f) => f.type !== "fixed").map((f) => [f.label, f.type === "links" ? listed(vote.values[f.name]).map(nameOf) : listed(vote.values[f.name])]).filter(([, v]) => v.length).map(([label, v]) => `${label}: ${v.join(", ")}`).join(" · "));
+  return el("ul", { class: "votes" }, ...votes.map((vote, n) => el("li", {}, el("b", {}, sheet.readers[n]), " ", el("span", { class: "said" }, told(vote)), " ", sheet.locked ? null : el("button", { class: "take", onclick: () => take(n) }, "Take ", el("kbd", {}, `⇧${n + 1}`)))));
 }
 function drawGrid() { // counters of a kind that is counted: category by mark
   const kind = sheet.kinds.find((one) => one.quick);
@@ -475,9 +513,9 @@ function drawVerdict() {
 function editField() {
   const row = current(); if (!row) return;
   const f = fieldOf(row);
-  if (picked && f && ["words", "text"].includes(f.type)) return usePicked();
-  const box = document.querySelector(".row.on .field.on input, .row.on .field.on select");
-  if (box) { box.focus(); if (box.select) box.select(); }
+  if (picked && f && ["words", "text", "lines"].includes(f.type)) return usePicked();
+  const box = document.querySelector(".row.on .field.on :is(input, select, textarea)");
+  if (box) { box.focus(); if (box.tagName === "INPUT") box.select(); else if (box.setSelectionRange) box.setSelectionRange(box.value.length, box.value.length); }
 }
 function digit(n, wide) {
   if (sheet.verdict && sheet.opinions[n]) return document.querySelector(`[data-opinion="${n + 1}"]`).click();
