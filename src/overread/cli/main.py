@@ -24,6 +24,7 @@ from overread.cli import (
     lexicon,
     lint,
     mcp,
+    models,
     read,
     score,
     serve,
@@ -63,6 +64,7 @@ app.command("lint")(lint.lint)
 app.add_typer(build.app)
 app.add_typer(corpus.app)
 app.add_typer(train.app)
+app.add_typer(models.app)
 app.add_typer(cache.app)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
