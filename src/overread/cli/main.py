@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from overread.cli import (
+    batch,
     bench,
     build,
     cache,
@@ -66,6 +67,7 @@ app.add_typer(corpus.app)
 app.add_typer(train.app)
 app.add_typer(models.app)
 app.add_typer(cache.app)
+app.add_typer(batch.app)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
 app.command("config")(config.config)
