@@ -111,8 +111,8 @@ def of_system(name: str) -> Measure:
     system, metric = known[name]
     title = system.titles.get(name, name)
     return Measure(
-        name, title, metric.about, system.name, metric.unit, negation=metric.negation, corpus=metric.corpus,
-        rates=metric.rates,
+        name, title, metric.about, system.name, metric.unit, "lower" if metric.lower else "higher",
+        negation=metric.negation, corpus=metric.corpus, rates=metric.rates,
     )  # fmt: skip
 
 
