@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.llm.conftest import Act, server  # noqa: F401
+from tests.llm.conftest import Act, Loopback
 from typer.testing import CliRunner
 
 from overread.cli.main import app
@@ -75,6 +75,13 @@ def test_the_page_shows_each_correction():
     assert shown.lead == "2 corrections, severities 5 together."
     assert [CANDIDATE[m.start : m.end] for m in shown.marks] == ["No pneumothorax.", "Old rib fracture."]
     assert [kind for *_, kind in outcomes(detail)] == ["contradicted", "invented"]
+
+
+@pytest.fixture
+def server():
+    loopback = Loopback()
+    yield loopback
+    loopback.close()
 
 
 def test_a_run_by_model_as_typed(server, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""FineRadScore: the lines of a candidate corrected against the reference, each correction with how grave the error is."""
+"""FineRadScore: the lines of a candidate corrected against the reference, and how grave each error is."""
 
 from overread.systems.base import System
 from overread.systems.fineradscore.by_rules import view
