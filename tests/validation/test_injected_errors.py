@@ -155,7 +155,7 @@ def test_pairs_of_others_count_under_each_of_their_errors(tmp_path):
     done = CliRunner().invoke(app, [*words, "--distributions", str(tmp_path / "d.svg"), "--json"])
     assert done.exit_code == 0, f"{done.output}{done.exception!r}"
     found = {one["metric"]: one["kinds"] for one in json.loads(done.stdout)}
-    assert list(found["radsem"]) == ["change location", "add typo", "false negation"]
+    assert set(found["radsem"]) == {"change location", "add typo", "false negation"}
     assert found["radsem"]["false negation"]["dropped"] == 1
     assert "2 reports" in CliRunner().invoke(app, words).stdout
     (tmp_path / "bad.csv").write_text("study_id,text\n1,x\n")

@@ -121,7 +121,7 @@ def study(
         str,
         typer.Argument(
             help="What people do: correct a view (clear, lunguage, timeline, radsem, pairs, srrg, longitudinal), "
-            "judge, or compare."
+            "judge, compare, terms (a table of terms), or ratings (answers dealt by build clear-review)."
         ),
     ],
     reports: Annotated[Path, typer.Argument(help="Reports, or references; any file `overread read` takes.")],
@@ -162,6 +162,10 @@ def study(
     overread review study my-study lunguage reports.csv --check
 
     overread review study my-study judge references.csv -c ours.csv -c theirs.csv -m radsem
+
+    overread review study my-study terms terms.csv --readers 3
+
+    overread review study my-study ratings reports.csv -c review/set-1.csv --overlap 1
     """
     needed()
     from overread.review.place import Place

@@ -5,7 +5,19 @@ from importlib import import_module
 from overread.errors import UnknownName
 from overread.review.sheets.sheet import Sheet
 
-NAMES = ("clear", "lunguage", "timeline", "radsem", "pairs", "srrg", "longitudinal", "judge", "compare")
+NAMES = (
+    "clear",
+    "lunguage",
+    "timeline",
+    "radsem",
+    "pairs",
+    "srrg",
+    "longitudinal",
+    "judge",
+    "compare",
+    "terms",
+    "ratings",
+)
 SHEETS = {name: f"overread.review.sheets.{name}" for name in NAMES}
 """Name → module that holds SHEET."""
 
