@@ -30,7 +30,7 @@ def term_row(session: Session, study: Study, item: Item) -> list[str]:
     votes = Counter(one["decision"] for one in told)
     found = settle(at)
     line: dict[str, Any] = {"decision": "", "normal": "", "to": ""}
-    how = found.how
+    how: str = found.how
     if found.rows:
         line = terms.line(item.content, {}, standing(found.rows))
     elif votes and votes.most_common(1)[0][1] * 2 > len(told):
