@@ -41,8 +41,8 @@ def load_rules(folder: Path) -> dict[Condition, Rules]:
         path = place / "mention" / name
         if not path.is_file():
             raise BadInput(
-                f"{path} is not there. Give a folder with mention/ and unmention/, a file of phrases for each condition, "
-                "as in the `phrases` of CheXpert's labeller."
+                f"{path} is not there. Give a folder with mention/ and unmention/, a file of phrases for each "
+                "condition, as in the `phrases` of CheXpert's labeller."
             )
         found[condition] = Rules(phrases(path), phrases(place / "unmention" / name))
     return found
