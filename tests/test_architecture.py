@@ -23,7 +23,7 @@ LEVELS = [
     {"reader", "llm", "encoders"},
     {"lexicon", "sources", "judge"},
     {"network"},
-    {"report", "stats", "examples"},
+    {"report", "stats", "examples", "weights"},
     {"extras", "signature", "plugins"},
     {"errors", "version"},
 ]

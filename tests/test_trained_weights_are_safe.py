@@ -28,7 +28,10 @@ def test_every_model_is_loaded_the_safe_way():
 def test_nothing_pickled_is_loaded():
     for path in Path(overread.__file__).parent.rglob("*.py"):
         text = path.read_text("utf-8")
-        assert not re.search(r"torch\.load\(|pickle\.loads?\(|joblib\.load|allow_pickle=True", text), path
+        assert not re.search(r"pickle\.loads?\(|joblib\.load|allow_pickle=True", text), path
+        opened = re.findall(r"torch\.load\(([^)]*)\)", text)
+        assert all("weights_only=True" in one for one in opened), path
+        assert not opened or path.name == "convert.py", path
 
 
 @pytest.mark.parametrize("name", ["someone/model", "someone/model@main", "someone/model@v1.0", "model@0123"])

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 
 from overread.version import __version__
 
-DECORATION = ("README.md", "py.typed", ".svg", ".css", ".js", ".j2", "examples/", "pages/")
+DECORATION = ("README.md", "py.typed", ".svg", ".css", ".js", ".j2", "examples/", "pages/", "weights/")
 """Shipped files that decide no number, by their end or as a folder; everything else does."""
 
 

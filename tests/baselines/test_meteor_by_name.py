@@ -153,3 +153,86 @@ def test_the_jar_says_what_is_missing(monkeypatch, missing, says):
     monkeypatch.setattr(meteor_jar, missing, lambda name: None)
     with pytest.raises(NotInstalled, match=says):
         lookup("meteor-coco").score("no effusion", "no effusion")
+
+
+@pytest.fixture
+def wordnet_folder(tmp_path):
+    """A WordNet of four synsets, in the files of the distribution."""
+    place = tmp_path / "corpora" / "wordnet"  # where NLTK would look as well
+    place.mkdir(parents=True)
+    licence = "  1 WordNet 3.0 Copyright, where a licence stands.\n"
+    data = {
+        "noun": "00000100 10 n 02 film 0 scan 0 000 | a picture\n"
+        "00000200 10 n 03 patch 0 spot 0 small_area 0 000 | an area\n",
+        "verb": "00000300 30 v 02 rise 0 increase 0 000 01 + 01 00 | go up\n",
+        "adj": "00000400 00 a 02 big(a) 0 large 0 000 | of size\n",
+        "adv": "",
+    }
+    index = {
+        "noun": "film n 1 0 1 0 00000100\npatch n 1 0 1 0 00000200\nscan n 1 0 1 0 00000100\n"
+        "small_area n 1 0 1 0 00000200\nspot n 1 0 1 0 00000200\n",
+        "verb": "increase v 1 0 1 0 00000300\nrise v 1 0 1 0 00000300\n",
+        "adj": "big a 1 0 1 0 00000400\nlarge a 1 0 1 0 00000400\n",
+        "adv": "",
+    }
+    for name in data:
+        # offsets are places in the file, as NLTK reads it
+        text, moved = licence, {}
+        for line in data[name].splitlines(keepends=True):
+            moved[line[:8]] = f"{len(text):08}"
+            text += f"{len(text):08}" + line[8:]
+        (place / f"data.{name}").write_text(text)
+        told = index[name]
+        for old, new in moved.items():
+            told = told.replace(old, new)
+        (place / f"index.{name}").write_text(licence + told)
+        (place / f"{name}.exc").write_text("rose rise\nrisen rise\n" if name == "verb" else "")
+    (place / "index.sense").write_text("")
+    (place / "lexnames").write_text("".join(f"{n:02}\tfile{n}\t1\n" for n in range(45)))
+    return place
+
+
+SAID = [
+    "a spot on the scan rose",
+    "larger patches on films",
+    "a patch",
+    "the biggest film is rising",
+    "small_area",
+]
+
+
+def test_a_wordnet_folder_matches_as_nltk_does_with_the_same_files(wordnet_folder, monkeypatch):
+    reader = pytest.importorskip("nltk.corpus.reader.wordnet")
+    data = pytest.importorskip("nltk.data")
+    monkeypatch.setattr(
+        data, "path", [*data.path, str(wordnet_folder.parents[1])]
+    )  # NLTK opens files of its own folders only
+    pointer = data.FileSystemPathPointer(str(wordnet_folder))
+    theirs = reader.WordNetCorpusReader(pointer, None)
+    monkeypatch.setenv("OVERREAD_WORDNET", str(wordnet_folder))
+    monkeypatch.setattr(meteor, "_nltk_meteor", lambda: pytest.fail("NLTK is not asked"))
+    higher = 0
+    for one in SAID:
+        for two in SAID:
+            expected = nltk_meteor(one.split(), two.split(), theirs)
+            ours = meteor.pair_wordnet(one.split(), two.split()).value
+            assert ours == pytest.approx(expected, abs=1e-12), (one, two)
+            higher += ours > meteor.pair_stem(one.split(), two.split()).value + 1e-9
+    assert higher > 4
+
+
+def test_the_signature_says_which_wordnet(wordnet_folder, monkeypatch):
+    from overread.runner.measures import signed
+    from overread.runner.recipe import Recipe
+
+    assert "wordnet:nltk" in signed("meteor", Recipe(("meteor",)), "")
+    monkeypatch.setenv("OVERREAD_WORDNET", str(wordnet_folder))
+    mark = meteor.wordnet().mark
+    assert f"wordnet:{mark}" in signed("meteor", Recipe(("meteor",)), "")
+    assert "wordnet" not in signed("meteor-stem", Recipe(("meteor-stem",)), "")
+
+
+def test_a_folder_without_wordnet_says_what_it_wants(tmp_path, monkeypatch):
+    monkeypatch.setenv("OVERREAD_WORDNET", str(tmp_path))
+    with pytest.raises(Exception, match=r"holds no WordNet \(index\.noun"):
+        lookup("meteor").score("no film", "no scan")

@@ -62,9 +62,9 @@ def test_loaded_once_and_each_phrase_once(tmp_path, monkeypatch):
     loads, seen = [], []
     genuine, pooled = transformers.AutoModel.from_pretrained, trained.Trained._pooled
 
-    def noted_load(place):
+    def noted_load(**place):
         loads.append(place)
-        return genuine(place)
+        return genuine(**place)
 
     def noted_batch(self, batch):
         seen.extend((self.name, phrase) for phrase in batch)

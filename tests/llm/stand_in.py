@@ -206,7 +206,15 @@ def edit(given, _):
     return {"fits": fits, **(words if fits else dict.fromkeys(words, ""))}
 
 
+def corrections(given, _):
+    """Every line of the candidate that the reference does not hold goes."""
+    known = {text for _, text in NUMBERED.findall(given["reference"])}
+    wrong = [int(n) for n, text in NUMBERED.findall(given["candidate"]) if text not in known]
+    return {"corrections": [{"action": "remove", "line": n, "text": "", "severity": 2} for n in wrong]}
+
+
 ANSWERS = {
+    "Corrections": corrections,
     "SectionFindings": section_findings,
     "Grouping": grouping,
     "Matched": matched,

@@ -111,6 +111,11 @@ def desk(tmp_path_factory):
     )
     phrases = ["a,left pleural effusion", "a,effusion on the left", "b,rib fracture", "b,fractured rib"]
     (place / "phrases.csv").write_text("\n".join(["group,phrase", *phrases]) + "\n")
+    (place / "terms.csv").write_text("term,category,context\nPTX,finding,Small PTX.\n")
+    (place / "rexerr.csv").write_text(
+        "study_id,original_report,error_report,errors_sampled\n1,Left effusion.,No effusion.,['False Negation']\n"
+    )
+    write_copied(place)
     (place / "splits.csv").write_text("subject_id,split\nP01,test\n")
     (place / "reviewed.txt").write_text("P01-1\n")
     return place
@@ -128,6 +133,19 @@ def write_experts(place, ids):
         f"{id},Cardiomegaly,{a},{(n % 3) / 2}" for n, id in enumerate(ids) for a in ("change", "location")
     ]
     (place / "ratings.csv").write_text("\n".join(["study_id,condition,attribute,rating", *marks]) + "\n")
+
+
+def write_copied(place):
+    """Weights and CheXpert's phrases as a user might have copied them: files of the right names."""
+    weights = {"config.json": "{}", "model.safetensors": "", "vocab.txt": "[PAD]"}
+    for name in ("medcpt", "biolord", "SRR-BERT-Leaves", "BiomedVLP-CXR-BERT-general"):
+        (place / "copied" / name).mkdir(parents=True)
+        for file, text in weights.items():
+            (place / "copied" / name / file).write_text(text)
+    (place / "chexpert" / "mention").mkdir(parents=True)
+    for condition in CONDITIONS:
+        file = f"{condition.lower().replace(' ', '_')}.txt"
+        (place / "chexpert" / "mention" / file).write_text(f"{condition.lower()}\n")
 
 
 def write_rexval(place):

@@ -16,6 +16,9 @@ from overread.systems.registry import system
 VIEWS = ("clear", "lunguage", "radsem", "srrg", "longitudinal")
 
 
+TABLES = ("terms", "ratings", "notation")
+"""Kinds that are made from other files than reports."""
+
 FIRST = 7
 """Reports of the bundled example: those of a patient with five studies and of one with two."""
 
@@ -36,7 +39,7 @@ def items(tmp_path_factory):
             name, Files(place / examples.REFERENCES, several.get(name, ()), metrics=asked.get(name, ()))
         )
         for name in NAMES
-        if name != "notation"  # of the corpus, not of reports: test_notation_is_corrected
+        if name not in TABLES
     }
 
 

@@ -126,3 +126,38 @@ def test_as_typed(tmp_path):
     assert {"id", "kind", "what", "changes_meaning", "reference", "candidate"} == set(lines[0])
     assert Pair(**lines[0]).reference == REPORT
     assert drawn.read_text().startswith("<svg")
+
+
+def test_pairs_of_others_count_under_each_of_their_errors(tmp_path):
+    """Rows of ReXErr's shape: original, changed, and several kinds of errors in one report."""
+    import json
+
+    from typer.testing import CliRunner
+
+    from overread.cli.main import app
+
+    (tmp_path / "rexerr.csv").write_text(
+        "study_id,original_report,error_report,errors_sampled\n"
+        "1,Large left effusion. No edema.,Large right effusion. No edema.,\"['Change Location', 'Add Typo']\"\n"
+        "2,Small nodule.,No nodule.,\"['False Negation']\"\n"
+        '3,Clear lungs.,Clear lungs.,"[]"\n'
+    )
+    words = [
+        "validate",
+        "injected",
+        str(tmp_path / "rexerr.csv"),
+        "--pairs",
+        "-m",
+        "bleu-4,radsem",
+        "--resamples",
+        "20",
+    ]
+    done = CliRunner().invoke(app, [*words, "--distributions", str(tmp_path / "d.svg"), "--json"])
+    assert done.exit_code == 0, f"{done.output}{done.exception!r}"
+    found = {one["metric"]: one["kinds"] for one in json.loads(done.stdout)}
+    assert set(found["radsem"]) == {"change location", "add typo", "false negation"}
+    assert found["radsem"]["false negation"]["dropped"] == 1
+    assert "2 reports" in CliRunner().invoke(app, words).stdout
+    (tmp_path / "bad.csv").write_text("study_id,text\n1,x\n")
+    done = CliRunner().invoke(app, ["validate", "injected", str(tmp_path / "bad.csv"), "--pairs"])
+    assert "original_report" in str(done.exception)

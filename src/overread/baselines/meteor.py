@@ -5,21 +5,25 @@
 Chunks are runs of matches side by side in both texts. Three names, never mixed:
 
 - `meteor-stem`: exact words, then equal stems; built in, and what NLTK gives with an empty WordNet
-- `meteor`: NLTK's, which also matches synonyms of WordNet (the user's download)
+- `meteor`: NLTK's, which also matches synonyms of WordNet: from the folder that OVERREAD_WORDNET names, without NLTK,
+  or as NLTK has it (the user's download)
 - `meteor-coco`: METEOR 1.5 in Java, as most papers on report generation use it; see `meteor_jar`
 
 The corpus score of the first two is the mean over pairs.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from overread.baselines.base import NotInstalled, Tokens, Value, one_of_mean
 from overread.baselines.porter import stem
+from overread.baselines.wordnet import FOLDER, WordNet, opened
 
 RECALL_WEIGHT, PENALTY_POWER, PENALTY_WEIGHT = 0.9, 3, 0.5
 
@@ -41,11 +45,16 @@ def pair_wordnet(reference: Tokens, candidate: Tokens) -> Value:
     """METEOR of one pair as NLTK computes it; 0 when one side is empty."""
     if not reference or not candidate:
         return one_of_mean(0.0)
+    own = wordnet()
+    if own is not None:
+        return one_of_mean(meteor(align(reference, candidate, own.alike), len(reference), len(candidate)))
     return one_of_mean(float(_nltk_meteor()(list(reference), list(candidate))))
 
 
-def align(reference: Tokens, candidate: Tokens) -> list[Match]:
-    """Words paired one to one, exact before stems, from the end of the candidate to its start.
+def align(
+    reference: Tokens, candidate: Tokens, alike: Callable[[str], frozenset[str]] | None = None
+) -> list[Match]:
+    """Words paired one to one, exact before stems before those `alike`, from the end of the candidate to its start.
 
     >>> align("no effusions seen".split(), "no effusion".split())
     [(0, 0), (1, 1)]
@@ -57,6 +66,8 @@ def align(reference: Tokens, candidate: Tokens) -> list[Match]:
         matches += found
         free_candidate = sorted(set(free_candidate) - {place for place, _ in found})
         free_reference = sorted(set(free_reference) - {place for _, place in found})
+    if alike is not None:
+        matches += _synonyms(free_reference, free_candidate, reference, candidate, alike)
     return sorted(matches)
 
 
@@ -100,6 +111,39 @@ def _match(
     return found
 
 
+def _synonyms(
+    free_reference: Positions,
+    free_candidate: Positions,
+    reference: Tokens,
+    candidate: Tokens,
+    alike: Callable[[str], frozenset[str]],
+) -> list[Match]:
+    """Each candidate word, last first, takes the last free reference word that means the same.
+
+    As in NLTK the stems are looked up, not the words: they are what its second step leaves to the third.
+    """
+    waiting, found = list(free_reference), []
+    for place in reversed(free_candidate):
+        same = alike(_lower_stem(candidate[place]))
+        there = next((p for p in reversed(waiting) if _lower_stem(reference[p]) in same), None)
+        if there is not None:
+            waiting.remove(there)
+            found.append((place, there))
+    return found
+
+
+def wordnet() -> WordNet | None:
+    """The WordNet of the folder that OVERREAD_WORDNET names."""
+    named = os.environ.get(FOLDER)
+    return opened(Path(named).expanduser()) if named else None
+
+
+def wordnet_mark() -> str:
+    """Which WordNet `meteor` matches with, for signatures."""
+    own = wordnet()
+    return own.mark if own is not None else "nltk"
+
+
 def _lower_stem(word: str) -> str:
     return stem(word.lower())
 
@@ -110,13 +154,18 @@ def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
         scores = import_module("nltk.translate.meteor_score")
         import_module("nltk.corpus").wordnet.ensure_loaded()
     except ModuleNotFoundError as error:
-        raise NotInstalled("meteor", "the package 'nltk'", "pip install nltk") from error
+        raise NotInstalled(
+            "meteor",
+            "WordNet",
+            "OVERREAD_WORDNET=FOLDER with its files, or pip install nltk and its data",
+        ) from error
     except LookupError as error:
         raise NotInstalled(
             "meteor",
             "the WordNet data of NLTK",
-            "python -m nltk.downloader wordnet, or where nothing can be downloaded NLTK_DATA=FOLDER with WordNet's "
-            "files in FOLDER/corpora/wordnet. Without it, 'meteor-stem' matches words and stems only.",
+            "OVERREAD_WORDNET=FOLDER with WordNet's files (index.noun, data.noun and so on) needs neither NLTK nor "
+            "a download; with NLTK, python -m nltk.downloader wordnet. Without it, 'meteor-stem' matches words and "
+            "stems only.",
         ) from error
     function: Callable[[list[str], list[str]], Any] = scores.single_meteor_score
     return function

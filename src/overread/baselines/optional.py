@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from overread.baselines.base import Baseline, Counts, NotInstalled, Value, both_empty, mean, one_of_mean
 from overread.errors import UnknownName
+from overread.weights import held, weights_hash
 
 Texts = Sequence[str]
 Judge = Callable[[Texts, Texts], Sequence[float | None]]
@@ -43,6 +44,11 @@ class Extra(Struct, frozen=True):
     """(references, candidates) → values; no pair is empty on both sides."""
 
     corpus: Callable[[Counts], float | None] = mean
+    weights: str = ""
+    """Name of its published weights, which may lie in the folder that OVERREAD_MODELS names."""
+
+    alone: bool = False
+    """With its weights there, is the package not needed?"""
 
     @property
     def install(self) -> str:
@@ -53,15 +59,19 @@ class Extra(Struct, frozen=True):
         """The package with its version, as far as it is here: another release may give other numbers."""
         from importlib.metadata import PackageNotFoundError, version
 
+        here = held(self.weights) if self.weights else None
+        own = f"{self.weights}-{weights_hash(here)}" if here else ""
+        if own and self.alone:
+            return own
         try:
-            return f"{self.package}-{version(self.package)}"
+            return "+".join(filter(None, (f"{self.package}-{version(self.package)}", own)))
         except PackageNotFoundError:
             return self.package
 
     @property
     def installed(self) -> bool:
         """Whether the package is there, found out without importing it."""
-        return find_spec(self.module) is not None
+        return find_spec(self.module) is not None or (self.alone and held(self.weights) is not None)
 
 
 def baseline(name: str) -> Baseline:
@@ -181,7 +191,9 @@ def _package(name: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _radgraph_model() -> Any:
-    return _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type="radgraph-xl")
+    here = held("radgraph")
+    where = {"model_cache_dir": str(here)} if here else {}
+    return _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type="radgraph-xl", **where)
 
 
 @lru_cache(maxsize=1)
@@ -192,7 +204,12 @@ def _ratescore_model() -> Any:
 
 @lru_cache(maxsize=1)
 def _chexbert_model() -> Any:
-    return _package("chexbert-f1").F1CheXbert()
+    here = held("chexbert")
+    if here is None:
+        return _package("chexbert-f1").F1CheXbert()
+    from overread.baselines.chexbert import CheXbert
+
+    return CheXbert(here)
 
 
 @lru_cache(maxsize=1)
@@ -212,6 +229,7 @@ EXTRAS: dict[str, Extra] = {
         module="radgraph",
         note="RadGraph-XL, reward level `partial`: entities with type and whether they have a relation.",
         values=partial(_means, _radgraph),
+        weights="radgraph",
     ),
     "ratescore": Extra(
         title="RaTEScore",
@@ -227,6 +245,8 @@ EXTRAS: dict[str, Extra] = {
         note="14 classes, uncertain counts as present; true and false positives are pooled over the corpus.",
         values=partial(_chexbert, ()),
         corpus=_f1,
+        weights="chexbert",
+        alone=True,
     ),
     "chexbert-f1-5": Extra(
         title="CheXbert F1 (5, micro)",
@@ -235,6 +255,8 @@ EXTRAS: dict[str, Extra] = {
         note=f"As chexbert-f1, over {', '.join(TOP_FIVE)}.",
         values=partial(_chexbert, TOP_FIVE),
         corpus=_f1,
+        weights="chexbert",
+        alone=True,
     ),
     "bertscore": Extra(
         title="BERTScore",

@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from overread.cli import (
+    batch,
     bench,
     build,
     cache,
@@ -24,6 +25,7 @@ from overread.cli import (
     lexicon,
     lint,
     mcp,
+    models,
     read,
     score,
     serve,
@@ -63,7 +65,9 @@ app.command("lint")(lint.lint)
 app.add_typer(build.app)
 app.add_typer(corpus.app)
 app.add_typer(train.app)
+app.add_typer(models.app)
 app.add_typer(cache.app)
+app.add_typer(batch.app)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
 app.command("config")(config.config)

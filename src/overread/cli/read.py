@@ -112,7 +112,7 @@ def read(
 
         own = str(lexicon) if lexicon else None
         work = Reading(system, columns or {}, own, definitions, labels, check)
-        read_shards(reports, work, by, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
+        read_shards(reports, work, by, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
     from overread.runner.whole import share as shared
     from overread.sources import load
@@ -128,21 +128,21 @@ def read(
         read_by_llm(source, chosen, llm, output, quiet, limits)
 
 
-def read_shards(reports: Path, work: "Reading", by: str, wish: "Wish") -> None:
+def read_shards(reports: Path, work: "Reading", by: str, llm: LlmOptions, wish: "Wish") -> None:
+    from msgspec.structs import replace
+
+    from overread.cli.terminal.llm_options import reading_by
     from overread.cli.terminal.pieces import finish
-    from overread.errors import BadInput
     from overread.runner.doubted import Tally
     from overread.scale.order import Order
     from overread.scale.pieces import cut, format_of, tables_in
     from overread.scale.shards import conclude_reading
 
-    if by != "rules":
-        raise BadInput(
-            "Shards are read by rules; a language model reads one table at a time, without --shards."
-        )
     files = tables_in(reports)
-    order = Order(work, str(wish.place), format_of(files), wish.limits, wish.shared)
-    done = finish(order, cut(files), wish)
+    with reading_by(by, llm) as client:
+        asked = {"by": by, "asked": client.described} if client is not None else {}
+        order = Order(replace(work, **asked), str(wish.place), format_of(files), wish.limits, wish.shared)
+        done = finish(order, cut(files), wish, client)
     if done is None:
         return
     summary = conclude_reading(order, done)
@@ -232,7 +232,7 @@ def read_by_llm(
         failed.extend([Unread(report.id, "llm", why)] if why else [])
         return why is None
 
-    with llm.client() as client, sink(output) as write:
+    with sink(output) as write, llm.client() as client:
         for batch in batched(filter(short_enough, source), BATCH):
             for outcome in views(client, batch):
                 if isinstance(outcome, Failure):

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ from msgspec import Struct
 
 from overread.baselines.optional import EXTRAS
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import (
     ITEM_SECONDS,
     MAX_CHARACTERS,
@@ -199,6 +200,8 @@ def score(
 
         overread score references.csv ours.csv theirs.csv -o results
     """
+    if models is not None:
+        use_models(models)  # before workers begin: metrics of others look there too
     if jobs > 1 and by == "rules" and engine == "local":
         from overread.runner.starting import begin
 
@@ -225,7 +228,7 @@ def score(
         draws = Draws(resamples=resamples, seed=draw_seed)
         score_shards(
             wanted, metric, by, lexicon, words, sections, definitions, labels, draws, json, wish, weights,
-            context,
+            context, llm,
         )  # fmt: skip
         return
     job = job_of(
@@ -246,7 +249,11 @@ def score(
         baseline,
         organs,
     )
-    run_to_page(job, output, llm, manner)
+    if by == "llm" and llm.estimating:  # nothing of an estimate stays in the folder of the run
+        with TemporaryDirectory(prefix="overread-estimate-") as place:
+            run_to_page(job, Path(place), llm, manner)
+    else:
+        run_to_page(job, output, llm, manner)
 
 
 class Manner(Struct, frozen=True):
@@ -265,6 +272,15 @@ class Manner(Struct, frozen=True):
 
     by_organ: bool = False
     """Also print F1-SRR header by header."""
+
+
+def use_models(folder: Path) -> None:
+    """Let every metric of this run find its weights in `folder`."""
+    import os
+
+    from overread.weights import FOLDER
+
+    os.environ[FOLDER] = str(folder)
 
 
 def run_to_page(
@@ -364,9 +380,11 @@ def score_shards(
     wish: "Wish",
     weights: Path | None = None,
     context: bool = True,
+    llm: LlmOptions | None = None,
 ) -> None:
+    from msgspec.structs import replace
+
     from overread.cli.terminal.pieces import finish
-    from overread.errors import BadInput
     from overread.runner.files import sections_of, system_names
     from overread.runner.measures import choose
     from overread.runner.recipe import Recipe
@@ -376,8 +394,6 @@ def score_shards(
     from overread.systems.ledger.weights import weights as own_weights
     from overread.systems.srrg.labellers import check_labels
 
-    if by != "rules":
-        raise BadInput("Shards are scored by rules; with a language model score without --shards.")
     check_labels(labels, by, definitions)
     recipe = Recipe(
         checked(choose(metrics, patients=False)),
@@ -392,12 +408,15 @@ def score_shards(
     )
     own_weights(recipe.error_weights)
     names = system_names(wanted) if wanted.candidates else []
-    work = Scoring(recipe, tuple(names), wanted.columns, wanted.candidate_columns)
     pieces = pieces_of(wanted, names)
-    order = Order(
-        work, str(wish.place), format_of([piece.path for piece in pieces]), wish.limits, wish.shared
-    )
-    done = finish(order, pieces, wish)
+    with reading_by(by, llm or LlmOptions({})) as client:
+        if client is not None:
+            asked = client.described
+            recipe = replace(recipe, by=by, model=asked.pop("model"), asked=asked)
+        work = Scoring(recipe, tuple(names), wanted.columns, wanted.candidate_columns)
+        kind = format_of([piece.path for piece in pieces])
+        order = Order(work, str(wish.place), kind, wish.limits, wish.shared)
+        done = finish(order, pieces, wish, client)
     if done is None:
         return
     summary = conclude_scoring(order, pieces, done, draws)

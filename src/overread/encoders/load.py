@@ -1,6 +1,5 @@
 """Encoders by name, each made once per process."""
 
-import os
 from functools import cache
 from pathlib import Path
 
@@ -10,9 +9,9 @@ from overread.encoders.embedded import Embedded
 from overread.encoders.memory import Remembering
 from overread.encoders.trained import MODELS, Trained
 from overread.errors import BadInput, UnknownName
+from overread.weights import FOLDER, models_folder, weights_hash
 
-FOLDER = "OVERREAD_MODELS"
-"""Environment variable: a folder with one sub-folder per trained encoder, called by its name."""
+__all__ = ["FOLDER", "load", "marked"]
 
 
 def load(name: str = "embedded", folder: Path | None = None) -> Encoder:
@@ -24,8 +23,24 @@ def load(name: str = "embedded", folder: Path | None = None) -> Encoder:
     >>> load().name
     'embedded'
     """
-    place = folder or (Path(os.environ[FOLDER]) if os.environ.get(FOLDER) else None)
-    return loaded(tuple(name.split("+")), place)
+    return loaded(tuple(name.split("+")), folder or models_folder())
+
+
+def marked(name: str, folder: Path | None = None) -> str:
+    """The encoder with eight hex digits of each trained part's weights, for signatures.
+
+    A part from the hub has its commit in its name already.
+
+    >>> marked("judge")
+    'judge'
+    """
+    place = folder or models_folder()
+    return "+".join(with_hash(one, place) for one in name.split("+"))
+
+
+def with_hash(name: str, folder: Path | None) -> str:
+    here = local(name, folder) if name in MODELS else None
+    return f"{name}-{weights_hash(Path(here))}" if here else name
 
 
 @cache
@@ -59,5 +74,8 @@ def local(name: str, folder: Path | None) -> str | None:
     if folder is None:
         return None
     if not (folder / name).is_dir():
-        raise BadInput(f"{folder} has no sub-folder {name}. Save the model there, or leave the folder out.")
+        raise BadInput(
+            f"{folder} has no sub-folder {name}. `overread models get {name} --to {folder}` puts the model there, from "
+            "a hub that you name or from a copy."
+        )
     return str(folder / name)

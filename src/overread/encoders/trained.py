@@ -9,6 +9,7 @@ from msgspec import Struct
 from overread.encoders.base import Vectors, unit
 from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
+from overread.weights import published
 
 BATCH = 64
 
@@ -26,8 +27,8 @@ class Model(Struct, frozen=True):
 
 
 MODELS = {
-    "medcpt": Model("medcpt", "ncbi/MedCPT-Query-Encoder", "first", 64),
-    "biolord": Model("biolord", "FremyCompany/BioLORD-2023", "mean", 128),
+    "medcpt": Model("medcpt", published("medcpt").hub, "first", 64),
+    "biolord": Model("biolord", published("biolord").hub, "mean", 128),
 }
 
 
@@ -48,7 +49,7 @@ class Trained:
         except (OSError, ValueError) as error:
             raise BadInput(
                 f"The encoder {model.name} cannot be loaded from {place}: {first_line(error)} "
-                "Give a folder that holds it, or let this machine reach the model hub once."
+                f"`overread models get {model.name} --to FOLDER` puts it into a folder, from a hub or from a copy."
             ) from error
 
     @property

@@ -14,9 +14,10 @@ from weakref import WeakValueDictionary
 
 from overread.errors import AskFailed
 from overread.extras import require
+from overread.llm.batch_folder import BatchFolder, Waiting, told
 from overread.llm.budget import Budget, Tally
 from overread.llm.cache import Cache
-from overread.llm.endpoint import Endpoint, Reply, Request, TransientError
+from overread.llm.endpoint import Endpoint, FormatKind, Reply, Request, TransientError
 from overread.llm.examples import Bank, Example, bank_for, load_examples, shipped_examples
 from overread.llm.formats import FormatProbe
 from overread.llm.loop import Loop
@@ -49,7 +50,10 @@ class Client:
     ) -> None:
         self.settings = settings
         self._model = settings.models[0] if len(settings.models) == 1 else None
-        if endpoint is None:
+        if endpoint is None and (settings.estimate or settings.batch):
+            place = None if settings.estimate else Path(settings.batch or "").expanduser()
+            endpoint = BatchFolder(settings, place)
+        elif endpoint is None:
             ensure_consent(settings.endpoint, settings.yes_send)
             endpoint = Server(settings)
         self.endpoint = endpoint
@@ -119,12 +123,30 @@ class Client:
                 "Check the key (OVERREAD_API_KEY), the model and the settings."
             )
 
+    @property
+    def described(self) -> dict[str, str]:
+        """Who is asked, where and how: all that decides an answer, apart from the question."""
+        models = ", ".join(self.settings.models)
+        return {"model": models, "endpoint": self.endpoint.name, **self.settings.decisive()}
+
+    @property
+    def unanswered(self) -> int:
+        """Questions so far whose requests wait in a batch file."""
+        return self.endpoint.asked.waiting if isinstance(self.endpoint, BatchFolder) else 0
+
+    def check_waiting(self) -> None:
+        """Stop here where questions wait in a batch file: what follows would be made without their answers."""
+        if isinstance(self.endpoint, BatchFolder) and self.endpoint.asked.waiting:
+            raise Waiting(told(self.endpoint))
+
     def turn(self, key: str) -> asyncio.Lock:
         """A lock that lets one question be asked once, however many items share it."""
         return self._turns.setdefault(key, asyncio.Lock())
 
     def format_probe(self, schema_key: str) -> FormatProbe:
-        return self._formats.setdefault((self.model, schema_key), FormatProbe())
+        # A batch cannot try and see: it is asked in the one form, and the same in every run.
+        fixed: FormatKind | None = "json_schema" if isinstance(self.endpoint, BatchFolder) else None
+        return self._formats.setdefault((self.model, schema_key), FormatProbe(fixed))
 
     def bank(self, prompt: Prompt, output: type[Any]) -> Bank:
         """The user's examples for one prompt, else the shipped ones, checked on first use."""

@@ -15,8 +15,8 @@ from overread.llm.secret import Secret
 from overread.llm.settings import Settings
 
 FIELDS = {field.name: field for field in msgspec.structs.fields(Settings)}
-FLAG_ONLY = frozenset({"yes_send"})
-"""Consent is given anew by whoever runs the command, not inherited from a file or a shell."""
+FLAG_ONLY = frozenset({"yes_send", "batch", "estimate"})
+"""Said anew by whoever runs the command, not inherited from a file or a shell: consent, and not asking at all."""
 
 KEY_VARIABLES = ("OVERREAD_API_KEY", "OPENAI_API_KEY")
 

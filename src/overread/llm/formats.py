@@ -18,8 +18,8 @@ class FormatProbe:
     put in words.
     """
 
-    def __init__(self) -> None:
-        self.chosen: FormatKind | None = None
+    def __init__(self, fixed: FormatKind | None = None) -> None:
+        self.chosen = fixed
         self._lock = asyncio.Lock()
 
     async def ask(

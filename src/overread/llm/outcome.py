@@ -7,9 +7,9 @@ from msgspec import Struct
 
 T = TypeVar("T")
 
-FailureKind = Literal["transport", "rejected", "refused", "unusable", "budget", "disagreement"]
+FailureKind = Literal["transport", "rejected", "refused", "unusable", "budget", "disagreement", "waiting"]
 """In turn: no usable connection, the server refused, the model declined, not valid even after repair, budget
-spent, too few models answered for a vote."""
+spent, too few models answered for a vote, written to a batch file and not answered yet."""
 
 
 class Item(Struct, frozen=True):

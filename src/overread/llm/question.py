@@ -56,7 +56,9 @@ class Question(Generic[T]):
     def record(self, outcome: Answer[T] | Failure) -> Answer[T] | Failure:
         """Count an outcome and move the progress bar on."""
         tally = self.client.tally
-        if isinstance(outcome, Failure):
+        if isinstance(outcome, Failure) and outcome.kind == "waiting":
+            pass  # neither answered nor failed; the endpoint counts it
+        elif isinstance(outcome, Failure):
             tally.failed += 1
             self.client.failures.append(outcome)
             self.client.check_refusals()

@@ -94,9 +94,9 @@ class Server:
         try:
             async with asyncio.timeout(self._timeout):
                 raw = await self._sdk.chat.completions.with_raw_response.create(
-                    **_body(request, self._refused)
+                    **body_of(request, self._refused)
                 )
-            return _reply(raw.content, request, self._scrub)
+            return reply_of(raw.content, request, self._scrub)
         except (TimeoutError, openai.APITimeoutError):
             trouble = TransientError(f"No reply within {self._timeout:g} seconds.")
         except openai.APIStatusError as error:
@@ -148,7 +148,7 @@ def _unsupported(error: Any) -> set[str]:
     }
 
 
-def _body(request: Request, refused: Collection[str] = ()) -> dict[str, Any]:
+def body_of(request: Request, refused: Collection[str] = ()) -> dict[str, Any]:
     sampling = {name: value for name, value in request.sampling.items() if name not in refused}
     if "max_tokens" in refused and "max_tokens" in request.sampling:
         sampling["max_completion_tokens"] = request.sampling["max_tokens"]
@@ -199,7 +199,7 @@ def _too_large(error: BaseException) -> BaseException | None:
     return below
 
 
-def _reply(content: bytes, request: Request, scrub: Scrubber) -> Reply:
+def reply_of(content: bytes, request: Request, scrub: Scrubber) -> Reply:
     try:
         completion = msgspec.json.decode(content, type=_Completion)
     except msgspec.ValidationError:

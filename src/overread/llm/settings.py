@@ -58,6 +58,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             "Cues only where a form of the vocabulary stands letter for letter, as LUNGUAGE's paper has it."
         ),
     ] = False
+    batch: Annotated[
+        str | None,
+        _says(
+            "Folder for batch files: requests are written there, not sent, and answers are taken from there; run again "
+            "to go on."
+        ),
+    ] = None
+    estimate: Annotated[
+        bool, _says("Count requests, tokens and cost of what would be asked first, and stop.")
+    ] = False
     cache: Annotated[bool, _says("Keep answers on disk and use those already there.")] = True
     cache_file: Annotated[str | None, _says("File of the cached answers.")] = None
     yes_send: Annotated[bool, _says("Agree to send report text to an endpoint outside this machine.")] = False

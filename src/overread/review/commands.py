@@ -124,7 +124,8 @@ def study(
         str,
         typer.Argument(
             help="What people do: correct a view (clear, lunguage, timeline, radsem, pairs, srrg, longitudinal) "
-            "or a slice of the corpus (notation), judge, or compare."
+            "or a slice of the corpus (notation), judge, compare, terms (a table of terms), or ratings (answers dealt "
+            "by build clear-review)."
         ),
     ],
     reports: Annotated[
@@ -172,6 +173,10 @@ def study(
     overread review study my-study judge references.csv -c ours.csv -c theirs.csv -m radsem
 
     overread review study my-study notation corpus/train/w01-1.txt --readers 2
+
+    overread review study my-study terms terms.csv --readers 3
+
+    overread review study my-study ratings reports.csv -c review/set-1.csv --overlap 1
     """
     needed()
     from overread.review.place import Place

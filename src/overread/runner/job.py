@@ -89,8 +89,8 @@ class Job(Struct, frozen=True):
         """The job as this client will do it: model, endpoint and sampling are part of what is scored."""
         if client is None:
             return self
-        asked = {"endpoint": client.endpoint.name, **client.settings.decisive()}
-        return replace(self, model=", ".join(client.settings.models), asked=asked)
+        asked = client.described
+        return replace(self, model=asked.pop("model"), asked=asked)
 
     def recipe(self, pairs: Pairs) -> Recipe:
         """What the workers are told; the metrics are settled here."""

@@ -7,6 +7,7 @@ from msgspec import Struct
 from overread.baselines import added
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
+from overread.baselines.meteor import wordnet_mark
 from overread.baselines.optional import EXTRAS
 from overread.errors import BrokenPlugin, UnknownName
 from overread.network.encoder import encoder
@@ -110,8 +111,8 @@ def of_system(name: str) -> Measure:
     system, metric = known[name]
     title = system.titles.get(name, name)
     return Measure(
-        name, title, metric.about, system.name, metric.unit, negation=metric.negation, corpus=metric.corpus,
-        rates=metric.rates,
+        name, title, metric.about, system.name, metric.unit, "lower" if metric.lower else "higher",
+        negation=metric.negation, corpus=metric.corpus, rates=metric.rates,
     )  # fmt: skip
 
 
@@ -143,7 +144,8 @@ def signed(name: str, recipe: Recipe, lexicon: str) -> str:
         release = plugins("overread.metrics")[name].release
         return signature(name, package=release, text=text, data=data_hash("report/"))
     words = baselines.lookup(name, recipe.tokenisation).tokenisation
-    return signature(name, words=words, text=text, data=data_hash("report/"))
+    own = {"wordnet": wordnet_mark()} if name == "meteor" else {}
+    return signature(name, words=words, **own, text=text, data=data_hash("report/"))
 
 
 def judged() -> str:

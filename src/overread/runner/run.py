@@ -83,6 +83,8 @@ def run(
             bounds = limits or Limits()
             with Lines(place, pairs.systems, recipe) as lines:
                 work(pairs, recipe, journal, engine, jobs, client, shown, bounds, lines)
+                if client is not None:
+                    client.check_waiting()
                 with writing(place):
                     (place / manifest.NAME).unlink(
                         missing_ok=True

@@ -83,8 +83,12 @@ def write(
     reader: Reader,
     labelled_by: str,
     unique: bool = False,
+    settled: Callable[[], None] = lambda: None,
 ) -> Statistics:
-    """Read every report once and write as we go; every report has a line, here or among the failures."""
+    """Read every report once and write as we go; every report has a line, here or among the failures.
+
+    `settled` is called when all were read and before anything is there: it may still stop all of it.
+    """
     found = Statistics()
     failed: list[Failure | Unread] = []
     try:
@@ -108,6 +112,7 @@ def write(
                 said = labelled(made, split)
                 lines.writelines(encode(one) + b"\n" for one in (fresh(said, found) if unique else said))
                 found.add(made, split)
+            settled()
         found.failed = len(failed)
         if failed:
             write_whole(folder / "failures.jsonl", b"".join(encode(one) + b"\n" for one in failed))

@@ -1,7 +1,8 @@
 """read_batch and score_batch: an Arrow table in, an Arrow table out, and nothing else touched."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,6 +20,9 @@ from overread.sources import Source, from_records
 from overread.sources.columns import plain, side_names, usual_names
 from overread.systems.definitions import chosen
 from overread.systems.registry import system as named
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 Columns = Mapping[str, str] | None
 TEXT = ("why", "failed", "note", "unit", "patient")
@@ -59,6 +63,35 @@ def read_batch(
     for name in carried(table.column_names, columns, kinds.names) if keep else ():
         made = made.append_column(name, table[name])
     return made
+
+
+def asked_batch(table: Any, client: "Client", system: str, columns: Columns, limits: Limits) -> Any:
+    """The same by language model: what cannot be read has its reason, and no view."""
+    from overread.llm import Failure
+
+    pa = require("pyarrow", "parquet")
+    reports = list(reports_in(table.to_pylist(), columns))
+    large = {one.id: limits.too_large("report", one.text) for one in reports}
+    asked = [one for one in reports if large[one.id] is None]
+    by_llm = named(system).by_llm
+    if by_llm is None:
+        raise BadInput(f"{system} has no reader by language model; use --by rules.")
+    outcomes = import_module(by_llm).views(client, asked)
+    found = {one.id: outcome for one, outcome in zip(asked, outcomes, strict=True)}
+    failed = [large[one.id] or reason(found[one.id]) for one in reports]
+    views = [
+        None if why or isinstance(found[one.id], Failure) else as_json(found[one.id]).decode()
+        for one, why in zip(reports, failed, strict=True)
+    ]
+    kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
+    return pa.table([[one.id for one in reports], views, failed], schema=kinds)
+
+
+def reason(outcome: Any) -> str | None:
+    """Why a report has no view; None where it has one."""
+    from overread.llm import Failure
+
+    return f"{outcome.stage}: {outcome.reason}" if isinstance(outcome, Failure) else None
 
 
 def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list[str]:

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, as_completed
+from typing import TYPE_CHECKING
 
-from overread.errors import OverreadError, UnknownName
+from overread.errors import AskFailed, OverreadError, UnknownName
 from overread.runner.crew import Crew
 from overread.runner.failure import describe
 from overread.scale.order import Done, Order
 from overread.scale.pieces import Piece
 from overread.scale.piecework import Pieceworker
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 Outcome = Done | str
 """A finished piece, or what went wrong with one."""
@@ -40,6 +44,28 @@ def attempted(worker: Pieceworker, piece: Piece) -> Outcome:
         raise
     except Exception as error:
         return f"{piece.path.name}: {describe(error)}"
+
+
+def asking(client: "Client") -> Engine:
+    """Here, one piece after another, with a client that asks about many reports at once.
+
+    A piece whose questions wait in a batch file is not done yet, and the next one has its turn.
+    """
+    from overread.llm.batch_folder import Waiting
+
+    def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
+        worker = Pieceworker(order, client)
+        for piece in pieces:
+            try:
+                yield worker(piece)
+            except Waiting:
+                continue
+            except (OSError, AskFailed):
+                raise
+            except Exception as error:
+                yield f"{piece.path.name}: {describe(error)}"
+
+    return do
 
 
 def outcome(future: "Future[Done]", piece: Piece) -> Outcome:

@@ -28,6 +28,10 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
     check: bool = False
     """Is the reading held against the judge?"""
 
+    by: str = "rules"
+    asked: dict[str, str] = {}
+    """Which language model was asked, where and how."""
+
 
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
     recipe: Recipe

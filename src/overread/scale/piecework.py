@@ -1,13 +1,13 @@
 """One piece done: read in batches, written beside, renamed when whole, marked when done."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,14 +15,18 @@ from overread.extras import require
 from overread.runner import breakdown
 from overread.runner.breakdown import Tally
 from overread.runner.doubted import Tally as Doubts
-from overread.runner.pairs import Account, Pairs
+from overread.runner.pairs import Account, Pair, Pairs
+from overread.runner.pool import in_threads
 from overread.runner.rows import encode
 from overread.runner.scorer import Finished, Scorer
 from overread.runner.whole import share, whole, write_whole
-from overread.scale.batch import pairs_in, read_batch, rows_of_table, rows_table, scored
+from overread.scale.batch import asked_batch, pairs_in, read_batch, rows_of_table, rows_table, scored
 from overread.scale.order import Done, Order, Reading, Scoring
 from overread.scale.pieces import BATCH, Piece, batches
 from overread.sources import load
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 Write = Callable[[Any], None]
 
@@ -30,20 +34,25 @@ Write = Callable[[Any], None]
 class Pieceworker:
     """Does pieces; keeps lexicon and scorer warm from one to the next."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: Order, client: "Client | None" = None) -> None:
         self.order = order
+        self.client = client
         share(order.shared)
+        work = order.work
         self.scorer = (
-            Scorer(order.work.recipe, limits=order.limits) if isinstance(order.work, Scoring) else None
+            Scorer(work.recipe, limits=order.limits, client=client) if isinstance(work, Scoring) else None
         )
 
     def __call__(self, piece: Piece) -> Done:
         start, part = perf_counter(), self.order.part(piece)
         count = Count()
+        before = self.client.unanswered if self.client else 0
         with written(part, self.order) as write:
             for table in self.tables(piece, count):
                 count.add(table)
                 write(table)
+            if self.client and self.client.unanswered > before:
+                self.client.check_waiting()
         done = Done(
             piece.name, self.order.fingerprint, piece.content(), digest(part), count.rows,
             dict(sorted(count.failed.items())), round(perf_counter() - start, 3), count.accounts, count.tallies,
@@ -56,28 +65,33 @@ class Pieceworker:
         work = self.order.work
         if isinstance(work, Reading):
             for batch in batches(piece):
-                yield read_batch(
-                    batch,
-                    work.system,
-                    columns=work.columns,
-                    lexicon=work.lexicon,
-                    definitions=work.definitions,
-                    labels=work.labels,
-                    limits=self.order.limits,
-                    check=work.check,
-                    doubts=count.doubts,
-                )
+                yield self.read(batch, work, count)
         elif len(piece.files) == 1:
             yield from self.of_pairs(piece, work, count)
         else:
             yield from self.of_sides(piece, work, count)
+
+    def read(self, batch: Any, work: Reading, count: "Count") -> Any:
+        if self.client is not None:
+            return asked_batch(batch, self.client, work.system, work.columns, self.order.limits)
+        return read_batch(
+            batch,
+            work.system,
+            columns=work.columns,
+            lexicon=work.lexicon,
+            definitions=work.definitions,
+            labels=work.labels,
+            limits=self.order.limits,
+            check=work.check,
+            doubts=count.doubts,
+        )
 
     def of_pairs(self, piece: Piece, work: Scoring, count: "Count") -> Iterator[Any]:
         """A table with both sides in each row."""
         assert self.scorer is not None
         for batch in batches(piece):
             pairs, accounts = pairs_in(batch.to_pylist(), work.columns)
-            units = list(scored(self.scorer, pairs))
+            units = list(self.scored(pairs))
             count.see(units, accounts)
             yield rows_table(units)
 
@@ -91,11 +105,18 @@ class Pieceworker:
         }
         pairs = Pairs.gather(load(first, work.columns, side="reference"), theirs)
         count.see([], pairs.accounts)
-        units = scored(self.scorer, pairs)
+        units = self.scored(pairs)
         while batch := list(islice(units, BATCH)):
             count.see(batch, {})
             yield rows_table(batch)
         pairs.close()
+
+    def scored(self, pairs: Iterable[Pair]) -> Iterator[Finished]:
+        """One after another; with a language model several at once, for the work is waiting."""
+        assert self.scorer is not None
+        if self.client is None:
+            return scored(self.scorer, pairs)
+        return (unit for _, unit in in_threads(self.scorer, pairs, self.client.settings.concurrency))
 
 
 class Count:

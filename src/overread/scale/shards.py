@@ -64,12 +64,12 @@ def run(
     *,
     resume: bool = False,
     share: Share = WHOLE,
-    using: str = "local",
+    using: str | Engine = "local",
     jobs: int = 1,
     meter: Meter | None = None,
 ) -> list[Done] | None:
     """Do every piece of this share that is not done; all markers when the whole run is finished, else None."""
-    shown, do = meter or Meter(), engine(using)
+    shown, do = meter or Meter(), engine(using) if isinstance(using, str) else using
     judge = judge_of()
     order = replace(order, judge=judge, fingerprint=fingerprint(order.work, pieces, judge))
     prepare(order, resume, share)

@@ -50,6 +50,9 @@ class Metric(Struct, frozen=True):
     unit: Literal["report", "patient"] = "report"
     """What is compared: the views of two reports, or the timelines of a patient."""
 
+    lower: bool = False
+    """Is less better?"""
+
     asks: bool = False
     """Is a language model part of the metric itself, not only of the reading?"""
 

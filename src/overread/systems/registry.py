@@ -16,6 +16,7 @@ SYSTEMS = {  # name -> module that holds SYSTEM
     "srrg": "overread.systems.srrg",
     "longitudinal": "overread.systems.longitudinal",
     "ledger": "overread.systems.ledger",
+    "fineradscore": "overread.systems.fineradscore",
 }
 
 

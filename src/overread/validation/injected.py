@@ -88,6 +88,16 @@ def kinds() -> tuple[str, ...]:
     return (*ERRORS[:at], UNCHANGED, *ERRORS[at:], *HARMLESS)
 
 
+def in_order(found: Iterable[str]) -> list[str]:
+    """Kinds as the tables have them, those of others after ours.
+
+    >>> in_order(["their own", "typo"])
+    ['typo', 'their own']
+    """
+    names = dict.fromkeys(found)
+    return [kind for kind in kinds() if kind in names] + [kind for kind in names if kind not in kinds()]
+
+
 def injected(
     pairs: Sequence[Pair],
     metrics: Iterable[str],
@@ -124,7 +134,7 @@ def by_kind(
     found: dict[str, list[float | None]] = {}
     for pair, drop in zip(pairs, drops, strict=True):
         found.setdefault(pair.kind, []).append(drop)
-    return {kind: outcome(kind, found[kind], resamples, seed) for kind in kinds() if kind in found}
+    return {kind: outcome(kind, found[kind], resamples, seed) for kind in in_order(found)}
 
 
 def outcome(kind: str, drops: Sequence[float | None], resamples: int, seed: int) -> Outcome:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from overread.validation.injected import ROOM, Injected, Outcome, is_harmless, kinds
+from overread.validation.injected import ROOM, Injected, Outcome, in_order, is_harmless
 from overread.validation.ssree_text import table
 
 CELL, LEFT, TOP = (126, 30), 190, 84
@@ -12,7 +12,7 @@ LIGHT, DARK = (246, 249, 251), (23, 92, 138)
 
 def render(found: Sequence[Injected], reports: int) -> str:
     """Errors first, then rewrites that change nothing."""
-    shown = [kind for kind in kinds() if any(kind in one.kinds for one in found)]
+    shown = in_order(kind for one in found for kind in one.kinds)
     titles = [one.title for one in found]
     parts = [f"{reports} reports, one change of each kind that fits", ""]
     for harmless, head in ((False, "errors: share caught, mean drop [95 %]"), (True, harmless_head())):
@@ -44,7 +44,7 @@ def cell(one: Outcome | None) -> str:
 
 def heatmap(found: Sequence[Injected]) -> str:
     """Kinds down, metrics across: the share caught, or of harmless rewrites the share of false alarms."""
-    shown = [kind for kind in kinds() if any(kind in one.kinds for one in found)]
+    shown = in_order(kind for one in found for kind in one.kinds)
     width, height = LEFT + CELL[0] * len(found) + 20, TOP + CELL[1] * len(shown) + 20
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '

@@ -81,7 +81,8 @@ def build_srr(
     with reading_by(by, llm, None if by == "rules" else len(list(source))) as client:
         reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
-        told = write(watched(iter(source), quiet), output, parts, reader, who, unique)
+        settled = client.check_waiting if client is not None else lambda: None
+        told = write(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
     if not quiet:
         typer.echo(show(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])

@@ -114,9 +114,9 @@ def write_of_reports(
     failed: list[Failure | Unread] = []
     count = 0
     with stoppable(), ExitStack() as stack:
+        write = stack.enter_context(sink(output, partial(written, indent=indent)))
         client = stack.enter_context(llm.client()) if "llm" in by else None
         meter = stack.enter_context(meter_for(quiet or client is not None))
-        write = stack.enter_context(sink(output, partial(written, indent=indent)))
         pairs = Pairs.gather(references, candidates)
         meter.expect("pairs", len(pairs), 0)
         for outcome in matched(pairs, by, client, lexicon):

@@ -46,6 +46,8 @@ FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by 
     "shots": int | None,
     "cues": bool | None,
     "cues_as_written": bool | None,
+    "batch": Path | None,
+    "estimate": bool,
     "cache": bool | None,
     "yes_send": bool,
 }
@@ -56,12 +58,17 @@ class LlmOptions(Struct, frozen=True):
 
     given: Mapping[str, Any]
 
+    @property
+    def estimating(self) -> bool:
+        return bool(self.given.get("estimate"))
+
     @contextmanager
     def client(self, items: int | None = None, kind: str = "report") -> "Iterator[Client]":
         """A client with a progress bar; prints the run's summary, also when the run is stopped.
 
         Where it is known how many `items` are read, the summary ends with time, tokens and cost of one.
         """
+        from overread.llm.batch_folder import Waiting
         from overread.llm.client import Client
         from overread.llm.progress import Bar, each, queries, summary
 
@@ -70,6 +77,12 @@ class LlmOptions(Struct, frozen=True):
         with Bar() as bar, Client(settings, meter=bar) as client:
             try:
                 yield client
+                client.check_waiting()
+            except Waiting as waiting:
+                if settings.estimate:
+                    typer.echo(str(waiting))
+                    raise typer.Exit from None
+                raise
             except KeyboardInterrupt:
                 bar.close()
                 kept = "What was answered is kept; run the command again to go on."
@@ -77,8 +90,9 @@ class LlmOptions(Struct, frozen=True):
                 raise
             finally:
                 bar.close()
-                print(summary(client.tally), file=sys.stderr)
-                if items:
+                if not client.unanswered:
+                    print(summary(client.tally), file=sys.stderr)
+                if items and not client.unanswered:
                     print(each(kind, client.tally, items, monotonic() - start), file=sys.stderr)
                 if client.tally.queries:
                     print(queries(client.tally), file=sys.stderr)
@@ -100,7 +114,8 @@ def takes_llm_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the flags below `Language model`; it receives them as its argument `llm`."""
     signature = inspect.signature(command, eval_str=True)
     own = [one for name, one in signature.parameters.items() if name != "llm"]
-    flags = [_parameter(name, kind) for name, kind in FLAGS.items()] + [_key_file()]
+    taken = {one.name for one in own}  # a command may have a flag of such a name, with more to say
+    flags = [_parameter(name, kind) for name, kind in FLAGS.items() if name not in taken] + [_key_file()]
 
     @wraps(command)
     def wrapped(**values: Any) -> Any:
@@ -117,16 +132,16 @@ def _settings_given(flags: dict[str, Any]) -> dict[str, Any]:
     """The flags that were given, as settings."""
     key_file = flags.pop("key_file")
     given = {name: value for name, value in flags.items() if value is not None and value != []}
-    if not given["yes_send"]:
-        del given["yes_send"]
-    if "examples" in given:
-        given["examples"] = str(given["examples"])
+    for name in ("yes_send", "estimate"):
+        if not given.get(name):
+            given.pop(name, None)
+    given |= {name: str(given[name]) for name in ("examples", "batch") if name in given}
     if key_file is not None:
-        given["api_key"] = _read_key(key_file)
+        given["api_key"] = read_key(key_file)
     return given
 
 
-def _read_key(path: Path) -> Secret:
+def read_key(path: Path) -> Secret:
     try:
         return Secret(path.read_text("utf-8").strip())
     except (OSError, UnicodeDecodeError):

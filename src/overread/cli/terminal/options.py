@@ -73,7 +73,10 @@ EncoderName = Annotated[
 ]
 ModelFolder = Annotated[
     Path | None,
-    typer.Option("--models", help="Folder with trained encoders, one sub-folder each; else the model hub."),
+    typer.Option(
+        "--models",
+        help="Folder with trained models, one sub-folder each (`overread models get`); else OVERREAD_MODELS.",
+    ),
 ]
 CandidateId = Annotated[str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")]
 CandidateText = Annotated[str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")]

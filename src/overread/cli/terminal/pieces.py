@@ -1,16 +1,22 @@
 """Work done piece by piece at the terminal: the options that say how, and the run."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from overread.cli.terminal.progress import meter_for
 from overread.cli.terminal.stopping import stoppable
 from overread.cli.terminal.voice import note
+from overread.errors import BadInput
 from overread.runner.limits import Limits
+from overread.scale.engines import asking
 from overread.scale.order import Done, Order
 from overread.scale.pieces import Piece
 from overread.scale.shards import WHOLE, Share, run
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 
 class Wish(Struct, frozen=True):
@@ -26,12 +32,20 @@ class Wish(Struct, frozen=True):
     shared: bool = False
 
 
-def finish(order: Order, pieces: list[Piece], wish: Wish) -> list[Done] | None:
+def finish(
+    order: Order, pieces: list[Piece], wish: Wish, client: "Client | None" = None
+) -> list[Done] | None:
+    """The pieces done, by rules on the engine wished for or by asking a language model from here."""
     share = Share.parsed(wish.share) if wish.share else WHOLE
-    with stoppable(), meter_for(wish.quiet) as meter:
-        done = run(
-            order, pieces, resume=wish.resume, share=share, using=wish.engine, jobs=wish.jobs, meter=meter
+    if client is not None and (wish.engine != "local" or wish.jobs > 1):
+        raise BadInput(
+            "A language model is asked from one process: leave out -j and --engine; --concurrency counts."
         )
+    using = wish.engine if client is None else asking(client)
+    with stoppable(), meter_for(wish.quiet) as meter:
+        done = run(order, pieces, resume=wish.resume, share=share, using=using, jobs=wish.jobs, meter=meter)
+    if client is not None:
+        client.check_waiting()
     if done is None and not wish.quiet:
         note(f"Share {share.number} of {share.of} is done; when all are, --resume without --shard adds up.")
     return done

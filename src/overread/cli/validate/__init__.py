@@ -13,6 +13,7 @@ from overread.cli.validate.longitudinal import validate_longitudinal
 from overread.cli.validate.organs import validate_organs
 from overread.cli.validate.progression import validate_progression
 from overread.cli.validate.ranks import validate_ranks
+from overread.cli.validate.readers import validate_readers
 from overread.cli.validate.rewrites import validate_rewrites
 from overread.cli.validate.sentences import validate_sentences
 from overread.cli.validate.srr import validate_srr
@@ -40,3 +41,4 @@ app.command("srr")(validate_srr)
 app.command("organs")(validate_organs)
 app.command("ranks")(validate_ranks)
 app.command("encoders")(validate_encoders)
+app.command("readers")(validate_readers)

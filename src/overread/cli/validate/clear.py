@@ -54,6 +54,13 @@ def validate_clear(
     zero_division: Annotated[
         bool, typer.Option("--zero-division", help="Count an undefined F1 as 0 instead of leaving it out.")
     ] = False,
+    rules: Annotated[
+        Path | None,
+        typer.Option(
+            "--phrases",
+            help="Label the reports by your own copy of CheXpert's phrases: a folder with mention/ and unmention/.",
+        ),
+    ] = None,
     by: By = "rules",
     judge: Annotated[
         bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
@@ -81,7 +88,16 @@ def validate_clear(
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
-    tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(views, llm)
+    if rules is not None:
+        from overread.sources import load
+        from overread.validation.phrase_labels import load_rules
+        from overread.validation.phrase_labels import tables as labelled
+
+        if by != "rules" or definitions != "wide":
+            raise BadInput("--phrases labels by itself; leave out --by and --definitions.")
+        tables = labelled(load(views), load_rules(rules))
+    else:
+        tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(views, llm)
     if annotators:
         known, tables = voted([known, *map(load_experts, annotators)], tables, save_labels)
     elif save_labels:

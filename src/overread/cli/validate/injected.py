@@ -23,6 +23,13 @@ def validate_injected(
     reports: Annotated[
         Path, typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet), a text file or a folder.")
     ],
+    paired: Annotated[
+        bool,
+        typer.Option(
+            "--pairs",
+            help="REPORTS is a table of originals and changed texts with their errors, such as ReXErr's.",
+        ),
+    ] = False,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     save: Annotated[
         Path | None, typer.Option("--save", help="Write the pairs here, one JSON line each.")
@@ -58,6 +65,7 @@ def validate_injected(
     one study of each is changed. With --by llm a model words the changes; what it is sent and where is asked first.
 
         overread validate injected reports.jsonl --metric overread,radsem,bleu-4 --heatmap injected.svg
+        overread validate injected rexerr.csv --pairs -m lunguage,bleu-4 --distributions rexerr.svg
         overread validate injected reports.jsonl --by llm --base-url http://127.0.0.1:8000/v1 --save pairs.jsonl
     """
     import msgspec
@@ -72,8 +80,14 @@ def validate_injected(
 
     names = choose(metric or METRICS, patients=True)
     single = [name for name in names if measure(name).unit == "report"]
-    found = list(load(reports, columns, encoding=encoding))
-    pairs = changed(found, by, draw_seed, llm)
+    if paired:
+        from overread.validation.injected_files import load_pairs
+
+        pairs, found = load_pairs(reports), []
+        names = choose(metric or METRICS, patients=False)
+    else:
+        found = list(load(reports, columns, encoding=encoding))
+        pairs = changed(found, by, draw_seed, llm)
     if not pairs:
         raise BadInput(
             f"Nothing in {reports} could be changed: no report says anything that {by} can change."
@@ -94,7 +108,7 @@ def validate_injected(
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
     else:
-        typer.echo(render(outcomes, len(found)), nl=False)
+        typer.echo(render(outcomes, len(found) or len({pair.reference for pair in pairs})), nl=False)
     for place in (save, picture, spread):
         if place is not None and not quiet:
             typer.echo(f"Wrote {place}.", err=True)

@@ -14,6 +14,7 @@ from overread.review.exports.archive import columns, study_archive
 from overread.review.exports.bank import MAKERS, bank_lines
 from overread.review.exports.gold import expert_lines, gold_lines, report_lines
 from overread.review.exports.notation import corrected_files, reader_files, zipped
+from overread.review.exports.votes import rated_lines, term_rows
 from overread.review.exports.words import suggested_rows
 from overread.review.sheets.registry import NAMES, sheet
 from overread.review.store.tables import Audit, Study
@@ -62,6 +63,10 @@ def experts(session: Session, study: Study) -> bytes:
     return json_lines(expert_lines(session, study))
 
 
+def rated(session: Session, study: Study) -> bytes:
+    return json_lines(rated_lines(session, study))
+
+
 def bank(session: Session, study: Study) -> bytes:
     return json_lines(bank_lines(session, study))
 
@@ -105,6 +110,15 @@ EXPORTS: tuple[Export, ...] = (
     ),
     Export(
         "experts.jsonl", "The same as experts' rows, for overread validate clear", experts, sheets=("clear",)
+    ),
+    Export(
+        "terms.tsv",
+        "Votes on every term, the decision that stands, and the log",
+        term_rows,
+        sheets=("terms",),
+    ),
+    Export(
+        "rated.jsonl", "Rated answers, for overread validate clear-attributes", rated, sheets=("ratings",)
     ),
     Export("reports.jsonl", "The reports of settled items, for overread read and score", reports),
     Export(

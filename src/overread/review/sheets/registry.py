@@ -16,6 +16,8 @@ NAMES = (
     "notation",
     "judge",
     "compare",
+    "terms",
+    "ratings",
 )
 SHEETS = {name: f"overread.review.sheets.{name}" for name in NAMES}
 """Name → module that holds SHEET."""

@@ -17,6 +17,7 @@ from overread.review.sheets.registry import sheet
 from overread.review.work.studies import NewItem
 from overread.review.work.suggest import Line, by_key, lines, tag_lines, timeline_lines, verdicts, view_lines
 from overread.sources import load, patients
+from overread.validation.clear_files import rows_of
 
 EMPTY = "nobody"
 
@@ -50,6 +51,8 @@ def make_items(kind: str, files: Files) -> list[NewItem]:
     """The items of a study of this kind, in the order of the file."""
     if files.check:
         check_checked(kind, files)
+    if kind == "terms":
+        return list(of_terms(files))
     reports = [] if kind == "notation" else list(load(files.reports))
     found: Callable[..., Iterator[NewItem]] = MAKERS.get(kind, of_reports)
     return list(found(sheet(kind).name, files, reports))
@@ -111,6 +114,48 @@ def of_pairs(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[New
             suggested.get(reference.id, {}),
             source if reference.id in suggested else EMPTY,
         )
+
+
+def of_terms(files: Files) -> Iterator[NewItem]:
+    """Rows with a term, its category and where it stands; those with a decision already bring it as a suggestion."""
+    for line, row in rows_of(files.reports):
+        term = str(row.get("term") or "").strip()
+        if not term:
+            raise BadInput(
+                f"{files.reports}, line {line}: no term. The columns are term, category and context."
+            )
+        category = str(row.get("category") or "").strip()
+        text = str(row.get("context") or "").strip() or term
+        key = f"{category}: {term}" if category else term
+        told = {} if files.blank else {n: str(row.get(n) or "") for n in ("decision", "normal", "to", "log")}
+        content = {"id": key, "term": term, "category": category, "text": text}
+        yield NewItem(key, content, told, files.reports.stem if told.get("decision") else EMPTY)
+
+
+def of_ratings(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
+    """Every report with the answers that a set of `overread build clear-review` deals."""
+    if len(files.candidates) != 1:
+        raise BadInput(
+            "Give the reports, and one set of answers with -c set-1.csv (`overread build clear-review`)."
+        )
+    (path,) = files.candidates
+    key = path.with_name("key.csv")
+    models = {str(r["item"]): str(r["model"]) for _, r in rows_of(key)} if key.exists() else {}
+    answers: dict[str, list[dict[str, str]]] = {}
+    for line, row in rows_of(path):
+        one = {name: str(row.get(name) or "").strip() for name in ANSWERS}
+        one["item"] = one["item"] or str(line)
+        one["model"] = models.get(one["item"], one["model"])
+        if not (one["study_id"] and one["condition"] and one["attribute"]):
+            raise BadInput(f"{path}, line {line}: study_id, condition and attribute are needed.")
+        answers.setdefault(one["study_id"], []).append(one)
+    for report in reports:
+        if report.id in answers:
+            content = {"id": report.id, "text": report.text, "answers": answers[report.id]}
+            yield NewItem(report.id, content, {}, EMPTY)
+
+
+ANSWERS = ("item", "study_id", "condition", "attribute", "answer", "model")
 
 
 def one_system(files: Files) -> dict[str, Report]:
@@ -210,4 +255,5 @@ MAKERS: dict[str, Callable[..., Iterator[NewItem]]] = {
     "notation": of_notation,
     "judge": of_candidates,
     "compare": of_rivals,
+    "ratings": of_ratings,
 }

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from overread.encoders.load import marked
 from overread.systems import base
 from overread.systems.lunguage.metrics import metrics as with_encoder
 
@@ -15,4 +16,6 @@ def metrics(settings: base.Settings) -> tuple[base.Metric, ...]:
 
 
 def marks(settings: base.Settings) -> dict[str, str]:
-    return {} if settings.encoder == USUAL else {"encoder": settings.encoder}
+    if settings.encoder == USUAL:
+        return {}
+    return {"encoder": marked(settings.encoder, Path(settings.models) if settings.models else None)}

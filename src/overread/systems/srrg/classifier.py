@@ -11,6 +11,7 @@ from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
 from overread.systems.srrg.labels import NO_FINDING, Label, Space, SpaceName, parse_label, space, upper
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
+from overread.weights import published
 
 BATCH = 64
 TOKENS = 128
@@ -27,10 +28,10 @@ class Published(Struct, frozen=True):
 
 
 PUBLISHED: dict[SpaceName, Published] = {
-    "leaves": Published("StanfordAIMI/SRR-BERT-Leaves"),
-    "upper": Published("StanfordAIMI/SRR-BERT-Upper"),
-    "leaves-statuses": Published("StanfordAIMI/SRR-BERT-Leaves-with-Statuses"),
-    "upper-statuses": Published("StanfordAIMI/SRRG-BERT-Upper-with-Statuses"),
+    "leaves": Published(published("srr-bert").hub),
+    "upper": Published(published("srr-bert-upper").hub),
+    "leaves-statuses": Published(published("srr-bert-leaves-statuses").hub),
+    "upper-statuses": Published(published("srr-bert-upper-statuses").hub),
 }
 
 
@@ -53,7 +54,7 @@ class Classifier:
         except (OSError, ValueError) as error:
             raise BadInput(
                 f"The classifier cannot be loaded from {self.source}: {str(error).strip().splitlines()[0]} "
-                "Give a folder that holds model and tokenizer, or let this machine reach the model hub once."
+                "Give a folder that holds model and tokenizer; `overread models get srr-bert` writes one."
             ) from error
         self.network = network.eval().to(self.device)
         self.names = output_names(network.config.id2label, self.space, self.source)

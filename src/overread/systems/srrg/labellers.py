@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -16,6 +15,7 @@ from overread.systems.srrg.hearing import shipped
 from overread.systems.srrg.labels import SPACES, SpaceName, space
 from overread.systems.srrg.schema import SrrgView, Utterance
 from overread.systems.srrg.voting import by_model, by_vote
+from overread.weights import weights_hash
 
 RULES = "rules"
 KNOWN = (RULES, "model", "vote", "model:FOLDER")
@@ -111,6 +111,4 @@ def marked(labels: str) -> str:
         return f"{labels}-{shipped().hash}"
     folder = Path(labels.removeprefix(OWN))
     space_of(folder)
-    parts = sorted(p for p in folder.iterdir() if p.suffix in (".safetensors", ".json"))
-    digest = sha256(b"".join(sha256(p.read_bytes()).digest() for p in parts))
-    return f"model-{digest.hexdigest()[:8]}"
+    return f"model-{weights_hash(folder)}"

@@ -1,0 +1,98 @@
+"""`overread models`: published weights in a folder of yours."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from overread.cli.terminal.voice import note, wrote
+
+app = typer.Typer(name="models", help="Fetch the published weights that papers score with.")
+
+
+@app.callback(invoke_without_command=True)
+def show(context: typer.Context) -> None:
+    """List the published models that can be fetched, and which of them OVERREAD_MODELS holds."""
+    if context.invoked_subcommand:
+        return
+    from overread.weights import held, known
+
+    for name, model in known().items():
+        here = held(name)
+        typer.echo(f"{name:<26}{model.title:<40}{here or '–'}")
+        typer.echo(f"{'':<26}{model.paper}; {' and '.join(part.repository for part in model.parts)}")
+
+
+@app.command()
+def get(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            help="Models by name (`overread models` lists them), each with @COMMIT where you like."
+        ),
+    ],
+    to: Annotated[Path, typer.Option("--to", help="Folder for them: a sub-folder each, and pins.json.")],
+    hub: Annotated[
+        str | None, typer.Option(help="Address of the model hub to ask, such as https://huggingface.co.")
+    ] = None,
+    copied: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="Folder with the repositories as you copied them: under their names or ours, or a hub's cache.",
+        ),
+    ] = None,
+    pins: Annotated[
+        Path | None,
+        typer.Option(help="A pins.json: take these commits, and refuse any file with another hash."),
+    ] = None,
+) -> None:
+    """Put published weights into a folder, so that scores are on the published scale.
+
+    Nothing is fetched unless you name a hub, or a folder that you copied. Every file is held against the hash that
+    the hub states and, with --pins, against the ones of an earlier fetch; pickled weights become safetensors.
+
+        overread models get medcpt biolord --to models --hub https://huggingface.co
+        overread models get medcpt biolord srr-bert chexbert radgraph --to models --from copied/
+    """
+    from overread.errors import BadInput
+    from overread.weights.fetch import fetch
+    from overread.weights.folder import PINS, read_pins
+    from overread.weights.origins import Copied, Hub, Origin, parsed
+    from overread.weights.published import published
+
+    if (hub is None) == (copied is None):
+        raise BadInput(
+            "Say where the weights come from: --hub https://huggingface.co asks that hub, --from FOLDER takes what you "
+            "copied. Without one of them nothing is fetched."
+        )
+    asked = [parsed(word) for word in names]
+    for name, _ in asked:
+        published(name)
+    known = read_pins(pins) if pins else {}
+    for name, commit in asked:
+        if pins and name not in known:
+            raise BadInput(f"{pins} has no pin for {name}.")
+        origin: Origin = Hub(hub) if hub else Copied(copied or Path(), name)
+        pin = fetch(name, to, origin, commit, known.get(name))
+        told = ", ".join(f"{repository} at {one[:12]}" for repository, one in pin.commits.items())
+        note(f"{name}: {len(pin.sha256)} files{f', {told}' if told else ''}")
+        wrote(to / name, then=[published(name).use.replace("FOLDER", str(to))])
+        if name == "radgraph":
+            note(needs(to / name))
+    note(f"The commits and hashes are in {to / PINS}; --pins takes it elsewhere. Or set OVERREAD_MODELS={to}")
+
+
+def needs(place: Path) -> str:
+    """RadGraph's settings name another encoder, which its package takes from the cache of transformers."""
+    import json
+
+    try:
+        settings = json.loads((place / "radgraph-xl" / "config.json").read_text("utf-8"))
+        encoder = settings["model"]["embedder"]["token_embedders"]["bert"]["model_name"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return "radgraph: its archive has no config.json of the shape that the package radgraph 0.1.18 reads."
+    return (
+        f"radgraph: its package also loads {encoder}, which its config.json names. Offline, put a folder with it there "
+        "instead of the name, in both places."
+    )

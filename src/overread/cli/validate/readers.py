@@ -1,0 +1,240 @@
+"""`overread validate readers`: several models, numbers of examples and uses of cues in one table."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+
+if TYPE_CHECKING:
+    from overread.validation.readers import Figures
+
+Task = Literal["structuring", "clear", "longitudinal", "srr"]
+Cues = Literal["with", "without", "both"]
+Asked = tuple["Figures", int]
+"""The figures of one reader, and for how many items it gave an answer."""
+
+
+@takes_llm_options
+def validate_readers(
+    task: Annotated[Task, typer.Argument(help="What is read: the gold of `overread validate TASK`.")],
+    gold: Annotated[Path, typer.Argument(help="Gold file, as `overread validate TASK` takes it.")],
+    reports: Annotated[
+        Path | None, typer.Argument(help="The reports themselves; for clear, whose gold has no text.")
+    ] = None,
+    shots: Annotated[
+        list[int] | None, typer.Option(min=0, help="Examples shown; repeat it: 0, 5, 10.")
+    ] = None,
+    cues: Annotated[
+        Cues, typer.Option(help="Vocabulary cues (structuring): with, without or both.")
+    ] = "with",
+    rules: Annotated[bool, typer.Option("--rules/--no-rules", help="Our own rules as the first row.")] = True,
+    picture: Annotated[Path | None, typer.Option(help="Draw the table as a chart (SVG).")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Several readers on one gold file: every model named, with every number of examples, with and without cues.
+
+    With --batch the requests of all of them are written in one go.
+
+        overread validate readers structuring annotations.csv --model one --model two --shots 0 --shots 5 --cues both
+        overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
+    """
+    import msgspec
+
+    from overread.cli.terminal.voice import note
+    from overread.errors import BadInput
+    from overread.llm.configuration import resolve
+    from overread.validation.readers import Reader, Row, grid, render
+    from overread.validation.readers import picture as drawn
+
+    if cues != "with" and task != "structuring":
+        raise BadInput("Only structuring has vocabulary cues; leave out --cues.")
+    if (reports is None) is (task == "clear"):
+        raise BadInput(
+            "clear takes two files, the experts' labels and the reports; the other tasks take one."
+        )
+    settings = resolve(llm.given).settings
+    ask, total = TASKS[task](gold, reports)
+    both = {"with": [True], "without": [False], "both": [True, False]}[cues]
+    rows: list[Row] = []
+    if rules:
+        figures, read = ask("rules", llm)
+        rows.append(Row(Reader("rules"), read, figures))
+    wanted = list(grid(settings.models, shots or [settings.shots], both))
+    for reader, (figures, read) in zip(wanted, every(wanted, ask, llm), strict=True):
+        rows.append(Row(reader, read, figures))
+    known = published(task)
+    title = f"Readers on {gold.name} ({task})"
+    if picture:
+        from overread.validation.ssree import save
+
+        save(picture, drawn(title, rows, known).encode())
+        note(f"wrote {picture}")
+    if json:
+        typer.echo(msgspec.json.format(msgspec.json.encode({"rows": rows, "published": known})).decode())
+    else:
+        typer.echo(render(title, rows, known, total), nl=False)
+
+
+def every(
+    wanted: "Sequence[object]", ask: "Callable[[str, LlmOptions], Asked]", llm: LlmOptions
+) -> "list[Asked]":
+    """Every reader asked; where questions wait in batch files, all are written before that is said."""
+    from overread.cli.terminal.voice import note
+    from overread.llm.batch_folder import Waiting
+    from overread.validation.readers import Reader
+
+    found: list[Asked] = []
+    waiting: list[Waiting] = []
+    for reader in wanted:
+        assert isinstance(reader, Reader)
+        note(reader.label)
+        given = {"model": [reader.name], "shots": reader.shots, "cues": reader.cues is not False}
+        try:
+            found.append(ask("llm", LlmOptions({**llm.given, **given})))
+        except Waiting as one:
+            waiting.append(one)
+        except typer.Exit:
+            if not llm.estimating:
+                raise
+    if waiting:
+        raise waiting[-1]
+    if llm.estimating:
+        raise typer.Exit
+    return found
+
+
+def structuring(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+    from overread.cli.validate.structuring import read_by
+    from overread.validation.structuring import agreement
+    from overread.validation.structuring_files import load
+
+    known = load(gold)
+
+    def ask(by: str, llm: LlmOptions) -> "Asked":
+        found = read_by(by, known, llm)
+        pairs = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
+        people = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}
+        told = agreement(pairs, people)
+        figures: Figures = {}
+        if known.reports:
+            figures |= {"entity-relation F1": told.relations.f1, "triplet F1": told.triplets.f1}
+        if known.patients:
+            figures |= {
+                "entity groups F1": told.entity_groups.f1,
+                "temporal groups F1": told.temporal_groups.f1,
+            }
+        return figures, len(pairs) + len(people)
+
+    return ask, len(known.reports) + len(known.patients)
+
+
+def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+    from overread.cli.validate.clear import read_by_llm
+    from overread.systems.clear.published import top5
+    from overread.systems.definitions import chosen
+    from overread.validation.clear import figures, validate
+    from overread.validation.clear_files import load_experts, load_views
+
+    assert reports is not None
+    known = load_experts(gold)
+
+    def ask(by: str, llm: LlmOptions) -> "Asked":
+        tables = load_views(reports, chosen("wide")) if by == "rules" else read_by_llm(reports, llm)
+        found = validate(known, tables)
+        told = figures(found, top5())
+        shown: Figures = {
+            f"{t[:3]} {column}": told.presence[t][column]
+            for t in ("positive", "negative")
+            for column in ("@13", "@5", "micro")
+        }
+        rated = {name: one["micro"] for name, one in told.accuracy.items() if one["cells"]}
+        alike = {name: one["ROUGE-L"] for name, one in told.similarity.items() if one["cells"]}
+        return shown | rated | alike, found.studies
+
+    return ask, len(known)
+
+
+def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+    from overread.cli.terminal.own_views import own_views
+    from overread.validation.imagenome import is_imagenome, load_imagenome
+    from overread.validation.longitudinal import agreement, compare
+    from overread.validation.longitudinal_files import load_gold
+
+    known = load_imagenome(gold, None).reports if is_imagenome(gold) else load_gold(gold)
+
+    def ask(by: str, llm: LlmOptions) -> "Asked":
+        found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
+        told = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
+        rates = {"detection": told.detection, "progression": told.progression}
+        shown: Figures = {
+            f"{task} {name}": getattr(one, name) for task, one in rates.items() for name in ("accuracy", "f1")
+        }
+        return shown, len(known.keys() & found.keys())
+
+    return ask, len(known)
+
+
+def srr(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+    from overread.systems.srrg.training import load_utterances
+    from overread.validation.srr import by_llm, side_by_side
+
+    rows = load_utterances(gold)
+
+    def ask(by: str, llm: LlmOptions) -> "Asked":
+        failed = 0
+        if by == "rules":
+            told = side_by_side(rows, ["rules"])["rules"]
+        else:
+            with llm.client(len(rows), "utterance") as client:
+                asked = by_llm(client, rows)
+            told, failed = asked.figures, asked.failed
+        shown: Figures = {
+            f"{name} weighted F1": told[name].averages["weighted"].f1 for name in ("leaves", "upper")
+        }
+        return shown | {"leaves exact": told["leaves"].exact}, len(rows) - failed
+
+    return ask, len(rows)
+
+
+TASKS: "dict[str, Callable[[Path, Path | None], tuple[Callable[[str, LlmOptions], Asked], int]]]" = {
+    "structuring": structuring,
+    "clear": clear,
+    "longitudinal": longitudinal,
+    "srr": srr,
+}
+
+
+def published(task: str) -> "dict[str, Figures]":
+    """What the papers print in these columns."""
+    if task == "structuring":
+        from overread.systems.lunguage.constants import published as of_lunguage
+
+        best: Figures = {
+            f"{name} F1": one["published"][0] for name, one in of_lunguage()["structuring"].items()
+        }
+        return {"published: best of Table 1": best}
+    if task == "clear":
+        from overread.systems.clear.published import constants
+
+        columns = [f"{t} {column}" for t in ("pos", "neg") for column in ("@13", "@5", "micro")]
+        return {
+            f"published: {name}": dict(zip(columns, one["positive"] + one["negative"], strict=True))
+            for name, one in constants()["labels"].items()
+        }
+    if task == "longitudinal":
+        from overread.systems.longitudinal.published import published as of_longitudinal
+
+        found: dict[str, Figures] = {}
+        for part in ("detection", "progression"):
+            for name, one in of_longitudinal()[part]["systems"].items():
+                row = found.setdefault(f"published: {name}", {})
+                row |= {
+                    f"{part} {key}": value / 100 for key, value in one.items() if key in ("accuracy", "f1")
+                }
+        return found
+    return {}

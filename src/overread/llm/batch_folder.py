@@ -1,0 +1,232 @@
+"""A folder in place of a server: requests go into batch files, answers come from the files that are put beside them.
+
+The lines are those of OpenAI's batch endpoint, which vLLM and others read as well. Nothing is sent from here. A
+question without an answer waits; asked again with the answers in the folder, a run goes on from there.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from overread.errors import AskFailed, BadInput
+from overread.llm.cache import key_of
+from overread.llm.endpoint import RejectedError, Reply, Request
+from overread.llm.outcome import UnansweredError
+from overread.llm.replies import Scrubber
+from overread.llm.server import RETRIED, body_of, reply_of
+from overread.llm.settings import Settings
+
+PATH = "/v1/chat/completions"
+MOST_REQUESTS = 50_000
+MOST_BYTES = 100_000_000
+"""A file takes no more than the batch endpoints in use do."""
+
+REQUESTS = "requests-"
+
+
+class Waiting(AskFailed):
+    """Some questions have no answer yet; nothing is wrong."""
+
+
+class Response(Struct, frozen=True):
+    body: Raw = Raw(b"null")
+    status_code: int = 200
+
+
+class Line(Struct, frozen=True):
+    """One line of a batch file; services add fields of their own."""
+
+    custom_id: str
+    response: Response | None = None
+
+
+class Asked(Struct):
+    """What was asked of the folder in this run."""
+
+    new: int = 0
+    """Requests that no file held yet."""
+
+    waiting: int = 0
+    """Questions without an answer, new or asked before."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    """Of new requests, four characters taken for a token; out only where replies have a limit."""
+
+    cost: float | None = None
+
+
+class BatchFolder:
+    """An endpoint that is a folder; without a place it only counts what would be asked."""
+
+    def __init__(self, settings: Settings, place: Path | None) -> None:
+        self.name = settings.base_url.rstrip("/") if settings.base_url else "batch"
+        self.place = place
+        self.asked = Asked(cost=0.0 if all(m in settings.prices for m in settings.models) else None)
+        self.files: list[Path] = []
+        """Written in this run."""
+
+        self._settings = settings
+        self._scrub = Scrubber(settings.api_key.reveal() if settings.api_key else "none")
+        self._open: dict[str, _File] = {}
+        self._answers: dict[str, tuple[Path, int, int]] = {}
+        self._known: set[str] = set()
+        if place is not None:
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._look(place)
+
+    async def complete(self, request: Request) -> Reply:
+        """The answer in the folder, or a request for one."""
+        body = body_of(request)
+        name = key_of(body)[:40]
+        if name in self._answers:
+            return self._reply(name, request)
+        self.asked.waiting += 1
+        if name not in self._known:
+            self._known.add(name)
+            self._add(name, body, request)
+        raise UnansweredError("waiting", "No answer yet: the request is in a batch file.")
+
+    async def close(self) -> None:
+        for file in self._open.values():
+            file.close()
+        self._open.clear()
+
+    def _look(self, place: Path) -> None:
+        """Which answers are here, and which requests were written and wait."""
+        for path in sorted(place.glob("*.jsonl")):
+            if path.name.startswith(REQUESTS):
+                self._known |= {line.custom_id for line, *_ in lines(path)}
+        failed: set[str] = set()
+        for path in sorted(place.glob("*.jsonl")):
+            if not path.name.startswith(REQUESTS):
+                for line, start, size in lines(path):
+                    if again(line):
+                        failed.add(line.custom_id)
+                    else:
+                        self._answers[line.custom_id] = (path, start, size)
+        self._known -= failed  # the service gave up on them: they are asked again
+
+    def _reply(self, name: str, request: Request) -> Reply:
+        path, start, size = self._answers[name]
+        with path.open("rb") as file:
+            file.seek(start)
+            line = msgspec.json.decode(file.read(size), type=Line)
+        assert line.response is not None
+        if line.response.status_code >= 300:
+            raise RejectedError(f"The batch refused the request: HTTP {line.response.status_code}.")
+        return reply_of(bytes(line.response.body), request, self._scrub)
+
+    def _add(self, name: str, body: dict[str, Any], request: Request) -> None:
+        asked, settings = self.asked, self._settings
+        tokens = sum(len(message["content"]) for message in request.messages) // 4 + 1
+        asked.new += 1
+        asked.tokens_in += tokens
+        asked.tokens_out += settings.reply_tokens or 0
+        if asked.cost is not None:
+            price = settings.prices[request.model]
+            asked.cost += (tokens * price.input + (settings.reply_tokens or 0) * price.output) / 1e6
+        if self.place is None:
+            return
+        line = {"custom_id": name, "method": "POST", "url": PATH, "body": body}
+        self._file(request.model).write(msgspec.json.encode(line) + b"\n")
+
+    def _file(self, model: str) -> "_File":
+        """The file of a model that has room; services want one model a file."""
+        assert self.place is not None
+        held = self._open.get(model)
+        if held is None or held.full:
+            if held is not None:
+                held.close()
+            path = next_file(self.place)
+            held = self._open[model] = _File(path)
+            self.files.append(path)
+        return held
+
+
+class _File:
+    """A file of requests, for its owner alone: it holds reports."""
+
+    def __init__(self, path: Path) -> None:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        self._file: IO[bytes] = os.fdopen(handle, "wb")
+        self.lines = self.bytes = 0
+
+    @property
+    def full(self) -> bool:
+        return self.lines >= MOST_REQUESTS or self.bytes >= MOST_BYTES
+
+    def write(self, line: bytes) -> None:
+        self._file.write(line)
+        self.lines += 1
+        self.bytes += len(line)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def next_file(place: Path) -> Path:
+    """The first number that is free."""
+    taken = {path.name for path in place.glob(f"{REQUESTS}*.jsonl")}
+    return next(place / name for n in range(1, 1_000_000) if (name := f"{REQUESTS}{n:04}.jsonl") not in taken)
+
+
+def lines(path: Path) -> Iterator[tuple[Line, int, int]]:
+    """Every line of a batch file, with where it stands."""
+    start = 0
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, 1):
+            if raw.strip():
+                try:
+                    yield msgspec.json.decode(raw, type=Line), start, len(raw)
+                except msgspec.DecodeError:
+                    raise BadInput(
+                        f"{path}, line {number} is no line of a batch file (custom_id, response). Fetch it again, or "
+                        "take it out of the folder."
+                    ) from None
+            start += len(raw)
+
+
+def again(line: Line) -> bool:
+    """Did the service not get to it, so that it is worth asking again?
+
+    >>> again(Line("a")), again(Line("a", Response(status_code=400))), again(Line("a", Response(status_code=500)))
+    (True, False, True)
+    """
+    found = line.response
+    return found is None or found.status_code in RETRIED or found.status_code >= 500
+
+
+def told(folder: BatchFolder) -> str:
+    """What waits, and what to do about it."""
+    asked, files = folder.asked, folder.files
+    if folder.place is None:
+        return (
+            f"{asked.new:,} requests would be sent first, {estimate(asked)}. Questions that follow from their answers "
+            "are not counted. Nothing was sent or written."
+        )
+    new = (
+        f"{asked.new:,} new requests, {estimate(asked)}, are in {', '.join(map(str, files))}. "
+        if files
+        else ""
+    )
+    return (
+        f"{asked.waiting:,} questions wait for answers. {new}The files hold report text. Send them (`overread batch "
+        f"send {folder.place}`, or your server's own way), put the answers beside them as .jsonl files (`overread "
+        f"batch fetch {folder.place}`), and give the same command again: it goes on from there, and may ask more."
+    )
+
+
+def estimate(asked: Asked) -> str:
+    """
+    >>> estimate(Asked(new=2, tokens_in=1200, cost=0.5))
+    'about 1,200 tokens in; cost from about 0.5000'
+    """
+    out = f", at most {asked.tokens_out:,} out" if asked.tokens_out else ""
+    limit = "at most" if asked.tokens_out else "from"
+    cost = "" if asked.cost is None else f"; cost {limit} about {asked.cost:.4f}"
+    return f"about {asked.tokens_in:,} tokens in{out}{cost}"

@@ -1,0 +1,59 @@
+"""What readers voted on terms, and rated answers one a line."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from overread.review.exports.gold import gold_lines, settle
+from overread.review.sheets import terms
+from overread.review.sheets.sheet import standing
+from overread.review.store.tables import Item, Study
+from overread.review.work.decisions import answer_rows, case
+
+HEADER = ("term", "category", *terms.DECISIONS, "decision", "how", "normal", "to", "log")
+
+
+def term_rows(session: Session, study: Study) -> bytes:
+    """A table: votes for each decision, the one that stands (settled, else by majority), and every logged edge case."""
+    lines = ["\t".join(HEADER)]
+    for item in session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)):
+        lines.append("\t".join(" ".join(one.split()) for one in term_row(session, study, item)))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def term_row(session: Session, study: Study, item: Item) -> list[str]:
+    at = case(session, item, study)
+    told = [terms.line(item.content, {}, standing(answer_rows(at, answer))) for answer in at.answers]
+    votes = Counter(one["decision"] for one in told)
+    found = settle(at)
+    line: dict[str, Any] = {"decision": "", "normal": "", "to": ""}
+    how: str = found.how
+    if found.rows:
+        line = terms.line(item.content, {}, standing(found.rows))
+    elif votes and votes.most_common(1)[0][1] * 2 > len(told):
+        name = votes.most_common(1)[0][0]
+        own = [one for one in told if one["decision"] == name]
+        same = {(one["normal"], one["to"]) for one in own}
+        line, how = (own[0], "majority") if len(same) == 1 else (line, how)
+    log = " | ".join(dict.fromkeys(one["log"] for one in told if one["log"]))
+    counts = [str(votes[name]) for name in terms.DECISIONS]
+    content = item.content
+    return [
+        content["term"],
+        content["category"],
+        *counts,
+        line["decision"],
+        how,
+        line["normal"],
+        line["to"],
+        log,
+    ]
+
+
+def rated_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
+    """Every rated answer, for `overread validate clear-attributes`."""
+    for line in gold_lines(session, study):
+        yield from line["ratings"]

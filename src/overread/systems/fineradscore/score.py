@@ -1,0 +1,40 @@
+"""Corrections → Score: the severities added up; less is better.
+
+The paper gives every correction a severity and adds them; LUNGUAGE's paper correlates 1 over the sum. The scale here is
+1 (nothing to do) to 4 (at once), the words of the question are our own.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import to_builtins
+
+from overread.systems.base import Metric, Score
+from overread.systems.fineradscore.schema import Correction, Lines
+
+
+def asks(reference: Lines, candidate: Lines) -> Score:
+    """Without a language model there is no score."""
+    return Score(None, why="a language model corrects the lines: score with --by llm", higher_is_better=False)
+
+
+def added(reference: Lines, candidate: Lines, found: Sequence[Correction]) -> Score:
+    """The sum of the severities, 0 where nothing is to be corrected."""
+    total = float(sum(one.severity for one in found))
+    counts = {f"severity {n}": float(sum(one.severity == n for one in found)) for n in range(1, 5)}
+    detail = {
+        "corrections": to_builtins(found),
+        "reference": to_builtins(reference.lines),
+        "candidate": to_builtins(candidate.lines),
+    }
+    return Score(total, counts={"sum": total, **counts}, higher_is_better=False, detail=detail)
+
+
+METRICS = (
+    Metric(
+        "fineradscore",
+        "sum of the severities (1 to 4) of a language model's line-by-line corrections; 0 is best",
+        asks,
+        asks=True,
+        lower=True,
+    ),
+)

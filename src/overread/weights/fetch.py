@@ -1,0 +1,95 @@
+"""One published model into a folder: fetched, held against its pins, made safe to load, then put in its place."""
+
+import shutil
+import tarfile
+from pathlib import Path
+from tempfile import mkdtemp
+
+import msgspec
+
+from overread.errors import BadInput
+from overread.weights.convert import as_safetensors
+from overread.weights.folder import PINS, Pin, hash_of, read_pins
+from overread.weights.origins import Origin
+from overread.weights.published import SETS, Part, published
+
+
+def fetch(name: str, to: Path, origin: Origin, commit: str | None = None, pin: Pin | None = None) -> Pin:
+    """The model called `name` in `to/name`, and the pin of what came; what is there already is left alone.
+
+    `commit` is that of its first repository. A file whose hash is not the pinned one ends it, and nothing is kept.
+    """
+    model, place = published(name), to / name
+    if place.exists():
+        raise BadInput(
+            f"{place} is there already. Remove it to fetch {name} again, or choose another folder."
+        )
+    wanted = pin or Pin()
+    to.mkdir(parents=True, exist_ok=True)
+    work = Path(mkdtemp(prefix=f".{name}-", dir=to))
+    try:
+        got = Pin({}, {})
+        for n, part in enumerate(model.parts):
+            asked = (commit if n == 0 else None) or wanted.commits.get(part.repository) or part.commit
+            gather(part, origin, origin.commit(part.repository, asked), work, wanted, got)
+        unpack(work)
+        as_safetensors(work)
+        work.chmod(0o755)
+        work.rename(place)
+    except BaseException:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
+    keep(to / PINS, name, got)
+    return got
+
+
+def gather(part: Part, origin: Origin, commit: str | None, work: Path, wanted: Pin, got: Pin) -> None:
+    """The files of one repository, each held against what is known of it."""
+    there = origin.listing(part.repository, commit)
+    if commit is not None:
+        got.commits[part.repository] = commit
+    for file in chosen(part, set(there)):
+        origin.copy(part.repository, commit, file, work / file)
+        here = hash_of(work / file)
+        for known in (wanted.sha256.get(file), part.sha256.get(file), there[file]):
+            if known is not None and known != here:
+                raise BadInput(
+                    f"{file} of {part.repository} has the SHA-256 {here[:12]}…, and {known[:12]}… was expected: it is "
+                    "another file, or did not come whole. Nothing was kept."
+                )
+        got.sha256[file] = here
+
+
+def chosen(part: Part, there: set[str]) -> list[str]:
+    """The files to take of those that are there.
+
+    >>> chosen(Part("a/b", ("config.json", "WEIGHTS"), ("TOKENS",)), {"config.json", "pytorch_model.bin", "vocab.txt"})
+    ['config.json', 'pytorch_model.bin', 'vocab.txt']
+    """
+    found: list[str] = []
+    for one in part.files:
+        here = [file for file in SETS.get(one, (one,)) if file in there]
+        if not here:
+            raise BadInput(f"{part.repository} has no {' or '.join(SETS.get(one, (one,)))}.")
+        found.append(here[0])
+    return found + [file for one in part.optional for file in SETS.get(one, (one,)) if file in there]
+
+
+def unpack(work: Path) -> None:
+    """An archive becomes the folder of its name; nothing in it may leave that folder."""
+    for archive in work.glob("*.tar.gz"):
+        place = work / archive.name.removesuffix(".tar.gz")
+        place.mkdir()
+        try:
+            with tarfile.open(archive, "r:gz") as packed:
+                packed.extractall(place, filter="data")
+        except (tarfile.TarError, OSError, EOFError) as error:
+            raise BadInput(f"{archive.name} cannot be unpacked ({type(error).__name__}).") from None
+        archive.unlink()
+
+
+def keep(path: Path, name: str, pin: Pin) -> None:
+    """The pin beside those of the other models."""
+    pins = read_pins(path) if path.exists() else {}
+    pins[name] = pin
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(dict(sorted(pins.items())))) + b"\n")

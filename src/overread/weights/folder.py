@@ -1,0 +1,66 @@
+"""A folder of models: one sub-folder each, and a file that says where its files came from."""
+
+import os
+from functools import cache
+from hashlib import file_digest, sha256
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from overread.errors import BadInput
+
+FOLDER = "OVERREAD_MODELS"
+"""Environment variable: a folder with one sub-folder per model, called by its name."""
+
+PINS = "pins.json"
+
+
+class Pin(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a model came from, exactly."""
+
+    commits: dict[str, str] = {}
+    """Repository → commit, where a hub gave it."""
+
+    sha256: dict[str, str] = {}
+    """File as it came → its hash."""
+
+
+def models_folder() -> Path | None:
+    """The folder that OVERREAD_MODELS names."""
+    named = os.environ.get(FOLDER)
+    return Path(named).expanduser() if named else None
+
+
+def held(name: str) -> Path | None:
+    """The sub-folder of a model, where OVERREAD_MODELS has it."""
+    folder = models_folder()
+    return folder / name if folder and (folder / name).is_dir() else None
+
+
+def hash_of(path: Path) -> str:
+    """SHA-256; a file that has not changed since is not read again."""
+    about = path.stat()
+    return _hashed(path, about.st_mtime_ns, about.st_size)
+
+
+@cache
+def _hashed(path: Path, moment: int, size: int) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def weights_hash(folder: Path) -> str:
+    """Eight hex digits that change with the weights and the settings beside them, for signatures."""
+    parts = sorted(p for p in folder.rglob("*") if p.suffix in (".safetensors", ".json", ".th"))
+    return sha256(b"".join(bytes.fromhex(hash_of(p)) for p in parts)).hexdigest()[:8]
+
+
+def read_pins(path: Path) -> dict[str, Pin]:
+    """Pins by model name."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Pin])
+    except (OSError, msgspec.DecodeError):
+        raise BadInput(
+            f"{path} is no file of pins; `overread models get` writes one, {PINS}, into its folder."
+        ) from None
