@@ -269,9 +269,7 @@ REPORTING = re.compile(r"[\w -]{0,40}?\b(?:shows?|showed|demonstrate[sd]?|reveal
 
 def is_steady(reading: Reading, sentence: int) -> bool:
     """Is something there that is said not to have changed?"""
-    return any(
-        f.sentence == sentence and f.status == "positive" and f.values("no_change") for f in reading.findings
-    )
+    return any(f.status == "positive" and f.values("no_change") for f in reading.in_sentence(sentence))
 
 
 JUDGED = frozenset(
