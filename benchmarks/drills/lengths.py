@@ -71,3 +71,15 @@ def took(work: Callable[[], object]) -> float:
     start = process_time()
     work()
     return process_time() - start
+
+
+def tables(scorer: Scorer, lengths: tuple[int, ...] = LENGTHS, tell: Callable[[str], None] = print) -> None:
+    """A table for each kind of text: a row for each job, told as soon as its last length is through."""
+    for name, text in TEXTS.items():
+        seconds(scorer, text(1_000, 3), text(1_000, 4))  # what is loaded on first use is not counted
+        found = [seconds(scorer, text(length, 1), text(length, 2)) for length in lengths]
+        tell(f"\n| {name} | {' | '.join(f'{length:,}' for length in lengths)} |")
+        tell(f"|---|{'---:|' * len(lengths)}")
+        for job in found[0]:
+            each = (times[job] * 10_000 / length for times, length in zip(found, lengths, strict=True))
+            tell(f"| {job} | {' | '.join(f'{one:.2f}' for one in each)} |")
