@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from drills import files, fuzz, lengths, models, patterns, spoiling, stopping
+from drills import access, assistants, files, fuzz, lengths, load, models, patterns, spoiling, stopping
 from drills.outcome import Outcome, write_inputs
 
 from overread.runner.run import run
@@ -37,6 +37,9 @@ def drills(work: Path, share: float) -> Iterator[Callable[[], Outcome]]:
     yield lambda: spoiling.full_disks(work, some(10))
     yield lambda: models.faults(work)
     yield lambda: files.mutations(work / "mutated", some(2_000))
+    yield lambda: load.clients(load.CLIENTS if share == 1 else load.CLIENTS[:2])
+    yield access.routes
+    yield assistants.messages
 
 
 def main() -> None:
@@ -57,9 +60,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         write_inputs(work, PAIRS)
-        run(
-            spoiling.job(work), work / "warm"
-        )  # so that the processes forked from this one start with all in memory
+        # so that the processes forked from this one start with all in memory
+        run(spoiling.job(work), work / "warm")
         share = 0.01 if given.small else 1.0
         if given.patterns:
             chosen: list[Callable[[], Outcome]] = [lambda: patterns.patterns(fuzz.everything_asked())]
