@@ -153,7 +153,11 @@ class Server:
             return type(error).__name__
         if self.process.poll() is not None:
             return f"it left with {self.process.returncode}"
-        return "the report is quoted" if any(f"Opacity of the {SECRET}".encode() in one for one in said) else None
+        return (
+            "the report is quoted"
+            if any(f"Opacity of the {SECRET}".encode() in one for one in said)
+            else None
+        )
 
     def end(self) -> str | None:
         """It leaves when nobody speaks to it any more; what it wrote besides holds no report and no traceback."""
