@@ -3,6 +3,7 @@
 python benchmarks/faults.py              # everything but the patterns: some twenty minutes
 python benchmarks/faults.py --patterns   # the nasty patterns alone, an hour or more
 python benchmarks/faults.py --texts      # 25,000 drawn fragments and 1,000 drawn loops, some hours
+python benchmarks/faults.py --lengths    # seconds per 10,000 characters to 100,000, each view and metric
 python benchmarks/faults.py --small      # a tenth of everything, for a look
 """
 
@@ -13,12 +14,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from drills import files, fuzz, models, patterns, spoiling, stopping
+from drills import access, assistants, files, fuzz, lengths, load, models, patterns, spoiling, stopping
 from drills.outcome import Outcome, write_inputs
 
 from overread.runner.run import run
 
 PAIRS = 12
+SMALL = (1_250, 2_500, 5_000, 10_000)
+"""A tenth of the lengths."""
 
 
 def drills(work: Path, share: float) -> Iterator[Callable[[], Outcome]]:
@@ -34,6 +37,9 @@ def drills(work: Path, share: float) -> Iterator[Callable[[], Outcome]]:
     yield lambda: spoiling.full_disks(work, some(10))
     yield lambda: models.faults(work)
     yield lambda: files.mutations(work / "mutated", some(2_000))
+    yield lambda: load.clients(load.CLIENTS if share == 1 else load.CLIENTS[:2])
+    yield access.routes
+    yield assistants.messages
 
 
 def main() -> None:
@@ -47,16 +53,18 @@ def main() -> None:
     parser.add_argument("--patterns", action="store_true", help="the nasty patterns alone")
     parser.add_argument("--texts", action="store_true", help="drawn fragments and loops alone")
     parser.add_argument("--seed", type=int, default=fuzz.SEED, help="of the drawn texts")
+    parser.add_argument("--lengths", action="store_true", help="time per character alone")
     given = parser.parse_args()
+    if given.lengths:
+        return lengths.tables(fuzz.everything_asked(), SMALL if given.small else lengths.LENGTHS)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         write_inputs(work, PAIRS)
-        run(
-            spoiling.job(work), work / "warm"
-        )  # so that the processes forked from this one start with all in memory
+        # so that the processes forked from this one start with all in memory
+        run(spoiling.job(work), work / "warm")
         share = 0.01 if given.small else 1.0
         if given.patterns:
-            chosen: list[Callable[[], Outcome]] = [lambda: patterns.patterns()]
+            chosen: list[Callable[[], Outcome]] = [lambda: patterns.patterns(fuzz.everything_asked())]
         elif given.texts:
             chosen = [
                 lambda: fuzz.fragments(round(25_000 * share), seed=given.seed),

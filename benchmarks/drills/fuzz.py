@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, process_time
 
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -12,15 +12,15 @@ from drills.drawn import Loop, fragment, loop, sentences
 from drills.outcome import Outcome
 from overread.baselines.registry import lookup
 from overread.reader.check import check
-from overread.report import parse
+from overread.report import Report, parse
 from overread.runner.explained import explained
 from overread.runner.failure import describe
-from overread.runner.limits import Clock
+from overread.runner.limits import ITEM_SECONDS, Clock
 from overread.runner.measures import everything
 from overread.runner.pairs import Pair
 from overread.runner.recipe import Recipe
-from overread.runner.scorer import FOREVER, Scorer, Visits
-from overread.runner.views import encoded
+from overread.runner.scorer import FOREVER, REFERENCE, Scorer, Visits
+from overread.runner.views import Views, encoded
 from overread.systems import registry
 
 SEED = 11
@@ -30,10 +30,23 @@ WORST = 20
 """Loops that are tried at the full length: those whose time grew most."""
 
 
-def everything_asked() -> Scorer:
+class Remembering(Scorer):
+    """Reads and views a text once, however often a drill asks for it."""
+
+    def views(self, report: Report, role: str = REFERENCE) -> Views:
+        if not hasattr(self, "seen"):
+            self.seen: dict[str, Views] = {}
+        if report.text not in self.seen:
+            if len(self.seen) > 2:
+                del self.seen[next(iter(self.seen))]
+            self.seen[report.text] = super().views(report, role)
+        return self.seen[report.text]
+
+
+def everything_asked(kind: type[Scorer] = Scorer) -> Scorer:
     """Every metric that needs nothing but this package."""
     names = tuple(everything(patients=True))
-    return Scorer(Recipe(names), fitted={"cider": lookup("cider").fit(sentences()[:200])})
+    return kind(Recipe(names), fitted={"cider": lookup("cider").fit(sentences()[:200])})
 
 
 def raised(scorer: Scorer, text: str, other: str) -> str | None:
@@ -62,13 +75,16 @@ def unscored(scorer: Scorer, text: str, other: str) -> str | None:
 
 
 def fragments(count: int, seconds: float | None = None, seed: int = SEED) -> Outcome:
-    """So many fragments, or as many as the time allows."""
+    """So many fragments, or as many as the time allows; one that takes longer than a row may is lost."""
     outcome = Outcome("drawn fragments × (every view, metric, doubt and explanation)")
-    scorer, chance, end = everything_asked(), random.Random(seed), monotonic() + (seconds or FOREVER)
-    before = ""
+    scorer, chance = everything_asked(Remembering), random.Random(seed)
+    before, end = "", monotonic() + (seconds or FOREVER)
     while outcome.tried < count and monotonic() < end:
-        text = fragment(chance)
+        text, start = fragment(chance), process_time()
         trouble = raised(scorer, text, before)
+        took = process_time() - start
+        if trouble is None and took > ITEM_SECONDS:
+            trouble = f"slow, {took:.0f} s"
         outcome.count(None if trouble is None else f"{trouble}: {text!r} against {before!r}")
         before = text
     return outcome

@@ -12,8 +12,7 @@ from overread.reader.hearing import encoded
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.limits import attempted, timed
-from overread.runner.measures import Measure, everything
-from overread.runner.recipe import Recipe
+from overread.runner.measures import Measure
 from overread.runner.scorer import Scorer
 from overread.runner.timelines import patient_of, timeline
 from overread.runner.views import Views
@@ -100,13 +99,13 @@ def verdicts(scorer: Scorer, pattern: str, lengths: tuple[int, ...], most: float
 
 
 def patterns(
+    scorer: Scorer,
     lengths: tuple[int, ...] = LENGTHS,
     most: float = 300.0,
     tell: Callable[[str], None] = print,
     names: tuple[str, ...] = tuple(PATTERNS),
 ) -> Outcome:
     outcome = Outcome(f"nasty patterns × (reading, every metric), up to {lengths[-1]:,} characters")
-    scorer = Scorer(Recipe(tuple(everything(patients=True))))
     for pattern in names:
         for job, trouble in verdicts(scorer, pattern, lengths, most).items():
             outcome.count(None if trouble is None else f"{job}, {pattern}: {trouble}")

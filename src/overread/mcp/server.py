@@ -21,7 +21,11 @@ TOOLS = (tools.read_report, tools.score_pair, tools.list_errors, tools.explain, 
 def build() -> Any:
     made = [offered(tool) for tool in TOOLS]
     server = require("mcp.server", "mcp").MCPServer(
-        "overread", instructions=ABOUT, version=__version__, tools=made
+        "overread",
+        instructions=ABOUT,
+        version=__version__,
+        tools=made,
+        log_level="CRITICAL",  # whoever asked is told what went wrong; the SDK would log tracebacks besides
     )
     server.resource("overread://lexicon", mime_type="text/tab-separated-values")(resources.concepts)
     server.resource("overread://lexicon/{term}", mime_type="application/json")(found(tools.about_term))

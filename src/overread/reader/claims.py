@@ -290,9 +290,8 @@ def implied(concept: str | None, sense: Sense, attributes: Iterable[Attribute], 
 
 def both_ways(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """What one is linked with is linked with it."""
-    others: dict[str, list[str]] = {f.id: list(f.associate) for f in findings}
+    others = {f.id: dict.fromkeys(f.associate) for f in findings}
     for f in findings:
         for id in f.associate:
-            if f.id not in others[id]:
-                others[id].append(f.id)
+            others[id].setdefault(f.id)
     return tuple(replace(f, associate=tuple(others[f.id])) for f in findings)

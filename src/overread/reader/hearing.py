@@ -34,6 +34,9 @@ DIGITS = 3
 MOST_JOINED = 600
 """Characters of a window to which a sentence may still be joined."""
 
+MOST_HELD = 400
+"""Mentions that are held against each other at once: all those of a report, unless it is longer than a person writes."""
+
 REMEMBERED = 4096
 """Windows whose encoding is kept: reports repeat each other, and several views ask in turn."""
 
@@ -176,27 +179,53 @@ class Listener:
     def give_values(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
         """Each value to the mentions it belongs to; to the likeliest of its window where it belongs to none."""
         values = [(kind, *one) for kind in range(len(KINDS)) for one in self.tagged(1 + kind)]
-        if not values:
-            return
+        groups = grouped([w for w, _, _ in places])
+        group = {w: n for n, (first, last) in enumerate(groups) for w, _, _ in places[first:last]}
+        of_group: list[list[tuple[int, Place, int, Span]]] = [[] for _ in groups]
+        for value in values:
+            of_group[group.get(value[1][0], 0)].append(value)
+        for (first, last), own in zip(groups, of_group, strict=True):
+            if own:
+                self.give(own, found[first:last], places[first:last], spans[first:last])
+
+    def give(
+        self,
+        values: list[tuple[int, Place, int, Span]],
+        found: list[Heard],
+        places: list[Place],
+        spans: np.ndarray,
+    ) -> None:
+        """The values of some windows to the mentions of the same windows."""
         own = [place for _, place, _, _ in values]
-        far = heads.steps(own, places)
         scores = heads.fits(
-            self.weights, [kind for kind, *_ in values], heads.ends(self.tokens, own), spans, far
+            self.weights,
+            [kind for kind, *_ in values],
+            heads.ends(self.tokens, own),
+            spans,
+            heads.steps(own, places),
         )
+        here: dict[int, list[int]] = {}
+        for n, (window, _, _) in enumerate(places):
+            here.setdefault(window, []).append(n)
         for (kind, place, sentence, span), row in zip(values, scores, strict=True):
-            near = {n: rounded(row[n]) for n, other in enumerate(places) if other[0] == place[0]}
+            near = {n: rounded(row[n]) for n in here.get(place[0], ())}
             chosen = [n for n, p in near.items() if p >= EVEN] or sorted(near, key=lambda n: -near[n])[:1]
             for n in chosen:
                 found[n].values.append(Value(KINDS[kind], span, sentence, near[n]))
 
     def link(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
-        scores = heads.related(self.weights, spans, heads.steps(places, places))
-        for kind, table in zip(LINKS, scores, strict=True):
-            if kind != "evidence":  # holds both ways
-                table = np.maximum(table, table.T)
-            for a, b in zip(*np.nonzero(table.round(DIGITS) >= EVEN), strict=True):
-                if a != b:
-                    found[a].links.setdefault(kind, []).append((int(b), rounded(table[a, b])))
+        """Each mention to those it is linked with, among the nearest where there are very many."""
+        for first, new, last in stretches(len(found)):
+            near = slice(first, last)
+            scores = heads.related(self.weights, spans[near], heads.steps(places[near], places[near]))
+            scores[:, new - first :, new - first :] = 0  # asked in the next stretch
+            for kind, table in zip(LINKS, scores, strict=True):
+                if kind != "evidence":  # holds both ways
+                    table = np.maximum(table, table.T)
+                for a, b in zip(*np.nonzero(table.round(DIGITS) >= EVEN), strict=True):
+                    if a != b:
+                        other = (first + int(b), rounded(table[a, b]))
+                        found[first + int(a)].links.setdefault(kind, []).append(other)
 
     def purposes(self) -> dict[int, tuple[str, float]]:
         asked: list[tuple[int, Place]] = []
@@ -215,6 +244,40 @@ class Listener:
             number: (PURPOSES[int(row.argmax())], rounded(row.max()))
             for (number, _), row in zip(asked, said, strict=True)
         }
+
+
+def grouped(windows: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last plus one of mentions that are looked at together: whole windows, at most so many where they allow.
+
+    >>> grouped([0, 0, 3]), len(grouped([n // 100 for n in range(1000)]))
+    ([(0, 3)], 3)
+    """
+    found: list[tuple[int, int]] = []
+    first = 0
+    for n in range(1, len(windows) + 1):
+        if n == len(windows) or windows[n] != windows[n - 1]:
+            if found and n - found[-1][0] <= MOST_HELD:
+                found[-1] = (found[-1][0], n)
+            else:
+                found.append((first, n))
+            first = n
+    return found
+
+
+def stretches(count: int) -> list[tuple[int, int, int]]:
+    """Mentions that are held against each other: the first, the first that the next stretch has too, the last plus one.
+
+    One stretch where there are not too many, so that each meets each; else each meets those around it, once.
+
+    >>> stretches(3), stretches(700)
+    ([(0, 3, 3)], [(0, 200, 400), (200, 400, 600), (400, 700, 700)])
+    """
+    half = MOST_HELD // 2
+    firsts = range(0, max(count - half, 1), half) if count > MOST_HELD else range(1)
+    return [
+        (n, min(n + half, count), min(n + MOST_HELD, count)) if n + MOST_HELD < count else (n, count, count)
+        for n in firsts
+    ]
 
 
 def words_of(offsets: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:

@@ -56,7 +56,8 @@ def with_phrases(
 ) -> Cell:
     """The cell with its locations and recommendations."""
     places = locations(reading, condition, found)
-    requests = [a for a in asked if a.findings & {f.id for f in found}]
+    ids = {f.id for f in found}
+    requests = [a for a in asked if a.findings & ids]
     spans = {"location": [s for p in places for s in p.spans], "recommendation": [a.span for a in requests]}
     return structs.replace(
         cell,

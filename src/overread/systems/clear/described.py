@@ -18,6 +18,9 @@ LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 """What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
 
 
+MOST_LENDING = 20
+"""Observations that lend to one finding: no person draws a diagnosis from more."""
+
 SHAPES = frozenset({"irregularity", "irregularities", "unevenness"})
 """How much of these there is says nothing of the disease: `slight irregularity, possibly a fracture`."""
 
@@ -67,14 +70,10 @@ def unique(findings: Iterable[Finding]) -> list[Finding]:
 
 def with_lent(reading: Reading, finding: Finding) -> Finding:
     """Relations the finding lacks, from the observations that support it."""
-    sources = [reading.finding(id) for id in finding.evidence]
+    sources = [reading.finding(id) for id in finding.evidence[:MOST_LENDING]]
+    wanted = [r for r in LENT if not (informative(finding, r) or (r == "location" and names_lobe(finding)))]
     lent = [
-        a
-        for s in sources
-        for r in LENT
-        if not (informative(finding, r) or (r == "location" and names_lobe(finding)))
-        if not (r == "severity" and head(s) in SHAPES)
-        for a in s.values(r)
+        a for s in sources for r in wanted if not (r == "severity" and head(s) in SHAPES) for a in s.values(r)
     ]
     site = finding.site or next((s.site for s in sources if s.site), None)
     return structs.replace(extended(finding, lent), site=site)

@@ -76,6 +76,10 @@ class Phrase(Struct, frozen=True, forbid_unknown_fields=True):
     spans: tuple[Span, ...]
 
 
+MOST_AROUND = 60
+"""Phrases before and after one that may say more than it."""
+
+
 def locations(reading: Reading, condition: Condition, findings: Iterable[Finding]) -> tuple[Phrase, ...]:
     """The phrases of a condition, merged per site: of two for one site the longer is kept."""
     found = list(findings)
@@ -88,8 +92,9 @@ def locations(reading: Reading, condition: Condition, findings: Iterable[Finding
         phrase = phrase_of(reading, condition, finding)
         if phrase is not None and len(phrase.text) > len(kept[phrase.key].text if phrase.key in kept else ""):
             kept[phrase.key] = phrase
-    phrases = {phrase.text: phrase for phrase in kept.values()}
-    return tuple(p for p in phrases.values() if not any(says_more(q, p) for q in phrases.values()))
+    phrases = list({phrase.text: phrase for phrase in kept.values()}.values())
+    around = (phrases[max(0, n - MOST_AROUND) : n + MOST_AROUND] for n in range(len(phrases)))
+    return tuple(p for p, some in zip(phrases, around, strict=True) if not any(says_more(q, p) for q in some))
 
 
 def elsewhere(reading: Reading, finding: Finding, signs: set[str]) -> bool:

@@ -76,7 +76,7 @@ def conceded(reading: Reading, finding: Finding) -> bool:
     """Is a measure called normal and, after a `though`, said to have grown?"""
     if finding.status == "positive" or not finding.values("measurement"):
         return False
-    (whole,) = (one for one in reading.sentences if one.index == finding.sentence)
+    whole = reading.sentences[finding.sentence]
     after = CONCEDING.search(reading.text(Span(finding.span.end, whole.span.end)))
     words = after[1].lower().split() if after else []
     return any(lexicon().described("worsened", word) for word in words)

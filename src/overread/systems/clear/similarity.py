@@ -6,7 +6,7 @@ F1        = 2PR / (P + R)
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import exp, prod
 
 from msgspec import Struct
@@ -57,6 +57,10 @@ def shared_runs(one: Sequence[str], two: Sequence[str], n: int) -> int:
     return (first & second).total()
 
 
+MOST = 60
+"""Phrases of the other side that a phrase is compared with."""
+
+
 class Match(Struct, frozen=True, forbid_unknown_fields=True):
     """Two phrase lists compared."""
 
@@ -75,9 +79,27 @@ def best_matches(reference: Sequence[str], candidate: Sequence[str], alike: Simi
     >>> best_matches(["left effusion"], [])
     Match(recall=0.0, precision=None)
     """
+    if max(len(reference), len(candidate)) > MOST:
+        rows = [[alike(e, c) for c in some] for e, some in near(reference, candidate)]
+        columns = [[alike(e, c) for e in some] for c, some in near(candidate, reference)]
+        return Match(mean_best(rows), mean_best(columns))
     table = [[alike(e, c) for c in candidate] for e in reference]
-    columns = list(zip(*table, strict=True)) if reference else [() for _ in candidate]
-    return Match(mean_best(table), mean_best(columns))
+    turned = list(zip(*table, strict=True)) if reference else [() for _ in candidate]
+    return Match(mean_best(table), mean_best(turned))
+
+
+def near(phrases: Sequence[str], others: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Each phrase with some of very many: those at about the same place, and the same words wherever they stand.
+
+    >>> many = [str(n) for n in range(1_000)]
+    >>> [(phrase, len(some), some[-1]) for phrase, some in near(["5", "999", "x"], many)][:2]
+    [('5', 60, '59'), ('999', 61, '999')]
+    """
+    known = frozenset(others)
+    for n, phrase in enumerate(phrases):
+        start = max(0, min(n * len(others) // len(phrases) - MOST // 2, len(others) - MOST))
+        found = list(others[start : start + MOST])
+        yield phrase, found if phrase in found or phrase not in known else [*found, phrase]
 
 
 def mean_best(rows: Sequence[Sequence[float]]) -> float | None:

@@ -10,6 +10,9 @@ from overread.systems.ledger.tables import ancestors, home, sure_home, traits
 MOST = 100
 """Denials of one name that are looked at."""
 
+MOST_SWEEPING = 400
+"""Normal structures and sweeping denials that are looked at."""
+
 SLIGHT = frozenset({"none", "minor"})
 
 
@@ -24,7 +27,8 @@ class Denials:
                 self.named.setdefault(one.name, []).append(one)
             else:
                 sweeping.setdefault((one.kind != "structure", one.name, one.where), one)
-        self.sweeping = [one for _, one in sorted(sweeping.items(), key=lambda item: item[0][0] is True)]
+        ordered = sorted(sweeping.items(), key=lambda item: item[0][0] is True)
+        self.sweeping = [one for _, one in ordered[:MOST_SWEEPING]]
         """Normal structures first, then `no acute process`; each once."""
 
     def against(self, claim: Claim, level: str, *, named_only: bool = False) -> Claim | None:

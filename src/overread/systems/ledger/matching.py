@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from itertools import islice
 from math import prod
 
 from msgspec import Struct, structs
@@ -10,7 +11,7 @@ from overread.judge import network
 from overread.report.span import Span
 from overread.systems.ledger.compare import CHANGE_WORDS, NOTED, Difference, differences, kept
 from overread.systems.ledger.denial import Denials
-from overread.systems.ledger.names import ROOTS, Likeness, keys, likeness, related_keys
+from overread.systems.ledger.names import ANYTHING, ROOTS, Likeness, keys, likeness, related_keys
 from overread.systems.ledger.pictures import is_descriptive, is_sign_of, is_thought, roots
 from overread.systems.ledger.places import regions
 from overread.systems.ledger.schema import Account, Claim, Context, Where
@@ -23,6 +24,9 @@ Judge = Callable[[list[tuple[str, str]]], Sequence[tuple[float, float, float]]]
 HARMLESS = frozenset({"vaguer", "missed comparison"})
 COMPARED = 60
 """Claims of one name on the other side that a claim is compared with."""
+
+NAMES = 400
+"""Names of the other side that a name is compared with."""
 
 LEFT_OVER = 200
 """Claims without an answer, of either side, among which such pairs are looked for."""
@@ -165,7 +169,7 @@ def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weig
     found: list[Match] = []
     for i, one in enumerate(ours):
         if one.name not in related:
-            near = dict.fromkeys(name for key in related_keys(one.name) for name in index.get(key, ()))
+            near = nearest_names(one.name, index)
             alike = ((likeness(one, theirs[named[name][0]], context, weights), named[name]) for name in near)
             related[one.name] = [(like, js) for like, js in alike if like is not None]
         for like, js in related[one.name]:
@@ -179,6 +183,12 @@ def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weig
         for m in found
     ]
     return [m for _, m in sorted(zip(order, found, strict=True), key=lambda one: one[0])]
+
+
+def nearest_names(name: str, index: dict[str, list[str]]) -> list[str]:
+    """Names that may be related to this one: of very many those that share more with it than being a finding."""
+    shared = sorted(related_keys(name), key=lambda key: key == ANYTHING)
+    return list(islice(dict.fromkeys(other for key in shared for other in index.get(key, ())), NAMES))
 
 
 def at_home(like: Likeness, one: Claim, two: Claim) -> bool:

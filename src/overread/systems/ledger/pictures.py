@@ -27,14 +27,22 @@ def roots(claims: Sequence[Claim]) -> tuple[int, ...]:
     the nodules are what is there.
     """
     named: dict[str, list[int]] = {}
+    explaining: dict[str, list[int]] = {}
     for n, claim in enumerate(claims):
         named.setdefault(claim.name.split("/")[0], []).append(n)
-    above = [explained_by(n, claims, named) for n in range(len(claims))]
+        for source in claim.evidence:
+            explaining.setdefault(source, []).append(n)
+    above = [explained_by(n, claims, named, explaining) for n in range(len(claims))]
     return tuple(top(n, above) for n in range(len(claims)))
 
 
-def explained_by(n: int, claims: Sequence[Claim], named: dict[str, list[int]]) -> int:
-    """The nearest claim of the same picture that it is called by; itself where there is none."""
+def explained_by(
+    n: int, claims: Sequence[Claim], named: dict[str, list[int]], explaining: dict[str, list[int]]
+) -> int:
+    """The nearest claim of the same picture that it is called by; itself where there is none.
+
+    `named` and `explaining` have the numbers of the claims by name, and by the findings they are drawn from.
+    """
     own = claims[n]
     base = own.name.split("/")[0]
     best, at = 0.0, n
@@ -45,7 +53,7 @@ def explained_by(n: int, claims: Sequence[Claim], named: dict[str, list[int]]) -
         fitting = [j for j in named.get(name, ())[:LOOKED] if j != n and is_under(own, claims[j], row)]
         if fitting:
             best, at = row.likeness, fitting[0]
-    return at if at != n or not is_descriptive(own) else given_as_sign(n, claims)
+    return at if at != n or not is_descriptive(own) else given_as_sign(n, claims, explaining)
 
 
 def is_descriptive(claim: Claim) -> bool:
@@ -53,11 +61,11 @@ def is_descriptive(claim: Claim) -> bool:
     return claim.name.startswith("?") or any(name in LOOKS for name in ancestors(claim.name))
 
 
-def given_as_sign(n: int, claims: Sequence[Claim]) -> int:
+def given_as_sign(n: int, claims: Sequence[Claim], explaining: dict[str, list[int]]) -> int:
     """The disease that the report itself explains it by: `perihilar opacities, consistent with edema`."""
     own = claims[n]
-    for j, other in enumerate(claims):
-        if j != n and own.sources & other.evidence and not is_descriptive(other) and is_of(own, other):
+    for j in sorted({j for source in own.sources for j in explaining.get(source, ())[:LOOKED]} - {n}):
+        if not is_descriptive(claims[j]) and is_of(own, claims[j]):
             return j
     return n
 

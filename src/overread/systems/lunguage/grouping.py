@@ -4,7 +4,8 @@ Together: words for one concept, change and size words, overlapping places, the 
 other sides, distinct places, a denial of something new. In doubt, apart.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -35,6 +36,12 @@ class Cluster:
     def __init__(self, topic: str, members: Iterable[Mention] = ()) -> None:
         self.topic = topic
         self.members: list[Mention] = []
+        self.numbers: dict[int, list[int]] = {}
+        """Of its members by study, in order."""
+
+        self.present: dict[int, set[str]] = {}
+        """By study, the concepts under which it is there."""
+
         self.sides: frozenset[str] = frozenset()
         self.places: frozenset[Place] = frozenset()
         for mention in members:
@@ -42,6 +49,9 @@ class Cluster:
 
     def add(self, mention: Mention) -> None:
         self.members.append(mention)
+        insort(self.numbers.setdefault(mention.study, []), mention.number)
+        if mention.traits.state == "present":
+            self.present.setdefault(mention.study, set()).add(mention.traits.concept)
         self.sides |= mention.traits.sides
         self.places |= mention.traits.places
 
@@ -60,44 +70,67 @@ class Cluster:
 
     def present_in(self, study: int, but: str = "") -> bool:
         """Is it there in this study, under another concept than `but`?"""
-        return any(
-            m.study == study and m.traits.state == "present" and m.traits.concept != but for m in self.members
-        )
+        return bool(self.present.get(study, set()) - {but})
+
+    def last_before(self, mention: Mention) -> int:
+        """The number of what was last said of it in the same study before the mention; -1 where nothing was."""
+        here = self.numbers.get(mention.study, [])
+        before = bisect_left(here, mention.number)
+        return here[before - 1] if before else -1
 
 
 def groups(mentions: Sequence[Mention]) -> list[list[Mention]]:
     """The mentions of each entity group; every mention in exactly one."""
     by_topic: dict[str, list[Mention]] = {}
+    exact = refined_nouns(mentions)
     for mention in mentions:
-        by_topic.setdefault(topic_in_study(mention, mentions), []).append(mention)
-    clusters: list[Cluster] = []
+        by_topic.setdefault(topic_in_study(mention, exact), []).append(mention)
+    clusters: dict[str, list[Cluster]] = {}
     for topic in sorted(by_topic, key=lambda topic: bool(by_topic[topic][0].traits.may_be)):
         unsettled = point(by_topic[topic], clusters)
-        clusters += told_apart(topic, unsettled)
-    found = [sorted(c.members, key=lambda m: m.number) for c in clusters]
+        clusters[topic] = told_apart(topic, unsettled)
+    found = [sorted(c.members, key=lambda m: m.number) for some in clusters.values() for c in some]
     return sorted(found, key=lambda members: members[0].number)
 
 
-def topic_in_study(mention: Mention, mentions: Sequence[Mention]) -> str:
+MOST_MEANINGS = 50
+"""Of one noun in one report that are told apart by place."""
+
+Refined = dict[tuple[int, str], list[Traits]]
+"""Study and noun → what the noun was said to be there, and where."""
+
+
+def refined_nouns(mentions: Iterable[Mention]) -> Refined:
+    found: Refined = {}
+    for mention in mentions:
+        own = mention.traits
+        if own.refined and own.places:
+            known = found.setdefault((mention.study, mention.entity), [])
+            new = all((t.sides, t.places) != (own.sides, own.places) for t in known)
+            if new and len(known) < MOST_MEANINGS:
+                known.append(own)
+    return found
+
+
+def topic_in_study(mention: Mention, refined: Refined) -> str:
     """Its topic; but a noun used again in one report for the same place means what it meant there before.
 
     *The rounded density in the right midzone … Stable right midzone density.*
     """
-    for other in mentions:
-        same_words = other.study == mention.study and other.entity == mention.entity
-        placed = mention.traits.places and other.traits.places
-        if same_words and placed and other.traits.refined and not mention.traits.refined:
-            same_side = mention.traits.sides == other.traits.sides
-            if same_side and overlap(mention.traits.places, other.traits.places):
-                return other.traits.topic
-    return mention.traits.topic
+    own = mention.traits
+    if own.places and not own.refined:
+        for other in refined.get((mention.study, mention.entity), ()):
+            if own.sides == other.sides and overlap(own.places, other.places):
+                return other.topic
+    return own.topic
 
 
-def point(mentions: Sequence[Mention], clusters: Sequence[Cluster]) -> list[Mention]:
+def point(mentions: Sequence[Mention], clusters: Mapping[str, Sequence[Cluster]]) -> list[Mention]:
     """Settle general words on what they point at; the mentions that point at nothing come back."""
     rest = []
     for mention in mentions:
-        candidates = [c for c in clusters if c.topic in mention.traits.may_be and c.may_be_meant(mention)]
+        meant_by = dict.fromkeys(mention.traits.may_be)
+        candidates = [c for topic in meant_by for c in clusters.get(topic, ()) if c.may_be_meant(mention)]
         meant = referent(mention, candidates) or nearest_before(mention, candidates)
         if meant is None:
             rest.append(mention)
@@ -108,9 +141,9 @@ def point(mentions: Sequence[Mention], clusters: Sequence[Cluster]) -> list[Ment
 
 def referent(mention: Mention, candidates: Sequence[Cluster]) -> Cluster | None:
     """What an inexact mention means: named in the same report, else most recently, else the only one there is."""
-    here = [c for c in candidates if any(m.study == mention.study for m in c.members)]
-    before = [m.study for c in candidates for m in c.members if m.study < mention.study]
-    recent = [c for c in candidates if before and any(m.study == max(before) for m in c.members)]
+    here = [c for c in candidates if mention.study in c.numbers]
+    before = {study for c in candidates for study in c.numbers if study < mention.study}
+    recent = [c for c in candidates if before and max(before) in c.numbers]
     nearest = (recent, here) if mention.history else (here, recent)
     meant = next((found for found in nearest if found), candidates)
     return meant[0] if len(meant) == 1 else None
@@ -118,13 +151,8 @@ def referent(mention: Mention, candidates: Sequence[Cluster]) -> Cluster | None:
 
 def nearest_before(mention: Mention, clusters: Sequence[Cluster]) -> Cluster | None:
     """The one spoken of last in the same report."""
-    spoken = {
-        m.number: c
-        for c in clusters
-        for m in c.members
-        if m.study == mention.study and m.number < mention.number
-    }
-    return spoken[max(spoken)] if spoken else None
+    last = max(clusters, key=lambda c: c.last_before(mention), default=None)
+    return last if last is not None and last.last_before(mention) >= 0 else None
 
 
 def told_apart(topic: str, mentions: Sequence[Mention]) -> list[Cluster]:
@@ -138,7 +166,7 @@ def told_apart(topic: str, mentions: Sequence[Mention]) -> list[Cluster]:
             clusters.append(Cluster(topic, [mention]))
         else:
             chosen.add(mention)
-    unplaced = join_unplaced([m for m in known if m not in exact], clusters)
+    unplaced = join_unplaced([m for m in known if not (m.traits.sides or m.traits.places)], clusters)
     leftover = [unplaced, [m for m in mentions if m.traits.denies_new]]
     return clusters + [Cluster(topic, members) for members in leftover if members]
 

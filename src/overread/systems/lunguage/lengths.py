@@ -32,26 +32,33 @@ def lengths(words: str) -> tuple[float, ...]:
 def with_lengths(
     rows: Sequence[str], columns: Sequence[str], likeness: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The likeness of attribute words, by number wherever both sides give lengths."""
+    """The likeness of attribute words, by number wherever both sides give lengths.
+
+    Words that stand beside a length keep half the say.
+    """
+    sides = [[n for n, words in enumerate(side) if lengths(words)] for side in (rows, columns)]
+    if not all(sides):
+        return likeness.copy()
+    given = [[side[n] for n in places] for side, places in zip((rows, columns), sides, strict=True)]
+    by_number = np.array([[ratio(lengths(one), lengths(other)) for other in given[1]] for one in given[0]])
+    ours, theirs = (np.array([speaks_beside(words) for words in side]) for side in given)
+    here = np.ix_(*sides)
     found = likeness.copy()
-    for i, one in enumerate(rows):
-        for j, other in enumerate(columns):
-            if lengths(one) and lengths(other):
-                found[i, j] = combined(one, other, float(likeness[i, j]))
+    found[here] = np.where(ours[:, None] | theirs, (by_number + likeness[here]) / 2, by_number)
     return found
 
 
-def combined(one: str, other: str, likeness: float) -> float:
-    """Lengths by number; words that stand beside them keep half the say."""
-    by_number = ratio(lengths(one), lengths(other))
-    beside = any(LENGTH.sub("", words).strip(" ,") for words in (one, other))
-    return (by_number + likeness) / 2 if beside else by_number
+@lru_cache(maxsize=20_000)
+def speaks_beside(words: str) -> bool:
+    """Is there more to the words than lengths?"""
+    return bool(LENGTH.sub("", words).strip(" ,"))
 
 
-def ratio(one: Sequence[float], other: Sequence[float]) -> float:
+@lru_cache(maxsize=20_000)
+def ratio(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     """Mean of smaller over larger, length by length; a length without partner counts 0.
 
-    >>> round(ratio([23], [30]), 3), ratio([20, 10], [20])
+    >>> round(ratio((23,), (30,)), 3), ratio((20, 10), (20,))
     (0.767, 0.5)
     """
     pairs = list(zip_longest(one, other, fillvalue=0.0))

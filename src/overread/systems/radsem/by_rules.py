@@ -188,21 +188,39 @@ def as_found(
     if not found:
         return made
     met = any(s.denied for s in made)
-    return [as_said(s, [f for f in found if speaks_of(s, f, sentence.span.start, text)], met) for s in made]
+    meant = Meant(found, sentence.span.start, text)
+    return [as_said(s, meant.by(s), met) for s in made]
 
 
 def nouns(statement: Statement) -> list[Term]:
     return [t for t in statement.terms if t.role in FINDINGS and t.start >= 0]
 
 
-def speaks_of(statement: Statement, finding: Finding, start: int, text: str) -> bool:
-    """Does a noun of the statement, of a denied one the noun that is denied, stand where the finding does?"""
-    if not may_be_on(finding, side_of(statement) or "-"):
-        return False
-    told = [t for t in statement.terms if t.role in NAMING and t.start >= 0]
-    named = sorted(told, key=END)[-1:] if statement.denied and told else nouns(statement)
-    spans = (Span(start + origin(text, t.start), start + origin(text, t.end)) for t in named)
-    return any(span.overlaps(finding.span) for span in spans)
+class Meant:
+    """The findings of a sentence by where they stand and on which side: its many statements share their words."""
+
+    def __init__(self, found: list[Finding], start: int, text: str) -> None:
+        self.found, self.start, self.text = found, start, text
+        self.at: dict[tuple[int, int], frozenset[int]] = {}
+        self.on: dict[str, list[int]] = {}
+
+    def by(self, statement: Statement) -> list[Finding]:
+        """Those where a noun of the statement stands, of a denied one the noun that is denied."""
+        told = [t for t in statement.terms if t.role in NAMING and t.start >= 0]
+        named = sorted(told, key=END)[-1:] if statement.denied and told else nouns(statement)
+        here = {n for t in named for n in self.under(t.start, t.end)}
+        return [self.found[n] for n in self.beside(side_of(statement) or "-") if n in here]
+
+    def under(self, first: int, last: int) -> frozenset[int]:
+        if (first, last) not in self.at:
+            span = Span(self.start + origin(self.text, first), self.start + origin(self.text, last))
+            self.at[first, last] = frozenset(n for n, f in enumerate(self.found) if span.overlaps(f.span))
+        return self.at[first, last]
+
+    def beside(self, side: str) -> list[int]:
+        if side not in self.on:
+            self.on[side] = [n for n, f in enumerate(self.found) if may_be_on(f, side)]
+        return self.on[side]
 
 
 def as_said(statement: Statement, found: list[Finding], met: bool) -> Statement:
@@ -269,9 +287,7 @@ REPORTING = re.compile(r"[\w -]{0,40}?\b(?:shows?|showed|demonstrate[sd]?|reveal
 
 def is_steady(reading: Reading, sentence: int) -> bool:
     """Is something there that is said not to have changed?"""
-    return any(
-        f.sentence == sentence and f.status == "positive" and f.values("no_change") for f in reading.findings
-    )
+    return any(f.status == "positive" and f.values("no_change") for f in reading.in_sentence(sentence))
 
 
 JUDGED = frozenset(

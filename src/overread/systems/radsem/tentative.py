@@ -97,8 +97,9 @@ def own(term: Term, text: str) -> bool:
     return term.end > term.start >= 0 and text[term.start : term.start + 2].lower() == term.form[:2]
 
 
+@lru_cache(maxsize=1024)
 def reached(text: str, first: int) -> bool:
-    """Does a cue before the finding reach it?"""
+    """Does a cue before the finding reach it? Asked for each statement that a sentence makes of its words."""
     before = text[:first]
     if ASKED.search(before):
         return True

@@ -72,12 +72,11 @@ def cells(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Itera
 
 def by_header(view: SrrgView, section: SectionOfInterest) -> dict[str, tuple[Utterance, ...]]:
     """The lines of a section by header; the impression is one block called Impression."""
-    found: dict[str, tuple[Utterance, ...]] = {}
+    found: dict[str, list[Utterance]] = {}
     for one in view.utterances:
         if one.section == section:
-            name = one.header or "Impression"
-            found[name] = (*found.get(name, ()), one)
-    return found
+            found.setdefault(one.header or "Impression", []).append(one)
+    return {name: tuple(lines) for name, lines in found.items()}
 
 
 def ordered(names: set[str]) -> list[str]:
