@@ -21,7 +21,8 @@ Text = Callable[[int, int], str]
 
 
 def filled(length: int, said: Callable[[int], str], between: str) -> str:
-    parts, have = [], 0
+    parts: list[str] = []
+    have = 0
     while have < length:
         parts.append(said(len(parts)))
         have += len(parts[-1]) + len(between)

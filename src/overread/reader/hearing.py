@@ -35,7 +35,7 @@ MOST_JOINED = 600
 """Characters of a window to which a sentence may still be joined."""
 
 MOST_HELD = 400
-"""Mentions that are held against each other at once: all those of a report, unless it is longer than a person writes."""
+"""Mentions that are held against each other at once: all of a report, unless it is longer than a person writes."""
 
 REMEMBERED = 4096
 """Windows whose encoding is kept: reports repeat each other, and several views ask in turn."""
