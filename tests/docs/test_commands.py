@@ -25,6 +25,8 @@ ELSEWHERE = {  # a command that begins so -> where it runs instead
     "overread train": "needs torch: tests/cli/test_lint_train_and_build_srr.py",
     "overread validate experts 50_samples": "needs ReXVal's own files: tests/validation",
     "overread validate laws": "tests/laws",
+    "overread models get": "reaches a hub or a folder of weights: tests/cli/test_models_get.py",
+    "overread batch": "sends to an endpoint: tests/llm/test_batch_files.py",
     "overread bench": "tests/bench, on a small corpus",
 }
 TOLD = dict.fromkeys(

@@ -14,7 +14,7 @@ RNG = np.random.default_rng(0)
 def columns_of(name):
     """Counts such as the metric leaves, some of them nought."""
     if name == "overread":
-        return ["credit", "extra", "false", "reference", "start"]
+        return ["false", "missed", "weight", "worst"]
     if name.startswith("bleu"):
         parts = [f"{part}_{n}" for part in ("match", "total") for n in range(1, 5)]
         return [*parts, "candidate_length", "reference_length"]
@@ -52,7 +52,7 @@ def test_over_columns_as_one_by_one(name):
 def test_a_formula_that_would_differ_is_not_used(monkeypatch):
     import overread.runner.formulas as formulas
 
-    monkeypatch.setattr(formulas, "many_of", lambda corpus: lambda counts: counts["credit"] * 0 + 0.123)
+    monkeypatch.setattr(formulas, "many_of", lambda corpus: lambda counts: counts["weight"] * 0 + 0.123)
     ratio = formulas.ratio_of(measure("overread"), columns_of("overread"), [np.ones(5)])
     assert not isinstance(ratio, Formula)
 
