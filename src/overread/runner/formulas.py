@@ -84,7 +84,7 @@ def mean(counts: Columns) -> Vector:
 
 
 def ledger(counts: Columns) -> Vector:
-    return divided(counts["weight"], sum(counts[name] for name in ledger_score.SUMS))
+    return divided(counts["weight"], sum((counts[name] for name in ledger_score.SUMS), 0 * counts["weight"]))
 
 
 def progression(counts: Columns, anchored: bool = True) -> Vector:
