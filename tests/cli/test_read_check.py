@@ -12,7 +12,7 @@ from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
 from overread.runner.view_files import load_views
 
-ODD = "FINDINGS: The effusion was imagined. The pneumothorax everybody worried about never was."
+ODD = "FINDINGS: What looked like a pneumothorax was a skin fold. The mass is no mass at all."
 REPORTS = [{"id": "a", "text": ODD}, {"id": "b", "text": "FINDINGS: Small left pleural effusion."}]
 FIELDS = {"about", "finding", "sentence", "quote", "words", "span", "read", "reasons", "heard"}
 

@@ -12,10 +12,10 @@ from overread.runner.job import Job
 from overread.runner.run import run
 from overread.runner.summary import Draws
 
-ODD = "FINDINGS: The effusion was imagined. The heart is enlarged."
+ODD = "FINDINGS: What looked like a pneumothorax was a skin fold. The heart is enlarged."
 REFERENCES = {"odd": ODD, "plain": "FINDINGS: Small right effusion."}
 CANDIDATES = {
-    "odd": "FINDINGS: The effusion was imagined. Cardiomegaly.",
+    "odd": "FINDINGS: What looked like a pneumothorax was a skin fold. Cardiomegaly.",
     "plain": "FINDINGS: Small left effusion.",
 }
 
@@ -43,18 +43,18 @@ def case(visit, checked):
 
 def test_details_hold_the_doubts_of_both_sides(checked):
     by_id = {detail.id: detail for detail in Results(checked).details()}
-    assert [d.words for d in by_id["odd"].doubts] == ["effusion"]
-    assert [d.words for d in by_id["odd"].candidates["ours"].doubts] == ["effusion"]
+    assert [d.words for d in by_id["odd"].doubts] == ["skin fold"]
+    assert [d.words for d in by_id["odd"].candidates["ours"].doubts] == ["skin fold"]
     assert by_id["plain"].doubts == by_id["plain"].candidates["ours"].doubts == ()
 
 
 def test_doubtful_words_are_marked_beside_the_colours_of_every_metric(case):
     for lens in ("errors", "lunguage"):
         page = case(f"case=odd&lens={lens}")
-        assert page.locator("mark.doubtful").all_inner_texts() == ["effusion", "effusion"]
+        assert page.locator("mark.doubtful").all_inner_texts() == ["skin fold", "skin fold"]
     page.locator("mark.doubtful").first.hover()
     told = page.locator("#told-of").inner_text()
-    assert "read: There is no effusion. (“effusion” entity FI" in told
+    assert "read: There is skin fold. (“skin fold” entity" in told
     assert "held against the text:" in told
 
 
@@ -64,11 +64,10 @@ def test_a_lens_of_their_own_gives_both_reasons(case):
     page.wait_for_selector("#case caption:has-text('Doubtful readings')")
     rows = page.locator("#case table.told tbody tr").all_inner_texts()
     assert len(rows) == 2
-    assert "The effusion was imagined." in rows[0]
-    assert "FI" in rows[0]
+    assert "What looked like a pneumothorax was a skin fold." in rows[0]
     assert "said" in rows[0]
     page.locator("#case table.told tbody tr").first.hover()
-    assert page.locator("mark.doubtful.lit").all_inner_texts() == ["effusion"]
+    assert page.locator("mark.doubtful.lit").all_inner_texts() == ["skin fold"]
 
 
 def test_doubtful_cases_can_be_filtered(case, counted):

@@ -53,7 +53,7 @@ def test_a_formula_that_would_differ_is_not_used(monkeypatch):
     import overread.runner.formulas as formulas
 
     monkeypatch.setattr(formulas, "many_of", lambda corpus: lambda counts: counts["weight"] * 0 + 0.123)
-    ratio = formulas.ratio_of(measure("overread"), columns_of("overread"), [np.ones(5)])
+    ratio = formulas.ratio_of(measure("overread"), columns_of("overread"), [np.ones(4)])
     assert not isinstance(ratio, Formula)
 
 

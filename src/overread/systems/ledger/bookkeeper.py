@@ -76,7 +76,7 @@ class Bookkeeper:
             tuple(agreed_once(agreed)),
             weight=0.0
             if self.says_nothing()
-            else self.weights.score["start"] + sum(map(self.weight, self.ours)),
+            else self.weights.score["start"] + sum(map(self.weight, self.reference.present())),
             missed=sum(s.cost for s in ours),
             false=sum(s.cost for s in theirs) + sum(e.cost for e in errors if e.kind in BESIDE),
             worst=self.weights.score["worst"] * max((s.cost for s in (*ours, *theirs)), default=0.0),

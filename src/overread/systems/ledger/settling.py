@@ -10,8 +10,8 @@ from overread.systems.ledger.schema import Sentence
 from overread.systems.ledger.support import Support
 from overread.systems.ledger.weights import LEVELS, Significance, Weights
 
-BESIDE = frozenset({"says it twice", "left out advice"})
-"""Errors that no sentence is disputed for."""
+BESIDE = frozenset({"says it twice", "left out advice", "says both"})
+"""Errors of a report with itself, or of no finding: they stand, and cost, whatever the other report says."""
 
 ALONE = 0.25
 """Below this probability of being said a sentence is an error though all its findings agree."""
@@ -67,7 +67,9 @@ def settled(named: Sequence[Error], ours: Sentences, theirs: Sentences) -> list[
     found = []
     for error in named:
         own = [(s, len(some)) for s, some in zip(both, touching, strict=True) if error in some]
-        if own:
+        if error.kind in BESIDE:
+            found.append(error)
+        elif own:
             found.append(structs.replace(error, cost=sum(s.cost / n for s, n in own)))
     told = [s.sentence for s, some in zip(both, touching, strict=True) if some]
     left = [

@@ -1,10 +1,10 @@
 """How wrong each sentence of a report is beside the other report: the network's answer, in the ledger's terms."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from overread.judge import network
+from overread.judge import Weighed, network
 from overread.judge.premise import content, premise
 from overread.report.span import Span
 from overread.systems.ledger.schema import Account, Sentence
@@ -47,22 +47,18 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
     """Every sentence that states something, once, beside what the other report says."""
     known = {folded(s.text): s for s in other.sentences}
     stated = {folded(s.text): s for s in reversed(account.sentences) if s.states}
-    asked = [s for words, s in stated.items() if words not in known] if known else []
-    heard = network().weighed(
-        (premise(s.text, [o.text for o in other.sentences], BUDGET), s.text) for s in asked
-    )
-    found = dict(zip((folded(s.text) for s in asked), heard, strict=True))
+    heard = answers([s for words, s in stated.items() if words not in known], known, stated)
     made = []
     for words, sentence in stated.items():
         if words in known:
             made.append(Support(sentence, 1.0, 0.0, near=known[words]))
-        elif words in found:
-            answer = found[words]
+        elif not known:
+            made.append(Support(sentence, 0.0, weights.levels["significant"], "significant"))
+        else:
+            answer = heard[sentence]
             cost = sum(p * weights.levels[level] for p, level in zip(answer.levels, LEVELS, strict=True))
             level = LEVELS[max(range(len(LEVELS)), key=answer.levels.__getitem__)]
             made.append(Support(sentence, answer.said, cost, level, nearest(sentence, other)))
-        else:
-            made.append(Support(sentence, 0.0, weights.levels["significant"], "significant"))
     asserted, denied = (
         [span for c in some for span in c.spans] for some in (account.present(), account.denials())
     )
@@ -70,6 +66,29 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
         structs.replace(one, denies=one.touches(denied) and not one.touches(asserted))
         for one in sorted(made, key=lambda one: one.sentence.span.start)
     )
+
+
+def answers(
+    asked: Sequence[Sentence], known: Mapping[str, Sentence], stated: Collection[str]
+) -> dict[Sentence, Weighed]:
+    """What the network says of each beside the sentences that only the other report has; where it is disputed there,
+    beside those of both reports that share words with it too. What is added to both alike makes nothing worse."""
+    if not known:
+        return {}
+    shared = [s.text for words, s in known.items() if words in stated]
+    own = [s.text for words, s in known.items() if words not in stated]
+    found = dict(
+        zip(asked, network().weighed((premise(s.text, own, BUDGET), s.text) for s in asked), strict=True)
+    )
+    again = [s for s in asked if found[s].said < SAID and related(s, shared)]
+    heard = network().weighed((premise(s.text, [*own, *related(s, shared)], BUDGET), s.text) for s in again)
+    return found | {s: max(found[s], one) for s, one in zip(again, heard, strict=True)}
+
+
+def related(sentence: Sentence, texts: Sequence[str]) -> list[str]:
+    """Those that share words with it."""
+    own = content(sentence.text)
+    return [text for text in texts if own & content(text)]
 
 
 def nearest(sentence: Sentence, other: Account) -> Sentence:
