@@ -32,7 +32,9 @@ def send(
     """Hand every file of requests that was not sent yet to the service.
 
     overread read reports.csv --as clear --by llm --model MODEL --batch asked -o clear.jsonl
+
     overread batch send asked --base-url https://api.example.org/v1
+
     overread batch fetch asked --base-url https://api.example.org/v1
     """
     sent = batches(folder, base_url, key_file, yes_send).send()

@@ -53,6 +53,7 @@ def get(
     the hub states and, with --pins, against the ones of an earlier fetch; pickled weights become safetensors.
 
         overread models get medcpt biolord --to models --hub https://huggingface.co
+
         overread models get medcpt biolord srr-bert chexbert radgraph --to models --from copied/
     """
     from overread.errors import BadInput

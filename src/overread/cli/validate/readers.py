@@ -41,6 +41,7 @@ def validate_readers(
     With --batch the requests of all of them are written in one go.
 
         overread validate readers structuring annotations.csv --model one --model two --shots 0 --shots 5 --cues both
+
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
     import msgspec

@@ -37,7 +37,7 @@ def ledger(
 
 
 class Bookkeeper:
-    """Two accounts, and the sums as they grow."""
+    """Two accounts, and how their claims answer each other."""
 
     def __init__(
         self,

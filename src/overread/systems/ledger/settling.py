@@ -20,8 +20,6 @@ Moved = tuple[Significance, float]
 """A level, and by how much what the network said of it costs more or less."""
 
 WEIGHED = "as the network weighs the sentence"
-
-
 Sentences = tuple[Support, ...]
 
 
@@ -61,23 +59,27 @@ def settled(named: Sequence[Error], ours: Sentences, theirs: Sentences) -> list[
     What a disputed sentence costs is shared by the errors that touch it. A sentence that only
     denies is disputed because of what the other report asserts: where an error is named, that one tells it.
     """
-    touching = [[e for e in named if s.disputed and s.touches(e.reference)] for s in ours]
-    touching += [[e for e in named if s.disputed and s.touches(e.candidate)] for s in theirs]
-    both = (*ours, *theirs)
+    sides = [(s, [e for e in named if s.disputed and s.touches(e.reference)]) for s in ours]
+    sides += [(s, [e for e in named if s.disputed and s.touches(e.candidate)]) for s in theirs]
     found = []
     for error in named:
-        own = [(s, len(some)) for s, some in zip(both, touching, strict=True) if error in some]
+        own = [(s, len(some)) for s, some in sides if error in some]
         if error.kind in BESIDE:
             found.append(error)
         elif own:
             found.append(structs.replace(error, cost=sum(s.cost / n for s, n in own)))
-    told = [s.sentence for s, some in zip(both, touching, strict=True) if some]
-    left = [
-        s
-        for s, some in zip(both, touching, strict=True)
-        if s.said < ALONE and s.cost and not some and s.near not in told and not (s.denies and found)
+    told = [s.sentence for s, some in sides if some]
+
+    def without_line(n: int) -> bool:
+        s, some = sides[n]
+        return s.said < ALONE and s.cost > 0 and not some and s.near not in told and not (s.denies and found)
+
+    left = [n for n in range(len(sides)) if without_line(n)]
+    split = len(ours)
+    return [
+        *found,
+        *unnamed([sides[n][0] for n in left if n < split], [sides[n][0] for n in left if n >= split]),
     ]
-    return [*found, *unnamed([s for s in left if s in ours], [s for s in left if s in theirs])]
 
 
 def graver(*levels: Significance) -> Significance:
