@@ -100,11 +100,13 @@ def view(reading: Reading) -> Account:
 
 def sentences(reading: Reading, words: Words) -> Iterator[Sentence]:
     """Without the title of the examination before the first, unless it tells a side."""
+    denying = {f.sentence for f in reading.findings if f.status == "negative"}
     for one in reading.sentences:
         if one.section in BODY and (text := words.sentence(one.index)):
             whole = " ".join(reading.report.text[one.span.start : one.span.end].split())
             title = whole.removesuffix(text)
-            yield Sentence(one.span, whole if SIDED.search(title) else text, one.kind == "statement")
+            said = whole if SIDED.search(title) else text
+            yield Sentence(one.span, said, one.kind == "statement", one.index in denying)
 
 
 def is_understood(finding: Finding) -> bool:

@@ -136,6 +136,9 @@ class Sentence(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     states: bool = True
     """Does it state something of the patient? Advice and technique do not."""
 
+    denies: bool = False
+    """Does it say that something is normal or absent?"""
+
 
 class Account(Struct, frozen=True, forbid_unknown_fields=True):
     """All that one report claims."""

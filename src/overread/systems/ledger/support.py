@@ -16,6 +16,9 @@ BUDGET = 50
 SAID = 0.5
 """From this probability on a sentence is taken to be said by the other report."""
 
+SURE = 0.8
+"""From this probability on it costs nothing."""
+
 
 class Support(Struct, frozen=True):
     """A sentence, how far the other report bears it out, and what it costs that it does not."""
@@ -56,14 +59,13 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
             made.append(Support(sentence, 0.0, weights.levels["significant"], "significant"))
         else:
             answer = heard[sentence]
-            cost = sum(p * weights.levels[level] for p, level in zip(answer.levels, LEVELS, strict=True))
+            expected = sum(p * weights.levels[level] for p, level in zip(answer.levels, LEVELS, strict=True))
+            cost = expected if answer.said < SURE else 0.0
             level = LEVELS[max(range(len(LEVELS)), key=answer.levels.__getitem__)]
             made.append(Support(sentence, answer.said, cost, level, nearest(sentence, other)))
-    asserted, denied = (
-        [span for c in some for span in c.spans] for some in (account.present(), account.denials())
-    )
+    asserted = [span for c in account.present() for span in c.spans]
     return tuple(
-        structs.replace(one, denies=one.touches(denied) and not one.touches(asserted))
+        structs.replace(one, denies=one.sentence.denies and not one.touches(asserted))
         for one in sorted(made, key=lambda one: one.sentence.span.start)
     )
 
