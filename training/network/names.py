@@ -2,9 +2,6 @@
 
 RELATIONS = ("same", "opposite", "neither")
 VERDICTS = ("said", "denied", "open")
-FAULTS = tuple("false denied side place severity size certainty change device detail contradiction other".split())
-"""Kinds of errors of a sentence; what is missed is no sentence of the candidate's."""
-
 STATUSES = ("Present", "Uncertain", "Absent")
 FACTS = {
     "status": ("present", "absent", "none"),

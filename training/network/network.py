@@ -24,9 +24,9 @@ FACTS = (4, 5)
 TAGS = 3
 """Outside, first, inside: for mentions and for each kind of attribute."""
 
-PAIR_HEADS = (3, 3, 5, 12)
+PAIR_HEADS = (3, 3, 5)
 """Answers about two texts: the relation of two statements; whether a text says a claim; how wrong a sentence is beside
-the report it should agree with (said, and four levels of significance), and in what."""
+the report it should agree with (said, and four levels of significance)."""
 
 INNER = 128
 NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)
@@ -137,8 +137,8 @@ def begin(model: Network, folder: Path) -> None:
         state[f"layers.{n // len(parts)}.{parts[n % len(parts)]}.weight"] = full(name).T.contiguous()
     state["tags.weight"] = full(products[-1]).T.contiguous()
     known = full("pair.weight").T.contiguous()
-    state["pair.weight"][: len(known)] = known
-    state["pair.bias"][: len(known)] = torch.from_numpy(np.array(held["pair.bias"]))
+    state["pair.weight"] = known[: sum(PAIR_HEADS)]
+    state["pair.bias"] = torch.from_numpy(np.array(held["pair.bias"]))[: sum(PAIR_HEADS)]
     for name, own in state.items():
         if name in held and held[name].dtype == np.float32 and tuple(own.shape) == held[name].shape:
             state[name] = torch.from_numpy(np.array(held[name]))

@@ -29,6 +29,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits as binary
 from torch.nn.functional import cross_entropy as cross
+from torch.utils.data import DataLoader
 
 HERE = Path(__file__).parent
 LEFT, RIGHT = 2187, 2157
@@ -47,14 +48,14 @@ SMOOTH, SAME_WEIGHT, TAUGHT = 0.05, 1.5, 0.7
 NOT_SAID = PAIR_HEADS[2]
 """The answer where it is known that a sentence is not said, but not how much that matters."""
 
-COUNTED = 16
-"""Levels and kinds of errors travel in one number."""
-
 HEARD_AGAIN = 0.2
 """Share of the groups, and twice as many of the texts, that come in an epoch of pairs."""
 
 WEIGHED_TOO, AGAIN = 0.1, 4
 """Share of the pairs and claims that are also asked as sentences beside a report; how often such sentences come in an epoch."""
+
+MAKERS = 4
+"""Processes that make batches of each kind of report."""
 
 ELSEWHERE = 2 * len(NEAR) + 1
 IGNORED = -100
@@ -95,13 +96,12 @@ OTHER_SIDE = np.array([0, 2, 1, 3])
 class Batch:
     """Some reports: their windows padded to one length, places counted over all of them."""
 
-    def __init__(self, reports: list[Report], device: str, mirror: random.Random | None) -> None:
-        self.device = device
+    def __init__(self, reports: list[Report]) -> None:
         rows: list[list[int]] = []
         spans, fits, related, marks, sentences, facts, count = [], [], [], [], [], [], 0
         for report in reports:
             start = len(rows)
-            turned = mirror is not None and mirror.random() < 0.5
+            turned = random.random() < 0.5
             rows += report.mirrored() if turned else report.ids
             spans.append(report.spans + [start, 0, 0])
             fits.append(report.fits + [0, start, 0, 0, count, 0, 0])
@@ -123,9 +123,14 @@ class Batch:
             tags[window, first:last, kind] = 2
             tags[window, first, kind] = 1
         given = (ids, mask, tags, *map(np.concatenate, (spans, fits, related, sentences, facts)), np.concatenate([r.answers for r in reports]))
+        self.given = given
+
+    def to(self, device: str) -> "Batch":
+        self.device = device
         self.ids, self.mask, self.tags, self.spans, self.fits, self.related, self.sentences, self.facts, self.answers = (
-            torch.from_numpy(one).to(device, non_blocking=True) for one in given
+            torch.from_numpy(one).to(device, non_blocking=True) for one in self.given
         )
+        return self
 
 
 def pairs(report: dict[str, Any]) -> tuple[list[list[int]], list[list[int]]]:
@@ -215,33 +220,31 @@ class Statements:
         numbers = torch.from_numpy(chosen).to(self.heads.device)
         ids, segments = self.held.cut(numbers, longest)
         heads, truth = self.heads[numbers], self.answers[numbers]
-        relations, verdicts, levels, kinds = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)
+        relations, verdicts, levels = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)
         related, weighed = (heads == 0)[:, None], heads == 2
         logits = torch.where(related, relations, verdicts)
         loss = cross(logits, truth.where(~weighed, UNWRITTEN), reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
         loss = loss * torch.where(related[:, 0] & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
         said = self.taught[numbers]
         taught = cross(logits, torch.where(related, said[:, :3], said[:, 3:]), reduction="none")
-        return torch.where(weighed, weighing(levels, kinds, truth), TAUGHT * taught + (1 - TAUGHT) * loss).mean()
+        return torch.where(weighed, weighing(levels, truth), TAUGHT * taught + (1 - TAUGHT) * loss).mean()
 
 
-def weighing(levels: Tensor, kinds: Tensor, both: Tensor) -> Tensor:
-    """Said or how wrong, and in what; where only that it is not said is known, any level will do."""
-    truth, kind = both % COUNTED, both // COUNTED - 1
-    named = cross(kinds, kind.where(kind >= 0, UNWRITTEN), reduction="none", ignore_index=UNWRITTEN)
+def weighing(levels: Tensor, truth: Tensor) -> Tensor:
+    """Said or how wrong; where only that it is not said is known, any level will do."""
     known = cross(levels, truth.where(truth < PAIR_HEADS[2], UNWRITTEN), reduction="none", ignore_index=UNWRITTEN)
     logs = levels.log_softmax(1)
     unsaid = -torch.log1p(-logs[:, 0].exp().clamp(max=1 - 1e-5))
     said_or_not = torch.where(truth == 0, -logs[:, 0], unsaid)
-    return torch.where(truth == NOT_SAID, unsaid, 0.5 * known + 0.5 * said_or_not + 0.3 * named)
+    return torch.where(truth == NOT_SAID, unsaid, 0.5 * known + 0.5 * said_or_not)
 
 
 def weighed(path: Path | None, dice: random.Random) -> Iterator[tuple[str, str, int, int]]:
-    """Sentences beside another report, more or less of it; half of them mirrored."""
+    """Sentences and atoms beside another report, more or less of it; half of them mirrored."""
     for row in load(path) if path else ():
         text, claim = dice.choice(row["texts"]), row["claim"]
         turned = ex.mirrored(text, claim) if dice.random() < 0.5 else None
-        yield (*(turned or (text, claim)), 2, row["level"] + COUNTED * (1 + row["kind"]))
+        yield (*(turned or (text, claim)), 2, row["level"])
 
 
 def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -> Pairs:
@@ -391,10 +394,11 @@ class School:
         }  # fmt: skip
 
     def reading(self, reports: list[Report], size: int, loss: Any) -> Iterator[Tensor]:
+        """Batches are made ahead by processes of their own: making one takes longer than learning from it."""
+        ahead = DataLoader(reports, size, shuffle=True, collate_fn=Batch, num_workers=MAKERS, prefetch_factor=4, persistent_workers=True)  # type: ignore[arg-type]
         while True:
-            self.dice.shuffle(reports)
-            for n in range(0, len(reports), size):
-                yield loss(self.model, Batch(reports[n : n + size], self.device, self.dice))
+            for batch in ahead:
+                yield loss(self.model, batch.to(self.device))
 
     def labelling(self) -> Iterator[Tensor]:
         while True:
