@@ -119,7 +119,7 @@ LEDGERS = {
     "the side of the examination is the side of what it shows": (
         "MRI left shoulder: Tear of the supraspinatus tendon.",
         "MRI right shoulder: Tear of the supraspinatus tendon.",
-        [("wrong place", "tear (supraspinatus tendon)")],
+        [("wrong place", "tear (left shoulder; supraspinatus tendon)")],
     ),
     "a title that is left out costs nothing": (
         "MRI shoulder: Tear of the supraspinatus tendon.",

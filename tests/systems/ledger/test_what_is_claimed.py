@@ -59,18 +59,6 @@ def test_part_and_whole_in_either_order_are_one_place():
     assert [c.where[0].path for c in one] == [c.where[0].path for c in two]
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("Silhouetting of the right heart border.", "middle-lobe"),
-        ("The left heart border is obscured.", "lingula"),
-        ("Right middle lobe opacity obscuring the right heart border.", "middle-lobe"),
-    ],
-)
-def test_a_hidden_border_is_the_lobe_beside_it(text, place):
-    assert {claim.where[0].path[-1] for claim in claims(text)} == {place}
-
-
 def test_signs_name_each_pair_once():
     listed = [frozenset((row["name"], row["said_as"])) for row in rows("signs")]
     assert len(listed) == len(set(listed)) == len(signs())

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Literal
 
 from msgspec import Struct
@@ -67,7 +66,6 @@ def differences(reference: Claim, candidate: Claim, weights: Weights) -> tuple[D
     found += certainty(reference, candidate, weights)
     found += change(reference, candidate, weights)
     found += description(reference, candidate, weights)
-    found += kind_of(reference, candidate, weights)
     found += position(reference, candidate, weights)
     return tuple(found)
 
@@ -316,18 +314,6 @@ def is_left_out(trait: str, reference: Claim, candidate: Claim) -> bool:
     return (
         trait in telling() and not named and reference.name == candidate.name and reference.kind == "finding"
     )
-
-
-def kind_of(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
-    """`Necrotizing pancreatitis` said as pancreatitis is vaguer; of another kind, wrong."""
-    for one in sorted(reference.kind_words):
-        if get_close_matches(one, candidate.kind_words, n=1, cutoff=0.8) or one in candidate.words.lower():
-            continue
-        told = ", ".join(sorted(candidate.kind_words))
-        if told:
-            yield Difference("wrong description", weights.shares["description"], one, told)
-        else:
-            yield Difference("vaguer", weights.shares["kind_left_out"], one, "not said")
 
 
 def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:

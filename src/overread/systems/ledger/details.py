@@ -88,8 +88,8 @@ def of_another(degree: Attribute, finding: Finding) -> bool:
     return False
 
 
-def sizes_of(finding: Finding, text: str, tail: str) -> tuple[Size | None, Size | None]:
-    """Size now and size before; the larger dimension of each. `tail`: what follows, up to the next finding."""
+def sizes_of(finding: Finding, text: str) -> tuple[Size | None, Size | None]:
+    """Size now and size before; the larger dimension of each."""
     now: list[Size] = []
     before: list[Size] = []
     for attribute in finding.values("measurement"):
@@ -99,8 +99,6 @@ def sizes_of(finding: Finding, text: str, tail: str) -> tuple[Size | None, Size 
             (before if EARLIER.search(lead) else now).append(size)
     if not now and (share := SHARE.search(text[max(0, finding.span.start - 16) : finding.span.start])):
         now.append(Size(float(share[1]), "%"))
-    if not now and not before and finding.kind != "device" and (size := parsed(tail)):
-        now.append(size)
     if not now and before:
         now, before = before[-1:], before[:-1]
     return (now[0] if now else None), (before[0] if before else None)

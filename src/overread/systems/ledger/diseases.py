@@ -36,8 +36,6 @@ class Named(Struct, frozen=True):
     start: int
     end: int
     words: int
-    shown: bool = False
-    """By a description of how it looks."""
 
 
 @cache
@@ -70,13 +68,6 @@ def diseases_in(text: str) -> tuple[Named, ...]:
     [('necrotizing-fasciitis', 2), ('splenule', 1)]
     """
     return (*appearances_in(text), *listed_in(text))
-
-
-@lru_cache(maxsize=8192)
-def composed_in(text: str) -> tuple[Named, ...]:
-    """Words whose parts tell an organ and what it has."""
-    found = ((composed(singular(token[0].lower())), token) for token in WORD.finditer(text))
-    return tuple(Named(made, *token.span(), 1) for made, token in found if made is not None and made.site)
 
 
 def listed_in(text: str) -> Iterator[Named]:
@@ -113,7 +104,7 @@ def appearances_in(text: str) -> Iterator[Named]:
             found = None if form in seen else form.search(text)
             seen.add(form)
             if found is not None:
-                yield Named(disease, *found.span(), SEVERAL, shown=True)
+                yield Named(disease, *found.span(), SEVERAL)
 
 
 @cache

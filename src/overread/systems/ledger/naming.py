@@ -75,11 +75,7 @@ def name_of(finding: Finding, words: str, places: frozenset[str], named: Named |
         return Name(named.disease.name, named.disease.site)
     if finding.kind == "generic" and finding.status == "positive":
         vague = finding.concept in ("abnormality", "disease")
-        return (
-            unlisted(words)
-            if words != finding.entity
-            else Name("abnormality" if vague else str(finding.concept), finding.site)
-        )
+        return Name("abnormality" if vague else str(finding.concept), finding.site)
     start = trait_name(finding) if finding.kind == "structure" else finding.concept
     if finding.implies and (start is None or start.startswith("?") or finding.kind != "structure"):
         start = finding.implies

@@ -92,9 +92,6 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     concept: str = ""
     """What the lexicon calls its words, whatever the place makes of it: `effacement` for cerebral edema."""
 
-    kind_words: frozenset[str] = frozenset()
-    """Words before the name that no table knows and that tell its kind: necrotizing, Colles."""
-
     sentence: str = ""
     """The whole sentence of its first mention, without the title of the examination."""
 

@@ -11,7 +11,7 @@ from overread.report.span import Span
 from overread.systems.ledger.naming import name_of
 from overread.systems.ledger.schema import Advice, Context
 from overread.systems.ledger.tables import asked_for, circumstances
-from overread.systems.ledger.words import EXAM, TITLE
+from overread.systems.ledger.words import untitled
 
 AGE = re.compile(r"\b(\d{1,3})[\s-]*(?:y(?:ea)?rs?[\s-]*old|yo\b|y/o|y\.o\.|year[\s-]old)", re.IGNORECASE)
 MONTHS = re.compile(r"\b(\d{1,2})[\s-]*(?:months?|weeks?|days?)[\s-]*old", re.IGNORECASE)
@@ -59,15 +59,6 @@ def actions(text: str) -> frozenset[str]:
     ['ct', 'follow-up']
     """
     return frozenset(name for name, words in asked_for() if words.search(text))
-
-
-def untitled(text: str) -> str:
-    """
-    >>> untitled("Ultrasound: Small cyst."), untitled("Heart: normal.")
-    (' Small cyst.', 'Heart: normal.')
-    """
-    title = TITLE.match(text)
-    return text[title.end() :] if title and EXAM.search(title[0]) else text
 
 
 @lru_cache(maxsize=8192)

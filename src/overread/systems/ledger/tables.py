@@ -10,7 +10,6 @@ from msgspec import Struct
 from overread.lexicon.endings import endings as lexicon_endings
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.lexicon.meanings import GRADES
-from overread.lexicon.words import bare
 
 DEGREES = {grade: step for step, grade in enumerate(GRADES, 1)}
 """Classes of degree in the lexicon, and their steps here."""
@@ -71,12 +70,6 @@ def name_rows() -> dict[str, tuple[tuple[int, NameRow], ...]]:
         for concept in one.concepts:
             found.setdefault(concept, []).append((place, one))
     return {concept: tuple(some) for concept, some in found.items()}
-
-
-@cache
-def sound() -> re.Pattern[str]:
-    """Words that are no finding by themselves, whoever took them for one."""
-    return re.compile("|".join(row["words"] for row in rows("sound")), re.IGNORECASE)
 
 
 @cache
@@ -331,38 +324,3 @@ def telling() -> frozenset[str]:
     rows_ = [row for row in lexicon().rows if row.table == "morphology"]
     told = {row.concept for row in rows_ if row.path in (("condition", "abnormal"), ("texture",))}
     return frozenset(told - LOOKS - VAGUE)
-
-
-@knows_words
-@cache
-def trait_words() -> dict[str, str]:
-    """A word that says what a structure has → the trait: torn, dilated."""
-    rows_ = (row for row in lexicon().rows if row.table == "morphology" and " " not in row.form)
-    return {row.form: row.concept for row in rows_ if row.concept in traits()}
-
-
-@knows_words
-@cache
-def known_words() -> frozenset[str]:
-    """Every word that stands in a form of the lexicon."""
-    return frozenset(word for row in lexicon().rows for word in bare(row.form.lower()))
-
-
-@knows_words
-@cache
-def describing_words() -> frozenset[str]:
-    """Words that describe a finding by themselves, and parts of such phrases; places."""
-    return frozenset(
-        word for row in lexicon().rows if row.table != "findings" for word in bare(row.form.lower())
-    )
-
-
-@knows_words
-@cache
-def degree_words() -> dict[str, int]:
-    """A word of degree → its step."""
-    return {
-        row.form: DEGREES[row.path[0]]
-        for row in lexicon().rows
-        if row.table == "severity" and row.path and row.path[0] in DEGREES
-    }
