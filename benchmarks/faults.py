@@ -2,7 +2,7 @@
 
 python benchmarks/faults.py              # everything but the patterns: some twenty minutes
 python benchmarks/faults.py --patterns   # the nasty patterns alone, an hour or more
-python benchmarks/faults.py --texts      # 25,000 drawn fragments and 1,000 drawn loops, some hours (--journal FOLDER: stop and go on)
+python benchmarks/faults.py --texts      # 25,000 drawn fragments and 1,000 drawn loops, hours: --journal FOLDER goes on
 python benchmarks/faults.py --lengths    # seconds per 10,000 characters to 100,000, each view and metric
 python benchmarks/faults.py --small      # a tenth of everything, for a look
 """

@@ -128,11 +128,10 @@ def drawing(seed: int, number: int) -> random.Random:
     return random.Random(f"{seed}:{number}")
 
 
-def flat(
-    scorer: Scorer, one: Loop, lengths: tuple[int, int], most: float = 600.0
-) -> tuple[str | None, float]:
+def flat(scorer: Scorer, one: Loop, lengths: tuple[int, int]) -> tuple[str | None, float]:
     """What is wrong with the time a loop takes, or with the loop itself; and how many times it grew per character."""
     short, long = (one.text(length) for length in lengths)
+    most = 60.0 + lengths[1] / 100
     trouble = raised(scorer, short, "Clear lungs.")
     if trouble is not None:
         return trouble, 0.0
