@@ -1,6 +1,6 @@
 """Break overread on purpose, end to end: what was tried, what survived, what was lost.
 
-python benchmarks/faults.py              # everything but the patterns: some twenty minutes
+python benchmarks/faults.py              # all but drawn texts, patterns and lengths: half an hour
 python benchmarks/faults.py --patterns   # the nasty patterns alone, an hour or more
 python benchmarks/faults.py --texts      # 25,000 drawn fragments and 1,000 drawn loops, hours: --journal FOLDER goes on
 python benchmarks/faults.py --lengths    # seconds per 10,000 characters to 100,000, each view and metric
@@ -12,9 +12,22 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-from drills import access, assistants, files, fuzz, lengths, load, models, patterns, spoiling, stopping
+from drills import (
+    assistants,
+    files,
+    fuzz,
+    lengths,
+    load,
+    manners,
+    models,
+    patterns,
+    spoiling,
+    stopping,
+    tested,
+)
 from drills.journal import Journal
 from drills.outcome import Outcome, write_inputs
 
@@ -39,8 +52,11 @@ def drills(work: Path, share: float) -> Iterator[Callable[[], Outcome]]:
     yield lambda: models.faults(work)
     yield lambda: files.mutations(work / "mutated", some(2_000))
     yield lambda: load.clients(load.CLIENTS if share == 1 else load.CLIENTS[:2])
-    yield access.routes
     yield assistants.messages
+    yield manners.clients
+    yield lambda: spoiling.closed_folders(work)
+    for name in tested.DRILLS:
+        yield partial(tested.tested, name)
 
 
 def main() -> None:
