@@ -68,7 +68,7 @@ def message(text):
     return {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": content}
 
 
-def test_nemo_gyms_agent(server):
+def test_nemo_gyms_agent(server, monkeypatch):
     simple = pytest.importorskip(
         "responses_api_agents.simple_agent.app", reason="NeMo Gym is not installed", exc_type=ImportError
     )
@@ -98,6 +98,7 @@ def test_nemo_gyms_agent(server):
         resources_server={"type": "resources_servers", "name": "overread"},
         model_server={"type": "responses_api_models", "name": "policy"},
     )  # fmt: skip
+    monkeypatch.setenv("NEMO_GYM_CONFIG_DICT", OmegaConf.to_yaml(OmegaConf.create(at)))
     wire = Wire(head_server_config=head, global_config_dict=OmegaConf.create(at))
     agent = simple.SimpleAgent(config=config, server_client=wire)
     row = {"responses_create_params": {"input": "Describe."}, "reference": EFFUSION}
