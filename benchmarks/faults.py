@@ -1,8 +1,8 @@
 """Break overread on purpose, end to end: what was tried, what survived, what was lost.
 
-python benchmarks/faults.py              # everything but the patterns: some twenty minutes
+python benchmarks/faults.py              # all but drawn texts, patterns and lengths: half an hour
 python benchmarks/faults.py --patterns   # the nasty patterns alone, an hour or more
-python benchmarks/faults.py --texts      # 25,000 drawn fragments and 1,000 drawn loops, some hours
+python benchmarks/faults.py --texts      # 25,000 drawn fragments and 1,000 drawn loops, hours: --journal FOLDER goes on
 python benchmarks/faults.py --lengths    # seconds per 10,000 characters to 100,000, each view and metric
 python benchmarks/faults.py --small      # a tenth of everything, for a look
 """
@@ -12,9 +12,23 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-from drills import access, assistants, files, fuzz, lengths, load, models, patterns, spoiling, stopping
+from drills import (
+    assistants,
+    files,
+    fuzz,
+    lengths,
+    load,
+    manners,
+    models,
+    patterns,
+    spoiling,
+    stopping,
+    tested,
+)
+from drills.journal import Journal
 from drills.outcome import Outcome, write_inputs
 
 from overread.runner.run import run
@@ -38,8 +52,11 @@ def drills(work: Path, share: float) -> Iterator[Callable[[], Outcome]]:
     yield lambda: models.faults(work)
     yield lambda: files.mutations(work / "mutated", some(2_000))
     yield lambda: load.clients(load.CLIENTS if share == 1 else load.CLIENTS[:2])
-    yield access.routes
     yield assistants.messages
+    yield manners.clients
+    yield lambda: spoiling.closed_folders(work)
+    for name in tested.DRILLS:
+        yield partial(tested.tested, name)
 
 
 def main() -> None:
@@ -53,10 +70,18 @@ def main() -> None:
     parser.add_argument("--patterns", action="store_true", help="the nasty patterns alone")
     parser.add_argument("--texts", action="store_true", help="drawn fragments and loops alone")
     parser.add_argument("--seed", type=int, default=fuzz.SEED, help="of the drawn texts")
+    parser.add_argument("--seconds", type=float, help="the most that each drill with drawn texts may take")
+    parser.add_argument(
+        "--journal", type=Path, help="a folder: drawn texts that were tried are not tried again"
+    )
     parser.add_argument("--lengths", action="store_true", help="time per character alone")
     given = parser.parse_args()
     if given.lengths:
         return lengths.tables(fuzz.everything_asked(), SMALL if given.small else lengths.LENGTHS)
+
+    def kept(name: str) -> Journal:
+        return Journal(given.journal and given.journal / f"{name}-{given.seed}.jsonl")
+
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         write_inputs(work, PAIRS)
@@ -67,12 +92,13 @@ def main() -> None:
             chosen: list[Callable[[], Outcome]] = [lambda: patterns.patterns(fuzz.everything_asked())]
         elif given.texts:
             chosen = [
-                lambda: fuzz.fragments(round(25_000 * share), seed=given.seed),
-                lambda: fuzz.loops(round(1_000 * share), seed=given.seed),
+                lambda: fuzz.fragments(round(25_000 * share), given.seconds, given.seed, kept("fragments")),
+                lambda: fuzz.loops(round(1_000 * share), given.seconds, given.seed, kept("loops")),
             ]
         else:
-            every = list(drills(work, 0.1 if given.small else 1.0))
-            chosen = [every[n] for n in given.only] if given.only else every
+            chosen = list(drills(work, 0.1 if given.small else 1.0))
+        if given.only:
+            chosen = [chosen[n] for n in given.only]
         sys.exit(1 if table(chosen) else 0)
 
 

@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Callable
-from time import monotonic, process_time
+from time import process_time
 
 from msgspec.json import encode
 from msgspec.structs import replace
 
 from drills import patterns
 from drills.drawn import Loop, fragment, loop, sentences
+from drills.journal import Journal, Tried
 from drills.outcome import Outcome
 from overread.baselines.registry import lookup
 from overread.reader.check import check
@@ -74,46 +75,63 @@ def unscored(scorer: Scorer, text: str, other: str) -> str | None:
     return next((f"{row.metric}: {row.failed}" for one in done for row in one.rows if row.failed), None)
 
 
-def fragments(count: int, seconds: float | None = None, seed: int = SEED) -> Outcome:
+def fragments(
+    count: int, seconds: float | None = None, seed: int = SEED, journal: Journal | None = None
+) -> Outcome:
     """So many fragments, or as many as the time allows; one that takes longer than a row may is lost."""
     outcome = Outcome("drawn fragments × (every view, metric, doubt and explanation)")
-    scorer, chance = everything_asked(Remembering), random.Random(seed)
-    before, end = "", monotonic() + (seconds or FOREVER)
-    while outcome.tried < count and monotonic() < end:
-        text, start = fragment(chance), process_time()
+    scorer = everything_asked(Remembering)
+
+    def tried(number: int) -> Tried:
+        text, before = (fragment(drawing(seed, n)) for n in (number, number - 1))
+        start = process_time()
         trouble = raised(scorer, text, before)
         took = process_time() - start
         if trouble is None and took > ITEM_SECONDS:
             trouble = f"slow, {took:.0f} s"
-        outcome.count(None if trouble is None else f"{trouble}: {text!r} against {before!r}")
-        before = text
+        return Tried(number, trouble and f"{trouble}: {text!r} against {before!r}", took)
+
+    for one in (journal or Journal()).through(range(count), tried, seconds):
+        outcome.count(one.trouble)
     return outcome
 
 
 def loops(
-    count: int, seconds: float | None = None, seed: int = SEED, tell: Callable[[str], None] = print
+    count: int,
+    seconds: float | None = None,
+    seed: int = SEED,
+    journal: Journal | None = None,
+    tell: Callable[[str], None] = print,
 ) -> Outcome:
     """So many loops, each read and scored in two lengths; those that grew most also in the full one."""
     outcome = Outcome(f"drawn loops × (reading, every metric), the {WORST} worst to {LONG:,} characters")
-    scorer, chance, end = everything_asked(), random.Random(seed), monotonic() + (seconds or FOREVER)
-    grew: list[tuple[float, Loop]] = []
-    while outcome.tried < count and monotonic() < end:
-        one = loop(chance)
+    scorer = everything_asked()
+
+    def tried(number: int) -> Tried:
+        one = loop(drawing(seed, number))
         trouble, growth = flat(scorer, one, LENGTHS)
-        outcome.count(trouble and f"{one}: {trouble}")
-        grew.append((growth, one))
-    for _, one in sorted(grew, key=lambda found: -found[0])[:WORST]:
+        return Tried(number, trouble and f"{one}: {trouble}", growth)
+
+    grew = list((journal or Journal()).through(range(count), tried, seconds))
+    for found in grew:
+        outcome.count(found.trouble)
+    for found in sorted(grew, key=lambda found: -found.cost)[:WORST]:
+        one = loop(drawing(seed, found.number))
         trouble, growth = flat(scorer, one, (LENGTHS[0], LONG))
         tell(f"{one}: {growth:.1f} times per character at {LONG:,}")
         outcome.count(trouble and f"{one} at {LONG:,}: {trouble}")
     return outcome
 
 
-def flat(
-    scorer: Scorer, one: Loop, lengths: tuple[int, int], most: float = 600.0
-) -> tuple[str | None, float]:
+def drawing(seed: int, number: int) -> random.Random:
+    """Each text has a chance of its own: it can be drawn again without those before it."""
+    return random.Random(f"{seed}:{number}")
+
+
+def flat(scorer: Scorer, one: Loop, lengths: tuple[int, int]) -> tuple[str | None, float]:
     """What is wrong with the time a loop takes, or with the loop itself; and how many times it grew per character."""
     short, long = (one.text(length) for length in lengths)
+    most = 60.0 + lengths[1] / 100
     trouble = raised(scorer, short, "Clear lungs.")
     if trouble is not None:
         return trouble, 0.0

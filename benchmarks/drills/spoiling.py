@@ -1,5 +1,6 @@
-"""Journals damaged in thirty ways, and disks that fill up at ten sizes."""
+"""Journals damaged in thirty ways, disks that fill up at ten sizes, folders that nobody may write into."""
 
+import os
 import random
 import subprocess
 import sys
@@ -131,3 +132,45 @@ def full_disks(work: Path, count: int) -> Outcome:
         code, told = finish(work, out)
         outcome.count(told.strip()[-200:] if code else trouble_with(out, expected))
     return outcome
+
+
+def closed_folders(work: Path) -> Outcome:
+    """Every verb that writes, told to write where it may not: one line, exit 2."""
+    outcome = Outcome("read-only folder, by verb")
+    closed, home = work / "closed", work / "home"
+    for folder in (closed, home):
+        folder.mkdir()
+    refs, ours = str(work / "refs.jsonl"), str(work / "ours.jsonl")
+    finish(work, closed / "whole")
+    verbs = (
+        words(work, closed / "new"),
+        words(work, closed / "whole"),
+        ["read", refs, "-o", str(closed / "views.jsonl")],
+        ["follow", refs, "-o", str(closed / "patients.jsonl")],
+        ["convert", refs, str(closed / "reports.csv")],
+        ["convert", refs, str(closed / "marked.brat")],
+        ["compare", str(closed / "whole"), "-o", str(closed / "page.html")],
+        ["build", "sample", refs, "-o", str(closed / "sample.jsonl")],
+        ["serve", "--keys", str(closed / "keys"), "--new-key", "me"],
+        ["review", "study", str(closed / "review"), "clear", refs],
+        ["demo", "--no-open", "-o", str(closed / "demo")],
+        ["score", refs, ours, "-m", "rouge-l", "--shards", str(closed / "parts"), "-o", str(home / "out")],
+    )
+    closed.chmod(0o555)
+    for one in (closed / "whole").iterdir():
+        one.chmod(0o444)
+    (closed / "whole").chmod(0o555)
+    for verb in verbs:
+        outcome.count(refused(verb, home))
+    return outcome
+
+
+def refused(verb: list[str], home: Path) -> str | None:
+    place = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home)}
+    # the administrator may write anywhere, unless that is taken from them
+    as_others = ["setpriv", "--bounding-set", "-dac_override"] if os.geteuid() == 0 else []
+    command = [*as_others, sys.executable, "-m", "overread", *verb]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=place)
+    told = done.stderr.strip()
+    fine = done.returncode == 2 and "ermission denied" in told.splitlines()[-1]
+    return None if fine else f"{verb[0]}: left with {done.returncode}: {told[-200:]}"

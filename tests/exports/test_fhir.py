@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from tests.exports.made_up import annotated, readings
 
 from overread.errors import BadInput
+from overread.exports.codes import read_codes
 from overread.exports.convert import convert
 from overread.exports.fhir import write
 from overread.exports.marking import from_reading, view_of
+from overread.lexicon.lexicon import lexicon
 from overread.sources import load
 from overread.sources.fhir import Export
 from overread.systems.lunguage.by_rules import view
@@ -110,6 +112,15 @@ def test_evidence_is_what_a_finding_is_derived_from(tmp_path):
     found = {r["code"]["text"]: r for r in made(tmp_path / "a.json") if r["resourceType"] == "Observation"}
     opacity = f"Observation/{found['opacity']['id']}"
     assert found["atelectasis"]["derivedFrom"] == [{"reference": opacity}]
+
+
+def test_the_starter_brings_codes_of_known_concepts(tmp_path):
+    starter = read_codes(Path("starter")).codings
+    assert set(starter) <= {row.concept for row in lexicon().rows}
+    write([from_reading(readings()[0])], tmp_path / "a.json", codes=Path("starter"))
+    title = "Pleural effusion, not elsewhere classified"
+    coding = f'{{"system":"http://hl7.org/fhir/sid/icd-10-cm","code":"J90","display":"{title}"}}'
+    assert coding in (tmp_path / "a.json").read_text()
 
 
 def test_a_users_codes_stand_beside_ours(tmp_path):

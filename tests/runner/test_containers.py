@@ -37,7 +37,7 @@ def test_series_without_ids_that_tell_apart(pandas):
 
 
 def test_a_missing_text_of_a_series_is_counted(pandas):
-    some = pandas.Series([*TEXTS[:2], None])
+    some = pandas.Series([*["No edema.", "Clear lungs."], None])
     assert overread.score(pandas.Series(TEXTS), some, **DRAWS).summary.notes["candidate"] == {
         "empty candidate": 1
     }
@@ -147,3 +147,30 @@ def test_a_table_of_pairs_with_columns_of_any_name(tmp_path):
 
 def test_a_metric_is_asked_as_evaluate_asks():
     assert overread.Metric("rouge-l").compute(predictions=TEXTS, references=TEXTS) == {"rouge-l": 1.0}
+
+
+@pytest.mark.parametrize("kind", [None, "numpy", "pandas", "arrow", "polars"])
+def test_a_real_data_set_in_every_format(kind):
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    made = datasets.Dataset.from_dict(
+        {"id": ["a", "b"], "report": ["No edema.", "Clear lungs."]}
+    ).with_format(kind)
+    assert overread.score(made, made, metrics=["rouge-l"], resamples=1).values("rouge-l") == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("kind", ["relation", "reader"])
+def test_a_real_duckdb(kind):
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+
+    connections = [duckdb.connect(), duckdb.connect()]  # one holds one open result
+
+    def asked(number):
+        found = connections[number].sql(
+            "select * from (values ('a', 'No edema.'), ('b', 'Clear lungs.')) as t(id, report)"
+        )
+        return found if kind == "relation" else found.arrow()
+
+    assert overread.score(asked(0), asked(1), metrics=["rouge-l"], resamples=1).values("rouge-l") == [
+        1.0,
+        1.0,
+    ]

@@ -156,6 +156,8 @@ def test_the_openapi_page_is_whole_and_typed(server):
         for method, about in methods.items():
             (kind, answer), *_ = about["responses"]["200"]["content"].items()
             assert answer["schema"].get("$ref") or kind == "text/plain", route
+            sent = about.get("requestBody", {}).get("content", {})
+            assert all(one["schema"].get("$ref") for one in sent.values()), route
             wanted = {"401", "413", "415", "422", "429"} if method == "post" else {"401"}
             assert wanted <= set(about["responses"]), route
     assert {one["name"] for one in page["paths"]["/verify"]["post"]["parameters"]} == {"metric"}
@@ -213,6 +215,15 @@ def test_the_openapi_page_has_an_example_for_every_post(server):
         ("/rewards", {"references": ["a"], "candidates": []}, 422, "1 references but 0 candidates"),
         ("/rewards", {"references": [], "candidates": [], "metrics": {}}, 422, "needs a metric"),
         ("/rewards", {"references": [], "candidates": [], "metrics": {"radsem": -1}}, 422, "larger than 0"),
+        (
+            "/rewards",
+            {"references": [], "candidates": [], "metric": "clear", "metrics": {"clear": 1}},
+            422,
+            "not both",
+        ),
+        ("/rewards", {"references": [], "candidates": [], "undefined": False}, 422, "undefined: "),
+        ("/score", {"reference": "a", "candidate": "b", "details": 0}, 422, "details: "),
+        ("/get_reward", {"query": [], "labels": [], "prompts": {}}, 422, "lists of texts"),
         ("/read", {"reports": [{"text": "a"}] * 2049}, 413, "at most 2048"),
         ("/read", {"text": "a", "as": ["nothing"]}, 422, "as.0"),
     ],

@@ -43,7 +43,8 @@ def convert(
         Path | None,
         typer.Option(
             "--codes",
-            help="Your map from our concepts to codes (FHIR, DICOM SR) and concept ids (OMOP): CSV or TSV.",
+            help="Your map from our concepts to codes (FHIR, DICOM SR) and concept ids (OMOP): CSV or TSV; "
+            "`starter` for the one that is shipped (ICD-10-CM).",
         ),
     ] = None,
     conditions: Annotated[

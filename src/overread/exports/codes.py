@@ -1,7 +1,7 @@
-"""A user's map from our concepts to the codes of their terminologies; none of those is shipped."""
+"""A map from our concepts to codes: the user's own, or the starter that is shipped."""
 
 from functools import cache
-from importlib.resources import files
+from importlib.resources import as_file, files
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -45,11 +45,18 @@ class Codes(Struct, frozen=True):
         return self.omop.get(name or "", (0, 0))
 
 
+STARTER = "starter"
+"""Named instead of a file: `starter_codes.csv`, ICD-10-CM as of April 2026, which its publisher gives to the public."""
+
+
 def read_codes(path: Path | None) -> Codes:
     """A CSV or TSV with a column `concept` and `system`, `code`, `display` for FHIR or `concept_id`,
     `source_concept_id` for OMOP, or all of them."""
     if path is None:
         return Codes()
+    if str(path) == STARTER:
+        with as_file(files("overread.exports") / "starter_codes.csv") as shipped:
+            return read_codes(shipped)
     rows = Delimited(path, detect(path))
     unknown = [name for name in rows.names if name not in COLUMNS]
     if "concept" not in rows.names or unknown:

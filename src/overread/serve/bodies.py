@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, StrictBool, model_validator
 
 from overread.report import SectionName
 from overread.runner.measures import SEQUENTIAL
@@ -90,7 +90,7 @@ class ScoreBody(PairBody):
     model_config = shows(reference=REFERENCE, candidate=CANDIDATE, metrics=["radsem", "clear"], details=True)
     id: str = ""
     metrics: list[MetricName] | None = None
-    details: bool = True
+    details: StrictBool = True
     tokenisation: Literal["plain", "rouge", "r2gen", "whitespace", "stemmed", "13a"] | None = None
     sections: list[SectionName] = list(SECTIONS)
     definitions: Literal["wide", "coded"] = "wide"
@@ -124,8 +124,14 @@ class RewardsBody(BaseModel):
     """Metric → weight; instead of `metric`."""
 
     labels: Labels | None = None
-    undefined: float | None = None
+    undefined: Annotated[float, Strict()] | None = None
     """What a pair without a value earns; null leaves it null."""
+
+    @model_validator(mode="after")
+    def one_of_them(self) -> "RewardsBody":
+        if self.metric is not None and self.metrics is not None:
+            raise ValueError("name one `metric`, or several with weights as `metrics`, not both")
+        return self
 
     def weights(self, default: str) -> dict[str, float]:
         """The metrics asked for, else those the server is set up with."""

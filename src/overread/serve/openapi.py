@@ -8,7 +8,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from overread.serve.bodies import ReadBody, ScoreBody
-from overread.serve.shapes import ANSWERS, Refusal
+from overread.serve.shapes import ANSWERS, ASKED, Refusal
 
 Page = dict[str, Any]
 TEMPLATE = "#/components/schemas/{model}"
@@ -60,6 +60,8 @@ def made(app: FastAPI, keys: bool) -> Page:
     for path, methods in found["paths"].items():
         for method, about in methods.items():
             about["responses"] = responses(path, method)
+            if path in ASKED:
+                about["requestBody"] = asked(path)
     found["paths"] = loosened(found["paths"])
     found["components"] = loosened(found["components"])
     return found
@@ -71,7 +73,7 @@ def shapes() -> Page:
         [(ReadBody, "validation"), (ScoreBody, "validation")], ref_template=TEMPLATE
     )
     _, answers = msgspec.json.schema_components(
-        [*ANSWERS.values(), Refusal], ref_template=TEMPLATE.replace("{model}", "{name}")
+        [*ANSWERS.values(), *ASKED.values(), Refusal], ref_template=TEMPLATE.replace("{model}", "{name}")
     )
     return {**bodies["$defs"], **renamed(answers)}
 
@@ -116,6 +118,10 @@ def responses(path: str, method: str) -> Page:
     codes = (*codes, 503) if path == "/health" else codes
     told = {str(code): refused(code) for code in codes}
     return {"200": {"description": "The answer.", "content": content}, **told}
+
+
+def asked(path: str) -> Page:
+    return {"required": True, "content": {"application/json": {"schema": refer(ASKED[path].__name__)}}}
 
 
 def refused(code: int) -> Page:

@@ -1,4 +1,4 @@
-"""What answers hold, for the OpenAPI page: generators make typed clients of it."""
+"""What answers hold, and what trainers send, for the OpenAPI page: generators make typed clients of it."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ class MetricScore(Struct):
     why: str | None
     failed: str | None
     signature: str
-    detail: Any = None
+    detail: dict[str, Any] | None = None
 
 
 class ScoreAnswer(Struct):
@@ -126,3 +126,40 @@ ANSWERS: dict[str, type[Struct]] = {
     "/aggregate_metrics": AggregateAnswer,
 }  # fmt: skip
 """Route → what its answer holds; /telemetry is text."""
+
+
+class OpenRlhfBody(Struct):
+    """Whole texts, the prompts they begin with, and the references."""
+
+    query: list[str]
+    labels: list[str | None]
+    prompts: list[str] = []
+
+
+class Response(Struct):
+    """A Responses object; the last message of its output counts."""
+
+    output: list[dict[str, Any]]
+
+
+class VerifyBody(Struct):
+    """A rollout with its reference, which may also stand in `verifier_metadata`; what else it holds comes back."""
+
+    response: Response
+    reference: str
+
+
+class SeedBody(Struct):
+    """Whatever a row of the data holds."""
+
+
+class AggregateBody(Struct):
+    """The answers of `/verify`."""
+
+    verify_responses: list[dict[str, Any]]
+
+
+ASKED: dict[str, type[Struct]] = {
+    "/get_reward": OpenRlhfBody, "/verify": VerifyBody, "/seed_session": SeedBody, "/aggregate_metrics": AggregateBody,
+}  # fmt: skip
+"""Route → what trainers send there; the routes read it themselves."""

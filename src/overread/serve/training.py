@@ -33,7 +33,7 @@ async def get_reward(request: Request, body: dict[str, Any], metric: Metric = No
 
 
 @router.post("/seed_session")
-async def seed_session(body: dict[str, Any] | None = None) -> Response:
+async def seed_session(body: dict[str, Any]) -> Response:
     """NeMo Gym, before a rollout: nothing is kept between rollouts, so there is nothing to seed."""
     return Json({})
 

@@ -35,7 +35,8 @@ class Batch(Struct, frozen=True):
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> "Batch":
         queries = body.get("query", body.get("queries"))
-        labels, prompts = body.get("labels"), body.get("prompts") or []
+        labels, prompts = body.get("labels"), body.get("prompts")
+        prompts = [] if prompts is None else prompts
         if not is_texts(queries) or not is_texts(prompts) or not is_texts(labels, missing=True):
             raise BadInput('Send {"query": […], "prompts": […], "labels": […]}, lists of texts.')
         if len(queries) != len(labels) or (prompts and len(prompts) != len(queries)):
