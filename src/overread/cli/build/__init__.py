@@ -6,6 +6,7 @@ from overread.cli.build.clear import build_clear
 from overread.cli.build.clear_review import build_clear_review
 from overread.cli.build.examples import build_examples
 from overread.cli.build.graphs import build_graphs
+from overread.cli.build.inputs import build_inputs
 from overread.cli.build.longitudinal import build_longitudinal
 from overread.cli.build.sample import build_sample
 from overread.cli.build.srr import build_srr
@@ -27,3 +28,4 @@ app.command("clear-review")(build_clear_review)
 app.command("sample")(build_sample)
 app.command("statistics")(build_statistics)
 app.command("graphs")(build_graphs)
+app.command("inputs")(build_inputs)
