@@ -13,26 +13,8 @@ from overread.lexicon.lexicon import lexicon
 
 
 def atom(cui, name, language="ENG", suppressed="N", preferred="N"):
-    cells = [
-        cui,
-        language,
-        "P",
-        "L",
-        "PF",
-        "S",
-        "Y",
-        "A",
-        "",
-        "",
-        "",
-        "MTH",
-        "PN",
-        "NOCODE",
-        name,
-        "0",
-        suppressed,
-        "",
-    ]
+    kept = [cui, language, "P", "L", "PF", "S", preferred, "A", "", "", "", "MTH", "PN", "NOCODE"]
+    cells = [*kept, name, "0", suppressed, ""]
     return "|".join(cells) + "|\n"
 
 
