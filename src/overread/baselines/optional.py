@@ -132,6 +132,22 @@ def _radgraph(network: str, references: Texts, candidates: Texts) -> list[float]
     return [float(reward) for reward in rewards]
 
 
+def radgraphs(texts: Texts) -> list[frozenset[tuple[object, ...]]]:
+    """RadGraph's entities of each text, with their labels and what their relations lead to."""
+    here = held("radgraph")
+    where = {"model_cache_dir": str(here)} if here else {}
+    with redirect_stdout(sys.stderr):
+        told = _package("radgraph-f1").RadGraph(model_type="radgraph-xl", **where)(list(texts))
+    return [_entities(told[str(n)]["entities"]) for n in range(len(texts))]
+
+
+def _entities(found: dict[str, dict[str, Any]]) -> frozenset[tuple[object, ...]]:
+    return frozenset(
+        (one["tokens"], one["label"], frozenset((kind, found[to]["tokens"]) for kind, to in one["relations"]))
+        for one in found.values()
+    )
+
+
 def _ratescore(references: Texts, candidates: Texts) -> list[float]:
     return [float(score) for score in _ratescore_model().compute_score(list(candidates), list(references))]
 
