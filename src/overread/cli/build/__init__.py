@@ -12,6 +12,7 @@ from overread.cli.build.longitudinal import build_longitudinal
 from overread.cli.build.sample import build_sample
 from overread.cli.build.srr import build_srr
 from overread.cli.build.statistics import build_statistics
+from overread.cli.build.vocabulary import build_vocabulary
 
 app = typer.Typer(name="build", no_args_is_help=True)
 
@@ -31,3 +32,4 @@ app.command("statistics")(build_statistics)
 app.command("graphs")(build_graphs)
 app.command("inputs")(build_inputs)
 app.command("codes")(build_codes)
+app.command("vocabulary")(build_vocabulary)
