@@ -76,6 +76,16 @@ def test_terms_come_back_with_their_candidates(umls, tmp_path):
     assert rows[0]["context"] == "Small PTX."
 
 
+def test_a_term_is_also_looked_up_by_other_forms_of_its_concept(tmp_path):
+    (tmp_path / "t.csv").write_text("code,term\nX1,Pneumothorax\n")
+    (tmp_path / "terms.csv").write_text("term\nPTX\n")
+    done = run(
+        "build", "codes", tmp_path / "t.csv", "--terms", tmp_path / "terms.csv", "-o", tmp_path / "o.csv"
+    )
+    assert done.exit_code == 0, done.output
+    assert "X1 Pneumothorax" in (tmp_path / "o.csv").read_text()
+
+
 def test_a_file_that_is_no_terminology(tmp_path):
     (tmp_path / "a.csv").write_text("one,two\n1,2\n")
     with pytest.raises(BadInput, match="no terminology"):

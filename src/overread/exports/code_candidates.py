@@ -16,6 +16,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.exports.codes import SYSTEMS, Coding
 from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.words import phrase
 from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect
 
@@ -126,6 +127,19 @@ def forms_of(words: Lexicon) -> dict[str, list[str]]:
         elif row.table == "locations":
             found[f"location:{row.form.lower()}"] = [row.form]
     return found
+
+
+def forms_like(term: str, words: Lexicon) -> list[str]:
+    """A term and, where the lexicon knows it, every other form of its concept: `PTX` is also looked up as pneumothorax.
+
+    >>> from overread.lexicon.lexicon import lexicon
+    >>> forms_like("PTX", lexicon())[:2], forms_like("zorgle", lexicon())
+    (['PTX', 'pneumothorax'], ['zorgle'])
+    """
+    row = words.named(phrase(term))
+    if row is None:
+        return [term]
+    return [term, row.concept, *(one.form for one in words.rows if one.concept == row.concept)]
 
 
 def candidates(

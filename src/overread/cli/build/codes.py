@@ -45,18 +45,18 @@ def build_codes(
 
     from overread.cli.terminal.voice import wrote
     from overread.cli.validate.clear import write_rows
-    from overread.exports.code_candidates import candidates, forms_of, names_in
+    from overread.exports.code_candidates import candidates, forms_like, forms_of, names_in
     from overread.lexicon.lexicon import lexicon as shipped
     from overread.lexicon.lexicon import with_user_rows
 
     names = chain.from_iterable(map(names_in, terminology))
+    words = with_user_rows(lexicon) if lexicon else shipped()
     if terms is None:
-        things: Mapping[str, Sequence[str]] = forms_of(with_user_rows(lexicon) if lexicon else shipped())
-        found = candidates(things, names, most)
+        found = candidates(forms_of(words), names, most)
         write_rows(output, ("concept", "system", "code", "display"), rows_of_map(found))
     else:
         rows = terms_in(terms)
-        found = candidates({row["term"]: [row["term"]] for row in rows}, names, most)
+        found = candidates({row["term"]: forms_like(row["term"], words) for row in rows}, names, most)
         told = [{**row, "codes": told_codes(found[row["term"]])} for row in rows]
         write_rows(output, tuple(told[0]), told)
     if not quiet:
