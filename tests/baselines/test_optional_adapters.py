@@ -21,7 +21,9 @@ def asymmetric(reference, candidate):
 
 class StandInRadGraph:
     def __init__(self, reward_level, model_type=None):
-        assert (reward_level, model_type) == ("partial", "radgraph-xl")
+        assert reward_level == "partial"
+        assert model_type in ("radgraph-xl", "radgraph")
+        asked.append(model_type)
 
     def __call__(self, refs, hyps):
         print("Using device: none")
@@ -38,8 +40,9 @@ class StandInRaTEScore:
 
 
 class StandInBERTScorer:
-    def __init__(self, lang=None):
-        assert lang == "en"
+    def __init__(self, lang=None, model_type=None):
+        assert (lang, model_type) in (("en", None), (None, "distilroberta-base"))
+        asked.append(model_type or lang)
 
     def score(self, cands, refs):
         f1 = [asymmetric(r, c) for r, c in zip(refs, cands, strict=True)]
@@ -72,7 +75,9 @@ MODULES = {
     "green_score": {"GREEN": StandInGREEN},
     "f1chexbert": {"F1CheXbert": StandInCheXbert},
 }
-MEANS = ["radgraph-f1", "ratescore", "bertscore", "green"]
+MEANS = ["radgraph-f1", "radgraph-f1-first", "ratescore", "bertscore", "bertscore-distilroberta", "green"]
+asked = []
+"""Which network of a package was asked for."""
 
 
 def forget_models():
@@ -106,6 +111,22 @@ def test_sides_are_not_swapped_and_the_corpus_is_the_mean(name):
     expected = [asymmetric(LONG, SHORT), asymmetric(SHORT, LONG)]
     assert [value.value for value in values] == pytest.approx(expected)
     assert corpus_score(baseline, values) == pytest.approx(sum(v.value for v in values) / 2)
+
+
+@pytest.mark.usefixtures("stand_ins")
+@pytest.mark.parametrize(
+    ("name", "network"),
+    [
+        ("radgraph-f1", "radgraph-xl"),
+        ("radgraph-f1-first", "radgraph"),
+        ("bertscore", "en"),
+        ("bertscore-distilroberta", "distilroberta-base"),
+    ],
+)
+def test_each_name_has_its_own_network(name, network):
+    asked.clear()
+    lookup(name).score(LONG, SHORT)
+    assert asked == [network]
 
 
 @pytest.mark.usefixtures("stand_ins")

@@ -119,6 +119,11 @@ def presence(given, _):
     return {name: {"level": table[name].level, "mentioned": table[name].mentioned} for name in CONDITIONS}
 
 
+def labels(given, _):
+    table = clear_view(findings_of(given["report"])).conditions
+    return {name: table[name].presence for name in CONDITIONS}
+
+
 def condition_in(text: str) -> str:
     told = re.search(r"(?:describes|speaks of) (.+?) as present", text)[1].removeprefix("the condition ")
     named = {name.lower(): name for name in CONDITIONS} | CALLED
@@ -219,6 +224,7 @@ ANSWERS = {
     "Grouping": grouping,
     "Matched": matched,
     "Presence": presence,
+    "Labels": labels,
     "FirstOccurrenceAnswer": attribute("first_occurrence"),
     "ChangeAnswer": attribute("change"),
     "SeverityAnswer": attribute("severity"),

@@ -41,6 +41,12 @@ def test_a_good_model_gives_what_it_said(name, server, tmp_path):
     assert size(name, views) == pytest.approx(size(name, by_rules), abs=3)
 
 
+@pytest.mark.parametrize("temper", [good, mediocre, hostile])
+def test_three_labels_of_every_temper(temper, server, tmp_path):
+    views, _ = asked("clear", server, tmp_path, temper, three_labels=True)
+    assert all(isinstance(view, Failure) for view in views) == (temper is hostile)
+
+
 @pytest.mark.parametrize("name", TASKS)
 def test_a_mediocre_model_is_told_and_what_it_invents_is_dropped(name, server, tmp_path):
     views, _ = asked(name, server, tmp_path, mediocre)
@@ -174,6 +180,7 @@ def test_every_prompt_that_ships_is_among_these(server, tmp_path):
     for number, temper in enumerate((good, mediocre)):
         for name in TASKS:
             asked(name, server, tmp_path, temper, cache_file=str(tmp_path / f"{number}.sqlite"))
+        asked("clear", server, tmp_path, temper, three_labels=True)
         for name in LATER:
             (tmp_path / name).mkdir(exist_ok=True)
             later(name, server, tmp_path / name / str(number), temper)

@@ -112,6 +112,8 @@ def desk(tmp_path_factory):
     phrases = ["a,left pleural effusion", "a,effusion on the left", "b,rib fracture", "b,fractured rib"]
     (place / "phrases.csv").write_text("\n".join(["group,phrase", *phrases]) + "\n")
     (place / "terms.csv").write_text("term,category,context\nPTX,finding,Small PTX.\n")
+    (place / "results.csv").write_text("setting,fold,score\n3e-6-2-1,1,0.5\n3e-6-2-2,1,0.6\n")
+    (place / "terminology.csv").write_text("code,term,system\nC1,pneumothorax,UMLS\nC1,PTX,UMLS\n")
     (place / "rexerr.csv").write_text(
         "study_id,original_report,error_report,errors_sampled\n1,Left effusion.,No effusion.,['False Negation']\n"
     )

@@ -10,9 +10,15 @@ from typer.testing import CliRunner
 
 from overread.cli.main import app
 from overread.errors import BadInput
+from overread.review.sheets.terms import SHEET
 from overread.review.work.items import Files, make_items
 
-TERMS = "term,category,context\nPTX,finding,Small PTX.\nhazy,finding,Hazy opacity.\nthe,finding,The lungs.\n"
+TERMS = """\
+term,category,context,codes
+PTX,finding,Small PTX.,C0000001 Pneumothorax | C0000002 Other PTX
+hazy,finding,Hazy opacity.,-
+the,finding,The lungs.,
+"""
 
 
 @pytest.fixture
@@ -37,7 +43,7 @@ def handed_in(reader, number, decide):
 
 VOTES = {
     "ada": {
-        "PTX": {"decision": "normalise", "normal": "pneumothorax"},
+        "PTX": {"decision": "normalise", "normal": "pneumothorax", "code": "C0000001"},
         "hazy": {"decision": "reassign", "to": "morphology", "log": "an adjective"},
         "the": {"decision": "remove"},
     },
@@ -73,10 +79,19 @@ def test_three_readers_vote_on_terms(store, terms):
         "majority",
         "pneumothorax",
     )
+    assert (rows["PTX"]["codes"], rows["hazy"]["codes"]) == ("C0000001", "")
     assert rows["hazy"]["to"] == "morphology"
     assert set(rows["hazy"]["log"].split(" | ")) == {"an adjective", "used as a noun"}
     assert (rows["the"]["decision"], rows["the"]["how"]) == ("remove", "agreed")
     assert [json.loads(line)["term"] for line in gold.splitlines()] == ["the"]
+
+
+def test_candidates_for_codes_are_shown(terms):
+    items = make_items("terms", Files(terms))
+    shown = [{part.title: part.text for part in SHEET.parts(item.content, {})} for item in items]
+    assert shown[0]["Codes that may mean it"] == "C0000001 Pneumothorax\nC0000002 Other PTX"
+    assert shown[1]["Codes that may mean it"] == "-"
+    assert list(shown[2]) == ["Where it stands"]
 
 
 def test_a_decision_without_what_it_needs_is_not_taken(store, terms):
@@ -93,7 +108,7 @@ def test_a_decision_without_what_it_needs_is_not_taken(store, terms):
 
 def test_a_table_without_terms(tmp_path):
     (tmp_path / "t.csv").write_text("word\nx\n")
-    with pytest.raises(BadInput, match="term, category and context"):
+    with pytest.raises(BadInput, match="term, category, context and codes"):
         make_items("terms", Files(tmp_path / "t.csv"))
 
 

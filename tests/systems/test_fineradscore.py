@@ -23,11 +23,11 @@ FOUND = [
 ]
 
 
-def scored(*replies, reference=REFERENCE, candidate=CANDIDATE):
+def scored(*replies, reference=REFERENCE, candidate=CANDIDATE, name="fineradscore"):
     told = iter([json.dumps({"corrections": one}) for one in replies])
     with recorded_client(lambda request: next(told)) as client:
         sides = views(client, [parse(reference, "a"), parse(candidate, "b")])
-        return score(client, "fineradscore", *sides), client.endpoint.requests
+        return score(client, name, *sides), client.endpoint.requests
 
 
 def test_severities_are_added_and_less_is_better():
@@ -38,6 +38,17 @@ def test_severities_are_added_and_less_is_better():
     question = requests[0].messages[-1]["content"]
     assert "1. Large left pneumothorax." in question
     assert "3. Old rib fracture." in question
+
+
+def test_the_inverse_is_higher_for_better_reports():
+    """LUNGUAGE, Table 2: 1/FineRadScore."""
+    found = scored(FOUND, name="fineradscore-inverse")[0]
+    assert (found.value, found.higher_is_better) == (pytest.approx(1 / 5), True)
+    assert scored(FOUND[1:], name="fineradscore-inverse")[0].value == 1
+    nothing = scored([], name="fineradscore-inverse")[0]
+    assert nothing.value is None
+    assert "1 over 0" in nothing.why
+    assert measure("fineradscore-inverse").direction == "higher"
 
 
 def test_nothing_to_correct_is_nought():
@@ -65,8 +76,8 @@ def test_two_empty_reports_are_not_asked_about():
 
 
 def test_rules_say_what_is_needed():
-    (metric,) = system("fineradscore").metrics
-    assert "--by llm" in metric.score(None, None).why
+    for metric in system("fineradscore").metrics:
+        assert "--by llm" in metric.score(None, None).why
 
 
 def test_the_page_shows_each_correction():

@@ -1,5 +1,6 @@
 """LUNGUAGE, Figures C.1 and D.3: distributions of cosines per encoder, and of falls per kind of error."""
 
+import json
 from xml.etree import ElementTree
 
 import numpy as np
@@ -8,7 +9,10 @@ from typer.testing import CliRunner
 
 from overread.cli.main import app
 from overread.errors import BadInput
-from overread.validation.encoders import above, compare, pairs_of
+from overread.reader import read
+from overread.report import parse
+from overread.systems.lunguage.by_rules import view
+from overread.validation.encoders import above, across, compare, pairs_of, phrases_across
 from overread.validation.injected import Injected, distributions, outcome
 from overread.validation.spreads import Spread, spreads
 
@@ -47,6 +51,40 @@ def test_encoders_as_typed(tmp_path):
     assert done.exit_code == 0, done.output
     assert "embedded" in done.stdout
     ElementTree.fromstring((tmp_path / "c.svg").read_text())
+
+
+def test_phrases_of_references_and_candidates(tmp_path):
+    """LUNGUAGE, Figure C.1: every phrase of a reference with every phrase of its candidate."""
+    texts = {"r": "FINDINGS: Small left effusion. Rib fracture.", "c": "FINDINGS: Small left effusion."}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": "1", "text": text}) + "\n")
+    views = {name: parse_and_view(text, "1") for name, text in texts.items()}
+    pairs = phrases_across([(views["r"], views["c"])])
+    assert len(pairs) == len(views["r"].findings) * len(views["c"].findings) == 2
+    found = across(["x"], pairs, {"x": StandIn()})["x"]
+    assert found.five == pytest.approx((0.6, 0.7, 0.8, 0.9, 1.0))
+    words = ["validate", "encoders", str(tmp_path / "r.jsonl"), str(tmp_path / "c.jsonl")]
+    done = CliRunner().invoke(app, [*words, "--picture", str(tmp_path / "c.svg"), "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["embedded"]["count"] == 2
+    ElementTree.fromstring((tmp_path / "c.svg").read_text())
+
+
+def parse_and_view(text, id):
+    return view(read(parse(text, id)))
+
+
+def test_reports_without_phrases_say_so():
+    with pytest.raises(BadInput, match="no phrases to compare"):
+        across(["x"], [], {"x": StandIn()})
+
+
+def test_all_six_encoders_of_the_paper_have_weights_to_fetch():
+    from overread.encoders.trained import MODELS
+    from overread.weights import known
+
+    assert set(MODELS) == {"medcpt", "biolord", "biomedbert", "bioclinicalbert", "clinicalbert", "biobert"}
+    assert set(MODELS) <= set(known())
 
 
 def test_falls_are_drawn_by_kind():

@@ -50,6 +50,26 @@ def test_every_level_by_hand():
     assert found.values == Counts(1, 1, 1)
 
 
+def test_as_written_by_hand():
+    """Nothing is paired beforehand: `effusions` is another entity, and a word more is another value."""
+    gold = report(finding("Effusion", severity=["small"], location=["left", "base"]), finding("edema"))
+    ours = report(finding("effusion", severity=["very small"], location=["left"]), finding("edemas"))
+    found = compare_reports(gold, ours)
+    assert found.written_pairs == Counts(
+        5, 3, 3
+    )  # five of the effusion; category, status, certainty of the other
+    assert found.written_triplets == Counts(4, 1 + 3, 2 + 3)
+    plain = GoldReport("r", [GoldFinding("Effusion", "positive")])
+    assert compare_reports(plain, report(finding("effusion"))).written_triplets == Counts(2)
+
+
+def test_associate_links_are_counted_too():
+    one, two = GoldFinding("opacity", "positive", id="a", associate=["b"]), finding("pneumonia")
+    gold = report(one, GoldFinding("pneumonia", "positive", id="b"))
+    assert compare_reports(gold, gold).associate == Counts(1)
+    assert compare_reports(gold, report(finding("opacity"), two)).associate == Counts(0, 0, 1)
+
+
 def test_fuzzy_values():
     gold, near, far = (
         report(finding("opacity", location=[w])) for w in ("right lung base", "right lung bases", "apex")

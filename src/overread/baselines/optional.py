@@ -24,6 +24,9 @@ Texts = Sequence[str]
 Judge = Callable[[Texts, Texts], Sequence[float | None]]
 """(references, candidates), no text empty → a number for each pair, None where the package has none."""
 
+RADGRAPHS = {"radgraph-xl": "radgraph", "radgraph": "radgraph-first"}
+"""The package's name of each network, and ours of its weights."""
+
 TOP_FIVE = ("Cardiomegaly", "Edema", "Consolidation", "Atelectasis", "Pleural Effusion")
 
 
@@ -124,17 +127,33 @@ def _mean_value(number: float | None) -> Value:
     return one_of_mean(float(number))
 
 
-def _radgraph(references: Texts, candidates: Texts) -> list[float]:
-    _, rewards, *_ = _radgraph_model()(refs=list(references), hyps=list(candidates))
+def _radgraph(network: str, references: Texts, candidates: Texts) -> list[float]:
+    _, rewards, *_ = _radgraph_model(network)(refs=list(references), hyps=list(candidates))
     return [float(reward) for reward in rewards]
+
+
+def radgraphs(texts: Texts) -> list[frozenset[tuple[object, ...]]]:
+    """RadGraph's entities of each text, with their labels and what their relations lead to."""
+    here = held("radgraph")
+    where = {"model_cache_dir": str(here)} if here else {}
+    with redirect_stdout(sys.stderr):
+        told = _package("radgraph-f1").RadGraph(model_type="radgraph-xl", **where)(list(texts))
+    return [_entities(told[str(n)]["entities"]) for n in range(len(texts))]
+
+
+def _entities(found: dict[str, dict[str, Any]]) -> frozenset[tuple[object, ...]]:
+    return frozenset(
+        (one["tokens"], one["label"], frozenset((kind, found[to]["tokens"]) for kind, to in one["relations"]))
+        for one in found.values()
+    )
 
 
 def _ratescore(references: Texts, candidates: Texts) -> list[float]:
     return [float(score) for score in _ratescore_model().compute_score(list(candidates), list(references))]
 
 
-def _bertscore(references: Texts, candidates: Texts) -> list[float]:
-    _, _, f1 = _bertscore_model().score(list(candidates), list(references))
+def _bertscore(network: str, references: Texts, candidates: Texts) -> list[float]:
+    _, _, f1 = _bertscore_model(network).score(list(candidates), list(references))
     return [float(score) for score in f1.tolist()]
 
 
@@ -189,11 +208,11 @@ def _package(name: str) -> Any:
     return import_module(extra.module)
 
 
-@lru_cache(maxsize=1)
-def _radgraph_model() -> Any:
-    here = held("radgraph")
+@lru_cache(maxsize=2)
+def _radgraph_model(network: str) -> Any:
+    here = held(RADGRAPHS[network])
     where = {"model_cache_dir": str(here)} if here else {}
-    return _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type="radgraph-xl", **where)
+    return _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type=network, **where)
 
 
 @lru_cache(maxsize=1)
@@ -212,9 +231,10 @@ def _chexbert_model() -> Any:
     return CheXbert(here)
 
 
-@lru_cache(maxsize=1)
-def _bertscore_model() -> Any:
-    return _package("bertscore").BERTScorer(lang="en")
+@lru_cache(maxsize=2)
+def _bertscore_model(network: str) -> Any:
+    chosen = {"model_type": network} if network else {"lang": "en"}
+    return _package("bertscore").BERTScorer(**chosen)
 
 
 @lru_cache(maxsize=1)
@@ -228,8 +248,16 @@ EXTRAS: dict[str, Extra] = {
         package="radgraph",
         module="radgraph",
         note="RadGraph-XL, reward level `partial`: entities with type and whether they have a relation.",
-        values=partial(_means, _radgraph),
+        values=partial(_means, partial(_radgraph, "radgraph-xl")),
         weights="radgraph",
+    ),
+    "radgraph-f1-first": Extra(
+        title="RadGraph F1 (first model)",
+        package="radgraph",
+        module="radgraph",
+        note="The RadGraph of 2021, before RadGraph-XL; reward level `partial`.",
+        values=partial(_means, partial(_radgraph, "radgraph")),
+        weights="radgraph-first",
     ),
     "ratescore": Extra(
         title="RaTEScore",
@@ -263,7 +291,14 @@ EXTRAS: dict[str, Extra] = {
         package="bert-score",
         module="bert_score",
         note="F1 with the package's model for English (roberta-large), not rescaled.",
-        values=partial(_means, _bertscore),
+        values=partial(_means, partial(_bertscore, "")),
+    ),
+    "bertscore-distilroberta": Extra(
+        title="BERTScore (distilroberta)",
+        package="bert-score",
+        module="bert_score",
+        note="F1 with distilroberta-base, not rescaled, as in the LUNGUAGE paper.",
+        values=partial(_means, partial(_bertscore, "distilroberta-base")),
     ),
     "green": Extra(
         title="GREEN",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet
+from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet
 from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ def lint(
             "--fidelity", help="With --original: also print how alike the texts are and what was edited."
         ),
     ] = False,
+    encoder: EncoderName = "embedded",
+    models: ModelFolder = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per fault here.")
     ] = None,
@@ -59,7 +61,7 @@ def lint(
     faults = check(found)
     tell(faults, output, reports, len(found), quiet, json)
     if fidelity:
-        tell_fidelity(found)
+        tell_fidelity(found, encoder, models)
     raise typer.Exit(1 if faults else 0)
 
 
@@ -104,13 +106,18 @@ def write(faults: "Sequence[tuple[Checked, Fault]]", output: Path) -> None:
         raise BadInput(f"Cannot write {output}: {error.strerror}.") from None
 
 
-def tell_fidelity(found: "Sequence[Checked]") -> None:
+def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None) -> None:
     """Means and deviations over all reports, as the paper's Table 10 and its reader study give them, by section."""
+    from overread.encoders.load import load
+    from overread.errors import BadInput
     from overread.runner.structured import figures
     from overread.systems.srrg.fidelity import PARTS, parts
 
+    if encoder == "judge":
+        raise BadInput("The judge has no vectors of whole texts; choose another --encoder.")
+    vectors = load(encoder, models)
     told = [parts(one.original or "", one.structured) for one in found]
-    columns = {name: figures([one[name] for one in told if name in one]) for name in PARTS}
+    columns = {name: figures([one[name] for one in told if name in one], vectors) for name in PARTS}
     typer.echo(f"{'':<22}" + "".join(f"{name:>18}" for name in columns))
     for row in columns["whole"]:
         typer.echo(f"{row:<22}" + "".join(f"{one.get(row, '–'):>18}" for one in columns.values()))

@@ -200,8 +200,9 @@ def score(
 
         overread score references.csv ours.csv theirs.csv -o results
     """
-    if models is not None:
-        use_models(models)  # before workers begin: metrics of others look there too
+    from overread.weights import use_models
+
+    use_models(models)  # before workers begin: metrics of others look there too
     if jobs > 1 and by == "rules" and engine == "local":
         from overread.runner.starting import begin
 
@@ -272,15 +273,6 @@ class Manner(Struct, frozen=True):
 
     by_organ: bool = False
     """Also print F1-SRR header by header."""
-
-
-def use_models(folder: Path) -> None:
-    """Let every metric of this run find its weights in `folder`."""
-    import os
-
-    from overread.weights import FOLDER
-
-    os.environ[FOLDER] = str(folder)
 
 
 def run_to_page(

@@ -29,7 +29,12 @@ class Model(Struct, frozen=True):
 MODELS = {
     "medcpt": Model("medcpt", published("medcpt").hub, "first", 64),
     "biolord": Model("biolord", published("biolord").hub, "mean", 128),
+    **{
+        name: Model(name, published(name).hub, "mean", 128)
+        for name in ("biomedbert", "bioclinicalbert", "clinicalbert", "biobert")
+    },
 }
+"""The last four are LUNGUAGE's other candidates (Figure C.1), whose pooling its paper does not state."""
 
 
 class Trained:

@@ -19,6 +19,7 @@ SYSTEMS = {
     "RADLEX": "http://radlex.org",
     "ICD10": "http://hl7.org/fhir/sid/icd-10",
     "ICD10CM": "http://hl7.org/fhir/sid/icd-10-cm",
+    "UMLS": "http://www.nlm.nih.gov/research/umls",
 }
 """Short names a map may use for the systems' URLs."""
 

@@ -10,7 +10,14 @@ from overread.exports.codes import SYSTEMS, Codes
 from overread.extras import require
 
 DCM, SCT, OWN = "DCM", "SCT", "99OVERREAD"
-SCHEMES = {"SNOMED": SCT, "LOINC": "LN", "RADLEX": "RADLEX", "ICD10": "I10", "ICD10CM": "I10C"}
+SCHEMES = {
+    "SNOMED": SCT,
+    "LOINC": "LN",
+    "RADLEX": "RADLEX",
+    "ICD10": "I10",
+    "ICD10CM": "I10C",
+    "UMLS": "UMLS",
+}
 """What DICOM calls the systems that a map may name."""
 
 UNITS = {"mm": "millimeter", "cm": "centimeter"}

@@ -58,6 +58,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             "Cues only where a form of the vocabulary stands letter for letter, as LUNGUAGE's paper has it."
         ),
     ] = False
+    three_labels: Annotated[
+        bool,
+        _says(
+            "Ask for positive, negative or unclear, as CLEAR's paper, instead of five levels and a mentioned flag."
+        ),
+    ] = False
     batch: Annotated[
         str | None,
         _says(
@@ -114,7 +120,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             {"examples": content_mark(self.examples)} if self.examples else {}
         )
         cues = "none" if not self.cues else "as-written" if self.cues_as_written else ""
-        return {**named, **shown} | ({"cues": cues} if cues else {})
+        named |= {"cues": cues} if cues else {}
+        return {**named, **shown} | ({"labels": "three"} if self.three_labels else {})
 
 
 def content_mark(path: str) -> str:

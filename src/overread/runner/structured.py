@@ -7,6 +7,7 @@ from statistics import mean, pstdev
 import msgspec
 from msgspec import Struct
 
+from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.runner.failure import each, warned
 from overread.sources import load
@@ -85,17 +86,16 @@ def check(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
     return [fault for some in each(found, faults, lambda one: one.id, warned) for fault in some]
 
 
-def figures(texts: Sequence[tuple[str, str]]) -> dict[str, str]:
+def figures(texts: Sequence[tuple[str, str]], encoder: Encoder) -> dict[str, str]:
     """One column: originals and structured texts of one section."""
     from overread.baselines.registry import lookup
-    from overread.encoders.load import load as encoder
     from overread.systems.srrg.fidelity import fidelity
 
     if not texts:
         return {}
     rouge, bleu = lookup("rouge-l"), lookup("bleu-4")
     metrics = {"ROUGE-L": lambda a, b: rouge.score(a, b).value, "BLEU-4": lambda a, b: bleu.score(a, b).value}
-    told = [fidelity(*pair, encoder(), metrics) for pair in texts]
+    told = [fidelity(*pair, encoder, metrics) for pair in texts]
     changed = sum(one.edits.similarity < 1 for one in told)
     rows: dict[str, list[float]] = {
         "cosine": [one.cosine for one in told],

@@ -16,6 +16,8 @@ def of_clear(text: str, line: Line, patient: str | None) -> Iterator[Line]:
         name: {"level": c["level"], "mentioned": c["mentioned"]} for name, c in line["conditions"].items()
     }
     yield {"stage": "clear/presence", "text": text, "answer": seen}
+    labels = {name: c["presence"] for name, c in line["conditions"].items()}
+    yield {"stage": "clear/labels", "text": text, "answer": labels}
     for name, cell in line["conditions"].items():
         if cell["presence"] != "positive":
             continue

@@ -1,7 +1,8 @@
 """How encoders tell phrases apart: cosines of pairs that mean the same, and of others (LUNGUAGE, Figure C.1)."""
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, product
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -10,6 +11,8 @@ from msgspec import Struct
 from overread.encoders import load
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
+from overread.systems.lunguage.items import of_report
+from overread.systems.lunguage.schema import StructuredReport
 from overread.validation.spreads import Spread, spread, spreads
 
 MOST = 5_000
@@ -45,7 +48,10 @@ def pairs_of(groups: Mapping[str, Sequence[str]], seed: int = 0) -> tuple[list[P
 
 
 def compare(
-    names: Sequence[str], groups: Mapping[str, Sequence[str]], encoders: Mapping[str, Encoder] | None = None
+    names: Sequence[str],
+    groups: Mapping[str, Sequence[str]],
+    encoders: Mapping[str, Encoder] | None = None,
+    folder: Path | None = None,
 ) -> dict[str, Told]:
     """Every encoder on the same pairs."""
     alike, unlike = pairs_of(groups)
@@ -55,10 +61,32 @@ def compare(
         )
     found = {}
     for name in names:
-        encoder = encoders[name] if encoders is not None else load(name)
+        encoder = encoders[name] if encoders is not None else load(name, folder)
         same, other = cosines(encoder, alike), cosines(encoder, unlike)
         found[name] = Told(spread(same), spread(other), above(same, other))
     return found
+
+
+def phrases_across(pairs: Iterable[tuple[StructuredReport, StructuredReport]]) -> list[Pair]:
+    """Every phrase of a reference with every phrase of its candidate, linearised as LUNGUAGESCORE does."""
+    return [
+        (one.phrase, two.phrase)
+        for reference, candidate in pairs
+        for one, two in product(of_report(reference), of_report(candidate))
+    ]
+
+
+def across(
+    names: Sequence[str],
+    pairs: Sequence[Pair],
+    encoders: Mapping[str, Encoder] | None = None,
+    folder: Path | None = None,
+) -> dict[str, Spread]:
+    """Every encoder's cosines on the same pairs, as the paper chose its encoders by them."""
+    if not pairs:
+        raise BadInput("No pair of reports has findings on both sides: there are no phrases to compare.")
+    chosen = {name: encoders[name] if encoders is not None else load(name, folder) for name in names}
+    return {name: spread(cosines(encoder, pairs)) for name, encoder in chosen.items()}
 
 
 def cosines(encoder: Encoder, pairs: Sequence[Pair]) -> list[float]:
@@ -95,3 +123,16 @@ def picture(found: Mapping[str, Told]) -> str:
         if one.alike and one.unlike
     }
     return spreads("Cosines of phrases, by encoder", panels)
+
+
+def render_across(found: Mapping[str, Spread]) -> str:
+    lines = [f"{'encoder':<24}{'lowest':>9}{'quartiles':>22}{'highest':>9}{'pairs':>9}"]
+    for name, one in found.items():
+        low, *middle, high = one.five
+        quartiles = " ".join(f"{value:.2f}" for value in middle)
+        lines.append(f"{name:<24}{low:>9.2f}{quartiles:>22}{high:>9.2f}{one.count:>9,}")
+    return "\n".join(lines) + "\n"
+
+
+def picture_across(found: Mapping[str, Spread]) -> str:
+    return spreads("Cosines of reference and candidate phrases, by encoder", {"all pairs": found})

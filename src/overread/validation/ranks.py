@@ -2,8 +2,8 @@
 
 The rank of a line is its place in its section, the first line having rank 0. A structuring that keeps to an order
 puts lines that say the same at the same rank, whatever the report. Like lines are found three ways: the K nearest by
-phrase embedding (Table 11), those with ROUGE-L of .9 or more (Table 12), and those read as the same findings (in
-place of RadGraph annotations, Table 13).
+phrase embedding (Table 11), those with ROUGE-L of .9 or more (Table 12), and those read as the same findings, or
+where its package is installed with the same RadGraph (Table 13).
 """
 
 from collections import defaultdict
@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from overread.baselines.optional import radgraphs
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.reader import read
@@ -80,9 +81,18 @@ def lines_of(views: Iterable[SrrgView], section: SectionOfInterest) -> list[Line
 
 
 def ranks(
-    views: Sequence[SrrgView], encoder: Encoder, *, lines: int, nearest: Sequence[int], seed: int = 0
+    views: Sequence[SrrgView],
+    encoder: Encoder,
+    *,
+    lines: int,
+    nearest: Sequence[int],
+    seed: int = 0,
+    radgraph: bool = False,
 ) -> list[Ranked]:
-    """Every table, for findings and impression; `lines` are drawn where there are more."""
+    """Every table, for findings and impression; `lines` are drawn where there are more.
+
+    With `radgraph` lines are also held to be alike by the paper's own annotations, where its package is installed.
+    """
     found = []
     for section in SECTIONS:
         every = lines_of(views, section)
@@ -93,6 +103,8 @@ def ranks(
         found += [ranked(section, f"{k} nearest", drawn, [group[: k + 1] for group in near]) for k in nearest]
         found.append(ranked(section, f"ROUGE-L {ALIKE} or more", drawn, same_words(drawn)))
         found.append(ranked(section, "same findings", drawn, same_reading(drawn)))
+        if radgraph:
+            found.append(ranked(section, "same RadGraph", drawn, same_annotations(drawn)))
     return found
 
 
@@ -142,6 +154,15 @@ def same_reading(lines: Sequence[Line]) -> list[list[int]]:
             (f.concept or f.entity.lower(), f.status, frozenset(a.side for a in f.values("location")))
             for f in found
         )
+        if key:
+            groups[key].append(n)
+    return list(groups.values())
+
+
+def same_annotations(lines: Sequence[Line]) -> list[list[int]]:
+    """Lines in groups with the same RadGraph; one in which it finds nothing is like no other."""
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    for n, key in enumerate(radgraphs([line.text for line in lines])):
         if key:
             groups[key].append(n)
     return list(groups.values())

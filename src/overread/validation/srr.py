@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
+MAPS: tuple[tuple[str, Callable[[str], str]], ...] = (("leaves", str), ("uppers", upper))
+Row = tuple[frozenset[str], frozenset[str]]
 OURS = ("rules", "model", "vote")
 """The labellers that need nothing but this package."""
 
@@ -117,13 +119,19 @@ def agreed(gold: Sequence[Labelled], told: Sequence[Sequence[Label]]) -> dict[st
 
 def whole_reports(gold: Sequence[Labelled], reports: Iterable[Report], labels: str) -> dict[str, Agreed]:
     """Reports read whole, as they came, against all labels of their utterances (Table 4, full reports)."""
+    pairs = [(known, labels_of(report, labels)) for known, report in of_reports(gold, reports)]
+    return fourteen(pairs, " of whole reports")
+
+
+def of_reports(gold: Sequence[Labelled], reports: Iterable[Report]) -> list[tuple[list[Label], Report]]:
+    """All labels of a report's utterances, with the report."""
     known: dict[str, list[Label]] = {}
     for row in gold:
         known.setdefault(row.report, []).extend(row.labels)
-    pairs = [(known[r.id], labels_of(r, labels)) for r in reports if r.id in known]
-    if not pairs:
+    found = [(known[r.id], r) for r in reports if r.id in known]
+    if not found:
         raise BadInput("No report has an id that the utterances name under `report`.")
-    return fourteen(pairs, " of whole reports")
+    return found
 
 
 def labels_of(report: Report, labels: str) -> list[Label]:
@@ -133,11 +141,26 @@ def labels_of(report: Report, labels: str) -> list[Label]:
 
 def fourteen(pairs: Sequence[tuple[Sequence[Label], Sequence[Label]]], of: str = "") -> dict[str, Agreed]:
     """CheXbert's classes, each label mapped as it is and as its upper label; pairs whose gold has none are left out."""
-    found = {}
-    for name, level in (("leaves", str), ("uppers", upper)):
-        rows = [(classes(a, level), classes(b, level)) for a, b in pairs]
-        found[f"14 classes{of}, through {name}"] = figures([row for row in rows if row[0]])
-    return found
+    return {
+        f"14 classes{of}, through {name}": figures(
+            with_gold((classes(a, level), classes(b, level)) for a, b in pairs)
+        )
+        for name, level in MAPS
+    }
+
+
+def through_classes(
+    pairs: Sequence[tuple[Sequence[Label], frozenset[str]]], of: str = ""
+) -> dict[str, Agreed]:
+    """As `fourteen`, for a labeller that gives CheXbert's classes itself."""
+    return {
+        f"14 classes{of}, through {name}": figures(with_gold((classes(a, level), b) for a, b in pairs))
+        for name, level in MAPS
+    }
+
+
+def with_gold(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if row[0]]
 
 
 def classes(labels: Iterable[Label], level: Callable[[str], str] = str) -> frozenset[str]:

@@ -2,10 +2,13 @@
 
 Findings are paired one to one inside their sentence by fuzzy entity; then every (entity, relation) pair and every
 (entity, relation, value) triplet counts once: fuzzily, where values alike in letters agree unless they differ in side,
-level, number or direction, and exactly, where only the same words do. Groups are judged by pairs of observations: are
-two that belong together put together? Category, status and certainty count as relations; links are counted apart.
+level, number or direction, and exactly, where only the same words do. As written, without any pairing, a pair or
+triplet is right where the other side has the very same entity, relation and words. Groups are judged by pairs of
+observations: are two that belong together put together? Category, status and certainty count as relations; links are
+counted apart.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
@@ -38,6 +41,7 @@ class GoldFinding(Struct, frozen=True):
 
     id: str = ""
     evidence: list[str] = field(default_factory=list)
+    associate: list[str] = field(default_factory=list)
 
 
 class GoldReport(Struct, frozen=True):
@@ -85,7 +89,12 @@ class Agreement(Struct, frozen=True):
     values: Counts = Counts()
     exact_triplets: Counts = Counts()
     exact_values: Counts = Counts()
+    written_pairs: Counts = Counts()
+    """The same entity and relation, letter for letter but for case."""
+
+    written_triplets: Counts = Counts()
     evidence: Counts = Counts()
+    associate: Counts = Counts()
     patients: int = 0
     observations: Counts = Counts()
     entity_groups: Counts = Counts()
@@ -105,10 +114,15 @@ def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
         for i, a in enumerate(mine)
     ]
     pairs = pair_up(table, ENTITY)
+    known = {name for one in theirs for name in fixed(one)}
+    said = [[written(one, known) for one in side] for side in (mine, theirs)]
     total = Agreement(
         reports=1,
         entities=Counts(len(pairs), len(mine) - len(pairs), len(theirs) - len(pairs)),
-        evidence=evidence_counts(mine, theirs, pairs),
+        written_pairs=shared([[dict.fromkeys(w[:2] for w in one) for one in side] for side in said]),
+        written_triplets=shared(said),
+        evidence=link_counts(mine, theirs, pairs, lambda f: f.evidence),
+        associate=link_counts(mine, theirs, pairs, lambda f: f.associate),
     )
     for i, j in pairs:
         total += triplet_counts(mine[i], theirs[j])
@@ -201,13 +215,33 @@ def unpaired(finding: GoldFinding, *, invented: bool) -> Agreement:
     )
 
 
-def evidence_counts(
-    mine: Sequence[GoldFinding], theirs: Sequence[GoldFinding], pairs: Iterable[tuple[int, int]]
+def written(finding: GoldFinding, known: set[str]) -> list[tuple[str, ...]]:
+    """The finding's triplets as they stand there; of the relations every finding has, those that the gold gives."""
+    own = [(name, value) for name, value in fixed(finding).items() if name in known]
+    return [(finding.entity.lower(), name, value.lower()) for name, value in (*own, *described(finding))]
+
+
+def shared(sides: Iterable[Iterable[Iterable[tuple[str, ...]]]]) -> Counts:
+    """What both sides say of their findings, each as often as it is said.
+
+    >>> shared([[[("a", "b")], [("a", "b")]], [[("a", "b"), ("c", "d")], [("e", "f")]]])
+    Counts(tp=1, fp=1, fn=2)
+    """
+    ours, gold = (Counter(said for one in side for said in one) for side in sides)
+    both = (ours & gold).total()
+    return Counts(both, ours.total() - both, gold.total() - both)
+
+
+def link_counts(
+    mine: Sequence[GoldFinding],
+    theirs: Sequence[GoldFinding],
+    pairs: Iterable[tuple[int, int]],
+    links: Callable[[GoldFinding], Sequence[str]],
 ) -> Counts:
-    """Evidence links, with gold ids translated through the pairs."""
+    """Links between findings, with gold ids translated through the pairs."""
     to_mine = {theirs[j].id: mine[i].id for i, j in pairs}
-    ours = {(f.id, target) for f in mine for target in f.evidence}
-    gold = [(to_mine.get(f.id), to_mine.get(target)) for f in theirs for target in f.evidence]
+    ours = {(f.id, target) for f in mine for target in links(f)}
+    gold = [(to_mine.get(f.id), to_mine.get(target)) for f in theirs for target in links(f)]
     agreed = sum(link in ours for link in gold)
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 

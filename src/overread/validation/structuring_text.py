@@ -15,11 +15,14 @@ def render(found: Agreement, unmatched: int = 0) -> str:
         lines += [
             row("entities", found.entities),
             row("entity-relation pairs", found.relations, "entity-relation"),
+            row("  as written", found.written_pairs),
             row("entity-relation-value triplets", found.triplets, "triplet"),
             row("  the same words only", found.exact_triplets),
+            row("  as written", found.written_triplets),
             row("attribute values alone", found.values),
             row("  the same words only", found.exact_values),
             row("evidence links", found.evidence),
+            row("associate links", found.associate),
         ]
     if found.patients:
         lines += [
@@ -30,7 +33,8 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     lines += [
         f"Fuzzy match by the letters two phrases share (plural and small words aside): entities from {ENTITY:.2f},",
         f"attribute values from {VALUE:.2f}, observations from {OBSERVATION:.2f}; another side, level, number or",
-        "direction never matches. Same-group pairs are counted over the observations that both sides have.",
+        "direction never matches. As written: the very same entity, relation and words, nothing paired beforehand.",
+        "Same-group pairs are counted over the observations that both sides have.",
         "Published: best language model with five examples, Table 1.",
     ]
     return "\n".join(lines) + "\n"

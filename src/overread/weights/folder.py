@@ -32,6 +32,12 @@ def models_folder() -> Path | None:
     return Path(named).expanduser() if named else None
 
 
+def use_models(folder: Path | None) -> None:
+    """Let everything in this process, and in its workers, find its weights in `folder`; None changes nothing."""
+    if folder is not None:
+        os.environ[FOLDER] = str(folder)
+
+
 def held(name: str) -> Path | None:
     """The sub-folder of a model, where OVERREAD_MODELS has it."""
     folder = models_folder()

@@ -8,6 +8,7 @@ import pytest
 from tests.llm.conftest import Act, Ask, Loopback
 
 from overread.llm import Client, Failure, Item
+from overread.llm.settings import Settings
 from overread.report import parse
 from overread.systems.clear.answers import Phrases
 from overread.systems.clear.by_llm import ANSWERS, PACKAGE, from_the_report, spoken, terms, views
@@ -80,6 +81,22 @@ def test_one_question_about_presence_and_five_about_a_positive_condition(client:
     assert {s for s, c in asked if c == "pleural effusion"} == set(ANSWERS)
     assert {s for s, c in asked if c == "support devices"} == {"location", "recommendation"}
     assert len(server.asks) == 8
+
+
+def test_three_labels_as_the_paper_asks_for_them(server: Loopback, tmp_path: Path):
+    said = {"Pleural Effusion": "positive", "Support Devices": "positive", "Edema": "negative"}
+    three = json.dumps(dict.fromkeys(CONDITIONS, "unclear") | said)
+    server.behave = lambda ask: Act(three if '"unclear"' in ask.text else right(ask))
+    usual = {"base_url": server.url, "model": ("small",), "cache_file": str(tmp_path / "answers.sqlite")}
+    with Client(Settings(**usual, three_labels=True)) as client:
+        (table,) = views(client, REPORTS[:1])
+    found = {name: cell.presence for name, cell in table.conditions.items() if cell.presence != "unclear"}
+    assert found == said
+    assert table.conditions["Edema"].level == "confidently absent"
+    assert table.conditions["Pleural Effusion"].change == "stable"
+    first = next(ask for ask in server.asks if '"unclear"' in ask.text)
+    assert "confidently" not in first.text  # nor in the worked examples
+    assert Settings(**usual, three_labels=True).decisive()["labels"] == "three"
 
 
 def test_questions_run_at_once_and_a_second_run_asks_nothing(client: Client, server: Loopback):

@@ -99,6 +99,11 @@ def build_clear(
     (output / "search.tsv").write_text(SEARCH, "utf-8")
     if folds:
         (output / "search.jsonl").write_bytes(b"".join(encode(one) + b"\n" for one in search(folds)))
+    empty = [name for name, count in counts.items() if not count and parts[name]]
+    if empty and any(counts.values()):
+        note(
+            f"{', '.join(empty)} got no patient: there are few. Try another --draw, other --shares, or --folds."
+        )
     if not quiet:
         note("  ".join(f"{name} {count}" for name, count in counts.items()) + f" → {output}")
 

@@ -46,6 +46,7 @@ FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by 
     "shots": int | None,
     "cues": bool | None,
     "cues_as_written": bool | None,
+    "three_labels": bool | None,
     "batch": Path | None,
     "estimate": bool,
     "cache": bool | None,

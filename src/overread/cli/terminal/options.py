@@ -68,7 +68,7 @@ EncoderName = Annotated[
     str,
     typer.Option(
         "--encoder",
-        help="How LUNGUAGESCORE compares phrases: embedded, judge, medcpt, biolord, or several joined by +.",
+        help="How phrases are compared: embedded, judge, medcpt, biolord, or several joined by +.",
     ),
 ]
 ModelFolder = Annotated[

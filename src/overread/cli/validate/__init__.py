@@ -15,6 +15,7 @@ from overread.cli.validate.progression import validate_progression
 from overread.cli.validate.ranks import validate_ranks
 from overread.cli.validate.readers import validate_readers
 from overread.cli.validate.rewrites import validate_rewrites
+from overread.cli.validate.search import validate_search
 from overread.cli.validate.sentences import validate_sentences
 from overread.cli.validate.srr import validate_srr
 from overread.cli.validate.ssree import validate_ssree
@@ -42,3 +43,4 @@ app.command("organs")(validate_organs)
 app.command("ranks")(validate_ranks)
 app.command("encoders")(validate_encoders)
 app.command("readers")(validate_readers)
+app.command("search")(validate_search)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, DefinitionSet
+from overread.cli.terminal.options import By, DefinitionSet, ModelFolder
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -61,6 +61,13 @@ def validate_clear(
             help="Label the reports by your own copy of CheXpert's phrases: a folder with mention/ and unmention/.",
         ),
     ] = None,
+    labeller: Annotated[
+        str | None,
+        typer.Option(
+            "--labeller", help="chexbert: label the reports by CheXbert, its weights from --models."
+        ),
+    ] = None,
+    models: ModelFolder = None,
     by: By = "rules",
     judge: Annotated[
         bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
@@ -88,14 +95,12 @@ def validate_clear(
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
-    if rules is not None:
-        from overread.sources import load
-        from overread.validation.phrase_labels import load_rules
-        from overread.validation.phrase_labels import tables as labelled
-
-        if by != "rules" or definitions != "wide":
-            raise BadInput("--phrases labels by itself; leave out --by and --definitions.")
-        tables = labelled(load(views), load_rules(rules))
+    if rules is not None or labeller is not None:
+        if by != "rules" or definitions != "wide" or (rules and labeller):
+            raise BadInput(
+                "--phrases and --labeller label by themselves; give one, without --by or --definitions."
+            )
+        tables = labelled(views, rules, labeller, models)
     else:
         tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(views, llm)
     if annotators:
@@ -117,6 +122,23 @@ def validate_clear(
         typer.echo(msgspec.json.format(msgspec.json.encode(whole)).decode())
     else:
         typer.echo(render(found, five, zero_division), nl=False)
+
+
+def labelled(
+    reports: Path, rules: Path | None, labeller: str | None, models: Path | None
+) -> "dict[str, Table]":
+    """Presence as CheXpert's phrases or CheXbert have it."""
+    from overread.errors import UnknownName
+    from overread.sources import load
+    from overread.validation import chexbert_labels, phrase_labels
+    from overread.weights import use_models
+
+    if rules is not None:
+        return phrase_labels.tables(load(reports), phrase_labels.load_rules(rules))
+    if labeller != "chexbert":
+        raise UnknownName("labeller", str(labeller), ["chexbert"])
+    use_models(models)
+    return chexbert_labels.tables(load(reports), chexbert_labels.chexbert())
 
 
 def voted(

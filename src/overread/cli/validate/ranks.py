@@ -21,6 +21,12 @@ def validate_ranks(
     ] = "10,30",
     encoder: EncoderName = "embedded",
     models: ModelFolder = None,
+    radgraph: Annotated[
+        bool,
+        typer.Option(
+            "--radgraph", help="Also by RadGraph's annotations, as the paper (pip install radgraph)."
+        ),
+    ] = False,
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the draw.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
@@ -33,6 +39,7 @@ def validate_ranks(
     from overread.encoders.load import load
     from overread.errors import BadInput
     from overread.validation.ranks import load_structured, ranks, render
+    from overread.weights import use_models
 
     try:
         counts = sorted({int(part) for part in nearest.split(",")})
@@ -44,7 +51,9 @@ def validate_ranks(
         )
     if encoder == "judge":
         raise BadInput("The judge has no vectors to look for neighbours with; choose another --encoder.")
+    use_models(models)
     found = ranks(
-        load_structured(structured), load(encoder, models), lines=lines, nearest=counts, seed=draw_seed
-    )
+        load_structured(structured), load(encoder, models),
+        lines=lines, nearest=counts, seed=draw_seed, radgraph=radgraph,
+    )  # fmt: skip
     typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found), nl=json)

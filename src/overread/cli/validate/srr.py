@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By
+from overread.cli.terminal.options import By, ModelFolder
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Labelled
@@ -24,8 +24,8 @@ def validate_srr(
     labels: Annotated[
         str | None,
         typer.Option(
-            help="One labeller in full: rules, model, vote, or model:FOLDER for a classifier of `overread train srr`. "
-            "Default: rules, model and vote side by side."
+            help="One labeller in full: rules, model, vote, model:FOLDER for a classifier of `overread train srr`, or "
+            "chexbert (its 14 classes alone, weights from --models). Default: rules, model and vote side by side."
         ),
     ] = None,
     space: Annotated[
@@ -44,6 +44,7 @@ def validate_srr(
             "CheXbert's classes."
         ),
     ] = None,
+    models: ModelFolder = None,
     by: By = "rules",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
@@ -71,6 +72,9 @@ def validate_srr(
     elif labels is None:
         every = {name: one | whole(rows, reports, name) for name, one in side_by_side(rows, OURS).items()}
         show(every, render_side_by_side(every, len(rows)), json)
+    elif labels == "chexbert":
+        found = by_chexbert(rows, reports, models)
+        show(found, render(found, len(rows)), json)
     elif labels.startswith("model:"):
         found = with_own_model(rows, Path(labels.removeprefix("model:")), space) | whole(
             rows, reports, labels
@@ -79,6 +83,25 @@ def validate_srr(
     else:
         found = side_by_side(rows, [labels])[labels] | whole(rows, reports, labels)
         show(found, render(found, len(rows)), json)
+
+
+def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | None) -> "dict[str, Agreed]":
+    """CheXbert's own rows of Table 4."""
+    from overread.sources import load
+    from overread.validation import chexbert_labels
+    from overread.validation.srr import of_reports, through_classes
+    from overread.weights import use_models
+
+    use_models(models)
+    labeller = chexbert_labels.chexbert()
+    lines = [(row.labels, chexbert_labels.present(row.text, labeller)) for row in rows]
+    found = through_classes(lines)
+    if reports is not None:
+        texts = of_reports(rows, load(reports))
+        found |= through_classes(
+            [(known, chexbert_labels.present(r.text, labeller)) for known, r in texts], " of whole reports"
+        )
+    return found
 
 
 def whole(rows: "list[Labelled]", reports: Path | None, labels: str) -> "dict[str, Agreed]":

@@ -13,11 +13,12 @@ from overread.review.sheets.sheet import standing
 from overread.review.store.tables import Item, Study
 from overread.review.work.decisions import answer_rows, case
 
-HEADER = ("term", "category", *terms.DECISIONS, "decision", "how", "normal", "to", "log")
+HEADER = ("term", "category", *terms.DECISIONS, "decision", "how", "normal", "to", "codes", "log")
 
 
 def term_rows(session: Session, study: Study) -> bytes:
-    """A table: votes for each decision, the one that stands (settled, else by majority), and every logged edge case."""
+    """A table: votes for each decision, the one that stands (settled, else by majority), every code
+    chosen and every logged edge case."""
     lines = ["\t".join(HEADER)]
     for item in session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)):
         lines.append("\t".join(" ".join(one.split()) for one in term_row(session, study, item)))
@@ -38,7 +39,7 @@ def term_row(session: Session, study: Study, item: Item) -> list[str]:
         own = [one for one in told if one["decision"] == name]
         same = {(one["normal"], one["to"]) for one in own}
         line, how = (own[0], "majority") if len(same) == 1 else (line, how)
-    log = " | ".join(dict.fromkeys(one["log"] for one in told if one["log"]))
+    codes, log = (each_once(told, name) for name in ("code", "log"))
     counts = [str(votes[name]) for name in terms.DECISIONS]
     content = item.content
     return [
@@ -49,8 +50,14 @@ def term_row(session: Session, study: Study, item: Item) -> list[str]:
         how,
         line["normal"],
         line["to"],
+        codes,
         log,
     ]
+
+
+def each_once(told: list[dict[str, Any]], name: str) -> str:
+    """What readers wrote, the most frequent first."""
+    return " | ".join(text for text, _ in Counter(one[name] for one in told if one[name]).most_common())
 
 
 def rated_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:

@@ -16,6 +16,7 @@ TERM = Kind(
         Field("decision", "Decision", "choice", DECISIONS, required=True),
         Field("normal", "Normal form", "text", when=("decision", ("normalise",))),
         Field("to", "New category", "text", when=("decision", ("reassign",)), shared=True),
+        Field("code", "Code, - for none that fits", "text", compared="none"),
         Field("log", "Edge case, for the log", "text", compared="none"),
     ),
     title="term",
@@ -24,7 +25,7 @@ TERM = Kind(
 
 
 def rows(content: Content, line: Line) -> list[Row]:
-    told = {name: str(line.get(name, "")) for name in ("decision", "normal", "to", "log")}
+    told = {name: str(line.get(name, "")) for name in ("decision", "normal", "to", "code", "log")}
     return [Row("term", TERM.name, values={"term": content["term"], "category": content["category"], **told})]
 
 
@@ -36,7 +37,7 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
     return {
         "id": content["id"], "term": content["term"], "category": content["category"], "decision": decision,
         **{name: text_value(row, name) if name == asked else "" for name in ("normal", "to")},
-        "log": text_value(row, "log"),
+        "code": text_value(row, "code"), "log": text_value(row, "log"),
     }  # fmt: skip
 
 
@@ -49,7 +50,9 @@ def missing(rows: Sequence[Row]) -> str:
 
 
 def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
-    return [Part("Where it stands", content["text"])]
+    told = content.get("codes", "")
+    codes = [Part("Codes that may mean it", told.replace(" | ", "\n"))] if told else []
+    return [Part("Where it stands", content["text"]), *codes]
 
 
 SHEET = Sheet(

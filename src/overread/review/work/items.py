@@ -122,13 +122,15 @@ def of_terms(files: Files) -> Iterator[NewItem]:
         term = str(row.get("term") or "").strip()
         if not term:
             raise BadInput(
-                f"{files.reports}, line {line}: no term. The columns are term, category and context."
+                f"{files.reports}, line {line}: no term. The columns are term, category, context and codes."
             )
         category = str(row.get("category") or "").strip()
         text = str(row.get("context") or "").strip() or term
         key = f"{category}: {term}" if category else term
-        told = {} if files.blank else {n: str(row.get(n) or "") for n in ("decision", "normal", "to", "log")}
-        content = {"id": key, "term": term, "category": category, "text": text}
+        known = ("decision", "normal", "to", "code", "log")
+        told = {} if files.blank else {n: str(row.get(n) or "") for n in known}
+        codes = {"codes": str(row["codes"])} if row.get("codes") else {}
+        content = {"id": key, "term": term, "category": category, "text": text, **codes}
         yield NewItem(key, content, told, files.reports.stem if told.get("decision") else EMPTY)
 
 

@@ -14,6 +14,13 @@ from overread.systems.clear.schema import (
     Level,
     Severity,
 )
+from overread.systems.clear.schema import Presence as Label
+
+LEVELS: dict[Label, Level] = {
+    "positive": "confidently present",
+    "unclear": "neutral",
+    "negative": "confidently absent",
+}
 
 
 class Seen(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +55,34 @@ class Presence(
     def cells(self) -> dict[Condition, Cell]:
         """The cells, presence only."""
         return {c: getattr(self, c.lower().replace(" ", "_")).cell() for c in CONDITIONS}
+
+
+class Labels(
+    Struct, frozen=True, forbid_unknown_fields=True, rename=lambda name: name.replace("_", " ").title()
+):
+    """All 13 conditions with one of three labels each, as the paper asks for them."""
+
+    enlarged_cardiomediastinum: Label
+    cardiomegaly: Label
+    lung_opacity: Label
+    lung_lesion: Label
+    edema: Label
+    consolidation: Label
+    pneumonia: Label
+    atelectasis: Label
+    pneumothorax: Label
+    pleural_effusion: Label
+    pleural_other: Label
+    fracture: Label
+    support_devices: Label
+
+    def cells(self) -> dict[Condition, Cell]:
+        """The cells, presence only; of what is not decided it is not known whether it is mentioned."""
+        return {c: labelled(getattr(self, c.lower().replace(" ", "_"))) for c in CONDITIONS}
+
+
+def labelled(label: Label) -> Cell:
+    return Cell(label, LEVELS[label], label != "unclear")
 
 
 class FirstOccurrenceAnswer(Struct, frozen=True, forbid_unknown_fields=True):

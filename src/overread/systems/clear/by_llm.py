@@ -23,6 +23,7 @@ from overread.systems.base import Score
 from overread.systems.clear.answers import (
     ChangeAnswer,
     FirstOccurrenceAnswer,
+    Labels,
     Phrases,
     Presence,
     SeverityAnswer,
@@ -55,7 +56,7 @@ def views(client: Client, reports: Sequence[Report]) -> list[Table | Failure]:
     """One table, or one failure, per report, in order."""
     texts = [spoken(report) for report in reports]
     presence = ask_presence(client, reports, texts)
-    cells = {n: value.cells() for n, value in enumerate(presence) if isinstance(value, Presence)}
+    cells = {n: value.cells() for n, value in enumerate(presence) if not isinstance(value, Failure)}
     failed = {n: value for n, value in enumerate(presence) if isinstance(value, Failure)}
     for asked, value in ask_attributes(client, reports, texts, cells):
         if isinstance(value, Failure):
@@ -78,13 +79,19 @@ def spoken(report: Report) -> str:
 
 
 # ---- asking
-def ask_presence(client: Client, reports: Sequence[Report], texts: Sequence[str]) -> list[Presence | Failure]:
-    """The 13 levels of each report. Worked examples come from the client's bank (`clear/presence`)."""
+def ask_presence(
+    client: Client, reports: Sequence[Report], texts: Sequence[str]
+) -> list[Presence | Labels | Failure]:
+    """The 13 levels of each report, or three labels as the paper has them; worked examples come from the client's bank
+    (`clear/presence`, `clear/labels`)."""
     given = {"conditions": ", ".join(CONDITIONS)}
     items = [
         Item(report.id, {"report": text, **given}, patient=report.patient)
         for report, text in zip(reports, texts, strict=True)
     ]
+    if client.settings.three_labels:
+        labelled = ask_many(client, load_prompt(PACKAGE, "labels"), items, Labels)
+        return [o if isinstance(o, Failure) else o.value for o in labelled]
     outcomes = ask_many(client, load_prompt(PACKAGE, "presence"), items, Presence)
     return [o if isinstance(o, Failure) else o.value for o in outcomes]
 

@@ -14,5 +14,5 @@ SYSTEM = System(
     by_llm="overread.systems.fineradscore.by_llm",
     render="overread.systems.fineradscore.render",
     panel="overread.systems.fineradscore.panel",
-    titles={"fineradscore": "FineRadScore"},
+    titles={"fineradscore": "FineRadScore", "fineradscore-inverse": "1/FineRadScore"},
 )

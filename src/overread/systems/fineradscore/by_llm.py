@@ -8,7 +8,7 @@ from overread.report import Report
 from overread.systems.base import Score
 from overread.systems.fineradscore.by_rules import lines_of
 from overread.systems.fineradscore.schema import Corrections, Lines
-from overread.systems.fineradscore.score import added
+from overread.systems.fineradscore.score import added, inverse
 
 PACKAGE = "overread.systems.fineradscore"
 
@@ -19,7 +19,12 @@ def views(client: Client, reports: Sequence[Report]) -> list[Lines | Failure]:
 
 
 def score(client: Client, name: str, reference: Lines, candidate: Lines) -> Score:
-    """The severities of what the model corrects, added up."""
+    """The severities of what the model corrects, added up, or 1 over that."""
+    found = summed(client, reference, candidate)
+    return inverse(found) if name == "fineradscore-inverse" else found
+
+
+def summed(client: Client, reference: Lines, candidate: Lines) -> Score:
     if not reference.lines and not candidate.lines:
         return Score(None, why="neither report has a line", higher_is_better=False)
     inputs = {"reference": numbered(reference), "candidate": numbered(candidate)}

@@ -29,6 +29,19 @@ def added(reference: Lines, candidate: Lines, found: Sequence[Correction]) -> Sc
     return Score(total, counts={"sum": total, **counts}, higher_is_better=False, detail=detail)
 
 
+def inverse(found: Score) -> Score:
+    """1 over the sum, as LUNGUAGE's paper correlates it; where nothing is to be corrected it is undefined."""
+    if not found.value:
+        why = found.why or "nothing is to be corrected: 1 over 0"
+        return Score(None, why=why, counts=found.counts, detail=found.detail)
+    return Score(1 / found.value, counts=found.counts, detail=found.detail)
+
+
+def asks_inverse(reference: Lines, candidate: Lines) -> Score:
+    """Without a language model there is no score."""
+    return inverse(asks(reference, candidate))
+
+
 METRICS = (
     Metric(
         "fineradscore",
@@ -36,5 +49,11 @@ METRICS = (
         asks,
         asks=True,
         lower=True,
+    ),
+    Metric(
+        "fineradscore-inverse",
+        "1 over the sum of fineradscore, as LUNGUAGE's paper has it; undefined where nothing is corrected",
+        asks_inverse,
+        asks=True,
     ),
 )

@@ -1,0 +1,91 @@
+"""`overread build codes`: candidates for a map of codes, from a user's own terminology."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from overread.cli.terminal.options import LexiconFile, Quiet
+
+if TYPE_CHECKING:
+    from overread.exports.code_candidates import Candidate
+
+UNMAPPED = "-"
+
+
+def build_codes(
+    terminology: Annotated[
+        list[Path],
+        typer.Argument(
+            help="MRCONSO.RRF of UMLS, a BioPortal export such as RadLex, or a table with code and term; several too."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="CSV to write.")],
+    terms: Annotated[
+        Path | None,
+        typer.Option(
+            help="A table with the column term: map these instead of our concepts, for `review study … terms`."
+        ),
+    ] = None,
+    most: Annotated[int, typer.Option(min=1, help="Codes to offer for one concept or term.")] = 5,
+    lexicon: LexiconFile = None,
+    quiet: Quiet = False,
+) -> None:
+    """Look our concepts up in your copy of UMLS, RadLex or another terminology: candidates for a person to choose from.
+
+    The file is a map for `convert --codes` once the wrong rows are deleted. Concepts that nothing is called like stay
+    in it without a code. With --terms the terms come back with their candidates in a column `codes` (`-`: none).
+
+        overread build codes MRCONSO.RRF -o codes.csv
+
+        overread build codes radlex.csv --terms terms.csv -o terms-with-codes.csv
+    """
+    from itertools import chain
+
+    from overread.cli.terminal.voice import wrote
+    from overread.cli.validate.clear import write_rows
+    from overread.exports.code_candidates import candidates, forms_like, forms_of, names_in
+    from overread.lexicon.lexicon import lexicon as shipped
+    from overread.lexicon.lexicon import with_user_rows
+
+    names = chain.from_iterable(map(names_in, terminology))
+    words = with_user_rows(lexicon) if lexicon else shipped()
+    if terms is None:
+        found = candidates(forms_of(words), names, most)
+        write_rows(output, ("concept", "system", "code", "display"), rows_of_map(found))
+    else:
+        rows = terms_in(terms)
+        found = candidates({row["term"]: forms_like(row["term"], words) for row in rows}, names, most)
+        told = [{**row, "codes": told_codes(found[row["term"]])} for row in rows]
+        write_rows(output, tuple(told[0]), told)
+    if not quiet:
+        mapped = sum(map(bool, found.values()))
+        typer.echo(f"{mapped:,} of {len(found):,} have a candidate", err=True)
+        wrote(output)
+
+
+def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, str]]:
+    """A row for each candidate; places without one are left out, concepts without one stay to be seen."""
+    rows = []
+    for thing, codes in found.items():
+        for one in codes:
+            told = {"system": one.coding.system, "code": one.coding.code, "display": one.coding.display or ""}
+            rows.append({"concept": thing, **told})
+        if not codes and not thing.startswith("location:"):
+            rows.append({"concept": thing, "system": "", "code": "", "display": ""})
+    return rows
+
+
+def terms_in(path: Path) -> list[dict[str, str]]:
+    from overread.errors import BadInput
+    from overread.validation.clear_files import rows_of
+
+    rows = [{name: str(value or "") for name, value in row.items()} for _, row in rows_of(path)]
+    if not rows or any(not row.get("term") for row in rows):
+        raise BadInput(f"{path}: every row needs a term.")
+    return rows
+
+
+def told_codes(codes: "Sequence[Candidate]") -> str:
+    return " | ".join(f"{one.coding.code} {one.coding.display}" for one in codes) or UNMAPPED

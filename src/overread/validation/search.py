@@ -1,0 +1,64 @@
+"""Which setting of a search is best: the mean of its folds' development scores (CLEAR, Table 7)."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import fmean, stdev
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.validation.clear_files import rows_of
+
+
+class Tried(Struct, frozen=True, forbid_unknown_fields=True):
+    """One setting on the folds it was run on."""
+
+    setting: str
+    folds: int
+    mean: float
+    deviation: float | None
+    """Between folds; None where there is one."""
+
+
+def load_results(path: Path, score: str) -> dict[str, dict[str, float]]:
+    """Setting → fold → score."""
+    found: dict[str, dict[str, float]] = {}
+    for line, row in rows_of(path):
+        setting, fold = str(row.get("setting") or ""), str(row.get("fold") or "")
+        try:
+            value = float(str(row[score]))
+        except (KeyError, ValueError):
+            raise BadInput(f"{path}, line {line}: {score} is missing or no number.") from None
+        if not setting or not fold:
+            raise BadInput(f"{path}, line {line}: setting and fold are needed, as search.jsonl has them.")
+        if fold in found.setdefault(setting, {}):
+            raise BadInput(f"{path}, line {line}: fold {fold} of {setting} stands there twice.")
+        found[setting][fold] = value
+    if not found:
+        raise BadInput(f"{path} holds no results.")
+    return found
+
+
+def ranked(results: dict[str, dict[str, float]], lower: bool = False) -> list[Tried]:
+    """Best first; a setting that lacks a fold others have comes last, as it cannot be compared.
+
+    >>> [one.setting for one in ranked({"a": {"1": 0.5}, "b": {"1": 0.4, "2": 0.6}, "c": {"1": 0.7, "2": 0.5}})]
+    ['c', 'b', 'a']
+    """
+    every = {fold for folds in results.values() for fold in folds}
+    tried = [of_setting(name, list(folds.values())) for name, folds in results.items()]
+    return sorted(
+        tried, key=lambda one: (one.folds < len(every), one.mean if lower else -one.mean, one.setting)
+    )
+
+
+def of_setting(name: str, scores: list[float]) -> Tried:
+    return Tried(name, len(scores), fmean(scores), stdev(scores) if len(scores) > 1 else None)
+
+
+def render(found: Iterable[Tried]) -> str:
+    lines = [f"{'setting':<28}{'folds':>6}{'mean':>9}{'±':>8}"]
+    for one in found:
+        spread = "–" if one.deviation is None else f"{one.deviation:.3f}"
+        lines.append(f"{one.setting:<28}{one.folds:>6}{one.mean:>9.3f}{spread:>8}")
+    return "\n".join(lines) + "\n"
