@@ -140,7 +140,7 @@ def test_marks_lie_inside_their_text(page):
                 for side, start, end, kind, _, label in panel["marks"]:
                     text = case["reference"] if side == "r" else told["text"]
                     assert 0 <= start < end <= len(text), (id, label)
-                    assert kind in ("matched", "partial", "missed", "invented", "contradicted")
+                    assert kind in ("matched", "partial", "missed", "invented", "contradicted", "wrong")
 
 
 def test_rows_and_marks_of_one_group_belong_together(page):

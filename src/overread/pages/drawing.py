@@ -61,7 +61,7 @@ def draw(line: bytes) -> DrawnCase | None:
 
 
 def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCandidate:
-    found = verdict(scores)
+    found = verdict(scores, detail.reference or "", one.text)
     return DrawnCandidate(
         one.text,
         source(scores),

@@ -56,11 +56,11 @@ def clinical(metrics: Sequence[Ranking]) -> list[Ranking]:
 
 
 def headline(metrics: Sequence[Ranking]) -> str:
-    """Who leads by clinical content, how surely, and whether word overlap says otherwise."""
+    """Who leads by clinical content, how surely, and whether word overlap says otherwise; nothing for one system."""
     content, words = clinical(metrics), [one for one in metrics if one.family == "text"]
     wins = won(content or words)
     if not wins:
-        return "Every score below stands with its interval, its undefined and its failed items."
+        return ""
     what = "clinical metrics" if content else "metrics of word overlap"
     ordered = sorted(wins.items(), key=lambda item: -len(item[1]))
     told = " ".join(lead(system, own, len(content or words), what) for system, own in ordered)
@@ -83,19 +83,19 @@ def otherwise(first: str, words: Sequence[Ranking]) -> str:
         return ""
     system, own = max(others.items(), key=lambda item: len(item[1]))
     names = ", ".join(one.title for one in own[:3]) + (" …" if len(own) > 3 else "")
-    return f"Word overlap prefers {system} ({names}): it hears words, not what they mean."
+    return f"Word overlap prefers {system} ({names}): it counts shared words, not what they mean."
 
 
 def lead(system: str, own: list[Ranking], total: int, what: str) -> str:
     """One system's wins."""
     certain = sum(sure(ranking) for ranking in own)
     how = (
-        "on all of them" if certain == len(own) else f"on {certain} of them" if certain else "on none of them"
-    )
+        "significantly on all of them" if certain == len(own)
+        else f"significantly on {certain} of them" if certain
+        else "on none of them significantly"
+    )  # fmt: skip
     if len(own) == 1:
-        how = "" if certain else "not"
+        how = "significantly" if certain else "but not significantly"
     few = " and ".join(ranking.title for ranking in own)
     place = few if len(own) <= 2 or total == 1 else f"{len(own)} of {total} {what}"
-    return (
-        f"{system} leads on {place}, {how + ' ' if how else ''}by more than chance explains (p < {SURE:g})."
-    )
+    return f"{system} leads on {place}, {how} (p < {SURE:g})."
