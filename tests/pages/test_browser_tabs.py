@@ -140,7 +140,7 @@ def test_differences_of_metrics_from_0_to_1_share_one_axis(page, finished):
         value = float(row.locator("td.num").first.inner_text().replace("−", "-"))
         mark = row.locator("svg.whisker > svg").get_attribute("x")
         scale.append((float(mark.rstrip("%")) - 50) / value)
-    assert max(scale) - min(scale) < 0.2, scale
+    assert max(scale) / min(scale) < 1.02, scale
 
 
 def test_a_number_of_the_overview_leads_to_its_cases(page, counted):

@@ -15,8 +15,14 @@ from overread.pages.faults.fault import Fault, Spans, Verdict
 
 WORD = re.compile(r"[a-z0-9]+(?:[.'-][a-z0-9]+)*", re.IGNORECASE)
 END = re.compile(r"(?<=[.!?])\s+|\n\s*")
-SMALL = frozenset("a an and are as at be by for from has have in into is it its of on or that the there this to was were with".split())  # fmt: skip
-DENIALS = frozenset("no not without never neither nor none absent excluded resolved cleared clear free normal unremarkable removed".split())
+SMALL = frozenset(
+    "a an and are as at be by for from has have in into is it its of on or that the there this to was were with".split()
+)
+DENIALS = frozenset(
+    "no not without never neither nor none absent excluded resolved cleared clear free normal unremarkable removed".split()
+)
+    "no not without never neither nor none absent excluded resolved cleared clear free normal unremarkable removed".split()
+)
 NOTHING = ("no ", "not said")
 """What the ledger writes where a report says nothing of it: no degree, no place, no comparison."""
 
@@ -38,15 +44,13 @@ ATTRIBUTES = {
 def pointed(found: Verdict, reference: str, candidate: str, details: Mapping[str, Any]) -> Verdict:
     """The verdict with the wrong words of every error."""
     ours, theirs = (list(attributes(details.get("lunguage"), side)) for side in ("reference", "candidate"))
-    faults = tuple(
-        replace(
-            fault,
-            reference_wrong=wrong(fault, reference, fault.reference, fault.reference_says, fault.candidate_says, ours),
-            candidate_wrong=wrong(fault, candidate, fault.candidate, fault.candidate_says, fault.reference_says, theirs),
-        )
-        for fault in found.faults
-    )  # fmt: skip
-    return replace(found, faults=faults)
+    faults = []
+    for one in found.faults:
+        says = one.reference_says, one.candidate_says
+        mine = wrong(one, reference, one.reference, says[0], says[1], ours)
+        other = wrong(one, candidate, one.candidate, says[1], says[0], theirs)
+        faults.append(replace(one, reference_wrong=mine, candidate_wrong=other))
+    return replace(found, faults=tuple(faults))
 
 
 Attributed = tuple[Spans, dict[str, Spans]]
@@ -85,7 +89,9 @@ def nearest(text: str, spans: Spans, wanted: Iterable[str], whole: bool = False)
     for start, end in spans:
         first, last = sentence_around(text, start, end)
         whole_sentence = end >= last - 1 and text[first:start].rstrip()[-1:] in ("", ":", ".")
-        found_words = [m for m in WORD.finditer(text, first, last) if whole_sentence or not start <= m.start() < end]
+        found_words = [
+            m for m in WORD.finditer(text, first, last) if whole_sentence or not start <= m.start() < end
+        ]
         for one in wanted:
             places = [(m.start(), m.end()) for m in found_words if same(m[0], one, whole)]
             if places:
