@@ -19,9 +19,8 @@ SMALL = frozenset(
     "a an and are as at be by for from has have in into is it its of on or that the there this to was were with".split()
 )
 DENIALS = frozenset(
-    "no not without never neither nor none absent excluded resolved cleared clear free normal unremarkable removed".split()
-)
-    "no not without never neither nor none absent excluded resolved cleared clear free normal unremarkable removed".split()
+    "no not without never neither nor none absent excluded resolved cleared clear free normal unremarkable "
+    "removed".split()
 )
 NOTHING = ("no ", "not said")
 """What the ledger writes where a report says nothing of it: no degree, no place, no comparison."""
