@@ -106,7 +106,7 @@ class Viewed(Reading):
 def described(finding: Finding) -> str:
     """
     >>> described(read("Small left effusion.").findings[0])
-    'effusion (left; small)'
+    'effusion (left; Small)'
     """
     more = attributes(finding)
     return f"{finding.entity} ({more})" if more else finding.entity

@@ -21,7 +21,7 @@ def alternatives(references: Any) -> list[Any]:
     if not isinstance(references, (list, tuple, Mapping)) or not any(map(is_several, held)):
         return [references]
     many = max(len(one) if is_several(one) else 1 for one in held)
-    return [chosen(references, place) for place in range(many)]
+    return [chosen(references, place) for place in range(max(1, many))]
 
 
 def is_several(one: Any) -> bool:
