@@ -118,6 +118,7 @@ def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:
         "source": book.source,
         "main": headline_metric(results.summary.metrics).name,
         "grades": GRADES,
+        "fingerprint": results.manifest.inputs[0].sha256[:12],
         "batch": book.BATCH,
         "patients": patients,
         "level": results.summary.draws.level,

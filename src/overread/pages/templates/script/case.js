@@ -36,7 +36,7 @@ async function show() {
   const [errors, panels, all] = await Promise.all([errorsOf(at), panelsOf(at), opened("texts")]);
   texts = all;
   if (at !== place() || system !== activeSystem() || state.tab !== "cases") return; // another was chosen meanwhile
-  const lenses = [...(errors[system].panel ? ["errors"] : []), ...(errors[system].doubts ? ["doubts"] : []), ...reportMetrics.filter((m) => panels && panels[system][m.name]).map((m) => m.name)];
+  const lenses = [...(errors[system].panel ? ["errors"] : []), ...(errors[system].doubts ? ["doubts"] : []), ...reportMetrics.filter((m) => panels && panels[system][m.name]).map((m) => m.name), ...(panels && panels[system].reading ? ["reading"] : [])];
   const lens = lenses.includes(state.lens) ? state.lens : lenses[0] || "";
   const panelOf = (s) => (lens === "errors" ? errors[s].panel : lens === "doubts" ? errors[s].doubts : lens && panels ? panels[s][lens] : null);
   const panel = panelOf(system), told = errors[system].told || { why: {}, parts: {} };
@@ -46,7 +46,7 @@ async function show() {
     node("p", { class: "tell" }, dot(system), panel ? lead(panel, told.parts[lens]) : `${system}: no metric that was scored explains words.`),
     sides(at, system, panelOf, (s) => (lens === "doubts" ? null : errors[s].doubts)),
     node("p", { class: "told-of", id: "told-of", "aria-live": "polite" }),
-    legend(errors[system].doubts), ...(panel ? panel.tables.map((t) => table(t, systems.indexOf(system))) : []), numbers(at, told, system),
+    ...(lens === "reading" ? [] : [legend(errors[system].doubts)]), ...(panel ? panel.tables.map((t) => table(t, systems.indexOf(system))) : []), ...(lens === "errors" && panel && panel.tables.length ? [misread(at, system, panel, lenses.includes("reading"))] : []), numbers(at, told, system),
     ...(panels ? [] : [node("p", { class: "note" }, "The tables of single metrics are kept for the most serious cases, to keep the page small; details.jsonl has all.")]));
   equip($("case"));
 }
@@ -65,9 +65,9 @@ function lensTabs(lenses, lens, at, system) {
   return node("div", { class: "tabs lenses", role: "group", "aria-label": "Colour the words by" }, ...lenses.map((name) => node("button", {
     type: "button", "aria-pressed": name === lens, title: LENSES[name] ? LENSES[name][1] : metrics.find((m) => m.name === name).about,
     onclick: () => { pinned = null; go({ lens: name }); } },
-    LENSES[name] ? LENSES[name][0] : titles[name], name === "errors" && !(data.source in book.list.values[system]) ? "" : node("b", {}, ` ${name === "doubts" ? book.list.doubts[system][at] : shown(book.list.values[system][name === "errors" ? data.source : name][at])}`))));
+    LENSES[name] ? LENSES[name][0] : titles[name], name === "reading" || (name === "errors" && !(data.source in book.list.values[system])) ? "" : node("b", {}, ` ${name === "doubts" ? book.list.doubts[system][at] : shown(book.list.values[system][name === "errors" ? data.source : name][at])}`))));
 }
-const LENSES = { errors: ["What is wrong", "What is wrong, in words"], doubts: ["Doubtful", "Readings that a second look at the text calls into question"] };
+const LENSES = { reading: ["Why read so?", "Every finding that was read, with the words, lexicon rows and probabilities behind it"], errors: ["What is wrong", "What is wrong, in words"], doubts: ["Doubtful", "Readings that a second look at the text calls into question"] };
 function sides(at, system, panelOf, doubtsOf) {
   const both = (s) => [...((panelOf(s) || {}).marks || []), ...((doubtsOf(s) || {}).marks || [])];
   const found = systems.map((s) => ({ marks: both(s) }));
