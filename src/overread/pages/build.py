@@ -15,7 +15,7 @@ from overread.pages.pack import inline, packed
 from overread.pages.policy import policy
 from overread.pages.profiles import headline_metric, profiles, told
 from overread.pages.render import script, style, template
-from overread.pages.words import clinical, headline, kind, leader, sure
+from overread.pages.words import clinical, headline, kind, leader, level, sure
 from overread.runner.folder import PAGE, Results
 from overread.runner.manifest import Input
 from overread.runner.standings import BINS
@@ -84,7 +84,7 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
 def first_words(book: Book, summary: Summary) -> str:
     """What a page says first: who leads; of a single system its score and what it gets wrong."""
     if len(book.systems) > 1:
-        return headline(summary.metrics) or "No system leads: all are level on every metric."
+        return headline(summary.metrics) or level(headline_metric(summary.metrics))
     (only,) = profiles(summary.metrics, book.census, len(book.ids))
     title = headline_metric(summary.metrics).title
     return told(only, title, summary.draws.level, graded=book.source == "overread")

@@ -105,8 +105,9 @@ class Census:
                 held.append(place)
 
     def levels_seen(self) -> list[str]:
-        """Significances that occur, gravest first."""
-        return [level for level in LEVELS if any(level in own for own in self.levels.values())]
+        """Significances that occur, gravest first; critical and significant ones also where there are none."""
+        seen = {level for own in self.levels.values() for level in own}
+        return [level for level in LEVELS if level in seen or (level in LEVELS[:2] and "" not in seen)]
 
     def has_other(self) -> bool:
         """Is there an error that no named column counts?"""

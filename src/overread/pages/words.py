@@ -32,14 +32,24 @@ def kind(ranking: Ranking) -> str:
     return HEADINGS.get(ranking.family, "Clinical content")
 
 
+def best_of(ranking: Ranking) -> list[str]:
+    """The systems with the best score."""
+    scores = {system: one.value for system, one in ranking.systems.items() if one.value is not None}
+    best = (max if ranking.direction == "higher" else min)(scores.values(), default=None)
+    return [system for system, value in scores.items() if value == best]
+
+
+def level(ranking: Ranking) -> str:
+    """What is said where nobody leads alone."""
+    first = best_of(ranking)
+    return f"No system leads alone: {', '.join(first)} share the best {ranking.title} score." if first else ""
+
+
 def leader(ranking: Ranking) -> str | None:
     """The system with the best score; None where there is but one, or two are level."""
-    scores = {system: one.value for system, one in ranking.systems.items() if one.value is not None}
-    if len(scores) < 2:
-        return None
-    best = (max if ranking.direction == "higher" else min)(scores.values())
-    first = [system for system, value in scores.items() if value == best]
-    return first[0] if len(first) == 1 else None
+    first = best_of(ranking)
+    several = sum(one.value is not None for one in ranking.systems.values()) > 1
+    return first[0] if several and len(first) == 1 else None
 
 
 def sure(ranking: Ranking) -> bool:

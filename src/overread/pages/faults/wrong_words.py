@@ -6,7 +6,7 @@ LUNGUAGE's attribute are taken, if that was scored.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -76,7 +76,7 @@ def words(said: str) -> frozenset[str]:
     return frozenset(word.lower() for word in WORD.findall(said)) - SMALL
 
 
-def nearest(text: str, spans: Spans, wanted: Iterable[str], whole: bool = False) -> Spans:
+def nearest(text: str, spans: Spans, wanted: Collection[str], whole: bool = False) -> Spans:
     """Of each wanted word the occurrence nearest to the finding, in every sentence that tells the finding.
 
     >>> nearest("Left lung clear. Small right effusion.", ((29, 37),), {"left", "right"})
@@ -84,17 +84,14 @@ def nearest(text: str, spans: Spans, wanted: Iterable[str], whole: bool = False)
     >>> nearest("Moderately enlarged heart.", ((20, 25),), {"moderate"})
     ((0, 10),)
     """
-    found = set()
+    found: set[tuple[int, int]] = set()
     for start, end in spans:
         first, last = sentence_around(text, start, end)
         whole_sentence = end >= last - 1 and text[first:start].rstrip()[-1:] in ("", ":", ".")
-        found_words = [
-            m for m in WORD.finditer(text, first, last) if whole_sentence or not start <= m.start() < end
-        ]
-        for one in wanted:
-            places = [(m.start(), m.end()) for m in found_words if same(m[0], one, whole)]
-            if places:
-                found.add(min(places, key=lambda place: min(abs(place[0] - end), abs(start - place[1]))))
+        near = [m for m in WORD.finditer(text, first, last) if whole_sentence or not start <= m.start() < end]
+        own = [places for one in wanted if (places := [m.span() for m in near if same(m[0], one, whole)])]
+        if whole or 2 * len(own) >= len(wanted):  # one word of a phrase alone is a coincidence
+            found |= {min(p, key=lambda at: min(abs(at[0] - end), abs(start - at[1]))) for p in own}
     return tuple(sorted(found))
 
 

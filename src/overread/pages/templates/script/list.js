@@ -10,7 +10,7 @@ function fillChoices() {
   for (const s of systems) for (const own of book.list.faults[s]) for (let n = 0; n < own.length; n += 4) count.set(own[n + 2], (count.get(own[n + 2]) || 0) + 1);
   const common = [...count].sort((a, b) => b[1] - a[1]).slice(0, 200).map(([n, c]) => option(findings[n], `${findings[n]} (${c})`));
   $("system").append(option("", "all"), ...systems.map((s) => option(s, s)));
-  $("sort").append(option("", data.source ? "most serious first" : "as in the file"), ...reportMetrics.map((m) => option(m.name, `worst ${m.title} first`)));
+  $("sort").append(option("", data.source ? "worst first" : "as in the file"), ...reportMetrics.map((m) => option(m.name, `worst ${m.title} first`)));
   $("kind").append(option("", "any"), ...kindChoices(kinds));
   $("level").append(option("", "any"), ...levels.filter((l, n) => systems.some((s) => book.list.faults[s].some((own) => own.some((v, m) => m % 4 === 1 && v === n)))).map((l) => option(l || UNGRADED, data.grades[l])));
   $("finding").append(option("", "any"), ...common);
