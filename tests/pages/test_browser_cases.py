@@ -1,9 +1,11 @@
 """Cases in real Chromium: the list with its filters, one case with its words, the keyboard, the address."""
 
+import json
 import re
 from itertools import pairwise
 
 from overread.runner.folder import PAGE, Results
+from overread.sources import load
 
 
 def ids(page):
@@ -189,3 +191,33 @@ def test_on_a_phone_a_row_of_errors_is_a_card(visit, finished, showing):
     assert all(one["y"] + one["height"] <= two["y"] + 1 for one, two in pairwise(boxes))
     assert all(box["x"] + box["width"] <= 400 for box in boxes)
     assert cells.nth(2).evaluate("one => getComputedStyle(one, '::before').content").startswith('"finding')
+
+
+def test_why_a_finding_was_read_so(visit, finished, showing):
+    page = visit(finished / PAGE, "#tab=cases&case=P01-2&active=hasty")
+    showing(page, "P01-2")
+    page.locator("#why-read").click()
+    page.wait_for_selector("#case caption:has-text('Findings of the reference')")
+    rows = page.locator("#case table.told").first.inner_text()
+    assert "entity “" in rows
+    assert re.search(r"FI\d{4} findings: ", rows), "a lexicon row is named"
+    assert re.search(r"\d+ %", rows), "and how sure the network was"
+    assert "lens=reading" in page.url
+
+
+def test_a_misreading_is_flagged_and_saved_as_reports_that_review_takes(visit, finished, showing):
+    page = visit(finished / PAGE, "#tab=cases&case=P01-2&active=hasty")
+    showing(page, "P01-2")
+    page.locator(".misread input").fill("the effusion is new")
+    page.locator("#flag").click()
+    with page.expect_download() as begun:
+        page.locator("#save-flags").click()
+    (line,) = begun.value.path().read_text("utf-8").splitlines()
+    kept = json.loads(line)
+    assert (kept["id"], kept["report"], kept["comment"]) == ("P01-2 hasty", "P01-2", "the effusion is new")
+    saved = finished.parent / "misreadings.jsonl"
+    saved.write_text(line + "\n")
+    (report,) = load(saved)
+    assert report.text == kept["text"]
+    page.locator(".misread").get_by_role("button", name="clear").click()
+    assert page.locator("#save-flags").count() == 0
