@@ -146,9 +146,7 @@ def test_keyboard_all_the_way(cases, showing):
         f"() => document.querySelector('.side.active .side-head').innerText !== '{before}'"
     )
     cases.keyboard.press("m")
-    cases.wait_for_function(
-        "() => document.querySelectorAll('.lenses [aria-pressed=true]')[0].innerText.startsWith('What is wrong') === false"
-    )
+    cases.locator(".lenses [aria-pressed=true]:not(:text('What is wrong'))").wait_for()
     cases.keyboard.press("/")
     assert cases.evaluate("document.activeElement.id") == "q"
     cases.keyboard.press("Escape")

@@ -84,8 +84,10 @@ function studyMark(report, x, y, text) {
 function positions(days, from, to) {
   const first = days[0], span = days[days.length - 1] - first;
   if (state.axis === "even" || !span) return days.map((_, n) => (days.length > 1 ? from + ((to - from) * n) / (days.length - 1) : (from + to) / 2));
-  const apart = Math.min(48, (to - from) / (days.length - 1)), free = to - from - apart * (days.length - 1);
-  return days.map((day, n) => from + apart * n + (free * (day - first)) / span); // in proportion to the days, but never on top of each other
+  const closest = Math.min(...days.slice(1).map((day, n) => ((to - from) * (day - days[n])) / span));
+  const apart = closest < 22 ? Math.min(48, (to - from) / (days.length - 1)) : 0; // marks never lie on top of each other
+  const free = to - from - apart * (days.length - 1);
+  return days.map((day, n) => from + apart * n + (free * (day - first)) / span); // true to the days
 }
 function course(svg, name, dots, x, y, kind, judge, left, narrow, other = "") {
   if (!narrow) svg.append(drawn("text", { x: left - 8, y: y + 4, "text-anchor": "end", class: "course" }, name, drawn("title", {}, other ? `${name} calls it ${other}` : name)));

@@ -451,7 +451,7 @@ function linesBox(row, f) { // saved while one types, without drawing the sheet 
 }
 function drawHelp(row) { // unfolded until somebody folds it, row after row
   const f = fieldOf(row);
-  return f && f.help ? el("details", { class: "help", open: helping, ontoggle: (event) => { helping = event.target.open; } }, el("summary", {}, "How it is written"), el("pre", {}, f.help)) : "";
+  return f && f.help ? el("details", { class: "help", open: helping, ontoggle: (event) => { helping = event.target.open; } }, el("summary", {}, f.type === "lines" ? "How it is written" : "What the options mean"), el("pre", {}, f.help)) : "";
 }
 function chooser(attributes, commit, ...options) { // a mouse chooses at once; keys walk first, and Enter chooses
   const node = el("select", attributes, ...options), first = node.value;
