@@ -15,8 +15,10 @@ from overread.pages.pack import inline, packed
 from overread.pages.policy import policy
 from overread.pages.profiles import headline_metric, profiles, told
 from overread.pages.render import script, style, template
+from overread.pages.subgroups import breakdowns
 from overread.pages.words import clinical, headline, kind, leader, level, sure
 from overread.runner.folder import PAGE, Results
+from overread.runner.groups import read_groups
 from overread.runner.manifest import Input
 from overread.runner.standings import BINS
 from overread.runner.summary import Ranking, Summary
@@ -55,6 +57,9 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         headline=first_words(book, summary),
         profiles=profiles(summary.metrics, book.census, len(book.ids)),
         main_metric=headline_metric(summary.metrics),
+        subgroups=breakdowns(
+            read_groups(results.place), headline_metric(summary.metrics).name, results.rows(), book.list
+        ),
         grades=GRADES,
         leaders={m.name: leader(m) for m in summary.metrics},
         certain={m.name: sure(m) for m in summary.metrics},

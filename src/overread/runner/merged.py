@@ -15,6 +15,7 @@ from overread.runner import folder, manifest
 from overread.runner.board import Board, census
 from overread.runner.compare import check_ids, check_metrics, check_references, renamed, system_names
 from overread.runner.folder import Detail, Results
+from overread.runner.groups import read_groups, write_groups
 from overread.runner.hashes import hashed
 from overread.runner.manifest import Manifest
 from overread.runner.measures import measure
@@ -38,6 +39,7 @@ def merge(
     check_references(runs)
     names, shared = system_names(runs), check_metrics(runs, tuple(metrics))
     output.mkdir(parents=True, exist_ok=True)
+    write_groups(output, read_groups(folders[0]))
     with writing(output):
         with whole(output / folder.RESULTS) as file:
             file.write(encode(tuple(renamed(runs, names, shared))))

@@ -17,6 +17,7 @@ from overread.runner.citation import citation
 from overread.runner.conclusion import Seen, summarised
 from overread.runner.folder import Results
 from overread.runner.given import Reports, source_of, sources_of, told_in_python
+from overread.runner.groups import groups_of, write_groups
 from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.meter import Meter
@@ -181,6 +182,7 @@ def score(
     item_seconds: float = ITEM_SECONDS,
     max_characters: int = MAX_CHARACTERS,
     progress: bool | None = None,
+    groups: Sequence[str] = (),
 ) -> Scores:
     """Score candidates against references.
 
@@ -194,7 +196,8 @@ def score(
     there before is asked again unless `keep_failures` is. `error_weights` (a TOML file) and `context=False` are for the
     metric overread, as in `errors`. A reference may be a list of texts: the best of them counts, and the signature says
     so. A candidate may be a chat, of which the assistant's last message counts. `progress` shows a bar; where it is not
-    given, 200 pairs or more show one in a terminal. With `check` the page of `output` also shows what is doubtful in
+    given, 200 pairs or more show one in a terminal. `groups` names columns of the references whose values are subgroups
+    on the page of `output`. With `check` the page of `output` also shows what is doubtful in
     the readings.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
@@ -233,7 +236,9 @@ def score(
         raise BadInput("Several references per report are scored in memory only; leave out `output`.")
     place = Path(output)
     with told_in_python():
+        found_groups = groups_of(job.references, groups) if groups else {}
         run(job, place, jobs=jobs, client=client, restart=restart, keep_failures=keep_failures, limits=limits)
+    write_groups(place, found_groups)
     found = Results(place)
     return Scores(list(found.rows()), found.summary)
 
