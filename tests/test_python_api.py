@@ -31,6 +31,109 @@ def test_predictions_is_another_word():
         overread.score(REFERENCES, CANDIDATES, predictions=CANDIDATES)
 
 
+def test_scores_answer_as_a_mapping_from_metric_to_score():
+    one = overread.score(REFERENCES, CANDIDATES, ["rouge-l", "bleu-1"], **DRAWS)
+    assert list(one) == ["rouge-l", "bleu-1"]
+    assert len(one) == 2
+    assert dict(one) == {"rouge-l": one["rouge-l"], "bleu-1": one["bleu-1"]}
+    assert isinstance(one["rouge-l"], float)
+
+
+def test_several_systems_are_never_mixed():
+    both = overread.score(REFERENCES, {"a": CANDIDATES, "b": REFERENCES}, "rouge-l", **DRAWS)
+    assert both["rouge-l"] == {"a": both["rouge-l", "a"], "b": 1.0}
+    with pytest.raises(KeyError, match="there are a, b"):
+        both["rouge-l", "c"]
+    with pytest.raises(overread.OverreadError, match="name one"):
+        both.values("rouge-l")
+    assert both.values("rouge-l", "b") == [1.0, 1.0]
+
+
+def test_of_several_references_the_best_counts_and_the_signature_says_so():
+    several = [["Edema.", "Clear lungs."], "No pneumothorax."]
+    found = overread.score(several, ["Clear lungs.", "No pneumothorax."], "rouge-l", **DRAWS)
+    assert found.values("rouge-l") == [1.0, 1.0]
+    assert "references:best-of-2" in found.signature
+    assert overread.rewards(several, ["Clear lungs.", "No pneumothorax."], "rouge-l") == [1.0, 1.0]
+    named = {"x": ["Edema.", "Clear lungs."]}
+    assert overread.score(named, {"x": "Clear lungs."}, "rouge-l", **DRAWS)["rouge-l"] == 1.0
+    computed = overread.Metric("rouge-l", **DRAWS).compute(
+        predictions=["Clear lungs."], references=several[:1]
+    )
+    assert computed == {"rouge-l": 1.0}
+    plain = overread.score(["Edema."], ["Edema."], "rouge-l", **DRAWS)
+    assert "best-of" not in plain.signature
+
+
+def test_lower_is_better_counts_as_best_among_several_references():
+    from overread.runner.rows import Row
+    from overread.runner.several import better
+
+    low, high = (Row("1", "s", "m", value, direction="lower") for value in (1.0, 3.0))
+    assert better(low, high) is better(high, low) is low
+
+
+def test_candidates_may_be_chats():
+    chats = [[{"role": "assistant", "content": text or ""}] for text in CANDIDATES]
+    found = overread.score(REFERENCES, chats, "rouge-l", **DRAWS)
+    assert found["rouge-l"] == overread.score(REFERENCES, CANDIDATES, "rouge-l", **DRAWS)["rouge-l"]
+
+
+@pytest.mark.parametrize(
+    ("call", "answer"),
+    [
+        (lambda: overread.score(None, None), "The references are None; give a list of texts"),
+        (lambda: overread.score(REFERENCES, 3), "The candidates are an int"),
+        (lambda: overread.score("Small left effusion.", "No effusion at all."), r"put texts in a list: \[text\]"),
+        (lambda: overread.score(["a"], [{"role": "assistant", "content": "b"}]), "messages of one chat"),
+        (lambda: overread.score([[]], ["a"]), "empty list of references"),
+        (lambda: overread.find_errors(REFERENCES, CANDIDATES), "The reference is a list; it must be a text"),
+        (lambda: overread.read(None), "The report is None"),
+        (lambda: overread.read(REFERENCES), "The report is a list"),
+    ],
+)  # fmt: skip
+def test_what_is_given_wrongly_is_answered_in_words(call, answer):
+    with pytest.raises(overread.OverreadError, match=answer) as caught:
+        call()
+    assert "effusion" not in str(caught.value), "report text is never repeated"
+
+
+def test_readings_and_errors_show_themselves():
+    pandas = pytest.importorskip("pandas")
+    reading = overread.read("FINDINGS: Small left effusion. No pneumothorax.")
+    assert repr(reading).splitlines()[1:] == [
+        "  positive  effusion (left; Small)",
+        "  negative  pneumothorax",
+    ]
+    assert "<b>effusion</b>" in reading._repr_html_()
+    assert "concept pleural-effusion" in reading.explain()
+    found = overread.find_errors("Large right pneumothorax.", "Large left <b>pneumothorax</b>.")
+    assert repr(found).splitlines()[0].endswith(f"score {found.value:.3f}")
+    assert "<b>pneumothorax" not in found._repr_html_()
+    frame = found.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame["kind"]) == [error.kind for error in found]
+    assert list(overread.find_errors("Clear lungs.", "Clear lungs.").to_pandas()["kind"]) == []
+    assert len(repr(overread.system("radsem"))) < 200
+
+
+def test_completion_offers_public_names_only():
+    assert set(dir(overread)) == {*overread.__all__, "errors"}
+    assert "rouge-l" in overread.metrics()
+    assert overread.errors.__doc__.startswith("overread.errors(reference, candidate)")
+
+
+def test_a_progress_bar_when_asked_for(monkeypatch):
+    from overread.runner import bar
+
+    steps = []
+    monkeypatch.setattr(bar.Bar, "advance", lambda self: steps.append(1))
+    overread.score(REFERENCES, CANDIDATES, "rouge-l", progress=False, **DRAWS)
+    assert steps == []
+    overread.score(REFERENCES, CANDIDATES, "rouge-l", progress=True, **DRAWS)
+    assert len(steps) == len(REFERENCES)
+
+
 def test_nan_is_an_empty_report_that_is_counted():
     found = overread.score(REFERENCES, ["Effusion.", NONE], "rouge-l", **DRAWS)
     assert found.summary.notes["candidate"] == {"empty candidate": 1}

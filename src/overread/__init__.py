@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from overread.runner.history import history as history
     from overread.runner.ledgers import find_errors as find_errors
     from overread.runner.metric import Metric as Metric
+    from overread.runner.metric import metrics as metrics
     from overread.runner.readings import read as read
     from overread.runner.scores import Scores as Scores
     from overread.runner.scores import score as score
@@ -45,6 +46,7 @@ PLACES = {  # public name -> module that holds it
     "history": "overread.runner.history",
     "judge": "overread.judge",
     "load": "overread.sources",
+    "metrics": "overread.runner.metric",
     "parse": "overread.report",
     "read": "overread.runner.readings",
     "rewards": "overread.trainers.rewards",
@@ -56,13 +58,18 @@ __all__ = [*PLACES, "__version__"]
 
 
 class Errors(ModuleType):
-    """The module of exceptions, which is also `find_errors` by a shorter name: `overread.errors(ref, cand)`."""
+    """The module of exceptions, which is also `find_errors` by a shorter name."""
 
     def __call__(self, reference: str, candidate: str, **settings: Any) -> Any:
         return import_module("overread.runner.ledgers").find_errors(reference, candidate, **settings)
 
 
 errors.__class__ = Errors
+errors.__doc__ = f"""overread.errors(reference, candidate): every error of a candidate report, most serious first.
+
+The same as overread.find_errors, which has the settings. The exceptions of overread live in this module as well.
+
+{errors.__doc__}"""
 
 
 def __getattr__(name: str) -> Any:
@@ -74,4 +81,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *PLACES})
+    return sorted([*__all__, "errors"])

@@ -23,6 +23,16 @@ class BadInput(OverreadError):
     """A file, column or row that cannot be used."""
 
 
+def kind_of(given: object) -> str:
+    """What somebody gave where something else was expected, in words.
+
+    >>> kind_of(None), kind_of([]), kind_of(3)
+    ('None', 'a list', 'an int')
+    """
+    name = type(given).__name__
+    return "None" if given is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 class BadLexicon(OverreadError):
     """A lexicon row that cannot be used."""
 

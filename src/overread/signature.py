@@ -8,7 +8,9 @@ from importlib.resources.abc import Traversable
 
 from overread.version import __version__
 
-DECORATION = ("README.md", "py.typed", ".svg", ".css", ".js", ".j2", "examples/", "pages/", "weights/")
+DECORATION = (
+    "README.md", "py.typed", ".svg", ".css", ".js", ".j2", "examples/", "pages/", "review/", "weights/",
+)  # fmt: skip
 """Shipped files that decide no number, by their end or as a folder; everything else does."""
 
 

@@ -112,7 +112,7 @@ def cases(visit, finished):
 def showing():
     """Wait until a case is shown."""
     return lambda page, id: page.wait_for_function(
-        f"document.querySelector('#case h2')?.textContent.startsWith('{id}')"
+        f"() => document.querySelector('#case h2')?.textContent.startsWith('{id}')"
     )
 
 

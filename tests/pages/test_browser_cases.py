@@ -1,13 +1,15 @@
 """Cases in real Chromium: the list with its filters, one case with its words, the keyboard, the address."""
 
+import json
 import re
 from itertools import pairwise
 
 from overread.runner.folder import PAGE, Results
+from overread.sources import load
 
 
 def ids(page):
-    return page.locator("#list .id").all_inner_texts()
+    return page.locator("#list .id .who").all_inner_texts()
 
 
 # ---- the list
@@ -24,12 +26,12 @@ def test_it_opens_on_the_gravest_complete_pair(cases, finished, showing):
 
 def test_search_finds_texts_findings_and_ids(cases):
     cases.locator("#q").fill("p03")
-    cases.wait_for_function("document.getElementById('count').textContent === '12 cases'")
+    cases.wait_for_function("() => document.getElementById('count').textContent.startsWith('12 cases')")
     cases.locator("#q").fill("kerley lines")
-    cases.wait_for_function("document.getElementById('list').textContent.includes('P14-1')")
+    cases.wait_for_function("() => document.getElementById('list').textContent.includes('P14-1')")
     assert set(ids(cases)) == {"P14-1"}
     cases.locator("#q").fill("hemothorax")
-    cases.wait_for_function("document.getElementById('list').textContent.includes('P06-1')")
+    cases.wait_for_function("() => document.getElementById('list').textContent.includes('P06-1')")
 
 
 def test_filters_by_kind_level_finding_and_note(cases, counted):
@@ -80,9 +82,9 @@ def test_order_by_a_metric_both_ways(cases):
 def test_reference_and_all_systems_stand_side_by_side(visit, finished, showing):
     page = visit(finished / PAGE, "#tab=cases&case=P01-2&active=hasty")
     showing(page, "P01-2")
-    heads = [text.strip() for text in page.locator(".side h3").all_inner_texts()]
+    heads = [text.strip() for text in page.locator(".side .side-head").all_inner_texts()]
     assert heads == ["Reference", "steady", "fluent", "hasty"]
-    assert page.locator(".side.active h3").inner_text() == "hasty"
+    assert page.locator(".side.active .side-head").inner_text() == "hasty"
     assert page.locator("#case .one-line").count() == 3
     table = page.locator("#case table.told").first.inner_text()
     assert "wrong direction" in table
@@ -138,13 +140,13 @@ def test_keyboard_all_the_way(cases, showing):
     showing(cases, first)
     cases.keyboard.press("ArrowRight")
     showing(cases, second)
-    before = cases.locator(".side.active h3").inner_text()
+    before = cases.locator(".side.active .side-head").inner_text()
     cases.keyboard.press("s")
-    cases.wait_for_function(f"document.querySelector('.side.active h3').innerText !== '{before}'")
-    cases.keyboard.press("m")
     cases.wait_for_function(
-        "document.querySelectorAll('.lenses [aria-pressed=true]')[0].innerText !== 'What is wrong'"
+        f"() => document.querySelector('.side.active .side-head').innerText !== '{before}'"
     )
+    cases.keyboard.press("m")
+    cases.locator(".lenses [aria-pressed=true]:not(:text('What is wrong'))").wait_for()
     cases.keyboard.press("/")
     assert cases.evaluate("document.activeElement.id") == "q"
     cases.keyboard.press("Escape")
@@ -187,3 +189,33 @@ def test_on_a_phone_a_row_of_errors_is_a_card(visit, finished, showing):
     assert all(one["y"] + one["height"] <= two["y"] + 1 for one, two in pairwise(boxes))
     assert all(box["x"] + box["width"] <= 400 for box in boxes)
     assert cells.nth(2).evaluate("one => getComputedStyle(one, '::before').content").startswith('"finding')
+
+
+def test_why_a_finding_was_read_so(visit, finished, showing):
+    page = visit(finished / PAGE, "#tab=cases&case=P01-2&active=hasty")
+    showing(page, "P01-2")
+    page.locator("#why-read").click()
+    page.wait_for_selector("#case caption:has-text('Findings of the reference')")
+    rows = page.locator("#case table.told").first.inner_text()
+    assert "entity “" in rows
+    assert re.search(r"FI\d{4} findings: ", rows), "a lexicon row is named"
+    assert re.search(r"\d+ %", rows), "and how sure the network was"
+    assert "lens=reading" in page.url
+
+
+def test_a_misreading_is_flagged_and_saved_as_reports_that_review_takes(visit, finished, showing):
+    page = visit(finished / PAGE, "#tab=cases&case=P01-2&active=hasty")
+    showing(page, "P01-2")
+    page.locator(".misread input").fill("the effusion is new")
+    page.locator("#flag").click()
+    with page.expect_download() as begun:
+        page.locator("#save-flags").click()
+    (line,) = begun.value.path().read_text("utf-8").splitlines()
+    kept = json.loads(line)
+    assert (kept["id"], kept["report"], kept["comment"]) == ("P01-2 hasty", "P01-2", "the effusion is new")
+    saved = finished.parent / "misreadings.jsonl"
+    saved.write_text(line + "\n")
+    (report,) = load(saved)
+    assert report.text == kept["text"]
+    page.locator(".misread").get_by_role("button", name="clear").click()
+    assert page.locator("#save-flags").count() == 0

@@ -74,7 +74,7 @@ def test_doubtful_cases_can_be_filtered(case, counted):
     page = case("case=odd")
     assert counted(page) == 2
     page.locator("#show").select_option("doubtful")
-    page.wait_for_function("document.getElementById('count').textContent === '1 case'")
+    page.wait_for_function("() => document.getElementById('count').textContent === '1 case'")
     assert page.locator("#list .doubts").all_inner_texts() == ["2 doubtful"]
     assert "show=doubtful" in page.url
 

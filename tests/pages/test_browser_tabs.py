@@ -80,21 +80,41 @@ def test_the_overview_says_who_is_better_and_that_word_overlap_disagrees(page):
     assert [text.split(":")[0] for text in boards] == ["Clinical content", "Word overlap"]
 
 
-def test_the_best_of_every_column_is_marked_at_a_glance(page, finished):
-    rows = {row.locator("th").inner_text(): row for row in page.locator(".glance tbody tr").all()}
-    assert set(rows) == {"steady", "fluent", "hasty"}
-    for place, ranking in enumerate(ordered(Results(finished).summary.metrics)):
+def test_the_best_of_every_row_is_marked_at_a_glance(page, finished):
+    rows = {row.locator("th").inner_text(): row for row in page.locator(".glance tbody tr:has(td)").all()}
+    systems = list(Results(finished).summary.accounts)
+    for ranking in Results(finished).summary.metrics:
         best = max(ranking.systems, key=lambda s: ranking.systems[s].value)
-        marked = [s for s, row in rows.items() if row.locator("td").nth(place).inner_text()[0] in "•◦"]
-        assert marked == [best], ranking.name
+        cells = rows[ranking.title].locator("td").all_inner_texts()
+        assert [s for s, text in zip(systems, cells, strict=True) if text[0] in "•◦"] == [best], ranking.name
 
 
-def ordered(metrics):
-    return sorted(metrics, key=lambda m: m.family == "text")
+def test_each_system_has_its_score_interval_and_errors_above_the_fold(page, finished):
+    summary = Results(finished).summary
+    standing = next(m for m in summary.metrics if m.name == "overread").systems
+    rows = page.locator("table[data-name='score and errors'] tbody tr")
+    assert rows.count() == len(standing)
+    for row, (system, one) in zip(rows.all(), standing.items(), strict=True):
+        shown = row.inner_text()
+        assert system in shown
+        assert f"{one.value:.3f}" in shown
+        assert f"{one.low:.3f} – {one.high:.3f}" in shown
+        assert row.locator("a[href*='level=significant']").count() == 1
+    box = rows.last.bounding_box()
+    assert box["y"] + box["height"] < 900
+
+
+def test_errors_by_kind_stand_on_the_overview_and_lead_to_their_cases(page, counted):
+    link = page.locator("table[data-name='errors by kind'] a[href*='system=fluent'][href*='false%20finding']")
+    errors = int(link.inner_text())
+    link.click()
+    page.wait_for_selector("#case h2")
+    assert 1 <= counted(page) <= errors
+    assert page.locator("#system").input_value() == "fluent"
 
 
 def test_what_is_not_heard_is_said_in_one_line_each(page, finished):
-    lines = page.locator("table[data-name='what metrics do not hear'] tr").all_inner_texts()
+    lines = page.locator("#blind-spots tr").all_inner_texts()
     names = ", ".join(line.split("\t")[0] for line in lines).split(", ")
     titles = ", ".join(m.title for m in Results(finished).summary.metrics).split(", ")
     assert sorted(names) == sorted(titles)
@@ -111,6 +131,16 @@ def test_differences_against_any_baseline(page, finished):
     found = next(d for d in ranking.differences if {d.first, d.second} == {"steady", "fluent"})
     assert f"+{abs(found.difference):.3f}" in rows.first.inner_text()
     assert "baseline=fluent" in page.url
+
+
+def test_differences_of_metrics_from_0_to_1_share_one_axis(page, finished):
+    """Twice the difference lies twice as far from the middle, whatever the metric."""
+    scale = []
+    for row in page.locator("#differences tbody tr").all():
+        value = float(row.locator("td.num").first.inner_text().replace("−", "-"))
+        mark = row.locator("svg.whisker > svg").get_attribute("x")
+        scale.append((float(mark.rstrip("%")) - 50) / value)
+    assert max(scale) / min(scale) < 1.02, scale
 
 
 def test_a_number_of_the_overview_leads_to_its_cases(page, counted):
@@ -161,7 +191,7 @@ def test_the_method_has_signatures_settings_formulas_and_published_anchors(page,
     shown = page.locator("#method").inner_text()
     for ranking in Results(finished).summary.metrics:
         assert ranking.signature in shown
-    for word in ("bootstrap resamples", "sha256", "Formula", "Published", "Empty cases", "Does not hear"):
+    for word in ("bootstrap resamples", "sha256", "Formula", "Published", "Empty cases", "Does not see"):
         assert word in shown
     tests = page.locator("table[data-name='tests']")
     assert not tests.is_visible()
@@ -172,7 +202,7 @@ def test_the_method_has_signatures_settings_formulas_and_published_anchors(page,
 def test_every_cell_of_the_heat_map_leads_to_its_cases(page, counted):
     page.locator("#tab-findings").click()
     cell = page.locator("#findings .heat.findings a").first
-    count, label = int(cell.inner_text()), cell.get_attribute("aria-label")
+    count, label = int(cell.locator(".count").inner_text()), cell.get_attribute("aria-label")
     finding, system, kind, _ = re.match(r"(.*), (\w+), (.*): (\d+)", label).groups()
     cell.click()
     page.wait_for_selector("#case h2")
@@ -195,3 +225,12 @@ def test_confusion_matrices_count_and_lead_to_cases(page, counted):
     assert page.locator(".chip").first.inner_text() == "Pneumothorax: negative → positive ×"
     page.locator(".chip").first.click()
     assert counted(page) == 44
+
+
+def test_the_heat_map_shows_rates_when_asked(page):
+    page.locator("#tab-findings").click()
+    cell = page.locator("#findings .heat.findings a").first
+    assert "%" not in cell.inner_text()
+    page.locator("#rates").check()
+    assert cell.inner_text().endswith("%")
+    page.locator("#rates").uncheck()

@@ -10,6 +10,9 @@ CSS = style()
 SYSTEMS = [f"s{n}" for n in range(6)]
 VERDICTS = ["matched", "partial", "missed", "invented", "contradicted", "doubtful"]
 
+WRONG = "wrong"
+"""Single words inside a finding that differ: filled with the colour of a contradiction."""
+
 
 def colours(scheme):
     pairs = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", CSS)
@@ -47,10 +50,10 @@ def test_text_and_marks_stand_out_from_the_ground(scheme):
 
 def test_every_verdict_has_a_sign_and_a_line_of_its_own():
     signs = dict(re.findall(r'\.k\.(\w+)::before \{ content: "(.)"; \}', CSS))
-    assert set(signs) == set(VERDICTS)
-    assert len(set(signs.values())) == len(VERDICTS)
-    lines = {kind: re.search(rf"mark\.{kind} \{{ ([^}}]+)\}}", CSS)[1] for kind in VERDICTS}
-    assert len(set(lines.values())) == len(VERDICTS)
+    assert set(signs) == {*VERDICTS, WRONG}
+    assert len(set(signs.values())) == len(signs)
+    lines = {kind: re.search(rf"mark\.{kind} \{{ ([^}}]+)\}}", CSS)[1] for kind in signs}
+    assert len(set(lines.values())) == len(signs)
 
 
 def test_every_system_has_a_shape_of_its_own():

@@ -20,9 +20,9 @@ REFERENCE = (
 CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothorax. Old rib fracture."
 
 
-def found_by(metric, *more):
-    unit = Scorer(Recipe((metric, *more)))(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
-    return verdict(unit.candidates["s"].opened())
+def found_by(metric, *more, reference=REFERENCE, candidate=CANDIDATE):
+    unit = Scorer(Recipe((metric, *more)))(Pair(0, parse(reference, "1"), {"s": parse(candidate, "1")}))
+    return verdict(unit.candidates["s"].opened(), reference, candidate)
 
 
 @pytest.mark.parametrize("metric", SOURCES)
@@ -42,6 +42,25 @@ def test_words_are_where_they_are_said_to_be(metric):
         for text, spans in ((REFERENCE, fault.reference), (CANDIDATE, fault.candidate)):
             for start, end in spans:
                 assert text[start:end].strip()
+
+
+@pytest.mark.parametrize(
+    ("reference", "candidate", "ours", "theirs"),
+    [
+        ("Large right pneumothorax.", "Large left pneumothorax.", "right", "left"),
+        ("Severe cardiomegaly. No effusion.", "Mild cardiomegaly. No effusion.", "Severe", "Mild"),
+        ("ETT tip 4 cm above the carina.", "ETT tip in the right main bronchus.", "4", "bronchus"),
+        ("Small effusion, which has decreased.", "Small effusion, which has increased.", "decreased", "increased"),
+        ("Small left pleural effusion.", "No pleural effusion.", "", "No"),
+        ("The heart is not enlarged. Left nodule.", "The heart is enlarged. Left nodule.", "not", ""),
+    ],
+)  # fmt: skip
+def test_the_words_that_differ_are_pointed_at(reference, candidate, ours, theirs):
+    found = found_by("overread", "lunguage", reference=reference, candidate=candidate)
+    marked = [{text[a:b] for f in found.faults for a, b in getattr(f, f"{side}_wrong")}
+              for text, side in ((reference, "reference"), (candidate, "candidate"))]  # fmt: skip
+    assert ours in marked[0] if ours else not marked[0]
+    assert theirs in marked[1] if theirs else not marked[1]
 
 
 def test_a_denied_finding_is_contradicted_and_an_organ_is_named():
@@ -118,7 +137,7 @@ def test_without_colour_verdicts_differ_by_line_and_sign_and_systems_by_shape():
     styles = re.findall(r"mark\.(missed|invented|contradicted) \{[^}]*border-bottom-style: (\w+)", STYLE)
     assert len({style for _, style in styles}) == 3
     signs = re.findall(r'\.k\.(\w+)::before \{ content: "(.)"', STYLE)
-    assert len({sign for _, sign in signs}) == 6
+    assert len({sign for _, sign in signs}) == 7
     script = (Path(overread.pages.__file__).parent / "templates" / "script" / "base.js").read_text("utf-8")
     shapes = re.search(r"const SHAPES = \[(.*)\];", script)[1].split('", "')
     assert len(set(shapes)) == 6

@@ -52,7 +52,7 @@ def test_two_thousand_cases_of_three_systems(large, visit):
     )
     page.locator("#tab-cases").click()
     page.wait_for_selector("#case h2")
-    assert page.locator("#count").inner_text() == "6,000 cases"
+    assert page.locator("#count").inner_text() == "6,000 cases, one per report and system"
     choices = {"kind": "missed", "level": "critical", "system": "fluent", "wins": "steady>fluent"}
     took = {field: quickest(page, field, value) for field, value in choices.items()}
     page.locator("#q").fill("w")
@@ -94,7 +94,9 @@ def test_tables_of_single_metrics_give_way_where_the_page_would_grow_too_large(
     (tmp_path / PAGE).write_text(small, "utf-8")
     page = visit(tmp_path / PAGE, "#tab=cases&sort=overread&best=1")
     page.wait_for_selector("#case h2")
-    assert page.locator("#count").inner_text() == "132 cases", "every case is there"
+    assert page.locator("#count").inner_text() == "132 cases, one per report and system", (
+        "every case is there"
+    )
     assert page.locator("#case .report").count() == 4, "with its texts"
     assert "details.jsonl has all" in page.locator("#case").inner_text()
 

@@ -130,7 +130,9 @@ def test_every_report_can_be_opened(page, finished):
     assert list(found) == ids
     assert len(found) == 44
     case = found["P01-2"]["systems"]["hasty"]
-    assert set(case["panels"]) == {"errors", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal"}
+    assert set(case["panels"]) == {
+        "errors", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "reading",
+    }  # fmt: skip
 
 
 def test_marks_lie_inside_their_text(page):
@@ -140,7 +142,7 @@ def test_marks_lie_inside_their_text(page):
                 for side, start, end, kind, _, label in panel["marks"]:
                     text = case["reference"] if side == "r" else told["text"]
                     assert 0 <= start < end <= len(text), (id, label)
-                    assert kind in ("matched", "partial", "missed", "invented", "contradicted")
+                    assert kind in ("matched", "partial", "missed", "invented", "contradicted", "wrong")
 
 
 def test_rows_and_marks_of_one_group_belong_together(page):
@@ -262,3 +264,25 @@ def test_nobody_else_may_read_what_is_written(tmp_path):
     (tmp_path / "usual").touch()
     usual = (tmp_path / "usual").stat().st_mode & 0o777
     assert {p.stat().st_mode & 0o777 for p in (tmp_path / "shared").iterdir()} == {usual}
+
+
+def test_subgroups_have_a_table_of_their_own(tmp_path):
+    rows = "".join(f"{n},{'F' if n % 3 else 'M'},Small left effusion.\n" for n in range(6))
+    (tmp_path / "refs.csv").write_text("id,sex,report\n" + rows)
+    texts = {str(n): "Small left effusion." if n % 3 else "No effusion." for n in range(6)}
+    asked = {"metrics": "overread", "resamples": 20, "shuffles": 20, "output": tmp_path / "out"}
+    overread.score(tmp_path / "refs.csv", texts, groups=["sex"], **asked)
+    found = write_page(tmp_path / "out").read_text(encoding="utf-8")
+    table = re.search(r'data-name="by sex".*?</table>', found, re.DOTALL)[0]
+    lines = [
+        re.sub(r"<[^>]+>|\s+", " ", row).split()
+        for row in re.findall(r"<tr><th scope=\"row\">.*?</tr>", table)
+    ]
+    assert [(line[0], line[1], line[2]) for line in lines] == [("F", "4", "1.000"), ("M", "2", lines[1][2])]
+    assert float(lines[1][2]) < 1
+    with pytest.raises(
+        overread.OverreadError, match="no column 'age' to group by"
+    ):
+        overread.score(tmp_path / "refs.csv", texts, groups=["age"], **asked)
+    overread.score(tmp_path / "refs.csv", texts, **asked)
+    assert 'data-name="by sex"' not in write_page(tmp_path / "out").read_text(encoding="utf-8")

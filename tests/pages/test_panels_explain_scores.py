@@ -105,9 +105,11 @@ def test_the_headline_is_of_clinical_content_and_warns_of_word_overlap(finished)
     content = clinical(metrics)
     led = [m for m in content if leader(m) == "steady"]
     assert len(led) == len(content)
-    assert headline(metrics).startswith(f"steady leads on {len(led)} of {len(content)} clinical metrics, on ")
+    assert headline(metrics).startswith(
+        f"steady leads on {len(led)} of {len(content)} clinical metrics, significantly on "
+    )
     assert headline(metrics).endswith(
-        "Word overlap prefers fluent (BLEU-4, ROUGE-L): it hears words, not what they mean."
+        "Word overlap prefers fluent (BLEU-4, ROUGE-L): it counts shared words, not what they mean."
     )
     assert sum(sure(m) for m in led) >= len(led) // 2
     assert headline(()) == headline([])

@@ -341,6 +341,12 @@ def judge_keys(desk):
     desk.keys("3")
     desk.select_words("No", part=1)
     desk.keys("Shift+1")
+    assert desk.page.locator(".counters kbd").count() == 0, "a key is shown where pressing it does something"
+    desk.keys("g")
+    assert desk.page.locator(".counters kbd").count() > 6
+    desk.keys("2")
+    assert desk.page.locator("[data-count='2/significant']").inner_text() == "1", "counted without words"
+    desk.keys("u")
     desk.row("Overall")
     desk.keys("2")
     assert desk.page.locator("#metrics").count() == 0  # hidden until submitted

@@ -3,8 +3,11 @@
 import pytest
 
 from overread.errors import BadInput
+from overread.pages.build import write_page
 from overread.runner.compare import compare
+from overread.runner.folder import Results
 from overread.runner.job import Job
+from overread.runner.merged import merge
 from overread.runner.run import run
 from overread.sources import load
 
@@ -65,3 +68,22 @@ def test_other_settings_do_not_compare(alone, files, tmp_path):
 def test_a_folder_without_a_finished_run(tmp_path):
     with pytest.raises(BadInput, match="has finished"):
         compare([tmp_path])
+
+
+def test_two_runs_become_one_folder_that_has_a_page(alone, tmp_path):
+    """Rows, standings and explained cases of both; the page opens, and the folder compares further."""
+    runs = [alone("good", "one"), alone("bad", "two")]
+    first, second = map(Results, runs)
+    place = merge(runs, tmp_path / "together")
+    found = Results(place)
+    systems = list(found.summary.accounts)
+    assert len(systems) == len(first.summary.accounts) + len(second.summary.accounts)
+    assert len(list(found.rows())) == len(list(first.rows())) + len(list(second.rows()))
+    assert found.summary.metrics == compare(runs)
+    for detail in found.details():
+        assert set(detail.candidates) == set(systems)
+    text = write_page(place).read_text(encoding="utf-8")
+    assert all(system in text for system in systems)
+    assert compare([place]) == found.summary.metrics
+    with pytest.raises(BadInput, match="holds results already"):
+        merge(runs, place)

@@ -16,6 +16,10 @@ def compare(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Also write the rankings as JSON here.")
     ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--page", help="Also write a page of all systems, case by case, into this new folder."),
+    ] = None,
     baseline: Annotated[
         str | None,
         typer.Option("--baseline", help="The system that differences are against; the first otherwise."),
@@ -28,6 +32,8 @@ def compare(
     """Rank the systems of finished runs side by side, with paired tests; nothing is scored again.
 
     overread compare run-1 run-2
+
+    overread compare checkpoint-1 checkpoint-2 --page checkpoints
     """
     from msgspec.json import encode
     from msgspec.structs import replace
@@ -46,6 +52,11 @@ def compare(
     if output is not None:
         write_json(output, found)
         wrote(output)
+    if page is not None:
+        from overread.pages.build import write_page
+        from overread.runner.merged import merge
+
+        wrote(write_page(merge(results, page, names, draws)))
     if baseline is not None:
         known_system(found, baseline)
     if json:

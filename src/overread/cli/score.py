@@ -167,6 +167,14 @@ def score(
     organs: Annotated[
         bool, typer.Option("--by-organ", help="Also print F1-SRR of every header of the template.")
     ] = False,
+    group: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--group",
+            metavar="COLUMN",
+            help="A column of the references whose values are subgroups on the page.",
+        ),
+    ] = None,
     by_line: Annotated[
         bool | None,
         typer.Option(
@@ -249,6 +257,7 @@ def score(
         share,
         baseline,
         organs,
+        tuple(group or ()),
     )
     if by == "llm" and llm.estimating:  # nothing of an estimate stays in the folder of the run
         with TemporaryDirectory(prefix="overread-estimate-") as place:
@@ -274,6 +283,9 @@ class Manner(Struct, frozen=True):
     by_organ: bool = False
     """Also print F1-SRR header by header."""
 
+    groups: tuple[str, ...] = ()
+    """Columns of the references whose values are subgroups on the page."""
+
 
 def run_to_page(
     job: "Job", output: Path, llm: LlmOptions | None = None, manner: Manner | None = None
@@ -283,6 +295,7 @@ def run_to_page(
     from overread.errors import UnknownName
     from overread.pages.drawings import Drawings
     from overread.runner.folder import failures
+    from overread.runner.groups import groups_of, write_groups
     from overread.runner.run import run
     from overread.runner.whole import share
 
@@ -293,6 +306,7 @@ def run_to_page(
     if not how.quiet:
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
+    groups = groups_of(job.references, how.groups) if how.groups else {}
     drawings = Drawings(output, how.jobs if how.page and job.by == "rules" else 1)
     with stoppable(), drawings, asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
         summary = run(
@@ -300,6 +314,7 @@ def run_to_page(
             keep_failures=how.keep_failures, limits=how.limits,
             explained=drawings.begin,
         )  # fmt: skip
+        write_groups(output, groups)
         written = build(drawings, meter) if how.page else None
     show(summary, how.json, how.quiet, written or output, how.baseline)
     if how.by_organ:

@@ -111,8 +111,8 @@ class Book:
     def matrices(self) -> dict[str, Any]:
         return {"presence": self.census.presence, "change": self.census.change}
 
-    def gravest(self, most: int = 3) -> list[tuple[str, str, str]]:
-        """System, id and verdict of the gravest complete pairs."""
+    def gravest(self, most: int = 4) -> list[tuple[str, str, str]]:
+        """System, id and verdict of the gravest complete pairs, each report once."""
         found = [
             (self.list.gravity[s][n], s, n)
             for s in self.systems
@@ -120,4 +120,7 @@ class Book:
             if self.list.notes[s][n] is None and self.list.gravity[s][n] > 0
         ]
         found.sort(key=lambda one: (-one[0], self.systems.index(one[1]), one[2]))
-        return [(s, self.ids[n], self.list.verdicts[s][n]) for _, s, n in found[:most]]
+        first: dict[int, str] = {}
+        for _, system, place in found:
+            first.setdefault(place, system)
+        return [(s, self.ids[n], self.list.verdicts[s][n]) for n, s in list(first.items())[:most]]

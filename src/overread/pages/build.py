@@ -8,17 +8,20 @@ from msgspec.structs import replace
 from overread.pages import charts, findings
 from overread.pages.book import Book
 from overread.pages.drawings import Drawings
-from overread.pages.faults import CLASSES, OTHER
+from overread.pages.faults import CLASSES, GRADES, OTHER
 from overread.pages.followed import followed
 from overread.pages.method import card
 from overread.pages.pack import inline, packed
 from overread.pages.policy import policy
+from overread.pages.profiles import headline_metric, profiles, told
 from overread.pages.render import script, style, template
-from overread.pages.words import clinical, headline, kind, leader, sure
+from overread.pages.subgroups import breakdowns
+from overread.pages.words import clinical, headline, kind, leader, level, sure
 from overread.runner.folder import PAGE, Results
+from overread.runner.groups import read_groups
 from overread.runner.manifest import Input
 from overread.runner.standings import BINS
-from overread.runner.summary import Ranking
+from overread.runner.summary import Ranking, Summary
 from overread.runner.whole import whole, writing
 
 
@@ -51,7 +54,13 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         inputs=inputs,
         systems=systems,
         reference_name=Path(inputs[0].path).stem,
-        headline=headline(summary.metrics),
+        headline=first_words(book, summary),
+        profiles=profiles(summary.metrics, book.census, len(book.ids)),
+        main_metric=headline_metric(summary.metrics),
+        subgroups=breakdowns(
+            read_groups(results.place), headline_metric(summary.metrics).name, results.rows(), book.list
+        ),
+        grades=GRADES,
         leaders={m.name: leader(m) for m in summary.metrics},
         certain={m.name: sure(m) for m in summary.metrics},
         deaf=unheard(summary.metrics),
@@ -75,6 +84,15 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         policy=policy(code, css),
     )
     return text
+
+
+def first_words(book: Book, summary: Summary) -> str:
+    """What a page says first: who leads; of a single system its score and what it gets wrong."""
+    if len(book.systems) > 1:
+        return headline(summary.metrics) or level(headline_metric(summary.metrics))
+    (only,) = profiles(summary.metrics, book.census, len(book.ids))
+    title = headline_metric(summary.metrics).title
+    return told(only, title, summary.draws.level, graded=book.source == "overread")
 
 
 def boards(metrics: tuple[Ranking, ...]) -> list[tuple[str, list[Ranking]]]:
@@ -103,6 +121,9 @@ def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:
         "metrics": [facts_of(m) for m in results.summary.metrics],
         "classes": {**{name: list(kinds) for name, kinds in CLASSES.items()}},
         "source": book.source,
+        "main": headline_metric(results.summary.metrics).name,
+        "grades": GRADES,
+        "fingerprint": results.manifest.inputs[0].sha256[:12],
         "batch": book.BATCH,
         "patients": patients,
         "level": results.summary.draws.level,

@@ -14,8 +14,12 @@ from overread.pages.findings import Answer, answers
 from overread.pages.panels import panel
 from overread.pages.panels.doubts import panel as doubts_panel
 from overread.pages.panels.errors import panel as errors_panel
+from overread.pages.panels.reading import panel as reading_panel
 from overread.runner.folder import Detail
 from overread.runner.scorer import Explained
+
+READING = "reading"
+"""Panel that shows how the reports were read, among those of the metrics."""
 
 
 class DrawnCandidate(Struct, frozen=True):
@@ -56,12 +60,15 @@ def draw(line: bytes) -> DrawnCase | None:
         return None
     opened = {system: one.opened() for system, one in detail.candidates.items()}
     found = {system: candidate(detail, one, opened[system]) for system, one in detail.candidates.items()}
-    panels = {system: panels_of(scores) for system, scores in opened.items()}
+    panels = {
+        system: {**panels_of(scores), READING: reading_panel(detail.trace, detail.candidates[system].trace)}
+        for system, scores in opened.items()
+    }
     return DrawnCase(detail.id, detail.reference or "", found, encode(panels))
 
 
 def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCandidate:
-    found = verdict(scores)
+    found = verdict(scores, detail.reference or "", one.text)
     return DrawnCandidate(
         one.text,
         source(scores),

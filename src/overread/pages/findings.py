@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from overread.pages.faults import CLASSES, LEVELS, OTHER, Verdict, class_of
+from overread.pages.faults import CLASSES, LEVELS, OTHER, WEIGHTS, Fault, Verdict, class_of
 
 COLUMNS = (*CLASSES, OTHER)
 MOST = 150
@@ -16,16 +16,36 @@ PRESENCE = ("positive", "negative", SILENT)
 CHANGES = ("worsened", "no change", "improved", "not compared")
 
 
+class Cell(Struct):
+    """Errors of one system of one class."""
+
+    count: int = 0
+    weight: float = 0.0
+    """By significance: the strength of the colour."""
+
+
+Counted = dict[str, dict[str, dict[str, Cell]]]
+"""Finding or organ → system → class of error → how many."""
+
+
 class Line(Struct, frozen=True):
-    """One finding or organ: how often the references tell it, and the errors of each system by class."""
+    """One finding or organ: how many references mention it, and the errors of each system by class."""
 
     name: str
-    told: int
-    errors: dict[str, dict[str, int]]
+    mentioned: int
+    errors: dict[str, dict[str, Cell]]
 
     @property
-    def total(self) -> int:
-        return sum(sum(found.values()) for found in self.errors.values())
+    def weight(self) -> float:
+        return sum(cell.weight for found in self.errors.values() for cell in found.values())
+
+    def share(self, cell: Cell) -> str:
+        """Errors per reference that mentions it; nothing where none does.
+
+        >>> Line("edema", 4, {}).share(Cell(3)), Line("edema", 0, {}).share(Cell(3))
+        ('75 %', '')
+        """
+        return f"{cell.count / self.mentioned:.0%}".replace("%", " %") if self.mentioned else ""
 
 
 class Matrix(Struct, frozen=True):
@@ -49,18 +69,23 @@ class Census:
 
     def __init__(self, systems: list[str]) -> None:
         self.systems = systems
-        self.findings: dict[str, dict[str, dict[str, int]]] = {}
-        self.organs: dict[str, dict[str, dict[str, int]]] = {}
+        self.findings: Counted = {}
+        self.organs: Counted = {}
         self.told: dict[str, set[tuple[str, int]]] = {"finding": set(), "organ": set()}
         self.levels: dict[str, dict[str, int]] = {system: {} for system in systems}
+        self.kinds: dict[str, dict[str, dict[str, int]]] = {system: {} for system in systems}
+        """System → kind of error → significance → how many."""
+
         self.presence = Matrix(PRESENCE, {system: {} for system in systems})
         self.change = Matrix(CHANGES, {system: {} for system in systems})
 
     def add(self, place: int, system: str, found: Verdict) -> None:
         for fault in found.faults:
-            count(self.findings, fault.finding, system, class_of(fault.kind))
-            count(self.organs, fault.organ or "elsewhere", system, class_of(fault.kind))
-            self.levels[system][fault.level] = self.levels[system].get(fault.level, 0) + 1
+            count(self.findings, fault.finding, system, fault)
+            count(self.organs, fault.organ or "elsewhere", system, fault)
+            own = self.kinds[system].setdefault(fault.kind, {})
+            for held in (self.levels[system], own):
+                held[fault.level] = held.get(fault.level, 0) + 1
             if fault.reference:
                 self.hear(place, fault.finding, fault.organ)
         for one in found.agreed:
@@ -80,33 +105,43 @@ class Census:
                 held.append(place)
 
     def levels_seen(self) -> list[str]:
-        """Significances that occur, gravest first."""
-        return [level for level in LEVELS if any(level in own for own in self.levels.values())]
+        """Significances that occur, gravest first; critical and significant ones also where there are none."""
+        seen = {level for own in self.levels.values() for level in own}
+        return [level for level in LEVELS if level in seen or (level in LEVELS[:2] and "" not in seen)]
 
     def has_other(self) -> bool:
         """Is there an error that no named column counts?"""
         return any(OTHER in kinds for line in self.findings.values() for kinds in line.values())
 
-    def most(self, of: str) -> int:
-        """The largest count of one cell."""
+    def kinds_seen(self) -> list[str]:
+        """Kinds of error that occur, those that weigh most over all systems first."""
+        total: dict[str, float] = {}
+        for own in self.kinds.values():
+            for kind, levels in own.items():
+                weight = sum(count * WEIGHTS[level or "significant"] for level, count in levels.items())
+                total[kind] = total.get(kind, 0.0) + weight
+        return sorted(total, key=lambda kind: (-total[kind], kind))
+
+    def heaviest(self, of: str) -> float:
+        """The largest weight of one cell."""
         counted = self.findings if of == "finding" else self.organs
-        return max(
-            (n for line in counted.values() for kinds in line.values() for n in kinds.values()), default=0
-        )
+        cells = (cell for line in counted.values() for kinds in line.values() for cell in kinds.values())
+        return max((cell.weight for cell in cells), default=0.0)
 
     def lines(self, of: str) -> list[Line]:
-        """Those with the most errors first."""
+        """Those whose errors weigh most first."""
         counted = self.findings if of == "finding" else self.organs
         told: dict[str, int] = {}
         for name, _ in self.told[of]:
             told[name] = told.get(name, 0) + 1
         found = [Line(name, told.get(name, 0), errors) for name, errors in counted.items()]
-        return sorted(found, key=lambda line: (-line.total, line.name))
+        return sorted(found, key=lambda line: (-line.weight, line.name))
 
 
-def count(into: dict[str, dict[str, dict[str, int]]], name: str, system: str, group: str) -> None:
-    held = into.setdefault(name, {}).setdefault(system, {})
-    held[group] = held.get(group, 0) + 1
+def count(into: Counted, name: str, system: str, fault: Fault) -> None:
+    cell = into.setdefault(name, {}).setdefault(system, {}).setdefault(class_of(fault.kind), Cell())
+    cell.count += 1
+    cell.weight += fault.weight
 
 
 def answers(details: Mapping[str, Any]) -> Iterator[Answer]:
@@ -134,10 +169,10 @@ def presence(answer: str) -> str:
     return answer if answer in PRESENCE else SILENT
 
 
-def strength(count: int, most: int) -> int:
+def strength(weight: float, most: float) -> int:
     """A step of the heat scale, 0 to 9.
 
     >>> strength(0, 40), strength(1, 40), strength(40, 40)
     (0, 1, 9)
     """
-    return min(9, 1 + int(8 * (count / most) ** 0.7)) if count and most else 0
+    return min(9, 1 + int(8 * (weight / most) ** 0.7)) if weight and most else 0

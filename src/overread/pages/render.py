@@ -6,7 +6,7 @@ from typing import Any
 from overread.pages.words import p_value, score
 
 SCRIPTS = (
-    "base", "state", "export", "overview", "findings", "list", "marks", "case", "patients", "start",
+    "base", "state", "export", "overview", "findings", "list", "marks", "case", "flags", "patients", "start",
 )  # fmt: skip
 """Parts of the one script, in the order they stand in it."""
 

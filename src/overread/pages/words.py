@@ -32,14 +32,24 @@ def kind(ranking: Ranking) -> str:
     return HEADINGS.get(ranking.family, "Clinical content")
 
 
+def best_of(ranking: Ranking) -> list[str]:
+    """The systems with the best score."""
+    scores = {system: one.value for system, one in ranking.systems.items() if one.value is not None}
+    best = (max if ranking.direction == "higher" else min)(scores.values(), default=None)
+    return [system for system, value in scores.items() if value == best]
+
+
+def level(ranking: Ranking) -> str:
+    """What is said where nobody leads alone."""
+    first = best_of(ranking)
+    return f"No system leads alone: {', '.join(first)} share the best {ranking.title} score." if first else ""
+
+
 def leader(ranking: Ranking) -> str | None:
     """The system with the best score; None where there is but one, or two are level."""
-    scores = {system: one.value for system, one in ranking.systems.items() if one.value is not None}
-    if len(scores) < 2:
-        return None
-    best = (max if ranking.direction == "higher" else min)(scores.values())
-    first = [system for system, value in scores.items() if value == best]
-    return first[0] if len(first) == 1 else None
+    first = best_of(ranking)
+    several = sum(one.value is not None for one in ranking.systems.values()) > 1
+    return first[0] if several and len(first) == 1 else None
 
 
 def sure(ranking: Ranking) -> bool:
@@ -56,11 +66,11 @@ def clinical(metrics: Sequence[Ranking]) -> list[Ranking]:
 
 
 def headline(metrics: Sequence[Ranking]) -> str:
-    """Who leads by clinical content, how surely, and whether word overlap says otherwise."""
+    """Who leads by clinical content, how surely, and whether word overlap says otherwise; nothing for one system."""
     content, words = clinical(metrics), [one for one in metrics if one.family == "text"]
     wins = won(content or words)
     if not wins:
-        return "Every score below stands with its interval, its undefined and its failed items."
+        return ""
     what = "clinical metrics" if content else "metrics of word overlap"
     ordered = sorted(wins.items(), key=lambda item: -len(item[1]))
     told = " ".join(lead(system, own, len(content or words), what) for system, own in ordered)
@@ -83,19 +93,19 @@ def otherwise(first: str, words: Sequence[Ranking]) -> str:
         return ""
     system, own = max(others.items(), key=lambda item: len(item[1]))
     names = ", ".join(one.title for one in own[:3]) + (" …" if len(own) > 3 else "")
-    return f"Word overlap prefers {system} ({names}): it hears words, not what they mean."
+    return f"Word overlap prefers {system} ({names}): it counts shared words, not what they mean."
 
 
 def lead(system: str, own: list[Ranking], total: int, what: str) -> str:
     """One system's wins."""
     certain = sum(sure(ranking) for ranking in own)
     how = (
-        "on all of them" if certain == len(own) else f"on {certain} of them" if certain else "on none of them"
-    )
+        "significantly on all of them" if certain == len(own)
+        else f"significantly on {certain} of them" if certain
+        else "on none of them significantly"
+    )  # fmt: skip
     if len(own) == 1:
-        how = "" if certain else "not"
+        how = "significantly" if certain else "but not significantly"
     few = " and ".join(ranking.title for ranking in own)
     place = few if len(own) <= 2 or total == 1 else f"{len(own)} of {total} {what}"
-    return (
-        f"{system} leads on {place}, {how + ' ' if how else ''}by more than chance explains (p < {SURE:g})."
-    )
+    return f"{system} leads on {place}, {how} (p < {SURE:g})."

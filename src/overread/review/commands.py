@@ -90,10 +90,11 @@ def start(
     listening = listen(host, port)
     address = address_of(host, listening, certificate is not None)
     link = first_invitation(store)
+    hint = ""
     if demo:
-        from overread.review.demo import show_demo
+        from overread.review.demo import HINT, show_demo
 
-        link = show_demo(store, typer.echo)
+        hint, link = HINT, show_demo(store, typer.echo)
     typer.echo(f"Review in {place.folder} at {address}; stop it with Ctrl-C")
     if link:
         typer.echo(f"{'Sign in' if demo else 'First administrator'}: {address}{link}")
@@ -102,7 +103,7 @@ def start(
 
         webbrowser.open(address + link)
     pair = (certificate, key or certificate) if certificate else None
-    serve(place, store, listening, hosts=(host, *(name or ())), certificate=pair)
+    serve(place, store, listening, hosts=(host, *(name or ())), certificate=pair, hint=hint)
 
 
 def somebody_is_looking() -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from sqlalchemy import select
 
 from overread import examples
+from overread.review.demo_answers import hand_in
 from overread.review.site.passwords import hash_password
 from overread.review.store.connect import Store
 from overread.review.store.moments import now
@@ -14,6 +15,7 @@ from overread.review.work.items import Files, make_items
 from overread.review.work.studies import create_study, join
 
 PASSWORD = "overread-demo"
+HINT = f"Sign in as reader-1, reader-2, curator or admin; password {PASSWORD}. Every report is invented."
 FEW = 6
 """Items in each study: enough to see, few enough to finish."""
 
@@ -37,19 +39,20 @@ def show_demo(store: Store, say: Callable[[str], object]) -> str:
     with store.reading() as session:
         there = session.scalar(select(Person.id).where(Person.login == "reader-1"))
     if there is None:
-        say("Making the demo: a study of each kind …")
-        make_demo(store)
-    say(f"Sign in as reader-1, reader-2, curator or admin; password {PASSWORD}. Every report is invented.")
+        say("Making the demo: a study of each kind, with answers of two invented readers; about a minute …")
+        make_demo(store, say)
+    say(HINT)
     return "/login"
 
 
-def make_demo(store: Store) -> None:
+def make_demo(store: Store, say: Callable[[str], object] = lambda text: None) -> None:
     with examples.folder() as place:
         systems = tuple(place / f"{name}.jsonl" for name in examples.SYSTEMS)
         reports = place / examples.REFERENCES
         made = {}
-        for kind in KINDS:
-            several = systems if kind in ("judge", "compare") else systems[:1] if kind == "pairs" else ()
+        for number, (kind, name) in enumerate(KINDS.items(), 1):
+            say(f"  {number} of {len(KINDS)}: {name}")
+            several = {"judge": systems, "compare": systems[1:], "pairs": systems[:1]}.get(kind, ())
             metrics = ("radsem", "bleu-4") if kind == "judge" else ()
             source = place / examples.SLICE if kind == "notation" else reports
             made[kind] = make_items(kind, Files(source, several, metrics=metrics))
@@ -66,7 +69,9 @@ def make_demo(store: Store) -> None:
             )  # fmt: skip
             for person, role in zip(people, ("reader", "reader", "curator"), strict=False):
                 join(session, study.id, person.id, role)
-            assign(session, session.get_one(Study, study.id))
+            dealt = session.get_one(Study, study.id)
+            assign(session, dealt)
+            hand_in(session, dealt)
 
 
 ACCOUNTS = (

@@ -56,11 +56,14 @@ def address_of(host: str, listening: socket.socket, https: bool = False) -> str:
 
 def serve(
     place: Place, store: Store, listening: socket.socket, *, hosts: tuple[str, ...] = (),
-    certificate: tuple[Path, Path] | None = None,
+    certificate: tuple[Path, Path] | None = None, hint: str = "",
 ) -> None:  # fmt: skip
-    """Answer until stopped; requests are not logged, since addresses could tell who reads what."""
+    """Answer until stopped; requests are not logged, since addresses could tell who reads what.
+
+    `hint` stands where people sign in.
+    """
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", level=logging.WARNING)
-    app = make_app(store, place.secret, hosts=hosts, https=certificate is not None)
+    app = make_app(store, place.secret, hosts=hosts, https=certificate is not None, hint=hint)
     config = uvicorn.Config(
         app, access_log=False, log_level="warning", server_header=False, timeout_graceful_shutdown=5,
         ssl_certfile=certificate[0] if certificate else None, ssl_keyfile=certificate[1] if certificate else None,

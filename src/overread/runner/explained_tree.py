@@ -7,31 +7,16 @@ from rich.text import Text
 from rich.tree import Tree
 
 from overread.lexicon.lexicon import Lexicon
-from overread.lexicon.statement_words import word_rows
 from overread.reader import Finding, Reading, SentenceReading
 from overread.reader.explain import Parts, parts
 from overread.report.span import Span
+from overread.runner.traced import row_meanings
 from overread.systems.radsem.trace import TracedAtom, traced
-
-WHAT_CUES_DO = {
-    "negation": "denies",
-    "pseudo": "looks like a denial, is none",
-    "hedge": "makes unsure",
-    "link": "links",
-    "end": "ends the scope",
-    "prior": "points at an earlier study",
-    "recommend": "asks for something",
-    "communicate": "tells who was told",
-    "technique": "tells how the picture was made",
-}
 
 
 def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
     """A tree per sentence."""
-    sources = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
-    sources |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
-    sources |= {"network": "no lexicon row: the network alone", "sizes-then-now": "two sizes compared"}
-    sources |= {row.id: row.reason for row in word_rows()}
+    sources = row_meanings(words)
     made = traced(reading)
     silent = {one.span.start: one.reason for one in reading.not_read}
     for sentence in reading.sentences:

@@ -14,6 +14,7 @@ from overread.runner.manifest import Manifest, read_json, read_manifest
 from overread.runner.rows import Row, Unit, read_rows
 from overread.runner.scorer import Explained, Finished
 from overread.runner.summary import Summary
+from overread.runner.traced import TracedFinding
 from overread.systems.lunguage.timeline import Timeline
 
 RESULTS, SUMMARY, DETAILS, PAGE = "results.jsonl", "summary.json", "details.jsonl", "report.html"
@@ -35,6 +36,9 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True):
 
     doubts: tuple[Doubt, ...] = ()
     """What is doubtful in the reading of the reference, where it was checked."""
+
+    trace: tuple[TracedFinding, ...] = ()
+    """Why the reference was read so."""
 
 
 class Results:
@@ -79,6 +83,7 @@ def detail(finished: Finished) -> Detail:
         patient,
         finished.timelines,
         finished.doubts,
+        finished.trace,
     )
 
 

@@ -7,8 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from overread.errors import BadInput
+from overread.errors import BadInput, kind_of
 from overread.report import Report, parse
+from overread.runner.answer import answer_of
 from overread.runner.containers import cell, cells_of, is_missing, is_numbered, is_series, unpacked
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load, load_pairs, side_by_side
@@ -37,11 +38,33 @@ def source_of(given: Reports, name: str, side: Side = "either", columns: Wanted 
     if isinstance(given, Source):
         return given
     if isinstance(given, (str, PathLike)):
+        check_path(given, name)
         return source_of_views(Path(given)) or load(given, columns, side=side)
+    check_several(given, name)
     found = unpacked(given, name)
     if isinstance(found, Mapping):
         return from_texts(found.items(), name)
     return from_list(list(found), name, side, columns)
+
+
+def check_path(given: "str | PathLike[str]", name: str) -> None:
+    """A single text is easily taken for a list of one; it is not repeated, as it may be a report."""
+    if isinstance(given, str) and (len(given.split()) > 2 or "\n" in given) and not is_there(given):
+        raise BadInput(f"The {name} are one text, and no file is called so; put texts in a list: [text].")
+
+
+def is_there(given: str) -> bool:
+    try:
+        return Path(given).exists()
+    except OSError:
+        return False
+
+
+def check_several(given: Reports, name: str) -> None:
+    if not isinstance(given, Iterable) and not hasattr(given, "__array__") and not hasattr(given, "collect"):
+        raise BadInput(
+            f"The {name} are {kind_of(given)}; give a list of texts, id → text, records, a frame, or a path."
+        )
 
 
 def from_list(given: list[Any], name: str, side: Side, columns: Wanted = None) -> Source:
@@ -50,15 +73,21 @@ def from_list(given: list[Any], name: str, side: Side, columns: Wanted = None) -
     if all(isinstance(one, Report) for one in given):
         return Source(Table(name, "reports"), given)
     if all(isinstance(one, Mapping) for one in given):
+        check_no_chat(given, name)
         return from_records(cells_of(given), columns, name=name, side=side)
     return from_texts(((str(n), text) for n, text in enumerate(given)), name)
+
+
+def check_no_chat(given: list[Any], name: str) -> None:
+    if all({"role", "content"} <= set(one) for one in given):
+        raise BadInput(f"The {name} are messages of one chat; give a list of messages for each report.")
 
 
 def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     """Ids with their texts; None and NaN stand for an empty report, which is counted."""
     reports = []
     for id, given in pairs:
-        text = cell(given)
+        text = answer_of(given) if is_chat(given) else cell(given)
         if text is not None and not isinstance(text, str):
             raise BadInput(
                 f"The {name} hold a {type(text).__name__} under {id!r} where a text was expected; give lists of "
@@ -66,6 +95,10 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
             )
         reports.append(parse(text or "", str(id)))
     return Source(Table(name, "texts"), reports)
+
+
+def is_chat(given: Any) -> bool:
+    return isinstance(given, (list, tuple)) and bool(given) and all(isinstance(one, Mapping) for one in given)
 
 
 def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tuple[Source, dict[str, Source]]:
@@ -77,7 +110,9 @@ def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tup
     """
     sides = wanted_sides(named)
     if isinstance(given, (str, PathLike)):
+        check_path(given, "references")
         return load_pairs(Path(given), columns, candidates=sides)
+    check_several(given, "references")
     found = unpacked(given, "pairs")
     rows = list(found) if not isinstance(found, (Mapping, Source)) else []
     if not rows or not all(isinstance(row, Mapping) for row in rows):

@@ -1,12 +1,15 @@
 """errors(): the ledger of one pair, or of many, from Python."""
 
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
+from msgspec.structs import asdict
 
-from overread.errors import BadInput
+from overread.errors import BadInput, kind_of
+from overread.extras import require
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, parse
@@ -16,9 +19,12 @@ from overread.runner.pairs import Pairs
 from overread.runner.views import words_of
 from overread.systems.ledger.bookkeeper import ledger
 from overread.systems.ledger.by_rules import view
-from overread.systems.ledger.ledger import Ledger
+from overread.systems.ledger.ledger import Error, Ledger
 from overread.systems.ledger.matching import Judge
 from overread.systems.ledger.weights import weights as weights_of
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class Ledgered(Struct, frozen=True):
@@ -31,6 +37,57 @@ class Ledgered(Struct, frozen=True):
     ledger: Ledger
 
 
+class FoundErrors(Ledger, frozen=True, forbid_unknown_fields=True):
+    """A ledger that shows itself: a line per error, a table in notebooks, a frame."""
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dict per error, most serious first."""
+        return [to_builtins(error) for error in self.errors]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """One row per error."""
+        made: pandas.DataFrame = require("pandas", "pandas").DataFrame(
+            self.to_dicts(), columns=list(Error.__struct_fields__)
+        )
+        return made
+
+    def __repr__(self) -> str:
+        lines = [f"{len(self.errors)} error{'s' if len(self.errors) != 1 else ''}, score {self.value:.3f}"]
+        lines += [f"  {e.significance:<11} {e.kind:<17} {e.finding}: {told(e)}" for e in self.errors]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in SHOWN)
+        rows = "".join(f"<tr>{''.join(map(html_cell, shown(e)))}</tr>" for e in self.errors)
+        return (
+            f"<p>Score <b>{self.value:.3f}</b>; {escape(self.verdict)}.</p>"
+            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+
+SHOWN = {
+    "significance": "significance",
+    "error": "kind",
+    "finding": "finding",
+    "reference": "reference_says",
+    "candidate": "candidate_says",
+    "why it matters": "reason",
+}
+"""Columns of the table in notebooks → fields of an error."""
+
+
+def shown(error: Error) -> list[str]:
+    return [getattr(error, name) for name in SHOWN.values()]
+
+
+def html_cell(text: str) -> str:
+    return f"<td style='text-align:left'>{escape(text)}</td>"
+
+
+def told(error: Error) -> str:
+    return f"{error.candidate_says or 'nothing'} (reference: {error.reference_says or 'nothing'})"
+
+
 def find_errors(
     reference: str,
     candidate: str,
@@ -39,8 +96,8 @@ def find_errors(
     weights: str | None = None,
     judge: Judge | None = None,
     lexicon: str | None = None,
-) -> Ledger:
-    """Every error of a candidate report, gravest first; also as `overread.errors(…)`.
+) -> FoundErrors:
+    """Every error of a candidate report, most serious first; also as `overread.errors(…)`.
 
     `context=False` leaves the indication and the age of the patient out of account; `weights` is a hospital's own
     table (TOML); `judge` is asked about findings whose names nobody has listed.
@@ -49,7 +106,14 @@ def find_errors(
     >>> [(e.kind, e.significance) for e in found], found.errors[0].mend
     ([('wrong place', 'critical'), ('wrong degree', 'critical')], 'say right for left')
     """
-    return of_pair(parse(reference), parse(candidate), context, weights, judge, words_of(lexicon))
+    for name, given in (("reference", reference), ("candidate", candidate)):
+        if not isinstance(given, str):
+            raise BadInput(
+                f"The {name} is {kind_of(given)}; it must be a text. For lists: "
+                "[overread.find_errors(r, c) for r, c in zip(references, candidates)]."
+            )
+    found = of_pair(parse(reference), parse(candidate), context, weights, judge, words_of(lexicon))
+    return FoundErrors(**asdict(found))
 
 
 def of_pair(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from overread.runner.measures import measure
+from overread.runner.measures import measure, names
 from overread.runner.scores import Scores, score
 
 
@@ -22,17 +22,17 @@ class Metric:
         self.about = measure(name).about
         self.settings = settings
 
-    def __call__(self, references: Any, candidates: Any) -> float | None:
-        """The score of all pairs together."""
+    def __call__(self, references: Any, candidates: Any) -> Any:
+        """The score of all pairs together; system → score where several are given."""
         return self.scores(references, candidates)[self.name]
 
-    def compute(self, *, predictions: Any, references: Any) -> dict[str, float | None]:
-        """As metrics of `evaluate` are asked.
+    def compute(self, *, predictions: Any, references: Any) -> dict[str, Any]:
+        """As metrics of `evaluate` are asked; a reference may be a list of texts, of which the best counts.
 
         >>> Metric("rouge-l").compute(predictions=["Clear lungs."], references=["Clear lungs."])
         {'rouge-l': 1.0}
         """
-        return {self.name: self(references, predictions)}
+        return {self.name: self.scores(references, predictions)[self.name]}
 
     def each(self, references: Any, candidates: Any) -> Sequence[float | None]:
         """One number a pair; None where it is undefined."""
@@ -45,3 +45,12 @@ class Metric:
     def __repr__(self) -> str:
         settings = "".join(f", {name}={value!r}" for name, value in self.settings.items())
         return f"Metric({self.name!r}{settings})"
+
+
+def metrics() -> dict[str, str]:
+    """Every metric that can be scored here, with one line on what it measures.
+
+    >>> metrics()["rouge-l"]
+    'ROUGE-L on words cut the rouge way'
+    """
+    return {name: measure(name).about for name in sorted(names())}

@@ -1,9 +1,11 @@
 """read(): a text or a report in, what it says out, with every system's view of it a call away."""
 
 from functools import cached_property
+from html import escape
 from typing import Any, Literal, overload
 
-from overread.reader import Reading
+from overread.errors import BadInput, kind_of
+from overread.reader import Finding, Reading
 from overread.reader import read as read_report
 from overread.reader.check import check as check_reading
 from overread.reader.doubts import Doubt
@@ -64,6 +66,55 @@ class Viewed(Reading):
         view = labelled_by(defined(system(name), chosen(definitions)), labels).by_rules(self)
         return doubted(view, self.doubts) if self.checked and isinstance(view, StructuredReport) else view
 
+    def explain(self) -> str:
+        """Why it was read so: each sentence with its findings, and the words and rows that made them."""
+        from rich.console import Console
+
+        from overread.lexicon.lexicon import lexicon
+        from overread.runner.explained_tree import trees
+
+        console = Console(width=110, no_color=True, force_terminal=False)
+        with console.capture() as held:
+            for tree in trees(self, self.words or lexicon()):
+                console.print(tree)
+        return held.get()
+
+    def __repr__(self) -> str:
+        many = len(self.findings)
+        lines = [f"{many} finding{'s' if many != 1 else ''} in {len(self.sentences)} sentences"]
+        return "\n".join([*lines, *(f"  {f.status:<9} {described(f)}" for f in self.findings)])
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        rows = "".join(
+            f"<tr><td style='text-align:left'><b>{escape(f.entity)}</b></td><td>{escape(f.status)}</td>"
+            f"<td>{escape(f.certainty)}</td><td style='text-align:left'>{escape(attributes(f))}</td>"
+            f"<td style='text-align:left'>{escape(self.sentence_of(f))}</td></tr>"
+            for f in self.findings
+        )
+        head = "".join(
+            f"<th style='text-align:left'>{name}</th>"
+            for name in ("finding", "status", "certainty", "attributes", "sentence")
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def sentence_of(self, finding: Finding) -> str:
+        """The sentence that tells a finding."""
+        return " ".join(self.quote(self.sentences[finding.sentence].span).split())
+
+
+def described(finding: Finding) -> str:
+    """
+    >>> described(read("Small left effusion.").findings[0])
+    'effusion (left; Small)'
+    """
+    more = attributes(finding)
+    return f"{finding.entity} ({more})" if more else finding.entity
+
+
+def attributes(finding: Finding) -> str:
+    return "; ".join(dict.fromkeys(one.text for one in finding.attributes))
+
 
 def read(
     report: str | Report, words: Any = None, *, lexicon: str | None = None, check: bool = False
@@ -76,6 +127,11 @@ def read(
     >>> [(finding.entity, finding.status) for finding in read("No effusion.").findings]
     [('effusion', 'negative')]
     """
+    if not isinstance(report, (str, Report)):
+        raise BadInput(
+            f"The report is {kind_of(report)}; it must be a text. For a list: "
+            "[overread.read(text) for text in texts]."
+        )
     found = parse(report) if isinstance(report, str) else report
     known = words or (words_of(lexicon) if lexicon else None)
     made = read_report(found, known)

@@ -18,6 +18,7 @@ from overread.runner.recipe import Recipe
 from overread.runner.rows import Direction, Note, Row, Unit
 from overread.runner.text import body
 from overread.runner.timelines import given_timeline, patient_of, timeline
+from overread.runner.traced import TracedFinding, traces
 from overread.runner.view_files import load_views
 from overread.runner.views import AskedViews, GivenViews, Views, words_of
 from overread.systems import registry as systems
@@ -55,6 +56,9 @@ class Explained(Struct, frozen=True, forbid_unknown_fields=True):
     doubts: tuple[Doubt, ...] = ()
     """What is doubtful in the reading of the text, where it was checked."""
 
+    trace: tuple[TracedFinding, ...] = ()
+    """Why the text was read so; nothing where the embedded reader was not asked."""
+
     def opened(self) -> dict[str, Any]:
         """Metric → what its score was made of."""
         return {name: json.decode(detail) for name, detail in self.scores.items()}
@@ -81,6 +85,9 @@ class Finished(Struct, frozen=True, forbid_unknown_fields=True):
 
     doubts: tuple[Doubt, ...] = ()
     """Those of the reference."""
+
+    trace: tuple[TracedFinding, ...] = ()
+    """That of the reference."""
 
 
 class Scorer:
@@ -141,13 +148,22 @@ class Scorer:
             if self.recipe.explain:
                 kept = {name: d for name, d in details.items() if d is not None and explains(name)}
                 doubts = () if large else self.doubts(candidate, clock)
-                explained[system] = Explained(self.shown(report), closed(kept), doubts)
+                trace = self.trace(candidate, clock)
+                explained[system] = Explained(self.shown(report), closed(kept), doubts, trace)
         text = self.shown(pair.reference) if self.recipe.explain else None
         large = self.limits.too_large("reference", pair.reference.text)
         doubts = () if large else self.doubts(reference, clock)
         return Finished(
-            "report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained, doubts=doubts
-        )
+            "report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained, doubts=doubts,
+            trace=self.trace(reference, clock) if self.recipe.explain else (),
+        )  # fmt: skip
+
+    def trace(self, views: Views, clock: Clock) -> tuple[TracedFinding, ...]:
+        """Why a report was read so, where a metric has asked for its reading."""
+        if "reading" not in vars(views):
+            return ()
+        found = attempted(lambda: traces(views.reading, self.words), clock)
+        return () if isinstance(found, str) else found
 
     def doubts(self, views: Views, clock: Clock) -> tuple[Doubt, ...]:
         """What is doubtful in a reading; nothing where it could not be made in its time, which its scores say."""

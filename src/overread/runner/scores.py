@@ -1,6 +1,8 @@
 """score() and what it returns: rows for frames, numbers for people, a table for notebooks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,22 +16,31 @@ from overread.runner.board import Board, census
 from overread.runner.citation import citation
 from overread.runner.conclusion import Seen, summarised
 from overread.runner.folder import Results
-from overread.runner.given import Reports, sources_of, told_in_python
+from overread.runner.given import Reports, source_of, sources_of, told_in_python
+from overread.runner.groups import groups_of, write_groups
 from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
+from overread.runner.meter import Meter
 from overread.runner.pairs import Pairs
 from overread.runner.pool import in_order
+from overread.runner.recipe import Recipe
 from overread.runner.rows import Row
 from overread.runner.run import run, units
+from overread.runner.several import alternatives, best, said
 from overread.runner.summary import Draws, Ranking, Summary
 from overread.runner.text import SECTIONS
 from overread.runner.tracking import log_to
+from overread.sources import Source
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
     from overread.llm import Client
+
+
+LONG = 200
+"""Pairs from which on a person wants to know how far it is."""
 
 
 class Scores:
@@ -39,12 +50,28 @@ class Scores:
         self.rows = rows
         self.summary = summary
 
-    def __getitem__(self, metric: str) -> float | None:
-        """The score of the only system: `scores["radsem"]`; of several, ask `summary`."""
-        systems = self.ranking(metric).systems
-        if len(systems) != 1:
-            raise KeyError(f"There are several systems ({', '.join(systems)}): scores.table() shows all.")
-        return next(iter(systems.values())).value
+    def __getitem__(self, asked: str | tuple[str, str]) -> Any:
+        """The score under a metric: `scores["radsem"]`, `scores["radsem", "ours"]`.
+
+        Of several systems `scores["radsem"]` is system → score. None where a score is undefined.
+        """
+        metric, system = asked if isinstance(asked, tuple) else (asked, None)
+        values = {name: one.value for name, one in self.ranking(metric).systems.items()}
+        if system is not None and system not in values:
+            raise KeyError(f"No system is called {system!r}; there are {', '.join(values)}.")
+        if system is None and len(values) > 1:
+            return values
+        return values[system] if system is not None else next(iter(values.values()))
+
+    def keys(self) -> list[str]:
+        """Names of the metrics, so that `dict(scores)` is metric → score."""
+        return [one.name for one in self.summary.metrics]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.summary.metrics)
 
     def ranking(self, metric: str) -> Ranking:
         """Standings and tests of one metric."""
@@ -54,8 +81,15 @@ class Scores:
         return found[metric]
 
     def values(self, metric: str, system: str | None = None) -> list[float | None]:
-        """One number per report (or patient) in the order of the references; None where undefined or failed."""
-        self.ranking(metric)
+        """One number per report (or patient) in the order of the references; None where undefined or failed.
+
+        Of several systems one must be named.
+        """
+        systems = self.ranking(metric).systems
+        if system is None and len(systems) > 1:
+            raise BadInput(
+                f"There are several systems; name one: values({metric!r}, {next(iter(systems))!r})."
+            )
         return [r.value for r in self.rows if r.metric == metric and system in (None, r.system)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -147,6 +181,8 @@ def score(
     keep_failures: bool = False,
     item_seconds: float = ITEM_SECONDS,
     max_characters: int = MAX_CHARACTERS,
+    progress: bool | None = None,
+    groups: Sequence[str] = (),
 ) -> Scores:
     """Score candidates against references.
 
@@ -158,7 +194,11 @@ def score(
     a name, several, or "all"; `predictions` is another word for `candidates`. `output` names a folder for the files
     that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed
     there before is asked again unless `keep_failures` is. `error_weights` (a TOML file) and `context=False` are for the
-    metric overread, as in `errors`. With `check` the page of `output` also shows what is doubtful in the readings.
+    metric overread, as in `errors`. A reference may be a list of texts: the best of them counts, and the signature says
+    so. A candidate may be a chat, of which the assistant's last message counts. `progress` shows a bar; where it is not
+    given, 200 pairs or more show one in a terminal. `groups` names columns of the references whose values are subgroups
+    on the page of `output`. With `check` the page of `output` also shows what is doubtful in
+    the readings.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
     0.8571428571428571
@@ -166,10 +206,12 @@ def score(
     if candidates is not None and predictions is not None:
         raise BadInput("candidates and predictions are two words for one thing; give one of them.")
     asked = (metrics,) if isinstance(metrics, str) else metrics
+    first, *others = alternatives(references)
     with told_in_python():
         sides = sources_of(
-            references, predictions if candidates is None else candidates, columns, candidate_columns
+            first, predictions if candidates is None else candidates, columns, candidate_columns
         )
+        more = [source_of(one, "references", "reference", columns) for one in others]
     job = Job(
         *sides,
         tuple(asked) if asked is not None else None,
@@ -189,26 +231,71 @@ def score(
     limits = Limits(item_seconds, max_characters)
     if output is None:
         with told_in_python():
-            return in_memory(job, jobs, client, limits)
+            return in_memory(job, jobs, client, limits, more, progress)
+    if more:
+        raise BadInput("Several references per report are scored in memory only; leave out `output`.")
     place = Path(output)
     with told_in_python():
+        found_groups = groups_of(job.references, groups) if groups else {}
         run(job, place, jobs=jobs, client=client, restart=restart, keep_failures=keep_failures, limits=limits)
+    write_groups(place, found_groups)
     found = Results(place)
     return Scores(list(found.rows()), found.summary)
 
 
-def in_memory(job: Job, jobs: int, client: "Client | None", limits: Limits) -> Scores:
-    """The same steps without a file."""
+def in_memory(
+    job: Job,
+    jobs: int,
+    client: "Client | None",
+    limits: Limits,
+    others: Sequence[Source] = (),
+    progress: bool | None = None,
+) -> Scores:
+    """The same steps without a file; of several references for each report the best counts."""
     job = job.asking(client)
     pairs = Pairs.gather(job.references, job.candidates)
     recipe = replace(job.recipe(pairs), explain=False)
     check_ready(recipe)
     check_reader(recipe, client)
     seen = Seen(pairs.systems)
-    rows: list[Row] = []
-    for unit in units(pairs, recipe, in_order, jobs, client, limits=limits):
-        seen.add(unit)
-        rows += unit.rows
+    with shown(progress, len(pairs)) as meter:
+        rows = rows_of(pairs, recipe, jobs, client, limits, meter, seen)
+        for other in others:
+            again = Pairs.gather(other, job.candidates)
+            rows = best(rows, rows_of(again, recipe, jobs, client, limits, meter))
+    signatures = signatures_of(recipe)
+    if others:
+        signatures = {name: said(one, len(others) + 1) for name, one in signatures.items()}
     pooled = frozenset(m.name for m in measures_of(recipe).values() if m.corpus is not None)
     board = Board(census(rows), pooled).fill(rows)
-    return Scores(rows, summarised(board, pairs, seen, recipe, signatures_of(recipe), job.draws))
+    return Scores(rows, summarised(board, pairs, seen, recipe, signatures, job.draws))
+
+
+def rows_of(
+    pairs: Pairs,
+    recipe: Recipe,
+    jobs: int,
+    client: "Client | None",
+    limits: Limits,
+    meter: Meter,
+    seen: Seen | None = None,
+) -> list[Row]:
+    rows: list[Row] = []
+    for unit in units(pairs, recipe, in_order, jobs, client, meter=meter, limits=limits):
+        meter.advance()
+        if seen is not None:
+            seen.add(unit)
+        rows += unit.rows
+    return rows
+
+
+@contextmanager
+def shown(progress: bool | None, pairs: int) -> Iterator[Meter]:
+    """A progress bar where one was asked for, or where a person waits for many pairs."""
+    if progress if progress is not None else pairs >= LONG and sys.stderr.isatty():
+        from overread.runner.bar import Bar
+
+        with Bar() as bar:
+            yield bar
+    else:
+        yield Meter()

@@ -114,3 +114,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
 
     breakdown: dict[str, Tally]
     """System → group → name → outcome → how often."""
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.accounts)
+        return f"Summary({self.reports} reports, systems: {names}, {len(self.metrics)} metrics)"

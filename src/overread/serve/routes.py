@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from overread.errors import BadInput, MissingExtra
+from overread.runner.answer import answer_of
 from overread.runner.job import signatures_of
 from overread.runner.measures import measure, names
 from overread.runner.recipe import Recipe
@@ -16,7 +17,6 @@ from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, Re
 from overread.serve.line import Line
 from overread.serve.streaming import stream, streams
 from overread.serve.tasks import RewardTask
-from overread.trainers.answer import answer_of
 from overread.trainers.reward import Reward
 
 router = APIRouter()

@@ -1,6 +1,6 @@
 """Rows → reports."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from overread.errors import BadInput
@@ -25,6 +25,14 @@ class TableReports:
         first = first_moments(self.dated()) if self.by_date else {}
         for line, cells in self.rows:
             yield self.report(line, cells, first)
+
+    def others(self, names: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+        """Each report's id with what other columns say of it."""
+        for line, cells in self.rows:
+            patient = self.value(line, cells, self.columns.patient).strip() or None
+            study = self.value(line, cells, self.columns.study).strip() or None
+            found = {name: self.value(line, cells, name).strip() for name in names}
+            yield self.id(line, cells, patient, study), found
 
     def value(self, line: int, cells: Cells, column: str | None) -> str:
         return cell(cells.get(column), self.rows.where, line, column) if column else ""

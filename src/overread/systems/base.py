@@ -111,6 +111,9 @@ class System(Struct, frozen=True):
     next_step: str = ""
     """What people do with its views; said in the terminal when they are written."""
 
+    def __repr__(self) -> str:
+        return f"System({self.name!r}: {', '.join(metric.name for metric in self.metrics)})"
+
     @property
     def main(self) -> str:
         """The default metric by name; empty where the system has none."""

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-Kind = Literal["matched", "partial", "missed", "invented", "contradicted", "doubtful", ""]
+Kind = Literal["matched", "partial", "missed", "invented", "contradicted", "wrong", "doubtful", ""]
 Side = Literal["r", "c"]
 Told = Iterator[tuple[str, str, str]]
 """Of one pair, for the charts: group, name, outcome; such as `Conditions (CLEAR)`, `Edema`, `missed`."""

@@ -15,8 +15,8 @@ from typing import Any, TypeGuard
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.runner.answer import answer_of
 from overread.runner.rewards import DEFAULT
-from overread.trainers.answer import answer_of
 from overread.trainers.reward import NO_REFERENCE, Reward, Rewarder, settled
 
 SHORTEST = 4

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
+from overread.runner.answer import Completion, answer_of
 from overread.runner.containers import cell
 from overread.runner.recipe import Recipe
 from overread.runner.rewards import DEFAULT, check_equal, check_metric
@@ -15,7 +16,6 @@ from overread.runner.scorer import Scorer
 from overread.runner.text import SECTIONS
 from overread.runner.views import Views
 from overread.systems.srrg.labellers import check_labels
-from overread.trainers.answer import Completion, answer_of
 
 Weights = Mapping[str, float]
 REMEMBERED = 32_000

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
+from overread.runner.answer import Completion, answer_of
 from overread.runner.containers import is_series
 from overread.runner.recipe import Recipe
 from overread.runner.rewards import DEFAULT, check_equal
 from overread.runner.scorer import Scorer
+from overread.runner.several import is_several
 from overread.runner.text import SECTIONS
 from overread.runner.views import Views
 from overread.systems.base import Score
 from overread.systems.srrg.labellers import check_labels
-from overread.trainers.answer import Completion, answer_of
 from overread.trainers.reward import reference_text, weighed, weights_of
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Undefined = float | None | Literal["raise"]
 
 @overload
 def rewards(
-    references: Sequence[str | None],
+    references: Sequence[str | Sequence[str] | None],
     candidates: Sequence[Completion],
     metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
     *,
@@ -44,7 +45,7 @@ def rewards(
 
 @overload
 def rewards(
-    references: Sequence[str | None],
+    references: Sequence[str | Sequence[str] | None],
     candidates: Sequence[Completion],
     metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
     *,
@@ -63,7 +64,7 @@ def rewards(
 
 
 def rewards(
-    references: Sequence[str | None],
+    references: Sequence[str | Sequence[str] | None],
     candidates: Sequence[Completion],
     metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
     *,
@@ -81,11 +82,12 @@ def rewards(
 ) -> list[float] | list[float | None]:
     """One number per pair, larger is better (a metric where lower is better is returned with its sign turned).
 
-    A candidate is a text, a chat completion (a list of messages, of which the assistant's last counts) or None, an
-    empty report. `metric` is a name, several names (with `weights`) or name → weight; the reward is the weighted mean
-    of those that have a value. A pair without any gets `undefined`: a number, None, or "raise" for an error. A pair on
-    which a metric fails is always an error. Equal references are read once. `error_weights` (a
-    hospital's own table, TOML) and `context=False` are for the metric overread. Safe to call from several threads.
+    A reference is a text, or a list of texts of which the one that earns most counts. A candidate is a text, a chat
+    completion (a list of messages, of which the assistant's last counts) or None, an empty report. `metric` is a name,
+    several names (with `weights`) or name → weight; the reward is the weighted mean of those that have a value. A pair
+    without any gets `undefined`: a number, None, or "raise" for an error. A pair on which a metric fails is always an
+    error. Equal references are read once. `error_weights` (a hospital's own table, TOML) and `context=False` are for
+    the metric overread. Safe to call from several threads.
 
     >>> rewards(["Clear lungs.", "Small left effusion."], ["Clear lungs.", "Edema."], metric="rouge-l")
     [1.0, 0.0]
@@ -110,19 +112,14 @@ def rewards(
             read[text] = scorer.views(parse(text))
         return read[text]
 
-    found = zip(references, candidates, strict=True)
-    made: list[float | None] = [
-        reward(
-            scorer,
-            chosen,
-            n,
-            views(reference_text(one) or ""),
-            scorer.views(parse(answer_of(two))),
-            undefined,
-        )
-        for n, (one, two) in enumerate(found)
-    ]
-    return made
+    def earned(place: int, given: str | Sequence[str] | None, candidate: Completion) -> float | None:
+        said = scorer.views(parse(answer_of(candidate)))
+        texts = list(given) if is_several(given) and given else [given]
+        known = [views(reference_text(one) or "") for one in texts]
+        values = [reward(scorer, chosen, place, one, said, undefined) for one in known]
+        return max((value for value in values if value is not None), default=None)
+
+    return [earned(n, one, two) for n, (one, two) in enumerate(zip(references, candidates, strict=True))]
 
 
 def check_order(references: object, candidates: object) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from overread.errors import BadInput
 from overread.extras import require
+from overread.runner.answer import Completion
 from overread.runner.rewards import DEFAULT
-from overread.trainers.answer import Completion
 from overread.trainers.kept import name_of, rewarder_for
 from overread.trainers.reward import Weights, settled
 

@@ -4,8 +4,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from overread.pages.faults import from_clear, from_ledger, from_lunguage
-from overread.pages.faults.fault import CLASSES, LEVELS, OTHER, Agreed, Fault, Verdict, class_of
+from overread.pages.faults.fault import (
+    CLASSES,
+    GRADES,
+    LEVELS,
+    OTHER,
+    WEIGHTS,
+    Agreed,
+    Fault,
+    Verdict,
+    class_of,
+)
 from overread.pages.faults.organs import Organs
+from overread.pages.faults.wrong_words import pointed
 
 SOURCES: dict[str, Callable[[Any, Organs], Verdict]] = {  # metric -> its reader, the best first
     "overread": from_ledger.verdict,
@@ -23,21 +34,22 @@ def source(details: Mapping[str, Any]) -> str | None:
     return next((name for name in SOURCES if details.get(name) is not None), None)
 
 
-def verdict(details: Mapping[str, Any]) -> Verdict | None:
+def verdict(details: Mapping[str, Any], reference: str, candidate: str) -> Verdict | None:
     """Every error of one candidate; None where no metric of clinical content was scored."""
     name = source(details)
-    return (
-        SOURCES[name](details[name], Organs(details.get("f1-srr-statuses") or details.get("f1-srr")))
-        if name
-        else None
-    )
+    if name is None:
+        return None
+    organs = Organs(details.get("f1-srr-statuses") or details.get("f1-srr"))
+    return pointed(SOURCES[name](details[name], organs), reference, candidate, details)
 
 
 __all__ = [
     "CLASSES",
+    "GRADES",
     "LEVELS",
     "OTHER",
     "SOURCES",
+    "WEIGHTS",
     "Agreed",
     "Fault",
     "Verdict",

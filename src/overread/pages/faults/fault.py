@@ -35,6 +35,9 @@ INSTEAD = ("wrong place", "device position", "wrong degree", "wrong size", "wron
 LEVELS = ("critical", "significant", "minor", "none", "")
 """Gravest first; nothing where nobody graded it."""
 
+GRADES = dict(zip(LEVELS, ("critical", "significant", "minor", "negligible", "not graded"), strict=True))
+"""Significance → the word for it on the page."""
+
 WEIGHTS = {"critical": 100.0, "significant": 10.0, "minor": 1.0, "none": 0.05, "": 0.0}
 UNGRADED = {"missed": 8.0, "invented": 8.0, "contradicted": 9.0, "partial": 1.0}
 
@@ -57,6 +60,10 @@ class Fault(Struct, frozen=True, array_like=True):
     mend: str
     reference: Spans
     candidate: Spans
+    reference_wrong: Spans = ()
+    """The very words that differ, where both reports speak of it."""
+
+    candidate_wrong: Spans = ()
 
     @property
     def colour(self) -> Kind:
@@ -71,6 +78,11 @@ class Fault(Struct, frozen=True, array_like=True):
         if self.kind == "wrong place" and on_the_other_side(self.reference_says, self.candidate_says):
             return "contradicted"
         return COLOURS.get(self.kind, "partial")
+
+    @property
+    def title(self) -> str:
+        """The kind in words: a finding that the candidate denies is more than missed."""
+        return "denied finding" if self.kind == "missed finding" and self.candidate else self.kind
 
     @property
     def weight(self) -> float:

@@ -1,9 +1,9 @@
-"""The errors of one candidate in words: what kind, how grave, what each report says, what would mend it."""
+"""The errors of one candidate in words: what kind, how serious, what each report says, what would correct it."""
 
-from overread.pages.faults import Fault, Verdict
+from overread.pages.faults import GRADES, Fault, Verdict
 from overread.systems.panel import Cell, Mark, Panel, Table, TableRow, both
 
-HEAD = ["error", "significance", "finding", "reference", "candidate", "why it matters", "what would mend it"]
+HEAD = ["error", "significance", "finding", "reference", "candidate", "why it matters", "correction"]
 
 
 def panel(found: Verdict) -> Panel:
@@ -26,8 +26,8 @@ def lead(found: Verdict) -> str:
 
 def row(group: int, fault: Fault) -> TableRow:
     cells = [
-        Cell(fault.kind, fault.colour),
-        Cell(fault.level or "not graded"),
+        Cell(fault.title, fault.colour),
+        Cell(GRADES[fault.level]),
         Cell(fault.phrase),
         Cell(fault.reference_says or "–"),
         Cell(fault.candidate_says or "–"),
@@ -46,5 +46,10 @@ def slim(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
 
 
 def words(group: int, fault: Fault) -> list[Mark]:
-    grade = f" ({fault.level})" if fault.level else ""
-    return both(fault.reference, fault.candidate, fault.colour, group, f"{fault.kind}{grade}: {fault.phrase}")
+    """The finding in both reports, and in it the words that differ."""
+    grade = f" ({GRADES[fault.level]})" if fault.level else ""
+    label = f"{fault.title}{grade}: {fault.phrase}"
+    return [
+        *both(fault.reference, fault.candidate, fault.colour, group, label),
+        *both(fault.reference_wrong, fault.candidate_wrong, "wrong", group, label),
+    ]

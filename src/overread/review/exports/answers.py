@@ -3,9 +3,11 @@
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import combinations
 from random import Random
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -16,6 +18,7 @@ from overread.review.sheets.sheet import Row, standing
 from overread.review.store.audit import row_changes
 from overread.review.store.tables import Assignment, Item, Study
 from overread.review.work.answers import plain, rows_of
+from overread.stats.bootstrap import Interval, mean_interval
 
 
 def handed_in(session: Session, study: Study) -> list[tuple[Assignment, Item]]:
@@ -137,34 +140,39 @@ def preferences(session: Session, study: Study) -> bytes:
     return table(["item", "reader", "repeat", "system", "place", "side", "seconds"], rows)
 
 
-def wins(session: Session, study: Study) -> bytes:
-    """Per pair of systems: wins, ties, losses, and the win rate (ties half) with its interval over items."""
-    from itertools import combinations
+class Wins(Struct, frozen=True):
+    """One system against another: comparisons won, tied and lost, and the win rate with its interval."""
 
-    from overread.stats.bootstrap import mean_interval
+    system: str
+    against: str
+    wins: int
+    ties: int
+    losses: int
+    rate: Interval
+    """Mean over items of the share of readers who prefer the system, ties counting half."""
 
+
+def win_rates(session: Session, study: Study) -> list[Wins]:
     done = [(a, i) for a, i in handed_in(session, study) if not a.repeat]
     places = [(i.id, ranks(i.content, a.layout, rows_given(study, a, i))) for a, i in done]
     systems = sorted({name for _, one in places for name in one})
-    rows = []
-    for one, other in combinations(systems, 2):
-        by_item: dict[int, list[float]] = {}
-        for item, found in places:
-            by_item.setdefault(item, []).append(
-                0.5 + 0.5 * ((found[one] < found[other]) - (found[one] > found[other]))
-            )
-        said = [value for values in by_item.values() for value in values]
-        rate = mean_interval([sum(values) / len(values) for values in by_item.values()])
-        rows.append(
-            [
-                one,
-                other,
-                said.count(1.0),
-                said.count(0.5),
-                said.count(0.0),
-                f"{rate.value:.4f}",
-                f"{rate.low:.4f}",
-                f"{rate.high:.4f}",
-            ]
-        )
+    return [won(one, other, places) for one, other in combinations(systems, 2)]
+
+
+def won(one: str, other: str, places: Sequence[tuple[int, dict[str, float]]]) -> Wins:
+    by_item: dict[int, list[float]] = {}
+    for item, found in places:
+        share = 0.5 + 0.5 * ((found[one] < found[other]) - (found[one] > found[other]))
+        by_item.setdefault(item, []).append(share)
+    said = [value for values in by_item.values() for value in values]
+    rate = mean_interval([sum(values) / len(values) for values in by_item.values()])
+    return Wins(one, other, said.count(1.0), said.count(0.5), said.count(0.0), rate)
+
+
+def wins(session: Session, study: Study) -> bytes:
+    """Per pair of systems: wins, ties, losses, and the win rate (ties half) with its interval over items."""
+    rows = [
+        [w.system, w.against, w.wins, w.ties, w.losses, *(f"{x:.4f}" for x in (w.rate.value, w.rate.low, w.rate.high))]
+        for w in win_rates(session, study)
+    ]  # fmt: skip
     return table(["system", "against", "wins", "ties", "losses", "win_rate", "low", "high"], rows)

@@ -22,6 +22,7 @@ SEVERAL = Kind(
             tuple("123456789"),
             required=True,
             compared="ordinal",
+            as_rows=True,
         ),
         REASON,
     ),

@@ -19,7 +19,7 @@ ERROR = Kind(
     (
         Field("category", "Category", "choice", CATEGORIES, required=True),
         Field("significance", "Significance", "choice", SIGNIFICANT, required=True),
-        Field("words", "Words", "text", required=True, compared="none"),
+        Field("words", "Words", "text", compared="none"),
         Field("note", "Note", "text", compared="none"),
     ),
     title="category",

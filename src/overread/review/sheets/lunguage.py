@@ -22,6 +22,13 @@ from overread.systems.lunguage.schema import Category, Relation
 RELATIONS: tuple[str, ...] = get_args(Relation)
 STATUSES, CERTAINTIES = ("positive", "negative"), ("definitive", "tentative")
 
+CATEGORIES = """PF: perceptual finding, seen in the image
+CF: contextual finding, a diagnosis inferred from what is seen
+OTH: device, procedure or other
+COF: clinical objective finding, such as a laboratory value or vital sign
+NCD: diagnosis known from another modality, not from this film
+PATIENT INFO: symptom or history"""
+
 FINDING = Kind(
     "finding",
     "Finding",
@@ -29,7 +36,7 @@ FINDING = Kind(
         Field("entity", "Entity", "text", required=True, compared="none"),
         Field("status", "Status", "choice", STATUSES, required=True),
         Field("certainty", "Certainty", "choice", CERTAINTIES, required=True),
-        Field("category", "Category", "choice", get_args(Category), required=True),
+        Field("category", "Category", "choice", get_args(Category), required=True, help=CATEGORIES),
         *(Field(name, name.replace("_", " ").capitalize(), "words", compared="set") for name in RELATIONS),
         Field("associate", "Goes with", "links", compared="none"),
         Field("evidence", "Supported by", "links", compared="none"),

@@ -45,6 +45,9 @@ class Field(Struct, frozen=True, omit_defaults=True):
     compared: str = "nominal"
     """How agreement on it is measured: nominal, ordinal, interval, set or none."""
 
+    as_rows: bool = False
+    """Choice: no more options than there are rows, as for places in a ranking."""
+
     help: str = ""
     """What one needs to know to fill it in, folded away below it."""
 

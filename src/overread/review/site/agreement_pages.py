@@ -5,6 +5,8 @@ from fastapi.responses import Response
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from overread.review.exports.answers import win_rates
+from overread.review.sheets.registry import sheet
 from overread.review.site.access import Curated
 from overread.review.site.render import page
 from overread.review.store.tables import Assignment, Person, Study
@@ -33,7 +35,15 @@ def agreement_page(request: Request, curated: Curated) -> Response:
     with request.app.state.store.reading() as session:
         found = current(request.app.state.agreements, session, curated.study)
         who = [one.person for one in found.readers]
+        compares = sheet(curated.study.sheet).family == "compare"
+        wins = win_rates(session, curated.study) if compares else []
         names = {p.id: p.name for p in session.scalars(select(Person).where(Person.id.in_(who)))}
     return page(
-        request, "agreement.html", study=curated.study, found=found, names=names, resamples=RESAMPLES
-    )  # fmt: skip
+        request,
+        "agreement.html",
+        study=curated.study,
+        found=found,
+        names=names,
+        resamples=RESAMPLES,
+        wins=wins,
+    )

@@ -31,12 +31,18 @@ MODULES = (entrance_pages, study_pages, work_pages, decide_pages, agreement_page
 
 
 def make_app(
-    store: Store, secret: bytes, *, hosts: tuple[str, ...] = (), https: bool = False, largest: int = LARGEST
+    store: Store,
+    secret: bytes,
+    *,
+    hosts: tuple[str, ...] = (),
+    https: bool = False,
+    largest: int = LARGEST,
+    hint: str = "",
 ) -> FastAPI:
     """The app over a migrated database; `hosts` are names it answers to besides loopback."""
     app = FastAPI(title="overread review", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.store, app.state.secret, app.state.https = store, secret, https
-    app.state.agreements = {}
+    app.state.agreements, app.state.hint = {}, hint
     for module in MODULES:
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")

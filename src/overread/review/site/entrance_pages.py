@@ -40,19 +40,18 @@ def home(request: Request, someone: Someone) -> Response:
         if not someone.admin:
             query = query.where(Member.role.is_not(None))
         entries = [
-            (study, role or "admin", own_progress(session, study.id, someone.id))
+            (study, role or "admin", progress(session, study.id, someone.id if role == "reader" else None))
             for study, role in session.execute(query)
         ]
     return page(request, "home.html", entries=entries)
 
 
-def own_progress(session: Session, study: int, person: int) -> tuple[int, int]:
-    """Handed in, and all, of one reader."""
-    done, total = session.execute(
-        select(func.count(Assignment.submitted), func.count()).where(
-            Assignment.study == study, Assignment.person == person, Assignment.withdrawn.is_(None)
-        )
-    ).one()
+def progress(session: Session, study: int, person: int | None) -> tuple[int, int]:
+    """Handed in, and all; of one reader, or of all."""
+    query = select(func.count(Assignment.submitted), func.count()).where(
+        Assignment.study == study, Assignment.withdrawn.is_(None)
+    )
+    done, total = session.execute(query if person is None else query.where(Assignment.person == person)).one()
     return done, total
 
 
@@ -60,14 +59,20 @@ def own_progress(session: Session, study: int, person: int) -> tuple[int, int]:
 def login_page(request: Request, asking: Asking) -> Response:
     if asking.person is not None:
         return RedirectResponse("/", 303)
-    return page(request, "login.html", problem="")
+    return page(request, "login.html", problem="", hint=request.app.state.hint)
 
 
 @router.post("/login")
 def login(request: Request, form: Form) -> Response:
     person = known(request, form)
     if person is None:
-        return page(request, "login.html", status=401, problem="Name and password do not fit.")
+        return page(
+            request,
+            "login.html",
+            status=401,
+            problem="Name and password do not match.",
+            hint=request.app.state.hint,
+        )
     response = RedirectResponse("/", 303)
     sign_in(request, response, person.id)
     return response

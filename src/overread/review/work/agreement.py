@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -112,9 +113,19 @@ def measures(one: Sheet, shared: Sequence[Answers]) -> Iterable[Measure]:
             if field.compared != "none":
                 made = field_measure(kind, field, lines)
                 if made.units:
-                    yield made
+                    yield (
+                        replace(made, of=f"{kind.label}: {made.of}")
+                        if made.of in shared_labels(one)
+                        else made
+                    )
     if one.family == "judge":
         yield from counted(shared)
+
+
+def shared_labels(one: Sheet) -> set[str]:
+    """Labels that fields of several kinds of row have: they are told apart by the kind."""
+    labels = [label for kind in one.kinds for label in {field.label for field in kind.fields}]
+    return {label for label in labels if labels.count(label) > 1}
 
 
 def aligned(one: Sheet, answers: Answers) -> list[list[Row | None]]:

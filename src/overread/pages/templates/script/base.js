@@ -24,8 +24,8 @@ function drawn(tag, attributes = {}, ...children) {
 const shown = (value) => (typeof value === "number" ? value.toFixed(3) : value === "failed" ? "failed" : "–");
 const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(3);
 const chance = (p) => (p < 0.001 ? "<0.001" : p.toFixed(3));
-const colour = (system) => `s${systems.indexOf(system) % 6}`;
-const dot = (system) => node("i", { class: `dot ${colour(system)}`, "aria-hidden": "true" });
+const colour = (system) => { const n = systems.indexOf(system); return `s${(n + Math.floor(n / 6)) % 6}`; };
+const dot = (system) => node("i", { class: `dot ${colour(system)} d${systems.indexOf(system) % 6}`, "aria-hidden": "true" });
 const who = (system, text) => node("span", { class: "who" }, dot(system), text === undefined ? system : text);
 const option = (value, text) => node("option", { value }, text);
 const SHAPES = ["M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0Z", "M-4 -4H4V4H-4Z", "M0 -5L5 4H-5Z", "M0 -5.5L5.5 0L0 5.5L-5.5 0Z", "M-5 -4H5L0 5Z", "M-1.7 -5H1.7V-1.7H5V1.7H1.7V5H-1.7V1.7H-5V-1.7H-1.7Z"];

@@ -36,7 +36,7 @@ async function show() {
   const [errors, panels, all] = await Promise.all([errorsOf(at), panelsOf(at), opened("texts")]);
   texts = all;
   if (at !== place() || system !== activeSystem() || state.tab !== "cases") return; // another was chosen meanwhile
-  const lenses = [...(errors[system].panel ? ["errors"] : []), ...(errors[system].doubts ? ["doubts"] : []), ...reportMetrics.filter((m) => panels && panels[system][m.name]).map((m) => m.name)];
+  const lenses = [...(errors[system].panel ? ["errors"] : []), ...(errors[system].doubts ? ["doubts"] : []), ...reportMetrics.filter((m) => panels && panels[system][m.name]).map((m) => m.name), ...(panels && panels[system].reading ? ["reading"] : [])];
   const lens = lenses.includes(state.lens) ? state.lens : lenses[0] || "";
   const panelOf = (s) => (lens === "errors" ? errors[s].panel : lens === "doubts" ? errors[s].doubts : lens && panels ? panels[s][lens] : null);
   const panel = panelOf(system), told = errors[system].told || { why: {}, parts: {} };
@@ -46,8 +46,8 @@ async function show() {
     node("p", { class: "tell" }, dot(system), panel ? lead(panel, told.parts[lens]) : `${system}: no metric that was scored explains words.`),
     sides(at, system, panelOf, (s) => (lens === "doubts" ? null : errors[s].doubts)),
     node("p", { class: "told-of", id: "told-of", "aria-live": "polite" }),
-    legend(errors[system].doubts), ...(panel ? panel.tables.map((t) => table(t, systems.indexOf(system))) : []), numbers(at, told, system),
-    ...(panels ? [] : [node("p", { class: "note" }, "The tables of single metrics are kept for the gravest cases, to keep the page small; details.jsonl has all.")]));
+    ...(lens === "reading" ? [] : [legend(errors[system].doubts)]), ...(panel ? panel.tables.map((t) => table(t, systems.indexOf(system))) : []), ...(lens === "errors" && panel && panel.tables.length ? [misread(at, system, panel, lenses.includes("reading"))] : []), numbers(at, told, system),
+    ...(panels ? [] : [node("p", { class: "note" }, "The tables of single metrics are kept for the most serious cases, to keep the page small; details.jsonl has all.")]));
   equip($("case"));
 }
 const lead = (panel, parts) => `${panel.lead}${parts ? ` Precision ${shown(parts[0])}, recall ${shown(parts[1])}.` : ""}`;
@@ -65,9 +65,9 @@ function lensTabs(lenses, lens, at, system) {
   return node("div", { class: "tabs lenses", role: "group", "aria-label": "Colour the words by" }, ...lenses.map((name) => node("button", {
     type: "button", "aria-pressed": name === lens, title: LENSES[name] ? LENSES[name][1] : metrics.find((m) => m.name === name).about,
     onclick: () => { pinned = null; go({ lens: name }); } },
-    LENSES[name] ? LENSES[name][0] : titles[name], name === "errors" ? "" : node("b", {}, ` ${name === "doubts" ? book.list.doubts[system][at] : shown(book.list.values[system][name][at])}`))));
+    LENSES[name] ? LENSES[name][0] : titles[name], name === "reading" || (name === "errors" && !(data.source in book.list.values[system])) ? "" : node("b", {}, ` ${name === "doubts" ? book.list.doubts[system][at] : shown(book.list.values[system][name === "errors" ? data.source : name][at])}`))));
 }
-const LENSES = { errors: ["What is wrong", "What is wrong, in words"], doubts: ["Doubtful", "Read by rules and heard otherwise by the judge"] };
+const LENSES = { reading: ["Why read so?", "Every finding that was read, with the words, lexicon rows and probabilities behind it"], errors: ["What is wrong", "What is wrong, in words"], doubts: ["Doubtful", "Readings that a second look at the text calls into question"] };
 function sides(at, system, panelOf, doubtsOf) {
   const both = (s) => [...((panelOf(s) || {}).marks || []), ...((doubtsOf(s) || {}).marks || [])];
   const found = systems.map((s) => ({ marks: both(s) }));
@@ -84,18 +84,20 @@ function side(system, text, marks, at, active) {
   const head = system
     ? node("button", { type: "button", class: "side-head", "aria-pressed": active, title: "Compare the reference with this system", onclick: () => { pinned = null; go({ active: system }); } }, who(system))
     : node("span", { class: "side-head" }, "Reference");
-  return node("div", { class: `side${active ? " active" : ""}${system ? "" : " reference"}` }, node("h3", {}, head, note ? node("span", { class: "tag warn" }, note) : null),
+  const values = system && book.list.values[system][data.main];
+  const score = values ? node("span", { class: "score" }, node("small", {}, `${titles[data.main]} `), shown(values[at])) : null;
+  return node("div", { class: `side${active ? " active" : ""}${system ? "" : " reference"}` }, node("h3", {}, head, note ? node("span", { class: "tag warn" }, note) : null, score),
     system && data.source ? node("p", { class: "one-line" }, book.list.verdicts[system][at]) : null, body);
 }
 function legend(doubts) {
-  const names = [["matched", "agrees"], ["partial", "partly"], ["missed", "missed"], ["invented", "invented"], ["contradicted", "contradicted"], ...(doubts ? [["doubtful", "doubtful reading"]] : [])];
+  const names = [["matched", "agrees"], ["partial", "partly"], ["missed", "missed"], ["invented", "invented"], ["contradicted", "contradicted"], ["wrong", "words that differ"], ...(doubts ? [["doubtful", "doubtful reading"]] : [])];
   return node("p", { class: "legend kinds" }, ...names.map(([k, text]) => node("span", { class: `k ${k}` }, text)));
 }
 function table(found, n) {
   const head = node("thead", {}, node("tr", {}, ...found.head.map((name) => node("th", { scope: "col" }, name))));
   const body = node("tbody", {}, ...found.rows.map(([kind, group, cells]) =>
     node("tr", { class: kind, "data-groups": `${n}:${group}`, tabindex: 0 },
-      ...cells.map(([text, own, below], c) => node("td", { "data-head": found.head[c] || "", class: `${own || ""}${["critical", "significant", "minor"].includes(text) ? ` level ${text}` : ""}` }, text, below ? node("span", { class: "c" }, below) : null)))));
+      ...cells.map(([text, own, below], c) => node("td", { "data-head": found.head[c] || "", class: `${own || ""}${["critical", "significant", "minor", "negligible"].includes(text) ? ` level ${text}` : ""}` }, text, below ? node("span", { class: "c" }, below) : null)))));
   const caption = found.title ? node("caption", {}, found.title, found.note ? node("small", {}, found.note) : null) : null;
   return node("div", { class: "scroll" }, node("table", { class: "told", "data-name": `${state.case} ${found.title}` }, caption, head, body));
 }

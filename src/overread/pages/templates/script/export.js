@@ -64,7 +64,7 @@ function pictured(element) {
   // Any part of the page as a drawing: grounds, words where they stand, and the drawings inside it.
   const frame = element.getBoundingClientRect();
   const svg = drawn("svg", { xmlns: "http://www.w3.org/2000/svg", width: Math.ceil(frame.width), height: Math.ceil(frame.height), viewBox: `0 0 ${Math.ceil(frame.width)} ${Math.ceil(frame.height)}` });
-  svg.append(drawn("rect", { width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor }));
+  svg.append(drawn("rect", { width: "100%", height: "100%", fill: getComputedStyle(document.querySelector(".top")).backgroundColor }));
   const at = (box) => ({ x: (box.left - frame.left).toFixed(1), y: (box.top - frame.top).toFixed(1), width: box.width.toFixed(1), height: box.height.toFixed(1) });
   (function walk(part) {
     if (part.nodeType === Node.TEXT_NODE) return words(part);
@@ -76,6 +76,10 @@ function pictured(element) {
       for (const [name, value] of Object.entries(at(box))) inner.setAttribute(name, value);
       inner.setAttribute("overflow", "visible");
       return svg.append(inner);
+    }
+    if (part.classList.contains("dot")) { // a system's mark is a shape, cut out by style
+      const size = box.width / 10, [x, y] = [box.left - frame.left + box.width / 2, box.top - frame.top + box.height / 2];
+      return svg.append(drawn("path", { d: SHAPES[Number(/\bd(\d)/.exec(part.className)?.[1] || 0)], transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size.toFixed(2)})`, fill: getComputedStyle(part).backgroundColor }));
     }
     const ground = getComputedStyle(part).backgroundColor;
     if (part !== element && !/, 0\)$|^transparent$/.test(ground)) svg.append(drawn("rect", { ...at(box), fill: ground, rx: 2 }));

@@ -43,3 +43,4 @@ if (rare) rare.addEventListener("click", () => {
   document.querySelectorAll("#findings .rare").forEach((row) => { row.hidden = false; });
   rare.hidden = true;
 });
+if ($("rates")) $("rates").addEventListener("input", () => $("findings").classList.toggle("rates", $("rates").checked));

@@ -6,16 +6,22 @@ let texts = null; // of all reports, once somebody searches
 function fillChoices() {
   if ($("system").options.length) return;
   const { kinds, levels, findings } = book.list;
-  const classes = [...Object.keys(data.classes), ...(kinds.some((k) => !Object.values(data.classes).flat().includes(k)) ? ["other"] : [])];
   const count = new Map();
   for (const s of systems) for (const own of book.list.faults[s]) for (let n = 0; n < own.length; n += 4) count.set(own[n + 2], (count.get(own[n + 2]) || 0) + 1);
   const common = [...count].sort((a, b) => b[1] - a[1]).slice(0, 200).map(([n, c]) => option(findings[n], `${findings[n]} (${c})`));
   $("system").append(option("", "all"), ...systems.map((s) => option(s, s)));
-  $("sort").append(option("", data.source ? "gravest first" : "as in the file"), ...reportMetrics.map((m) => option(m.name, `worst ${m.title}`)));
-  $("kind").append(option("", "any"), node("optgroup", { label: "group" }, ...classes.map((k) => option(k, k))), node("optgroup", { label: "kind" }, ...kinds.map((k) => option(k, k))));
-  $("level").append(option("", "any"), ...levels.filter((l, n) => systems.some((s) => book.list.faults[s].some((own) => own.some((v, m) => m % 4 === 1 && v === n)))).map((l) => option(l || UNGRADED, l || "not graded")));
+  $("sort").append(option("", data.source ? "worst first" : "as in the file"), ...reportMetrics.map((m) => option(m.name, `worst ${m.title} first`)));
+  $("kind").append(option("", "any"), ...kindChoices(kinds));
+  $("level").append(option("", "any"), ...levels.filter((l, n) => systems.some((s) => book.list.faults[s].some((own) => own.some((v, m) => m % 4 === 1 && v === n)))).map((l) => option(l || UNGRADED, data.grades[l])));
   $("finding").append(option("", "any"), ...common);
-  $("wins").append(option("", "no matter"), ...systems.flatMap((a) => systems.filter((b) => b !== a).map((b) => option(`${a}>${b}`, `${a} beats ${b}`))));
+  $("wins").append(option("", "either"), ...systems.flatMap((a) => systems.filter((b) => b !== a).map((b) => option(`${a}>${b}`, `${a} beats ${b}`))));
+}
+function kindChoices(kinds) {
+  // A group of several kinds is a heading that can be chosen as a whole; a group of one kind is that kind.
+  const named = Object.values(data.classes).flat();
+  const groups = { ...data.classes, other: kinds.filter((k) => !named.includes(k)) };
+  return Object.entries(groups).map(([name, own]) => [name, own.filter((k) => kinds.includes(k))]).filter(([, own]) => own.length).map(([name, own]) =>
+    (own.length === 1 && name !== "other" ? option(name, own[0]) : node("optgroup", { label: name }, option(name, `${name}: all`), ...own.map((k) => option(k, k)))));
 }
 const FIELDS = ["q", "system", "sort", "kind", "level", "finding", "wins", "show"];
 function showChoices() {
@@ -124,16 +130,17 @@ function list() {
     const own = faults[system][place];
     const worst = own.length ? Math.min(...own.filter((_, n) => n % 4 === 1)) : -1;
     return node("li", {}, node("button", { type: "button", "aria-current": current, onclick: () => openCase(place, system, true) },
-      node("span", { class: "id" }, who(system, ids[place])),
-      state.sort ? node("span", { class: "val" }, shown(value(place, system))) : worst >= 0 && levels[worst] ? node("span", { class: `level ${levels[worst]}` }, levels[worst]) : "",
+      node("span", { class: "id" }, who(system, ids[place]), systems.length > 1 ? node("small", {}, system) : null),
+      state.sort ? node("span", { class: "val" }, shown(value(place, system))) : worst >= 0 && levels[worst] ? node("span", { class: `level ${levels[worst]}` }, data.grades[levels[worst]]) : "",
       notes[system][place] ? node("span", { class: "odd" }, notes[system][place]) : null,
       doubts[system][place] ? node("span", { class: "doubts" }, `${doubts[system][place]} doubtful`) : null,
       node("span", { class: "verdict" }, verdicts[system][place])));
   }));
   const total = seen.order.length;
-  $("count").textContent = `${total.toLocaleString("en")} ${total === 1 ? "case" : "cases"}`;
+  $("count").textContent = `${total.toLocaleString("en")} ${total === 1 ? "case" : "cases"}${systems.length > 1 ? ", one per report and system" : ""}`;
   $("more").hidden = seen.limit >= total;
 }
+if (matchMedia("(max-width: 999px)").matches) $("more-filters").open = false;
 $("more").addEventListener("click", () => { seen.limit += PAGE; list(); });
 $("filters").addEventListener("submit", (event) => event.preventDefault());
 $("filters").addEventListener("input", (event) => {

@@ -1,6 +1,6 @@
 // ---- words linked to words: by pointing, by focus, by click
 const DOUBTS = ["doubtful"]; // they lie beside the colours of a metric
-const STRENGTH = { contradicted: 4, missed: 3, invented: 3, partial: 2, matched: 1, "": 0 };
+const STRENGTH = { wrong: 5, contradicted: 4, missed: 3, invented: 3, partial: 2, matched: 1, "": 0 };
 let pinned = null;
 function pieces(text, marks) {
   // Marks may overlap: cut at every edge, and colour each piece by the gravest mark on it. A mark is

@@ -5,7 +5,7 @@ drawers.patients = async () => {
   if (!data.patients.length) return;
   const patients = await opened("followed");
   if (!$("patient").options.length) $("patient").append(...data.patients.map((p) => option(p, p)));
-  const name = patients[state.patient] ? state.patient : data.patients.find((p) => patients[p].days.length > 1) || data.patients[0];
+  const name = patients[state.patient] ? state.patient : worst(patients);
   $("patient").value = name;
   $("axis").value = state.axis;
   $("all-lanes").checked = Boolean(state.lanes);
@@ -17,6 +17,10 @@ drawers.patients = async () => {
   $("timeline-pairs").replaceChildren(...systems.filter((s) => patients[name].pairs[s]?.rows.length).map((s) =>
     node("details", {}, node("summary", {}, `${patients[name].pairs[s].title}: ${s}`), table({ ...patients[name].pairs[s], title: "" }, -1))));
 };
+function worst(patients) { // the patient with most disagreements between reference and systems
+  const wrong = (p) => patients[p].lanes.reduce((sum, lane) => sum + systems.reduce((n, s) => { const j = judged(lane, s); return n + j.missing.length + j.verdicts.filter(Boolean).length; }, 0), 0);
+  return data.patients.map((p) => [wrong(p), p]).reduce((a, b) => (b[0] > a[0] ? b : a))[1];
+}
 function judged(lane, system) {
   // Per dot of one system: what to say of it beside the reference; and the reference's dots it never tells.
   const ours = new Map(lane.reference.map((d) => [d[0], d]));
@@ -45,7 +49,7 @@ function timeline(found, name) {
   lanes.forEach((lane, n) => {
     const y = top + n * laneHeight;
     if (n % 2) svg.append(drawn("rect", { class: "stripe", x: 0, y, width, height: laneHeight }));
-    const short = lane.name.length > 36 ? `${lane.name.slice(0, 35)}…` : lane.name;
+    const short = lane.name.length > 30 ? `${lane.name.slice(0, 29)}…` : lane.name;
     svg.append(drawn("text", { x: 4, y: y + (narrow ? 15 : 20), class: "name strong" }, short, drawn("title", {}, lane.name)));
     const first = y + (narrow ? 30 : 16);
     course(svg, "reference", lane.reference, x, first, "ref", () => "", left, narrow);
@@ -80,7 +84,10 @@ function studyMark(report, x, y, text) {
 function positions(days, from, to) {
   const first = days[0], span = days[days.length - 1] - first;
   if (state.axis === "even" || !span) return days.map((_, n) => (days.length > 1 ? from + ((to - from) * n) / (days.length - 1) : (from + to) / 2));
-  return days.map((day) => from + ((to - from) * (day - first)) / span); // true to the days
+  const closest = Math.min(...days.slice(1).map((day, n) => ((to - from) * (day - days[n])) / span));
+  const apart = closest < 22 ? Math.min(48, (to - from) / (days.length - 1)) : 0; // marks never lie on top of each other
+  const free = to - from - apart * (days.length - 1);
+  return days.map((day, n) => from + apart * n + (free * (day - first)) / span); // true to the days
 }
 function course(svg, name, dots, x, y, kind, judge, left, narrow, other = "") {
   if (!narrow) svg.append(drawn("text", { x: left - 8, y: y + 4, "text-anchor": "end", class: "course" }, name, drawn("title", {}, other ? `${name} calls it ${other}` : name)));

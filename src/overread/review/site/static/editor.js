@@ -10,6 +10,8 @@ const WAIT = 350; // milliseconds of quiet before a change is saved
 let sheet = null; // what the server sent
 let rows = [], active = 0, field = 0; // the answer, and where the reader stands
 let picked = null; // selected words: {part, start, end}
+let keysShown = false; // are the counters' keys on the page?
+let counting = false; // do digits count errors, without words?
 let cursor = null; // keyboard selection: {part, from, to}, word numbers
 let past = []; // earlier states, for undo
 let unsaved = false, saving = null, timer = null, failures = 0, blocked = false;
@@ -154,6 +156,8 @@ function drawTexts() {
     return el("article", {}, el("h2", {}, part.title), body);
   }));
   $("texts").classList.toggle("several", sheet.parts.length > 1);
+  document.querySelector(".desk").dataset.family = sheet.family;
+  $("texts").dataset.parts = sheet.parts.length;
 }
 function drawMarks() {
   words.flat().forEach((word) => { word.node.className = "w"; });
@@ -194,8 +198,9 @@ function touches(range, node) { // a selection that ends just before a word does
   if (range.collapsed) return range.startContainer === node.firstChild;
   return range.compareBoundaryPoints(Range.END_TO_START, own) < 0 && range.compareBoundaryPoints(Range.START_TO_END, own) > 0;
 }
-function drawSelection() {
+function drawSelection(drawn = false) {
   const box = $("selection");
+  if (!drawn && digitsCount() !== keysShown) return draw(); // other keys do something now
   box.hidden = !picked || sheet.locked;
   if (box.hidden) return;
   const kinds = sheet.kinds.filter((one) => one.add), f = current() && fieldOf(current());
@@ -244,7 +249,7 @@ function nextText() { const part = (cursor.part + 1) % words.length; cursor = { 
 
 // ---- changing rows
 function add(kind, values = {}) {
-  if (!picked && !kind.bare) return say("Select words first: w, then arrows, or the mouse.", true);
+  if (!picked && !kind.bare && !kind.quick) return say("Select words first: w, then arrows, or the mouse.", true);
   const place = picked ? [[picked.part, picked.start, picked.end]] : [];
   const into = kind.fields.find((f) => f.name === kind.add), text = picked ? pickedText().replace(/\s+/g, " ") : "";
   const row = { id: `n${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`, kind: kind.name, state: "accepted", added: true, values: {}, spans: {} };
@@ -339,9 +344,10 @@ function moveField(way) { const many = asked(current()).length; field = (Math.mi
 function draw() {
   if (!sheet) return;
   active = Math.max(0, Math.min(active, rows.length - 1));
+  keysShown = digitsCount();
   drawGrid();
   $("rows").replaceChildren(...order().map((n) => drawRow(rows[n], n)));
-  drawDoubts(); drawVerdict(); drawMarks(); drawSelection();
+  drawDoubts(); drawVerdict(); drawMarks(); drawSelection(true);
   const here = $("rows").children[order().indexOf(active)];
   if (here) here.scrollIntoView({ block: "nearest" });
   $("submit").textContent = sheet.submitted ? (sheet.reopens ? "Reopen" : "Next") : sheet.mode === "decide" ? "Decide" : "Hand in";
@@ -409,11 +415,13 @@ function drawField(row, f, k) {
   node.append(el("label", {}, f.label, f.required ? el("span", { class: "need", title: "needed" }, "*") : null), drawValue(row, f, on));
   return node;
 }
+const optionsOf = (f) => (f.as_rows ? f.options.slice(0, rows.length) : f.options);
+const digitsCount = () => Boolean(picked || counting) && sheet.kinds.some((kind) => kind.quick);
 function drawValue(row, f, on) {
   if (f.type === "choice") {
     const current = row.values[f.name];
     if (f.options.length > 9) return chooser({ disabled: sheet.locked, "aria-label": f.label }, (value) => set(row, f, value), el("option", { value: "" }, "–"), ...f.options.map((o) => el("option", { value: o, selected: o === current }, o)));
-    return el("div", { class: "options", role: "group", "aria-label": f.label }, ...f.options.map((option, n) => el("button", { class: option === current ? "chosen" : "", "aria-pressed": String(option === current), disabled: sheet.locked, onclick: () => set(row, f, option) }, on ? el("kbd", {}, String(n + 1)) : null, option)));
+    return el("div", { class: "options", role: "group", "aria-label": f.label }, ...optionsOf(f).map((option, n) => el("button", { class: option === current ? "chosen" : "", "aria-pressed": String(option === current), disabled: sheet.locked, onclick: () => set(row, f, option) }, on && !digitsCount() && option !== String(n + 1) ? el("kbd", {}, String(n + 1)) : null, option)));
   }
   if (f.type === "text" && f.shared) {
     const known = [...new Set(rows.map((one) => one.values[f.name]).filter(Boolean))].sort();
@@ -443,7 +451,7 @@ function linesBox(row, f) { // saved while one types, without drawing the sheet 
 }
 function drawHelp(row) { // unfolded until somebody folds it, row after row
   const f = fieldOf(row);
-  return f && f.help ? el("details", { class: "help", open: helping, ontoggle: (event) => { helping = event.target.open; } }, el("summary", {}, "How it is written"), el("pre", {}, f.help)) : "";
+  return f && f.help ? el("details", { class: "help", open: helping, ontoggle: (event) => { helping = event.target.open; } }, el("summary", {}, f.type === "lines" ? "How it is written" : "What the options mean"), el("pre", {}, f.help)) : "";
 }
 function chooser(attributes, commit, ...options) { // a mouse chooses at once; keys walk first, and Enter chooses
   const node = el("select", attributes, ...options), first = node.value;
@@ -493,11 +501,13 @@ function drawGrid() { // counters of a kind that is counted: category by mark
   const kind = sheet.kinds.find((one) => one.quick);
   if (!kind) return $("grid").replaceChildren();
   const [down, across] = kind.quick.map((name) => kind.fields.find((f) => f.name === name));
+  const keys = picked || counting; // a key is shown where pressing it does something
   const count = (a, b) => rows.filter((row) => row.kind === kind.name && row.state !== "rejected" && row.values[down.name] === a && row.values[across.name] === b).length;
-  $("grid").replaceChildren(el("table", { class: "counters" },
-    el("thead", {}, el("tr", {}, el("th", {}, ""), ...across.options.map((b, k) => el("th", {}, b, " ", el("kbd", {}, k ? "⇧ digit" : "digit"))))),
-    el("tbody", {}, ...down.options.map((a, n) => el("tr", {}, el("th", {}, el("kbd", {}, String(n + 1)), " ", a),
-      ...across.options.map((b) => el("td", {}, el("button", { disabled: sheet.locked, "data-count": `${n + 1}/${b}`, title: "Select words, then count", onclick: () => add(kind, { [down.name]: a, [across.name]: b }) }, String(count(a, b))))))))));
+  const hint = keys ? null : el("p", { class: "soft" }, "Select the words of an error and choose a counter, or press ", el("kbd", {}, "g"), " and a digit for an error without words.");
+  $("grid").replaceChildren(...[hint].filter(Boolean), el("table", { class: `counters${keys ? " keyed" : ""}` },
+    el("thead", {}, el("tr", {}, el("th", {}, ""), ...across.options.map((b, k) => el("th", {}, b, " ", keys ? el("kbd", {}, k ? "⇧ digit" : "digit") : null)))),
+    el("tbody", {}, ...down.options.map((a, n) => el("tr", {}, el("th", {}, keys ? el("kbd", {}, String(n + 1)) : null, " ", a),
+      ...across.options.map((b) => el("td", {}, el("button", { disabled: sheet.locked, "data-count": `${n + 1}/${b}`, title: "Count an error of this kind", onclick: () => add(kind, { [down.name]: a, [across.name]: b }) }, String(count(a, b))))))))));
 }
 function drawVerdict() {
   const box = $("verdict");
@@ -520,14 +530,16 @@ function editField() {
 function digit(n, wide) {
   if (sheet.verdict && sheet.opinions[n]) return document.querySelector(`[data-opinion="${n + 1}"]`).click();
   const quick = sheet.kinds.find((one) => one.quick);
-  if (picked && quick && !sheet.locked) {
+  if ((picked || counting) && quick && !sheet.locked) {
     const [down, across] = quick.quick.map((name) => quick.fields.find((f) => f.name === name));
+    counting = false;
     if (down.options[n]) add(quick, { [down.name]: down.options[n], [across.name]: across.options[wide ? 1 : 0] });
     return;
   }
+  if (wide && quick) return say("Select words, or press g, and then the digit.", true);
   if (wide) return take(n);
   const row = current(), f = row && fieldOf(row);
-  if (f && f.type === "choice" && f.options[n] && f.options[n] !== row.values[f.name]) set(row, f, f.options[n]);
+  if (f && f.type === "choice" && optionsOf(f)[n] && f.options[n] !== row.values[f.name]) set(row, f, f.options[n]);
 }
 const KEYS = {
   j: () => move(1), ArrowDown: () => move(1), k: () => move(-1), ArrowUp: () => move(-1),
@@ -536,7 +548,8 @@ const KEYS = {
   d: sortDoubtful, Enter: accept, x: () => current() && strike(current()), u: undo, e: editField,
   a: () => addable()[0] && add(addable()[0]), A: () => addable()[1] && add(addable()[1]),
   w: () => { if (!cursor) cursor = { part: 0, from: 0, to: 0 }; pick(cursor.part, cursor.from, cursor.to); },
-  n: () => go(sheet.next), p: () => go(sheet.previous), Escape: unpick,
+  g: () => { if (sheet.kinds.some((kind) => kind.quick) && !sheet.locked) { counting = !counting; draw(); } },
+  n: () => go(sheet.next), p: () => go(sheet.previous), Escape: () => { counting = false; unpick(); draw(); },
   Backspace: () => current() && clearField(current(), fieldOf(current())), "?": () => $("keys").showModal(),
 };
 function onKey(event) {

@@ -1,0 +1,87 @@
+"""Why a report was read so, for the page: each finding with the words and lexicon rows behind it."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from overread.lexicon.lexicon import Lexicon
+from overread.lexicon.statement_words import word_rows
+from overread.reader import Reading
+
+WHAT_CUES_DO = {
+    "negation": "denies",
+    "pseudo": "looks like a denial, is none",
+    "hedge": "makes unsure",
+    "link": "links",
+    "end": "ends the scope",
+    "prior": "points at an earlier study",
+    "recommend": "asks for something",
+    "communicate": "tells who was told",
+    "technique": "tells how the picture was made",
+}
+
+
+class Step(Struct, frozen=True, array_like=True, gc=False):
+    """One thing that was read in some words."""
+
+    what: str
+    """entity, negation, location, severity …"""
+
+    words: str
+    rule: str
+    """Id of the lexicon row or rule; `network` where there is none."""
+
+    meaning: str
+    sure: float | None = None
+    """The network's probability; None where a row or rule alone decided."""
+
+
+class TracedFinding(Struct, frozen=True, array_like=True, gc=False):
+    """One finding, where it stands, and why."""
+
+    entity: str
+    start: int
+    end: int
+    status: str
+    certainty: str
+    concept: str
+    steps: tuple[Step, ...]
+
+
+def traces(reading: Reading, words: Lexicon) -> tuple[TracedFinding, ...]:
+    """Every finding of a report.
+
+    >>> from overread.lexicon.lexicon import lexicon
+    >>> from overread.reader import read
+    >>> from overread.report import parse
+    >>> [found] = traces(read(parse("No effusion.")), lexicon())
+    >>> found.status, [(step.what, step.words) for step in found.steps][0]
+    ('negative', ('entity', 'effusion'))
+    """
+    known = row_meanings(words)
+    found = []
+    for one in reading.findings:
+        steps = [(s.note or "entity", reading.quote(s.span), s.rule, s.sure) for s in one.trace]
+        steps += [(a.relation, a.text, a.rule, a.sure) for a in one.attributes]
+        told = tuple(
+            Step(what, plain(text), rule, known.get(rule, ""), sure) for what, text, rule, sure in steps
+        )
+        found.append(
+            TracedFinding(
+                one.entity, one.span.start, one.span.end, one.status, one.certainty, one.concept or "", told
+            )
+        )
+    return tuple(found)
+
+
+def plain(words: str) -> str:
+    return " ".join(words.split())
+
+
+@lru_cache(maxsize=2)
+def row_meanings(words: Lexicon) -> dict[str, str]:
+    """Id of a row or cue → the table it stands in, its form and what it means."""
+    found = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
+    found |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
+    found |= {"network": "no lexicon row: the network alone", "sizes-then-now": "two sizes compared"}
+    return found | {row.id: row.reason for row in word_rows()}
