@@ -61,7 +61,7 @@ def scored(example, tmp_path_factory):
 def test_a_citable_line_stands_under_the_table(scored):
     _, done = scored
     last = done.stdout.strip().splitlines()[-1]
-    assert last.startswith("metrics:clear,bleu-4|by:rules(clear)|")
+    assert last.startswith("metrics:clear,bleu-4|by:network(clear)|")
     assert "|draws:100/200/0|version:" in last
 
 

@@ -27,7 +27,7 @@ def follow(
     reports: Annotated[
         Path, typer.Argument(help="A table with one report a row, and columns for patient and study or date.")
     ],
-    by: options.By = "rules",
+    by: options.By = "network",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per patient here.")
     ] = None,
@@ -59,7 +59,7 @@ def follow(
     source = load(reports, columns, encoding=encoding)
     people = patients(source)
     failed: list[Failure] = []
-    if by == "rules":
+    if by == "network":
         timelines = follow_by_rules(people, gap, lexicon, note)
     else:
         with llm.client() as client:

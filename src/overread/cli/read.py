@@ -64,7 +64,7 @@ def read(
             help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system of another package.",
         ),
     ] = "lunguage",
-    by: By = "rules",
+    by: By = "network",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per report here.")
     ] = None,
@@ -122,7 +122,7 @@ def read(
     shared(share)
     source = load(reports, columns, encoding=encoding)
     chosen = labelled_by(defined_for(named(system), definitions, by), labels)
-    if by == "rules":
+    if by == "network":
         read_by_rules(source, chosen, lexicon, output, quiet, limits, check, strict)
     else:
         read_by_llm(source, chosen, llm, output, quiet, limits)
@@ -223,7 +223,7 @@ def read_by_llm(
     from overread.runner.views import Unread
 
     if system.by_llm is None:
-        raise BadInput(f"{system.name} has no reader by language model; use --by rules.")
+        raise BadInput(f"{system.name} cannot be read by a language model; use --by network.")
     views = import_module(system.by_llm).views
     failed: list[Failure | Unread] = []
 

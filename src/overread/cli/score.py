@@ -120,7 +120,7 @@ def score(
         bool,
         typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and leave."),
     ] = False,
-    by: By = "rules",
+    by: By = "network",
     jobs: Jobs = 1,
     words: Annotated[
         str | None,
@@ -202,7 +202,7 @@ def score(
     """
     if models is not None:
         use_models(models)  # before workers begin: metrics of others look there too
-    if jobs > 1 and by == "rules" and engine == "local":
+    if jobs > 1 and by == "network" and engine == "local":
         from overread.runner.starting import begin
 
         begin()  # its tables are read while this process still looks at its files
@@ -301,7 +301,7 @@ def run_to_page(
     if not how.quiet:
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
-    drawings = Drawings(output, how.jobs if how.page and job.by == "rules" else 1)
+    drawings = Drawings(output, how.jobs if how.page and job.by == "network" else 1)
     with stoppable(), drawings, asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
         summary = run(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,

@@ -126,7 +126,7 @@ def score(
     predictions: Reports = None,
     columns: Mapping[str, str] | None = None,
     candidate_columns: Mapping[str, str | Sequence[str]] | None = None,
-    by: str = "rules",
+    by: str = "network",
     client: "Client | None" = None,
     tokenisation: str | None = None,
     sections: tuple[SectionName, ...] = SECTIONS,

@@ -25,7 +25,7 @@ def build_longitudinal(
         Path, typer.Argument(help="A corpus with patients and the order or dates of their studies.")
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
-    by: By = "rules",
+    by: By = "network",
     splits: Annotated[
         Path | None,
         typer.Option(help="CSV with a patient column and a split column (train, validate, test)."),
@@ -77,7 +77,7 @@ def annotator(
     by: str, lexicon: Path | None, llm: LlmOptions, sections: "tuple[ViewSection, ...]"
 ) -> "Iterator[Annotate]":
     """The function that reads many reports, by rules or by language model."""
-    if by == "rules":
+    if by == "network":
         yield by_rules(lexicon, sections)
     else:
         from overread.systems.longitudinal.by_llm import views

@@ -40,7 +40,7 @@ def build_srr(
         bool,
         typer.Option("--unique", help="Each utterance once, in the part of the report that says it first."),
     ] = False,
-    by: By = "rules",
+    by: By = "network",
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
@@ -78,7 +78,7 @@ def build_srr(
         read_splits(splits) if splits else None,
         read_ids(reviewed) if reviewed else frozenset(),
     )
-    with reading_by(by, llm, None if by == "rules" else len(list(source))) as client:
+    with reading_by(by, llm, None if by == "network" else len(list(source))) as client:
         reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None

@@ -17,7 +17,7 @@ def rewrite(
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="File to write, one JSON line a report.")],
-    by: By = "rules",
+    by: By = "network",
     encoding: Encoding = None,
     quiet: Quiet = False,
     *,

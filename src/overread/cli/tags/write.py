@@ -47,11 +47,11 @@ def write(
         str | None,
         typer.Option("--system", help="Whose reports, where a run or a table holds several systems."),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     match_by: Annotated[
         str | None,
         typer.Option(
-            "--match-by", callback=known_reader, help="Who matches: rules or llm; as --by when not given."
+            "--match-by", callback=known_reader, help="Who matches: network or llm; the same as --by if omitted."
         ),
     ] = None,
     indent: Annotated[

@@ -103,7 +103,7 @@ def reading_by(
     by: str, llm: LlmOptions, items: int | None = None, kind: str = "report"
 ) -> "Iterator[Client | None]":
     """A client where a language model is to read, None where rules are."""
-    if by == "rules":
+    if by != "llm":
         yield None
         return
     with llm.client(items, kind) as client:

@@ -9,15 +9,25 @@ import typer
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
 from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
 
-READERS = ("rules", "llm")
+READERS = ("network", "llm")
+WRITERS = ("rules", "llm")
 
 
 def known_reader(name: str | None) -> str | None:
     """A reader by name; a name that nobody has is said before any file is opened."""
+    return one_of(READERS, "reader", name)
+
+
+def known_writer(name: str | None) -> str | None:
+    """Who changes reports on purpose: rules or a language model."""
+    return one_of(WRITERS, "writer", name)
+
+
+def one_of(known: Sequence[str], kind: str, name: str | None) -> str | None:
     from overread.errors import UnknownName
 
-    if name is not None and name not in READERS:
-        raise UnknownName("reader", name, READERS)
+    if name is not None and name not in known:
+        raise UnknownName(kind, name, known)
     return name
 
 
@@ -26,7 +36,7 @@ By = Annotated[
     typer.Option(
         "--by",
         callback=known_reader,
-        help="Who reads: rules (offline, default) or llm (needs an endpoint).",
+        help="Who reads: network (bundled, offline) or llm (a language model; needs an endpoint).",
     ),
 ]
 GoldTexts = Annotated[

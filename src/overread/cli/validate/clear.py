@@ -61,7 +61,7 @@ def validate_clear(
             help="Label the reports by your own copy of CheXpert's phrases: a folder with mention/ and unmention/.",
         ),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     judge: Annotated[
         bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
     ] = False,
@@ -93,11 +93,11 @@ def validate_clear(
         from overread.validation.phrase_labels import load_rules
         from overread.validation.phrase_labels import tables as labelled
 
-        if by != "rules" or definitions != "wide":
+        if by != "network" or definitions != "wide":
             raise BadInput("--phrases labels by itself; leave out --by and --definitions.")
         tables = labelled(load(views), load_rules(rules))
     else:
-        tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(views, llm)
+        tables = load_views(views, chosen(definitions)) if by == "network" else read_by_llm(views, llm)
     if annotators:
         known, tables = voted([known, *map(load_experts, annotators)], tables, save_labels)
     elif save_labels:

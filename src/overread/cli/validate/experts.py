@@ -50,7 +50,7 @@ def validate_experts(
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the studies.")] = 1000,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
-    by: By = "rules",
+    by: By = "network",
     quiet: Quiet = False,
     *,
     llm: LlmOptions,
@@ -73,7 +73,7 @@ def validate_experts(
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judgements = load_judgements(found, flags)
     judged = items(judgements)
-    usual = METRICS if by == "rules" else [name for name in METRICS if askable(name)]
+    usual = METRICS if by == "network" else [name for name in METRICS if askable(name)]
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}
     with reading_by(by, llm, len(texts)) as client, meter_for(quiet, bar=client is None) as meter:

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, known_reader, metrics_option
+from overread.cli.terminal.options import Encoding, Quiet, known_writer, metrics_option
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -46,7 +46,7 @@ def validate_injected(
     by: Annotated[
         str,
         typer.Option(
-            "--by", callback=known_reader, help="Who words the changes: rules, or llm. Scores are by rules."
+            "--by", callback=known_writer, help="Who words the changes: rules or llm. Scoring is offline."
         ),
     ] = "rules",
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of changes and intervals.")] = 0,

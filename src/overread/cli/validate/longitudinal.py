@@ -30,7 +30,7 @@ def validate_longitudinal(
             help="Views to judge (lines of `overread read --as longitudinal`); ours when not given."
         ),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     picture: Annotated[
         Path | None, typer.Option(help="Write the rates beside the published ones as a chart (SVG).")
     ] = None,

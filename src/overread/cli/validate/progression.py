@@ -24,7 +24,7 @@ def validate_progression(
             help="Who labels diseases: rules (CLEAR's conditions) or chexbert, the paper's, where it is installed."
         ),
     ] = "rules",
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,

@@ -63,8 +63,8 @@ def validate_readers(
     both = {"with": [True], "without": [False], "both": [True, False]}[cues]
     rows: list[Row] = []
     if rules:
-        figures, read = ask("rules", llm)
-        rows.append(Row(Reader("rules"), read, figures))
+        figures, read = ask("network", llm)
+        rows.append(Row(Reader("network"), read, figures))
     wanted = list(grid(settings.models, shots or [settings.shots], both))
     for reader, (figures, read) in zip(wanted, every(wanted, ask, llm), strict=True):
         rows.append(Row(reader, read, figures))
@@ -145,7 +145,7 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
     known = load_experts(gold)
 
     def ask(by: str, llm: LlmOptions) -> "Asked":
-        tables = load_views(reports, chosen("wide")) if by == "rules" else read_by_llm(reports, llm)
+        tables = load_views(reports, chosen("wide")) if by == "network" else read_by_llm(reports, llm)
         found = validate(known, tables)
         told = figures(found, top5())
         shown: Figures = {
@@ -188,7 +188,7 @@ def srr(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked]
 
     def ask(by: str, llm: LlmOptions) -> "Asked":
         failed = 0
-        if by == "rules":
+        if by == "network":
             told = side_by_side(rows, ["rules"])["rules"]
         else:
             with llm.client(len(rows), "utterance") as client:

@@ -18,7 +18,7 @@ def validate_rewrites(
         Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and perhaps kind.")
     ],
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    by: By = "rules",
+    by: By = "network",
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the intervals.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,

@@ -22,7 +22,7 @@ def validate_sentences(
         Path | None,
         typer.Option(help="Views to judge (lines of `overread read --as radsem`); ours when not given."),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,

@@ -44,7 +44,7 @@ def validate_srr(
             "CheXbert's classes."
         ),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,
@@ -62,7 +62,7 @@ def validate_srr(
     rows = [row for row in load_utterances(gold) if split is None or row.split == split]
     if not rows:
         raise BadInput(f"{gold} has no line whose split is {split!r}.")
-    if by != "rules":
+    if by != "network":
         if labels is not None:
             raise BadInput("A language model gives its own labels; leave out --labels, or --by llm.")
         if reports is not None:

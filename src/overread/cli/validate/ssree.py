@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, known_reader, metrics_option
+from overread.cli.terminal.options import Encoding, Quiet, known_reader, known_writer, metrics_option
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -30,15 +30,15 @@ def validate_ssree(
     by: Annotated[
         str,
         typer.Option(
-            "--by", callback=known_reader, help="Who reads and matches to score the levels: rules, or llm."
+            "--by", callback=known_reader, help="Who reads and matches to score the levels: network or llm."
         ),
-    ] = "rules",
+    ] = "network",
     built_by: Annotated[
         str,
         typer.Option(
             "--built-by",
-            callback=known_reader,
-            help="Who builds the levels: rules, or llm (needs an endpoint).",
+            callback=known_writer,
+            help="Who builds the levels: rules or llm (needs an endpoint).",
         ),
     ] = "rules",
     sample: Annotated[

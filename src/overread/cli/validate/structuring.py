@@ -39,7 +39,7 @@ def validate_structuring(
     picture: Annotated[
         Path | None, typer.Option(help="Draw people's groups against ours, a matrix for each patient (SVG).")
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
     *,
     llm: LlmOptions,
@@ -90,7 +90,7 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     reports = [report_of(one) for one in known.reports.values()]
     studies = [study for one in known.patients.values() for study in studies_of(one)]
     people = patients(studies)
-    if by == "rules":
+    if by == "network":
         from overread.reader import read
         from overread.runner.failure import each
         from overread.systems.lunguage.by_rules import view
