@@ -50,9 +50,10 @@ def errors(
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """List every error of a candidate report: kind, words on both sides, significance, what would mend it.
+    """List every error in a candidate report: type, wording on both sides, significance and suggested
+    correction.
 
-    Exit codes: 0 no error found, 1 errors found, 2 the input or a setting is wrong.
+    Exit codes: 0 no error found, 1 errors found, 2 bad input or option.
 
         overread errors "Large right pneumothorax." "Small left pneumothorax."
         overread errors references.csv ours.csv -o errors.jsonl

@@ -61,7 +61,7 @@ def read(
         str,
         typer.Option(
             "--as",
-            help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system of another package.",
+            help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
         ),
     ] = "lunguage",
     by: By = "network",
@@ -82,7 +82,7 @@ def read(
     max_characters: MaxCharacters = MAX_CHARACTERS,
     check: Check = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 when a report is in another language than English.")
+        bool, typer.Option("--strict", help="Exit with status 1 if a report is not in English.")
     ] = False,
     quiet: Quiet = False,
     *,
@@ -91,9 +91,9 @@ def read(
 ) -> None:
     """Read reports and write one view per report.
 
-    Without -o a handful of reports is shown as tables in a terminal; otherwise JSON lines go to standard output.
-    A report past a limit of time or length has no line; it is counted, its reason is written beside the output
-    (or to standard error), and the exit code is 1.
+    Without -o, up to five reports are shown as tables in a terminal; otherwise JSON lines go to standard
+    output. Reports that exceed the time or length limit are skipped and counted, with the reason written next
+    to the output (or to standard error); the exit code is then 1.
 
         overread read reports.csv --as clear -o clear.jsonl
         overread read reports/ --as clear --shards clear/ -j 8

@@ -59,11 +59,10 @@ def metric_help() -> str:
     absent = [f"{name} ({extra.install})" for name, extra in EXTRAS.items() if not extra.installed]
     return (
         "overread, lunguage, lunguage-sequential, radsem, radsem-alt, clear, f1-srr, f1-srr-statuses, longitudinal, "
-        "bleu-1 … bleu-4, rouge-1, rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; several by comma or by "
-        "repeating; `all` for every one built in. Default: overread, the five systems (F1-SRR with and without "
-        "statuses: without, it does not hear negation), bleu-4 and rouge-l, and lunguage-sequential where patients are "
-        "known. "
-        "--list shows all variants."
+        "bleu-1 … bleu-4, rouge-1, rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; comma-separated "
+        "or repeated; `all` for every built-in metric. Default: overread, lunguage, radsem, clear, f1-srr-statuses, "
+        "longitudinal, bleu-4, rouge-l, and lunguage-sequential if patients are known. f1-srr ignores negation; "
+        "f1-srr-statuses does not. --list shows all variants."
         + (f" Installed: {', '.join(here)}." if here else "")
         + (f" Not installed: {', '.join(absent)}." if absent else "")
     )
@@ -95,8 +94,8 @@ def score(
     reference: Annotated[
         Path,
         typer.Argument(
-            help="Reference reports: CSV, TSV, JSONL, Parquet or a folder; or views and timelines made before "
-            "(lines of `read` and `follow`, LUNGUAGE's annotation table)."
+            help="Reference reports: CSV, TSV, JSONL, Parquet or a folder; or existing views and "
+            "timelines (output of `read` and `follow`, LUNGUAGE's annotation table)."
         ),
     ],
     candidates: Annotated[
@@ -114,11 +113,12 @@ def score(
         "overread-results"
     ),
     name: Annotated[
-        list[str] | None, typer.Option("--name", help="Name of each system, in order; file names otherwise.")
+        list[str] | None,
+        typer.Option("--name", help="Name of each system, in order (default: the file names)."),
     ] = None,
     listed: Annotated[
         bool,
-        typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and leave."),
+        typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and exit."),
     ] = False,
     by: By = "network",
     jobs: Jobs = 1,
@@ -126,36 +126,42 @@ def score(
         str | None,
         typer.Option(
             "--words",
-            help="How BLEU and the like cut words: plain, rouge, r2gen (as in papers), whitespace, stemmed, 13a.",
+            help="Tokenisation for BLEU and similar metrics: plain, rouge, r2gen (as in papers), "
+            "whitespace, stemmed, 13a.",
         ),
     ] = None,
     sections: Annotated[
-        str, typer.Option("--sections", help="Sections whose text BLEU and the like compare, or `all`.")
+        str, typer.Option("--sections", help="Sections that BLEU and similar metrics compare, or `all`.")
     ] = "findings,impression",
     explained: Annotated[
-        int, typer.Option("--explained", min=0, help="Reports the page explains in full; of more, the worst.")
+        int,
+        typer.Option(
+            "--explained",
+            min=0,
+            help="Number of reports explained in full on the page; if there are more, the worst ones.",
+        ),
     ] = 2000,
     resamples: Annotated[int, typer.Option("--resamples", min=1, help="Bootstrap resamples.")] = 1000,
     shuffles: Annotated[
-        int, typer.Option("--shuffles", min=1, help="Shuffles of each test between two systems.")
+        int, typer.Option("--shuffles", min=1, help="Permutations per paired test.")
     ] = 10_000,
     baseline: Annotated[
         str | None,
-        typer.Option("--baseline", help="The system that differences are against; the first otherwise."),
+        typer.Option("--baseline", help="System that the others are compared with (default: the first)."),
     ] = None,
-    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of resamples and shuffles.")] = 0,
+    draw_seed: Annotated[
+        int, typer.Option("--draw-seed", help="Random seed of resamples and permutations.")
+    ] = 0,
     shards: Shards = None,
     resume: Resume = False,
     shard: ShareOf = None,
     engine: Engine = "local",
     restart: Annotated[
-        bool, typer.Option("--restart", help="Drop what an earlier run left in the folder.")
+        bool, typer.Option("--restart", help="Discard results of an earlier run in the folder.")
     ] = False,
     keep_failures: Annotated[
         bool,
-        typer.Option(
-            "--keep-failures", help="Leave what failed in an earlier run as it is; it is asked again else."
-        ),
+        typer.Option("--keep-failures", help="Do not retry items that failed in an earlier run."),
     ] = False,
     item_seconds: ItemSeconds = ITEM_SECONDS,
     max_characters: MaxCharacters = MAX_CHARACTERS,
@@ -165,14 +171,14 @@ def score(
         bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
     ] = False,
     organs: Annotated[
-        bool, typer.Option("--by-organ", help="Also print F1-SRR of every header of the template.")
+        bool, typer.Option("--by-organ", help="Also print F1-SRR per header of the template.")
     ] = False,
     by_line: Annotated[
         bool | None,
         typer.Option(
             "--lines/--whole-files",
-            help="Of .txt files: one report a line, joined by line number (found out where files are equally "
-            "long), or each file one report.",
+            help="For .txt files: one report per line, matched by line number (the default if all files "
+            "have the same number of lines), or one report per file.",
             show_default=False,
         ),
     ] = None,
@@ -192,11 +198,11 @@ def score(
     columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
-    """Score candidates against references; write results, summary and a page.
+    """Score candidate reports against references; write results, a summary and an HTML page.
 
-    A run that was stopped goes on where it stopped when the same command is given again, and what failed is asked
-    again. A folder with other results is left alone. Exit codes: 0 whole, 1 done but some items failed (they are
-    counted in the summary), 2 not done (the input or a setting is wrong, the disk is full), over 128 stopped.
+    Re-run the same command to resume an interrupted run; failed items are retried. A folder with other
+    results is never overwritten. Exit codes: 0 success, 1 completed with failed items (counted in the
+    summary), 2 error (bad input or option, disk full), >128 interrupted.
 
         overread score references.csv ours.csv theirs.csv -o results
     """

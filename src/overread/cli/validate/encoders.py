@@ -14,13 +14,14 @@ def validate_encoders(
     encoder: Annotated[
         list[str] | None,
         typer.Option(
-            "--encoder", help="embedded, medcpt, biolord, several averaged as medcpt+biolord; repeat it."
+            "--encoder",
+            help="embedded, medcpt, biolord, or an average such as medcpt+biolord; may be repeated.",
         ),
     ] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the distributions (SVG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
-    """How well each encoder tells phrases apart: the distributions of cosines within and across groups.
+    """Evaluate how well each encoder separates phrases: distributions of cosines within and across groups.
 
     Trained encoders come from the folder that OVERREAD_MODELS names.
 

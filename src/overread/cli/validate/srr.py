@@ -24,23 +24,19 @@ def validate_srr(
     labels: Annotated[
         str | None,
         typer.Option(
-            help="One labeller in full: rules, model, vote, or model:FOLDER for a classifier of `overread train srr`. "
-            "Default: rules, model and vote side by side."
+            help="Details for one labeller: rules, model, vote, or model:FOLDER for a classifier made by "
+            "`overread train srr`. Default: rules, model and vote side by side."
         ),
     ] = None,
     space: Annotated[
         str | None,
-        typer.Option(
-            help="The label space a model of yours was trained for, where it cannot be told from it."
-        ),
+        typer.Option(help="Label space of your model, if it cannot be detected."),
     ] = None,
-    split: Annotated[
-        str | None, typer.Option(help="Only the lines of this part of the file, such as test.")
-    ] = None,
+    split: Annotated[str | None, typer.Option(help="Only the lines of this split, such as test.")] = None,
     reports: Annotated[
         Path | None,
         typer.Option(
-            help="The reports the utterances are from, as they came: read whole, they are also compared through "
+            help="The original reports of the utterances: they are also compared as a whole, through "
             "CheXbert's classes."
         ),
     ] = None,
@@ -49,7 +45,8 @@ def validate_srr(
     *,
     llm: LlmOptions,
 ) -> None:
-    """Four label spaces and four averages, exact match, Jaccard, and CheXbert's 14 classes through our map.
+    """Evaluate SRR labels: four label spaces and four averages, exact match, Jaccard, and a mapping to
+    CheXbert's 14 classes.
 
     overread validate srr utterances.jsonl
 
