@@ -30,6 +30,10 @@ class BadLexicon(OverreadError):
         super().__init__(f"{file}, line {line}: {problem}")
 
 
+MANY = 20
+"""So many names or more are not listed where one of them is near."""
+
+
 class UnknownName(OverreadError):
     """A name that nothing answers to."""
 
@@ -37,7 +41,8 @@ class UnknownName(OverreadError):
         names = sorted(known)
         close = get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        super().__init__(f"No {kind} is called {name!r}.{hint} Known: {', '.join(names)}.")
+        listed = "" if close and len(names) > MANY else f" Known: {', '.join(names)}."
+        super().__init__(f"No {kind} is called {name!r}.{hint}{listed}")
 
 
 class MissingExtra(OverreadError):

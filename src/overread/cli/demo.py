@@ -12,6 +12,9 @@ METRICS = (
     "radsem-alt", "bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-1", "rouge-2", "rouge-l", "meteor-stem", "cider",
 )  # fmt: skip
 
+PRINTED = ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l")
+"""The page has the rest."""
+
 
 def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for results and page.")] = Path(
@@ -47,7 +50,9 @@ def demo(
             None,
         )
         job = job_of(wanted, metrics=list(METRICS), explained=EXPLAINED, draws=Draws())
-        page = run_to_page(job, output, manner=Manner(restart=restart, json=json, quiet=quiet))
+        page = run_to_page(
+            job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
+        )
     if page is not None and browser and somebody_is_looking():
         import webbrowser
 

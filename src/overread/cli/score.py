@@ -279,6 +279,9 @@ class Manner(Struct, frozen=True):
     by_organ: bool = False
     """Also print F1-SRR header by header."""
 
+    printed: tuple[str, ...] = ()
+    """The metrics of the table in the terminal; all where none is named."""
+
 
 def use_models(folder: Path) -> None:
     """Let every metric of this run find its weights in `folder`."""
@@ -315,7 +318,7 @@ def run_to_page(
             explained=drawings.begin,
         )  # fmt: skip
         written = build(drawings, meter) if how.page else None
-    show(summary, how.json, how.quiet, written or output, how.baseline)
+    show(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
         from overread.runner.organs import by_organ, render
 
@@ -339,7 +342,14 @@ def asked(job: "Job", llm: LlmOptions | None) -> Any:
     return llm.client() if job.by == "llm" and llm is not None else nullcontext()
 
 
-def show(summary: "Summary", json: bool, quiet: bool, where: Path, baseline: str | None = None) -> None:
+def show(
+    summary: "Summary",
+    json: bool,
+    quiet: bool,
+    where: Path,
+    baseline: str | None = None,
+    only: tuple[str, ...] = (),
+) -> None:
     """The summary as JSON or as a table, and what was odd."""
     from overread.runner.citation import citation
     from overread.runner.oddities import oddities
@@ -350,14 +360,20 @@ def show(summary: "Summary", json: bool, quiet: bool, where: Path, baseline: str
 
         print(encode(to_builtins(summary)).decode())
     else:
-        from overread.cli.terminal.leaderboard import leaderboard, printed, rates
+        from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 
-        printed(leaderboard(summary.metrics, baseline))
-        beside = rates(summary.metrics)
-        if beside is not None:
+        shown = [one for one in summary.metrics if not only or one.name in only]
+        printed(leaderboard(shown, baseline))
+        beside = rates(shown)
+        if beside is not None and not only:
             print()
             printed(beside)
-        print(citation(summary.metrics, summary.draws))
+        found = errors_found(where.parent if where.is_file() else where)
+        if found is not None:
+            print()
+            printed(found)
+        if not only:
+            print(citation(summary.metrics, summary.draws))
     if not quiet:
         for line in oddities(summary):
             note(line)

@@ -103,7 +103,7 @@ class Scores:
 
         head = "".join(
             f"<th>{name}</th>"
-            for name in ("metric", "system", "score", "95 % interval", "scored", "undefined", "failed")
+            for name in ("metric", "system", "score", "95 % CI", "scored", "undefined", "failed")
         )
         body = "".join(
             f"<tr><th style='text-align:left'>{escape(r['metric'])}</th><td style='text-align:left'>"

@@ -34,6 +34,10 @@ def known(encoding: str) -> str:
         ) from None
 
 
+class NotDecoded(BadInput):
+    """A file in another encoding than expected."""
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
     """Turn what goes wrong with a file into a sentence about it."""
@@ -48,7 +52,7 @@ def reading(path: Path) -> Iterator[None]:
     except NotADirectoryError:
         raise BadInput(f"{path} is a file where a folder was expected; name the folder around it.") from None
     except UnicodeError as error:
-        raise BadInput(undecodable(path, error)) from None
+        raise NotDecoded(undecodable(path, error)) from None
 
 
 def undecodable(path: Path, error: UnicodeError) -> str:
