@@ -1,4 +1,4 @@
-"""Write the tables of figures into README.md, docs/how-good-is-it.md and docs/laws.md, from docs/figures.toml."""
+"""Write the tables of figures into README.md and the pages on accuracy and laws, from docs/figures.toml."""
 
 import tomllib
 from pathlib import Path
@@ -19,8 +19,8 @@ MEASURES = {
 }
 TRUST = ("entity", "status", "triplet")
 TEXTS = {
-    "probes": "short texts over 24 phenomena of language",
-    "kinds": "whole reports of other kinds (ultrasound, breast, nuclear medicine, bones, head, …)",
+    "probes": "short texts on 24 linguistic phenomena",
+    "kinds": "whole reports of other types (ultrasound, breast, nuclear medicine, bones, head, …)",
     "settings": "whole reports of other settings (ICU, oncology, children, emergencies, …)",
     "layouts": "reports in lists, tables, templates and forms",
 }
@@ -51,14 +51,14 @@ def trust_table(found: dict[str, Any]) -> list[str]:
 
 def view_table(found: dict[str, Any]) -> list[str]:
     rows = found["views"]
-    lines = [f"| view of {rows['films']} chest films | F1 |", "|---|---|"]
+    lines = [f"| view of {rows['films']} chest radiographs | F1 |", "|---|---|"]
     return lines + [f"| {words} | {rows[name]} |" for name, words in VIEWS.items()]
 
 
 def text_table(found: dict[str, Any]) -> list[str]:
     rows = found["probes"]
     lines = [
-        "| texts | facts read as meant | whole texts right | RadSEM statements right |",
+        "| texts | facts correct | whole texts correct | RadSEM statements correct |",
         "|---|---|---|---|",
     ]
     for name, words in TEXTS.items():
@@ -88,11 +88,8 @@ def blocks() -> dict[Path, dict[str, list[str]]]:
     found = figures()
     return {
         ROOT / "README.md": {"<!-- trust -->": [*trust_table(found), *dated(found)]},
-        HERE / "how-good-is-it.md": {
-            "<!-- corpus -->": [*corpus_table(found), *dated(found)],
-            "<!-- views -->": view_table(found),
-            "<!-- texts -->": text_table(found),
-        },
+        HERE / "how-good-is-it.md": {"<!-- corpus -->": [*corpus_table(found), *dated(found)]},
+        HERE / "measurements.md": {"<!-- views -->": view_table(found), "<!-- texts -->": text_table(found)},
         HERE / "laws.md": {"<!-- laws -->": [*law_table(found), *dated(found)]},
     }
 
