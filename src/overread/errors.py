@@ -16,7 +16,7 @@ from difflib import get_close_matches
 
 
 class OverreadError(Exception):
-    """Something the user can mend; the command line prints it in one line and exits with 2."""
+    """Something the user can fix; the command line prints it in one line and exits with 2."""
 
 
 class BadInput(OverreadError):

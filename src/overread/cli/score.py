@@ -325,7 +325,7 @@ def run_to_page(
         typer.echo(render(by_organ(output)), nl=False, err=how.json)
     if failures(summary):
         if not how.quiet and not how.keep_failures:
-            note("The same command asks again for what failed; --keep-failures leaves it as it is.")
+            note("Re-run the same command to retry failed items; --keep-failures skips them.")
         raise typer.Exit(FAILED)
     return written
 

@@ -98,7 +98,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def models(self) -> tuple[str, ...]:
         """The models to ask; an error when there is none."""
         if not self.model:
-            raise AskFailed("No model is named. Give --model, or set OVERREAD_MODEL.")
+            raise AskFailed("Name a model with --model, or set OVERREAD_MODEL.")
         return self.model
 
     def sampling(self) -> dict[str, float | int]:

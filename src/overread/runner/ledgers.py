@@ -40,7 +40,7 @@ def find_errors(
     judge: Judge | None = None,
     lexicon: str | None = None,
 ) -> Ledger:
-    """Every error of a candidate report, gravest first; also as `overread.errors(…)`.
+    """Every error of a candidate report, most serious first; also as `overread.errors(…)`.
 
     `context=False` leaves the indication and the age of the patient out of account; `weights` is a hospital's own
     table (TOML); `judge` is asked about findings whose names nobody has listed.

@@ -156,8 +156,8 @@ def score(
     columns that are called otherwise (role → name: `{"id": "accession", "text": "report"}`), `candidate_columns` those
     of candidates where they differ. None and NaN are empty reports, and are counted. `metrics` is
     a name, several, or "all"; `predictions` is another word for `candidates`. `output` names a folder for the files
-    that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed
-    there before is asked again unless `keep_failures` is. `error_weights` (a TOML file) and `context=False` are for the
+    that `overread score` writes; one that holds other results is left alone unless `restart` is given, and failed items
+    are retried unless `keep_failures` is given. `error_weights` (a TOML file) and `context=False` are for the
     metric overread, as in `errors`. With `check` the page of `output` also shows what is doubtful in the readings.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
