@@ -16,8 +16,10 @@ FIELDS = {
 
 def main() -> None:
     print("# Metric cards\n")
-    print("What each metric measures, what it is blind to and what it costs on one core; the blind spots are measured in")
-    print("[Which metric should I use?](which-metric.md). Published figures are their authors', on other reports.\n")
+    print("What each metric measures, is blind to and costs on one core; the blind spots are measured in")
+    print(
+        "[Which metric should I use?](which-metric.md). Published figures are their authors', on other reports.\n"
+    )
     for name, card in cards().items():
         print(f"## {card.title}\n\n`{name}` · [more]({card.page})\n\n| property | |\n|---|---|")
         for title, field in FIELDS.items():

@@ -1,4 +1,4 @@
-"""What users read uses the words of the field: the list in CONTRIBUTING.md, and words of ours that are defined or left out."""
+"""What users read uses the words of the field, by the list in CONTRIBUTING.md; our own are defined or left out."""
 
 import ast
 import re

@@ -145,7 +145,7 @@ def test_a_file_where_a_folder_was_meant(tmp_path):
 
 def test_a_kind_of_file_nobody_reads(tmp_path):
     message = refused(write(tmp_path / "r.docx", "x"))
-    assert "is of no kind read here; give .csv, .tsv, .jsonl" in message
+    assert "is not of a supported type; give .csv, .tsv, .jsonl" in message
 
 
 @pytest.mark.parametrize("broken", [f'{{"id": 2, "text": "{SECRET}', "[1, 2]", "no json", '"text"', "NaN"])

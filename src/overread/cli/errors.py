@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from overread.runner.ledgers import Ledgered
 
 COLOURS = {"critical": "bold red", "significant": "red", "minor": "yellow", "none": "dim"}
-SIDE = "a table (CSV, TSV, JSONL, Parquet), a text file, a folder, or the report itself in quotes."
+SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the report itself in quotes."
 
 
 @takes_columns

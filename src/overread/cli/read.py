@@ -55,7 +55,10 @@ FEW = 5
 @takes_columns
 def read(
     reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), a text file, or a folder of reports.")
+        Path,
+        typer.Argument(
+            help="A table (CSV, TSV, JSONL, Parquet, Excel), a text file, or a folder of reports."
+        ),
     ],
     system: Annotated[
         str,

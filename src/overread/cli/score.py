@@ -94,7 +94,7 @@ def score(
     reference: Annotated[
         Path,
         typer.Argument(
-            help="Reference reports: CSV, TSV, JSONL, Parquet or a folder; or existing views and "
+            help="Reference reports: CSV, TSV, JSONL, Parquet, Excel or a folder; or existing views and "
             "timelines (output of `read` and `follow`, LUNGUAGE's annotation table)."
         ),
     ],

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @takes_columns
 def build_sample(
     reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
     take: Annotated[int | None, typer.Option(help="Number of reports to sample (default: all).")] = None,

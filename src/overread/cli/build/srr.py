@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @takes_columns
 def build_srr(
     reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
     shares: Annotated[

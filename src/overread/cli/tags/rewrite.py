@@ -14,7 +14,7 @@ from overread.cli.terminal.options import By, Encoding, Quiet
 @takes_columns
 def rewrite(
     reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="File to write, one JSON line per report.")],
     by: By = "network",

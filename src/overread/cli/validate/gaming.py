@@ -24,7 +24,10 @@ METRICS = [
 @takes_columns
 def validate_gaming(
     reports: Annotated[
-        Path, typer.Argument(help="References: a table (CSV, TSV, JSONL, Parquet), a text file or a folder.")
+        Path,
+        typer.Argument(
+            help="References: a table (CSV, TSV, JSONL, Parquet, Excel), a text file or a folder."
+        ),
     ],
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     seed: Annotated[

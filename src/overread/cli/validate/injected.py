@@ -21,7 +21,8 @@ METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4
 @takes_columns
 def validate_injected(
     reports: Annotated[
-        Path, typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet), a text file or a folder.")
+        Path,
+        typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet, Excel), a text file or a folder."),
     ],
     paired: Annotated[
         bool,
