@@ -49,7 +49,10 @@ class MissingExtra(OverreadError):
     """An optional package that is not installed."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"This needs the package {package!r}: pip install 'overread[{extra}]'")
+        super().__init__(
+            f"This needs the package {package!r}: pip install 'overread[{extra}]' "
+            f"(in a copy of the repository: pip install '.[{extra}]')"
+        )
 
 
 class BrokenPlugin(OverreadError):
