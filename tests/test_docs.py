@@ -61,9 +61,9 @@ def test_the_cli_reference_is_what_the_commands_say():
     assert (ROOT / "docs" / "cli.md").read_text("utf-8") == made, "run `make docs`"
 
 
-def test_what_the_readme_shows_is_what_the_command_prints():
-    readme = (ROOT / "README.md").read_text("utf-8")
-    shown = re.search(r"\$ overread (errors .*)\n((?s:.*?))```", readme)
+@pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md", "docs/ledger.md"])
+def test_output_that_is_shown_is_what_the_command_prints(name):
+    shown = re.search(r"\$ overread (errors .*)\n((?s:.*?))```", (ROOT / name).read_text("utf-8"))
     assert shown is not None
     printed = subprocess.run(
         [sys.executable, "-m", "overread", *shlex.split(shown[1])],
