@@ -175,6 +175,8 @@ def in_a_terminal(*arguments):
 
 
 def test_completion_knows_verbs_and_metrics():
+    views = run(_OVERREAD_COMPLETE="complete_bash", COMP_WORDS="overread read --as rad", COMP_CWORD="3")
+    assert views.stdout.split() == ["radsem"]
     words = run(_OVERREAD_COMPLETE="complete_bash", COMP_WORDS="overread sc", COMP_CWORD="1").stdout.split()
     assert words == ["score"]
     found = run(

@@ -275,3 +275,10 @@ def test_a_parquet_file_with_a_flipped_bit_is_one_line(tmp_path, offset):
     with suppress(BadInput):
         told = [report.id for report in load(path)]
     assert len(told) in (0, 200)
+
+
+def test_what_is_no_text_is_not_called_another_encoding(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_bytes(b"\x89PNG\r\n\x00\x00\xff\xd8 id,report\n")
+    with pytest.raises(BadInput, match="is not a text file"):
+        list(load(path))

@@ -11,8 +11,8 @@ from overread.bench.tables import PAIRS, cost, grid, percent, within
 
 ABOUT = f"""# Leaderboard
 
-Which metric can be trusted: right answers in per cent on the [bench](bench.md), version {VERSION}. Overall is the mean
-of the sets, each weighing the same, with its 95 % confidence interval; where intervals overlap, neither should be called better.
+Which metric can be trusted: correct answers in per cent on the [bench](bench.md), version {VERSION}. Overall is the mean
+of the sets, with equal weights and a 95 % confidence interval; if intervals overlap, neither metric should be called better.
 """
 PUBLIC = f"""## What these figures mean
 

@@ -51,6 +51,13 @@ FEW = 5
 """So many reports or fewer are shown as tables in a terminal."""
 
 
+def complete_system(begun: str) -> list[str]:
+    """For shell completion."""
+    from overread.systems.registry import names
+
+    return [name for name in names() if name.startswith(begun)]
+
+
 @takes_llm_options
 @takes_columns
 def read(
@@ -64,6 +71,7 @@ def read(
         str,
         typer.Option(
             "--as",
+            autocompletion=complete_system,
             help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
         ),
     ] = "lunguage",

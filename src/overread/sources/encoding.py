@@ -57,6 +57,9 @@ def reading(path: Path) -> Iterator[None]:
 
 def undecodable(path: Path, error: UnicodeError) -> str:
     """Which byte on which line is not in the encoding expected."""
+    with path.open("rb") as file:
+        if b"\0" in file.read(4096):
+            return f"{path} is not a text file; export the reports as CSV, JSONL or text."
     encoding = getattr(error, "encoding", "its encoding")
     place = bad_byte(path) if encoding.startswith("utf-8") else ""
     return f"{path} is not {encoding}{place}; if another program wrote it, try --encoding latin-1."
