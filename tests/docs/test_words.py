@@ -12,7 +12,8 @@ from overread.cli.main import command
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SOURCE = ROOT / "src" / "overread"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+ROOTS = ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY")
+PAGES = [*(ROOT / f"{name}.md" for name in ROOTS), *sorted(DOCS.rglob("*.md"))]
 AT_HOME = {"radsem.md", "papers.md", "glossary.md", "cli.md"}
 """Pages that speak of atoms because the paper does, and say what they are."""
 
