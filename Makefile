@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench docs pictures site constraints licences audit clean
+.PHONY: demo test lint bench docs pictures site serve-site constraints licences audit clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -60,6 +60,9 @@ pictures: $(VENV)/.test
 site: $(VENV)/.test
 	$(BIN)/python docs/make_leaderboard.py
 	$(BIN)/zensical build --strict -f mkdocs.yml
+
+serve-site: site
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
 
 # Exactly the packages that were tested: make test LOCKED=1. Made anew when pyproject.toml changes.
 constraints: $(VENV)/.test

@@ -1,4 +1,4 @@
-"""Write the tables of figures into README.md, docs/how-good-is-it.md and docs/laws.md, from docs/figures.toml."""
+"""Write the tables of figures into README.md and the pages on accuracy and laws, from docs/figures.toml."""
 
 import tomllib
 from pathlib import Path
@@ -10,16 +10,17 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 END = "<!-- end -->"
 MEASURES = {
-    "entity": "findings, structures and devices found",
-    "status": "present or absent, of those found",
-    "certainty": "hedged or certain, of those found",
-    "triplet": "found with the right status and place",
+    "entity": "findings, structures and devices detected",
+    "status": "present or absent, of those detected",
+    "certainty": "hedged or certain, of those detected",
+    "triplet": "detected with the correct status and location",
     "attributes": "attribute values",
     "evidence": "evidence links",
 }
+TRUST = ("entity", "status", "triplet")
 TEXTS = {
-    "probes": "short texts over 24 phenomena of language",
-    "kinds": "whole reports of other kinds (ultrasound, breast, nuclear medicine, bones, head, …)",
+    "probes": "short texts on 24 linguistic phenomena",
+    "kinds": "whole reports of other types (ultrasound, breast, nuclear medicine, bones, head, …)",
     "settings": "whole reports of other settings (ICU, oncology, children, emergencies, …)",
     "layouts": "reports in lists, tables, templates and forms",
 }
@@ -33,25 +34,31 @@ def corpus_table(found: dict[str, Any]) -> list[str]:
     rows = found["corpus"]
     heads = [
         f"{rows[f'{name}, reports']} {title}"
-        for name, title in (("films", "chest films"), ("others", "other studies"))
+        for name, title in (("films", "chest radiographs"), ("others", "other studies"))
     ]
-    lines = [f"| F1 | {heads[0]} | two annotators | {heads[1]} | two annotators |", "|---|---|---|---|---|"]
+    lines = [f"| F1 | {heads[0]} | annotators | {heads[1]} | annotators |", "|---|---|---|---|---|"]
     for name, words in MEASURES.items():
         cells = [rows[f"{part}, {name}{who}"] for part in ("films", "others") for who in ("", ", annotators")]
         lines.append(f"| {words} | {' | '.join(cells)} |")
     return lines
 
 
+def trust_table(found: dict[str, Any]) -> list[str]:
+    """Three rows for the README."""
+    head, rule, *rows = corpus_table(found)
+    return [head, rule, *(row for row in rows if row[2:].startswith(tuple(MEASURES[name] for name in TRUST)))]
+
+
 def view_table(found: dict[str, Any]) -> list[str]:
     rows = found["views"]
-    lines = [f"| view of {rows['films']} chest films | F1 |", "|---|---|"]
+    lines = [f"| view of {rows['films']} chest radiographs | F1 |", "|---|---|"]
     return lines + [f"| {words} | {rows[name]} |" for name, words in VIEWS.items()]
 
 
 def text_table(found: dict[str, Any]) -> list[str]:
     rows = found["probes"]
     lines = [
-        "| texts | facts read as meant | whole texts right | RadSEM statements right |",
+        "| texts | facts correct | whole texts correct | RadSEM statements correct |",
         "|---|---|---|---|",
     ]
     for name, words in TEXTS.items():
@@ -80,12 +87,9 @@ def blocks() -> dict[Path, dict[str, list[str]]]:
     """Page → mark → the lines that stand below it."""
     found = figures()
     return {
-        ROOT / "README.md": {"<!-- corpus -->": [*corpus_table(found), *dated(found)]},
-        HERE / "how-good-is-it.md": {
-            "<!-- corpus -->": [*corpus_table(found), *dated(found)],
-            "<!-- views -->": view_table(found),
-            "<!-- texts -->": text_table(found),
-        },
+        ROOT / "README.md": {"<!-- trust -->": [*trust_table(found), *dated(found)]},
+        HERE / "how-good-is-it.md": {"<!-- corpus -->": [*corpus_table(found), *dated(found)]},
+        HERE / "measurements.md": {"<!-- views -->": view_table(found), "<!-- texts -->": text_table(found)},
         HERE / "laws.md": {"<!-- laws -->": [*law_table(found), *dated(found)]},
     }
 

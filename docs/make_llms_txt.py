@@ -24,7 +24,7 @@ def first_sentence(path: Path) -> str:
 def main() -> None:
     print("# overread\n")
     print(
-        "> A second reader for radiology reports: structure, follow and score them, offline and by rules.\n"
+        "> A second reader for radiology reports: read, follow and score them finding by finding, offline.\n"
     )
     print("## Pages\n")
     for title, file in pages():

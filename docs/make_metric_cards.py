@@ -6,7 +6,7 @@ FIELDS = {
     "Formula": "formula",
     "Range and direction": "range",
     "Empty cases": "empty",
-    "Does not hear": "deaf",
+    "Blind to": "deaf",
     "Variants": "variants",
     "Cost": "cost",
     "Source": "paper",
@@ -16,13 +16,12 @@ FIELDS = {
 
 def main() -> None:
     print("# Metric cards\n")
-    print("Made by `make docs` from `src/overread/pages/cards.toml`, which the page's Method tab shows too.")
+    print("What each metric measures, is blind to and costs on one core; the blind spots are measured in")
     print(
-        "Published figures are their authors', on other reports; they were not run here. Costs are of one core.\n"
+        "[Which metric should I use?](which-metric.md). Published figures are their authors', on other reports.\n"
     )
-    print("[Which metric should I use](which-metric.md) measures what each one hears.\n")
     for name, card in cards().items():
-        print(f"## {card.title}\n\n`{name}` · [more]({card.page})\n\n| | |\n|---|---|")
+        print(f"## {card.title}\n\n`{name}` · [more]({card.page})\n\n| property | |\n|---|---|")
         for title, field in FIELDS.items():
             if value := getattr(card, field):
                 print(f"| {title} | {value.replace('|', chr(92) + '|')} |")

@@ -1,4 +1,4 @@
-"""Take the pictures of the tutorial from the page of the bundled example, in a real browser.
+"""Take the pictures of the documentation, light and dark, from the page of the bundled example, in a real browser.
 
     python docs/make_pictures.py RESULTS-FOLDER
 
@@ -7,6 +7,7 @@ RESULTS-FOLDER is what `overread demo --no-open -o RESULTS-FOLDER` wrote.
 
 import shutil
 import sys
+from itertools import product
 from pathlib import Path
 
 PICTURES = Path(__file__).with_name("pictures")
@@ -25,14 +26,14 @@ def main(folder: Path) -> None:
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        for name, (anchor, width, height) in VIEWS.items():
-            page = opened.new_page(viewport={"width": width, "height": height}, color_scheme="light")
+        for (name, (anchor, width, height)), scheme in product(VIEWS.items(), ("light", "dark")):
+            page = opened.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
             page.goto((folder / "report.html").resolve().as_uri() + anchor)
             page.wait_for_selector(
                 {"cases": "#case h2", "patients": "#timeline svg"}.get(name, f"#{name} h1")
             )
             page.wait_for_timeout(400)
-            page.screenshot(path=PICTURES / f"{name}.png")
+            page.screenshot(path=PICTURES / f"{name}{'-dark' if scheme == 'dark' else ''}.png")
         opened.close()
 
 

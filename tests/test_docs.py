@@ -1,6 +1,8 @@
 """Docs are tested like code: links lead somewhere, commands exist, the CLI reference is the commands' own help."""
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -59,12 +61,29 @@ def test_the_cli_reference_is_what_the_commands_say():
     assert (ROOT / "docs" / "cli.md").read_text("utf-8") == made, "run `make docs`"
 
 
-def test_what_the_readme_shows_is_what_the_command_prints():
-    readme = (ROOT / "README.md").read_text("utf-8")
-    shown = re.search(r"\$ overread explain \"([^\"]+)\"\n(.*?)```", readme, re.DOTALL)
+@pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md", "docs/ledger.md"])
+def test_output_that_is_shown_is_what_the_command_prints(name):
+    shown = re.search(r"\$ overread (errors .*)\n((?s:.*?))```", (ROOT / name).read_text("utf-8"))
     assert shown is not None
     printed = subprocess.run(
-        [str(Path(sys.executable).with_name("overread")), "explain", shown[1]],
-        capture_output=True, text=True, check=True, env={"COLUMNS": "120", "PATH": "", "NO_COLOR": "1"},
+        [sys.executable, "-m", "overread", *shlex.split(shown[1])],
+        capture_output=True, text=True, env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
     ).stdout  # fmt: skip
-    assert shown[2].split() == printed.split()
+    assert shown[2] == printed
+
+
+def test_the_readme_fits_on_a_screen_or_two_and_shows_the_page():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert len(readme.splitlines()) <= 110
+    top = readme[: readme.index("## Quick start")]
+    assert "docs/pictures/cases.png" in top
+    assert "docs/pictures/cases-dark.png" in top
+    assert "@software{" in readme
+
+
+def test_one_version_is_cited():
+    from overread.version import __version__
+
+    for name in ("README.md", "CITATION.cff"):
+        text = (ROOT / name).read_text("utf-8")
+        assert re.findall(r"^\s*version\s*[:=]\s*\{?([\w.]+)", text, re.MULTILINE) == [__version__]

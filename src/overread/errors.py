@@ -16,7 +16,7 @@ from difflib import get_close_matches
 
 
 class OverreadError(Exception):
-    """Something the user can mend; the command line prints it in one line and exits with 2."""
+    """Something the user can fix; the command line prints it in one line and exits with 2."""
 
 
 class BadInput(OverreadError):
@@ -40,6 +40,10 @@ class BadLexicon(OverreadError):
         super().__init__(f"{file}, line {line}: {problem}")
 
 
+MANY = 20
+"""So many names or more are not listed where one of them is near."""
+
+
 class UnknownName(OverreadError):
     """A name that nothing answers to."""
 
@@ -47,14 +51,18 @@ class UnknownName(OverreadError):
         names = sorted(known)
         close = get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        super().__init__(f"No {kind} is called {name!r}.{hint} Known: {', '.join(names)}.")
+        listed = "" if close and len(names) > MANY else f" Known: {', '.join(names)}."
+        super().__init__(f"No {kind} is called {name!r}.{hint}{listed}")
 
 
 class MissingExtra(OverreadError):
     """An optional package that is not installed."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"This needs the package {package!r}: pip install 'overread[{extra}]'")
+        super().__init__(
+            f"This needs the package {package!r}: pip install 'overread[{extra}]' "
+            f"(in a copy of the repository: pip install '.[{extra}]')"
+        )
 
 
 class BrokenPlugin(OverreadError):

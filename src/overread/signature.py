@@ -17,7 +17,7 @@ DECORATION = (
 def signature(name: str, **settings: str) -> str:
     """Name, settings in the order given, version.
 
-    >>> signature("radsem", by="rules", lexicon="9c1e").startswith("radsem|by:rules|lexicon:9c1e|version:")
+    >>> signature("radsem", by="network", lexicon="9c1e").startswith("radsem|by:network|lexicon:9c1e|version:")
     True
     """
     return "|".join([name, *(f"{k}:{v}" for k, v in settings.items()), f"version:{__version__}"])

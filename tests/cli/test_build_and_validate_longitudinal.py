@@ -95,7 +95,7 @@ def test_shares_that_cannot_be_used():
 
 
 def test_an_unknown_reader_is_named(corpus, tmp_path):
-    with pytest.raises(UnknownName, match="rules"):
+    with pytest.raises(UnknownName, match="network"):
         built(corpus, "-o", tmp_path / "out", "--by", "tea-leaves")
 
 

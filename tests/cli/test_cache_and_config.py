@@ -174,7 +174,7 @@ def test_options_not_given_leave_the_other_sources_in_force():
 def test_the_help_of_a_verb_has_one_panel_for_them():
     shown = run(verb([]), ["--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
     assert "Language model (--by llm)" in shown
-    assert "Seconds one request may take. (default 120)" in shown
+    assert "Timeout per request in seconds. (default 120)" in shown
     assert "--no-cache" in shown
 
 

@@ -61,7 +61,7 @@ def scored(example, tmp_path_factory):
 def test_a_citable_line_stands_under_the_table(scored):
     _, done = scored
     last = done.stdout.strip().splitlines()[-1]
-    assert last.startswith("metrics:clear,bleu-4|by:rules(clear)|")
+    assert last.startswith("metrics:clear,bleu-4|by:network(clear)|")
     assert "|draws:100/200/0|version:" in last
 
 
@@ -174,7 +174,43 @@ def in_a_terminal(*arguments):
     return found.decode()
 
 
+def test_help_lists_every_command_under_a_task_with_its_whole_summary():
+    from overread.cli.terminal.help import TASKS
+
+    shown = run("--help", COLUMNS="100").stdout
+    assert "..." not in shown.split("Score reports:")[1]
+    for task, names in TASKS.items():
+        own = shown.split(f"\n{task}:\n")[1].split("\n\n")[0]
+        assert [line.split()[0] for line in own.splitlines() if line[2] != " "] == list(names)
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_examples_stand_on_lines_of_their_own(name):
+    import typer
+
+    verb = VERBS[name]
+    examples = [line.strip() for line in (verb.help or "").splitlines() if line.startswith("    overread ")]
+    context = typer.Context(verb, info_name=name)
+    lines = [line.strip() for line in verb.get_help(context).splitlines()]
+    assert [one for one in examples if one not in lines] == []
+
+
+def test_options_stand_under_their_topics():
+    heads = [
+        line for line in run("score", "--help").stdout.splitlines() if line.endswith(":") and line[0] != " "
+    ]
+    assert heads == [
+        "Arguments:",
+        "Options:",
+        "Many reports:",
+        "Columns of the input files:",
+        "Language model (--by llm):",
+    ]
+
+
 def test_completion_knows_verbs_and_metrics():
+    views = run(_OVERREAD_COMPLETE="complete_bash", COMP_WORDS="overread read --as rad", COMP_CWORD="3")
+    assert views.stdout.split() == ["radsem"]
     words = run(_OVERREAD_COMPLETE="complete_bash", COMP_WORDS="overread sc", COMP_CWORD="1").stdout.split()
     assert words == ["score"]
     found = run(

@@ -162,10 +162,33 @@ def test_demo_writes_the_page_and_says_where(tmp_path, typed, monkeypatch):
     monkeypatch.setattr("webbrowser.open", lambda url: pytest.fail("nobody is looking"))
     code, out, err = typed("demo")
     assert code == 0
-    for name in ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "lunguage-sequential", "cider"):
+    for name in ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l"):
         assert name in out
+    assert len(out.splitlines()) < 30, "every other metric is on the page"
+    assert ["errors", "critical", "significant", "minor", "reports"] in [
+        line.split() for line in out.splitlines()
+    ]
     assert "overread-demo/report.html" in err
     assert (tmp_path / "overread-demo" / "report.html").stat().st_size > 100_000
+
+
+def test_another_encoding_is_read_where_it_is_named(tmp_path, typed):
+    path = tmp_path / "latin.csv"
+    path.write_bytes('id,report\n1,"Café visit. Small left effusion."\n'.encode("latin-1"))
+    for verb in ("score", "errors"):
+        where = ("-o", tmp_path / "out", "-m", "bleu-4", "--no-page") if verb == "score" else ()
+        code, out, err = typed(verb, path, path, "--encoding", "latin-1", *where)
+        assert code == 0, err
+        assert "1.0" in out
+
+
+def test_a_run_that_cannot_start_leaves_no_folder(tmp_path, typed):
+    for name, id in (("one", 1), ("two", 2)):
+        (tmp_path / f"{name}.csv").write_text(f"id,report\n{id},Small left effusion.\n")
+    code, _, err = typed("score", tmp_path / "one.csv", tmp_path / "two.csv", "-o", tmp_path / "out")
+    assert code == 2
+    assert "no id in common" in err
+    assert not (tmp_path / "out").exists()
 
 
 class Server(BaseHTTPRequestHandler):

@@ -15,7 +15,7 @@ from overread.runner import starting
         ("score pairs.csv -j 2", True),
         ("score pairs.csv -j16 -q", True),
         ("score --jobs 2 refs.csv ours.csv", True),
-        ("score --jobs=10 refs.csv ours.csv --engine local --by rules", True),
+        ("score --jobs=10 refs.csv ours.csv --engine local --by network", True),
         ("score pairs.csv", False),
         ("score pairs.csv -j 1", False),
         ("score pairs.csv --jobs=1", False),

@@ -37,7 +37,7 @@ VERBS = [
 def test_a_wrong_reader_is_said_before_a_wrong_file(words):
     from overread.errors import UnknownName
 
-    with pytest.raises(UnknownName, match=r"No reader is called 'lmm'\. Did you mean 'llm'"):
+    with pytest.raises(UnknownName, match=r"No (reader|writer) is called 'lmm'\. Did you mean 'llm'"):
         command()([*words, "lmm"], standalone_mode=False)
 
 

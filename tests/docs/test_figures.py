@@ -41,7 +41,11 @@ TESTED_ELSEWHERE = {"python.md", "statistics.md", "api.md"}  # the last: docstri
 
 @pytest.mark.parametrize(
     "page",
-    [p for p in PAGES if ">>>" in p.read_text("utf-8") and p.name not in TESTED_ELSEWHERE],
+    [
+        p
+        for p in (ROOT / "README.md", *PAGES)
+        if ">>>" in p.read_text("utf-8") and p.name not in TESTED_ELSEWHERE
+    ],
     ids=lambda p: p.name,
 )
 def test_snippets_run(page):

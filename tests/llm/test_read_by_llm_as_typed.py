@@ -54,4 +54,4 @@ def test_without_an_endpoint_nothing_is_sent_and_the_error_says_what_to_give(ser
 def test_an_unknown_reader_is_named(server, tmp_path):
     done, _ = typed(server, tmp_path, "--by", "magic")
     assert done.returncode == 2
-    assert "rules" in done.stderr
+    assert "network" in done.stderr

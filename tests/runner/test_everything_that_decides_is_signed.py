@@ -101,7 +101,7 @@ def test_a_changed_package_signs_otherwise(copy, before, path):
 
 
 def judge_in(signature):
-    return next(part for part in signature.split("|") if part.startswith("judge:"))
+    return next(part for part in signature.split("|") if part.startswith("network:"))
 
 
 def test_what_a_user_adds_moves_it(tmp_path):

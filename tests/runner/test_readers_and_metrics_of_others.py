@@ -56,7 +56,7 @@ def test_reader_and_client_go_together(job, client, tmp_path):
         run(job("longitudinal", by="llm"), tmp_path / "one")
     with pytest.raises(BadInput, match="client"):
         run(job("longitudinal"), tmp_path / "two", client=client)
-    with pytest.raises(UnknownName, match="rules"):
+    with pytest.raises(UnknownName, match="network"):
         job("longitudinal", by="rule")
 
 

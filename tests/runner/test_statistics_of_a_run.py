@@ -110,7 +110,7 @@ def test_default_metrics_and_all_of_them():
 
 def test_signatures_say_who_read_and_with_which_tables():
     own = signed("clear", Recipe(("clear",)), "9c1e")
-    assert own.startswith("clear|by:rules|lexicon:9c1e|data:")
+    assert own.startswith("clear|by:network|lexicon:9c1e|data:")
     asked = Recipe(("clear",), "llm", "small", {"endpoint": "http://127.0.0.1/v1", "temperature": "0.0"})
     assert "|model:small|endpoint:http://127.0.0.1/v1|temperature:0.0|" in signed("clear", asked, "9c1e")
     whole = Recipe(("bleu-1",), tokenisation="r2gen", sections=())

@@ -129,7 +129,7 @@ def test_explain_metrics_version_and_telemetry(server):
     record = server.post("/explain", {"text": "No edema."}).json()
     assert record["findings"][0]["status"] == "negative"
     metrics = {one["name"]: one for one in server.client.get("/metrics").json()["metrics"]}
-    assert metrics["radsem"]["signature"].startswith("radsem|by:rules|")
+    assert metrics["radsem"]["signature"].startswith("radsem|by:network|")
     assert server.client.get("/version").json() == {"overread": overread.__version__}
     told = server.client.get("/telemetry").text
     assert 'overread_requests_total{route="/explain",status="200"}' in told

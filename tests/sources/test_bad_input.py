@@ -145,7 +145,7 @@ def test_a_file_where_a_folder_was_meant(tmp_path):
 
 def test_a_kind_of_file_nobody_reads(tmp_path):
     message = refused(write(tmp_path / "r.docx", "x"))
-    assert "is of no kind read here; give .csv, .tsv, .jsonl" in message
+    assert "is not of a supported type; give .csv, .tsv, .jsonl" in message
 
 
 @pytest.mark.parametrize("broken", [f'{{"id": 2, "text": "{SECRET}', "[1, 2]", "no json", '"text"', "NaN"])
@@ -275,3 +275,10 @@ def test_a_parquet_file_with_a_flipped_bit_is_one_line(tmp_path, offset):
     with suppress(BadInput):
         told = [report.id for report in load(path)]
     assert len(told) in (0, 200)
+
+
+def test_what_is_no_text_is_not_called_another_encoding(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_bytes(b"\x89PNG\r\n\x00\x00\xff\xd8 id,report\n")
+    with pytest.raises(BadInput, match="is not a text file"):
+        list(load(path))

@@ -2,6 +2,9 @@
 
 import json
 import tracemalloc
+from datetime import date
+from xml.sax.saxutils import escape
+from zipfile import ZipFile
 
 import pytest
 
@@ -21,6 +24,8 @@ def write_table(path, rows):
         import pyarrow.parquet as pq
 
         pq.write_table(pa.Table.from_pylist(rows), path)
+    elif path.suffix == ".xlsx":
+        write_excel(path, rows)
     elif path.suffix == ".json":
         path.write_text(json.dumps(rows), encoding="utf-8")
     elif path.suffix in (".jsonl", ".ndjson"):
@@ -39,7 +44,64 @@ def write_delimited(path, rows, mark):
     return path
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"])
+SHEET = """<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>"""
+BOOK = """<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+ xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>
+ <sheet name="Reports" sheetId="1" r:id="rId1"/></sheets></workbook>"""
+RELS = """<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+ <Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>"""
+STYLES = """<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">
+ <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>"""
+
+
+def write_excel(path, rows):
+    """A workbook as Excel saves it: texts shared, numbers as they are, dates as numbers in a style."""
+    texts = []
+
+    def cell(column, line, value):
+        place = f'r="{chr(65 + column)}{line}"'
+        if isinstance(value, str):
+            texts.append(f"<si><t xml:space='preserve'>{escape(value)}</t></si>")
+            return f'<c {place} t="s"><v>{len(texts) - 1}</v></c>'
+        if isinstance(value, date):
+            return f'<c {place} s="1"><v>{(value - date(1899, 12, 30)).days}</v></c>'
+        return f"<c {place}><v>{value}</v></c>"
+
+    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
+    sheet = "".join(
+        f'<row r="{n}">'
+        + "".join(cell(i, n, one) for i, one in enumerate(line) if one is not None)
+        + "</row>"
+        for n, line in enumerate(lines, 1)
+    )
+    with ZipFile(path, "w") as book:
+        book.writestr("xl/workbook.xml", BOOK)
+        book.writestr("xl/_rels/workbook.xml.rels", RELS)
+        book.writestr("xl/styles.xml", STYLES)
+        book.writestr("xl/worksheets/sheet1.xml", SHEET.format(sheet))
+        book.writestr(
+            "xl/sharedStrings.xml",
+            f'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">{"".join(texts)}</sst>',
+        )
+    return path
+
+
+def test_numbers_dates_and_gaps_of_a_workbook(tmp_path):
+    rows = [
+        {"id": 7, "patient": "p", "date": date(2024, 3, 1), "report": "Small effusion."},
+        {"id": 8, "patient": "p", "date": date(2024, 3, 4), "report": None},
+    ]
+    found = list(load(write_excel(tmp_path / "r.xlsx", rows)))
+    assert [(one.id, one.day, one.text) for one in found] == [("7", 0, "Small effusion."), ("8", 3, "")]
+
+
+def test_what_is_no_workbook_is_said(tmp_path):
+    (tmp_path / "r.xlsx").write_text("id,report\n1,Small effusion.\n")
+    with pytest.raises(BadInput, match=r"no Excel workbook"):
+        load(tmp_path / "r.xlsx")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".xlsx"])
 def test_every_format_gives_the_same_reports(tmp_path, suffix):
     source = load(write_table(tmp_path / f"reports{suffix}", ROWS))
     assert [(report.id, report.text) for report in source] == [(row["id"], row["report"]) for row in ROWS]

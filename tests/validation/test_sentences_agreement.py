@@ -171,7 +171,7 @@ def test_views_made_elsewhere(tmp_path):
 
 def test_an_unknown_reader_is_named(tmp_path):
     path = gold_file(tmp_path, {"id": "r1", "text": TEXT, "atoms": []})
-    with pytest.raises(UnknownName, match="rules"):
+    with pytest.raises(UnknownName, match="network"):
         run(path, "--by", "tea-leaves")
 
 

@@ -50,7 +50,7 @@ def test_every_cell_is_a_row_and_what_the_single_command_gives(desk, model):
     assert done.exit_code == 0, f"{done.output}{done.exception!r}"
     found = json.loads(done.stdout)
     labels = [(r["reader"]["name"], r["reader"]["shots"], r["reader"]["cues"]) for r in found["rows"]]
-    assert labels == [("rules", None, None)] + [
+    assert labels == [("network", None, None)] + [
         (m, s, c) for m in ("one", "two") for s in (0, 1) for c in (True, False)
     ]
     assert {ask.body["model"] for ask in model.asks[before:]} == {"one", "two"}
@@ -77,7 +77,7 @@ def test_other_tasks(desk, model, task, files, column):
     done = run(task, *files, "--base-url", model.url, "--model", "one", "--json")
     assert done.exit_code == 0, f"{done.output}{done.exception!r}"
     rows = json.loads(done.stdout)["rows"]
-    assert [row["reader"]["name"] for row in rows] == ["rules", "one"]
+    assert [row["reader"]["name"] for row in rows] == ["network", "one"]
     assert all(column in row["figures"] for row in rows)
     assert rows[0]["figures"][column] == 1
     text = run(task, *files, "--base-url", model.url, "--model", "one").stdout

@@ -11,25 +11,26 @@ from overread.bench.tables import PAIRS, cost, grid, percent, within
 
 ABOUT = f"""# Leaderboard
 
-Which metric can be trusted: right answers in per cent on the [bench](bench.md), version {VERSION}. Overall is the mean
-of the sets, each weighing the same, with its 95 % interval; where intervals overlap, neither should be called better.
+Which metric can be trusted? Correct answers in per cent on the [bench](bench.md), version {VERSION}. Overall is the
+mean of the sets, with equal weights and a 95 % confidence interval; if intervals overlap, neither metric should be
+called better.
 """
 PUBLIC = f"""## What these figures mean
 
-- **The answers are public.** Whoever tunes on the sets gets figures that say nothing. The canary `{CANARY}`
-  stands in every file that holds answers.
+- **The answers are public.** Figures of metrics tuned on the sets are meaningless. Every file with answers contains
+  the canary `{CANARY}`.
 - Language models wrote the texts; no radiologist has checked them. A figure is an upper bound until it is confirmed
   on real reports.
 - We made the sets and some of the metrics. The sets ladders, injected and gaming are made by overread's own reader, and
   its network was trained on statements by the writers of meaning, inside reports and rewrites, on other concepts.
-- A metric that scores everything alike is right about harmless rewrites and most laws: look at the columns.
+- A metric that gives everything the same score passes harmless rewrites and most laws: look at the columns.
 
-## How to stand here
+## How to be listed
 ```sh
 overread bench --python mypackage.metrics:my_metric --name "My metric" --release 1.0 --url https://example.org/my-metric
 ```
-Put the file from `overread-bench/submissions/` into `bench/results/` and send it as a pull request. The whole sets must
-have been asked (no `--sample`), and the settings must let others do it again.
+Put the file from `overread-bench/submissions/` into `bench/results/` and send it as a pull request. The complete
+sets are required (no `--sample`), and others must be able to reproduce the result from the settings.
 """
 
 

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="batch",
     no_args_is_help=True,
-    help="Send the batch files that --batch FOLDER writes to a service, and fetch its answers.",
+    help="Submit the batch files written by --batch FOLDER, and fetch the answers.",
 )
-Folder = Annotated[Path, typer.Argument(help="The folder that --batch named.")]
-BaseUrl = Annotated[str | None, typer.Option(help="Endpoint that has OpenAI's /files and /batches.")]
-KeyFile = Annotated[Path | None, typer.Option(help="File that holds the key.")]
+Folder = Annotated[Path, typer.Argument(help="The folder given to --batch.")]
+BaseUrl = Annotated[str | None, typer.Option(help="Endpoint with OpenAI's /files and /batches.")]
+KeyFile = Annotated[Path | None, typer.Option(help="File that holds the API key.")]
 YesSend = Annotated[
-    bool, typer.Option("--yes-send", help="Agree to send report text to an endpoint outside this machine.")
+    bool,
+    typer.Option(
+        "--yes-send", help="Confirm that report text may be sent to an endpoint outside this machine."
+    ),
 ]
 
 
@@ -29,7 +32,7 @@ YesSend = Annotated[
 def send(
     folder: Folder, base_url: BaseUrl = None, key_file: KeyFile = None, yes_send: YesSend = False
 ) -> None:
-    """Hand every file of requests that was not sent yet to the service.
+    """Submit every request file that has not been submitted yet.
 
     overread read reports.csv --as clear --by llm --model MODEL --batch asked -o clear.jsonl
 
@@ -45,9 +48,9 @@ def send(
 def fetch(
     folder: Folder, base_url: BaseUrl = None, key_file: KeyFile = None, yes_send: YesSend = False
 ) -> None:
-    """Bring the answers back that are ready; exit status 1 while some are not.
+    """Fetch the answers that are ready; exit code 1 while some are pending.
 
-    Then give the command that wrote the requests once more: it goes on with the answers.
+    Then re-run the command that wrote the requests: it continues with the answers.
     """
     found = batches(folder, base_url, key_file, yes_send).fetch()
     for name, one in found.items():

@@ -28,8 +28,9 @@ def bench(
             "--metric",
             "--metrics",
             "-m",
-            help="Metric by name (`overread score --list`), several by comma or by repeating; all: with every variant. "
-            "Default: the metrics of all systems, all baselines, and trained ones that are installed.",
+            help="Metric by name (`overread score --list`), comma-separated or repeated; `all` includes "
+            "every variant. Default: the metrics of all systems, all baselines, and installed "
+            "trained metrics.",
         ),
     ] = None,
     function: Annotated[
@@ -52,58 +53,55 @@ def bench(
         Path | None,
         typer.Option(
             "--judge",
-            help="A language model as metric: a prompt file with the inputs reference and candidate and the output "
-            "Judgement (a score). Endpoint, model and budget are set below.",
+            help="An LLM judge as metric: a prompt file with the inputs reference and candidate and the "
+            "output Judgement (a score). Endpoint, model and budget are set below.",
         ),
     ] = None,
     reader: Annotated[
         list[str] | None,
         typer.Option(
             "--reader",
-            help="Ask readers in place of metrics: overread, a folder of notation, a file of mentions (JSON lines as "
-            "`overread corpus build` writes them), or module:function from text to mentions. May be repeated.",
+            help="Benchmark readers instead of metrics: overread, a folder of notation, a file of "
+            "mentions (JSON lines as written by `overread corpus build`), or module:function from "
+            "text to mentions. May be repeated.",
         ),
     ] = None,
     name: Annotated[
         str,
-        typer.Option("--name", help="What tables call your own metric; else function, command or prompt."),
+        typer.Option(
+            "--name", help="Display name of your metric (default: the function, command or prompt)."
+        ),
     ] = "",
-    lower: Annotated[
-        bool, typer.Option("--lower", help="Of your own metric, lower values are better.")
-    ] = False,
+    lower: Annotated[bool, typer.Option("--lower", help="Lower values of your metric are better.")] = False,
     corpus: Annotated[
         Path | None,
-        typer.Option(
-            "--corpus", help="Folder of the open corpus that the sets are made from (default ./corpus)."
-        ),
+        typer.Option("--corpus", help="Folder of the open corpus (default ./corpus)."),
     ] = None,
     wanted: Annotated[list[str] | None, typer.Option("--set", help="Only this set; may be repeated.")] = None,
     sample: Annotated[
         int | None,
-        typer.Option(
-            "--sample", min=1, help="At most so many items of each set: for a look, or a small budget."
-        ),
+        typer.Option("--sample", min=1, help="Use at most this many items per set."),
     ] = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder for figures, tables, page and submission files.")
+        Path, typer.Option("-o", "--output", help="Folder for results, tables, page and submission files.")
     ] = Path("overread-bench"),
     restart: Annotated[
-        bool, typer.Option("--restart", help="Forget what an earlier bench in the folder found out.")
+        bool, typer.Option("--restart", help="Discard results of an earlier bench in the folder.")
     ] = False,
     page: Annotated[bool, typer.Option("--page/--no-page", help="Write the page bench.html.")] = True,
     release: Annotated[
         str, typer.Option("--release", help="Version of your metric, for its submission file.")
     ] = "",
     url: Annotated[
-        str, typer.Option("--url", help="Where your metric is found, for its submission file.")
+        str, typer.Option("--url", help="Web address of your metric, for its submission file.")
     ] = "",
     estimate: Annotated[
-        bool, typer.Option("--estimate", help="Say what the bench would ask of a judge, and stop.")
+        bool, typer.Option("--estimate", help="Estimate the requests to an LLM judge, and exit.")
     ] = False,
     write_sets: Annotated[
         Path | None,
         typer.Option(
-            "--write-sets", help="Write the sets to this file, as a corpus release freezes them, and stop."
+            "--write-sets", help="Write the sets to this file, as frozen in a corpus release, and exit."
         ),
     ] = None,
     jobs: Jobs = 1,
@@ -113,14 +111,15 @@ def bench(
     *,
     llm: LlmOptions,
 ) -> None:
-    """Try metrics on an open bench: rankings, meaning, ladders, injected errors, laws, gaming.
+    """Benchmark metrics on an open test bench: rankings, paraphrases, degraded reports, injected errors,
+    laws, gaming.
 
-    Each item is a question with a right answer, such as which of two candidates is worse. The bench counts right
-    answers for each set, with intervals, by category and by modality, and times 1,000 pairs. Sets are made from the
-    open corpus. A bench that is stopped goes on where it stopped when the same command is given again.
+    Each item is a question with a known answer, such as which of two candidates is worse. The bench counts
+    correct answers per set, with confidence intervals, by category and modality, and times 1,000 pairs. The
+    sets are built from the open corpus. Re-run the same command to resume an interrupted bench.
 
-    The folder in OVERREAD_BENCH_PRIVATE, laid out like the corpus, is asked as well and its figures stand apart: an
-    own, unpublished part shows whether public answers were learned.
+    A private test set in the folder named by OVERREAD_BENCH_PRIVATE, laid out like the corpus, is reported
+    separately: it shows whether a metric was trained on the public answers.
 
         overread bench -j 2
 

@@ -13,7 +13,7 @@ from overread.errors import BadInput
 if TYPE_CHECKING:
     from overread.llm.cache import Cache
 
-app = typer.Typer(name="cache", help="Show, prune or clear the kept answers of language models.")
+app = typer.Typer(name="cache", help="Show, prune or clear the cached answers of language models.")
 
 UNITS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 PERIODS = {"h": 3600, "d": 86400, "w": 7 * 86400}
@@ -43,10 +43,10 @@ def prune(
     ] = None,
     model: Annotated[str | None, typer.Option(help="Only the answers of this model.")] = None,
     max_size: Annotated[
-        str | None, typer.Option(help="Remove the oldest until this much is left: 500M, 2G.")
+        str | None, typer.Option(help="Remove the oldest answers until this much is left: 500M, 2G.")
     ] = None,
 ) -> None:
-    """Remove some of the kept answers."""
+    """Remove some of the cached answers."""
     if older_than is None and model is None and max_size is None:
         raise BadInput("Say what to remove: --older-than, --model or --max-size.")
     before = time.time() - seconds(older_than) if older_than is not None else None
@@ -57,8 +57,8 @@ def prune(
 
 
 @app.command()
-def clear(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
-    """Remove all kept answers."""
+def clear(yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False) -> None:
+    """Remove all cached answers."""
     path = _path()
     if not path.exists():
         typer.echo("There is nothing to remove.")

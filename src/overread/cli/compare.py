@@ -22,14 +22,14 @@ def compare(
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option("--baseline", help="The system that differences are against; the first otherwise."),
+        typer.Option("--baseline", help="System that the others are compared with (default: the first)."),
     ] = None,
     shuffles: Annotated[
-        int | None, typer.Option("--shuffles", min=1, help="Shuffles of each test; as the runs have it.")
+        int | None, typer.Option("--shuffles", min=1, help="Permutations per test (default: as in the runs).")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Rank the systems of finished runs side by side, with paired tests; nothing is scored again.
+    """Compare the systems of finished runs, with paired tests, without rescoring.
 
     overread compare run-1 run-2
 

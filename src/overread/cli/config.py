@@ -8,9 +8,11 @@ import typer
 
 
 def config(
-    json: Annotated[bool, typer.Option("--json", help="Name, value and origin of each as JSON.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print name, value and origin of each setting as JSON.")
+    ] = False,
 ) -> None:
-    """Show the settings for asking a language model and where each comes from. Keys are not shown."""
+    """Show the language-model settings and where each comes from. Keys are not shown."""
     from overread.llm.configuration import resolve
     from overread.llm.places import config_file
 

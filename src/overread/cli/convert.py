@@ -23,7 +23,10 @@ def convert(
         ),
     ],
     output: Annotated[
-        Path, typer.Argument(metavar="OUT", help="What to write; its ending says the format, else --to does.")
+        Path,
+        typer.Argument(
+            metavar="OUT", help="Output; the format follows from the file extension, or from --to."
+        ),
     ],
     to_format: Annotated[
         str | None,
@@ -33,42 +36,40 @@ def convert(
             "TSV, Parquet).",
         ),
     ] = None,
-    from_format: Annotated[
-        str | None, typer.Option("--from", help="The format of IN, where it is not the one it looks like.")
-    ] = None,
+    from_format: Annotated[str | None, typer.Option("--from", help="Input format, if not detected.")] = None,
     again: Annotated[
-        bool, typer.Option("--read-again", help="Read by rules also what somebody has marked already.")
+        bool, typer.Option("--read-again", help="Replace existing annotations by overread's own reading.")
     ] = False,
     codes: Annotated[
         Path | None,
         typer.Option(
             "--codes",
-            help="Your map from our concepts to codes (FHIR, DICOM SR) and concept ids (OMOP): CSV or TSV; "
-            "`starter` for the one that is shipped (ICD-10-CM).",
+            help="Mapping from overread's concepts to your codes (FHIR, DICOM SR) and concept ids (OMOP): CSV or "
+            "TSV; `starter` for the one that is included (ICD-10-CM).",
         ),
     ] = None,
     conditions: Annotated[
         bool,
-        typer.Option("--conditions", help="FHIR: positive findings of the impression as Conditions too."),
+        typer.Option(
+            "--conditions", help="FHIR: also write positive findings of the impression as Conditions."
+        ),
     ] = False,
     code_system: Annotated[
-        bool, typer.Option("--code-system", help="FHIR: put our local code systems before the reports.")
+        bool, typer.Option("--code-system", help="FHIR: include the local code systems.")
     ] = False,
     keep_resources: Annotated[
         bool,
         typer.Option(
             "--keep-resources",
-            help="FHIR to FHIR: write only what was found, pointing at the reports and patients you have.",
+            help="FHIR to FHIR: write only new resources, referring to the existing reports and patients.",
         ),
     ] = False,
     first_date: Annotated[
         str | None,
-        typer.Option(
-            "--first-date", help="OMOP: the date day 0 becomes where no date is known (default 1970-01-01)."
-        ),
+        typer.Option("--first-date", help="OMOP: date of day 0 if no date is known (default 1970-01-01)."),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at a report that cannot be read instead of leaving it out.")
+        bool, typer.Option("--strict", help="Stop at a report that cannot be read instead of skipping it.")
     ] = False,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
@@ -77,9 +78,9 @@ def convert(
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """Convert reports and their findings between formats of hospitals and annotation tools.
+    """Convert reports and findings between clinical and annotation formats.
 
-    What people marked is kept; reports that nobody has marked are read by rules on the way.
+    Existing annotations are kept; reports without annotations are read by overread first.
 
         overread convert reports.csv reports.fhir.json
         overread convert export.ndjson tasks.labelstudio.json

@@ -12,25 +12,26 @@ METRICS = (
     "radsem-alt", "bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-1", "rouge-2", "rouge-l", "meteor-stem", "cider",
 )  # fmt: skip
 
+PRINTED = ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l")
+"""The page has the rest."""
+
 
 def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for results and page.")] = Path(
         "overread-demo"
     ),
-    browser: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page where there is a browser.")
-    ] = True,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Drop what an earlier run left in the folder.")
+        bool, typer.Option("--restart", help="Discard results of an earlier run in the folder.")
     ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Score the bundled example with every built-in metric and open the page.
+    """Score the bundled example with the built-in metrics and open the HTML page.
 
-    Three invented systems: `steady` says the same in other words, `fluent` copies the wording and reverses the
+    Three invented systems: `steady` paraphrases the reference, `fluent` copies its wording and reverses the
     findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
     """
     from overread import examples
@@ -49,7 +50,9 @@ def demo(
             None,
         )
         job = job_of(wanted, metrics=list(METRICS), explained=EXPLAINED, draws=Draws())
-        page = run_to_page(job, output, manner=Manner(restart=restart, json=json, quiet=quiet))
+        page = run_to_page(
+            job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
+        )
     if page is not None and browser and somebody_is_looking():
         import webbrowser
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from overread.runner.ledgers import Ledgered
 
 COLOURS = {"critical": "bold red", "significant": "red", "minor": "yellow", "none": "dim"}
-SIDE = "a table (CSV, TSV, JSONL, Parquet), a text file, a folder, or the report itself in quotes."
+SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the report itself in quotes."
 
 
 @takes_columns
@@ -50,9 +50,10 @@ def errors(
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """List every error of a candidate report: kind, words on both sides, significance, what would mend it.
+    """List every error in a candidate report: type, wording on both sides, significance and suggested
+    correction.
 
-    Exit codes: 0 no error found, 1 errors found, 2 the input or a setting is wrong.
+    Exit codes: 0 no error found, 1 errors found, 2 bad input or option.
 
         overread errors "Large right pneumothorax." "Small left pneumothorax."
         overread errors references.csv ours.csv -o errors.jsonl
@@ -116,7 +117,7 @@ def show(one: "Ledgered", console: "Console") -> None:
         )
         said = escape(f"reference: {e.reference_says}  candidate: {e.candidate_says}")
         console.print(f"{'':14}{said}  → {escape(e.mend)}", soft_wrap=True)
-        console.print(f"{'':14}[dim]because {escape(e.reason)}[/]", soft_wrap=True)
+        console.print(f"{'':14}[dim]why it matters: {escape(e.reason)}[/]", soft_wrap=True)
 
 
 def totals(kinds: Counter[tuple[str, str]], pairs: int) -> "Table":

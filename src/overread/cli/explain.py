@@ -9,13 +9,14 @@ from overread.cli.terminal.options import LexiconFile
 
 def explain(
     sentence: Annotated[
-        str, typer.Argument(help="A sentence or a whole report, in quotes; - reads standard input.")
+        str, typer.Argument(help="A sentence or a whole report in quotes; - reads standard input.")
     ],
-    section: Annotated[str, typer.Option(help="Section it stands in when it has no heading.")] = "findings",
+    section: Annotated[str, typer.Option(help="Section of a sentence without heading.")] = "findings",
     lexicon: LexiconFile = None,
-    json: Annotated[bool, typer.Option("--json", help="The whole reading as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the complete reading as JSON.")] = False,
 ) -> None:
-    """Show words, phrases, findings, attributes, scopes and atoms, and the lexicon rows and rules behind them.
+    """Show how a sentence is read: findings, attributes, negation and uncertainty, with the words, lexicon
+    rows and probabilities behind them.
 
     overread explain "No new focal consolidation; small left effusion has decreased."
     """

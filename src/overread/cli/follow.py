@@ -25,17 +25,22 @@ FEW = 10
 @takes_columns
 def follow(
     reports: Annotated[
-        Path, typer.Argument(help="A table with one report a row, and columns for patient and study or date.")
+        Path,
+        typer.Argument(help="A table with one report per row, and columns for patient and study or date."),
     ],
-    by: options.By = "rules",
+    by: options.By = "network",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per patient here.")
     ] = None,
     statistics: Annotated[
         Path | None,
-        typer.Option(help="Write studies, findings, groups and episodes of each patient here (TSV)."),
+        typer.Option(
+            help="Write the numbers of studies, findings, groups and episodes per patient here (TSV)."
+        ),
     ] = None,
-    gap: Annotated[float, typer.Option(help="Days without mention that end an episode.")] = 90.0,
+    gap: Annotated[
+        float, typer.Option(help="Number of days without mention after which an episode ends.")
+    ] = 90.0,
     encoding: options.Encoding = None,
     lexicon: options.LexiconFile = None,
     share: options.Share = False,
@@ -44,9 +49,9 @@ def follow(
     columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
-    """Follow each patient's findings through time: which are the same, and which episode they belong to.
+    """Track each patient's findings over time: which are the same, and which episode they belong to.
 
-    In a terminal the patients are shown as tables, in a pipe, or with --json, as JSON lines; -o writes a file.
+    Patients are shown as tables in a terminal, and as JSON lines in a pipe or with --json; -o writes a file.
 
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
@@ -59,7 +64,7 @@ def follow(
     source = load(reports, columns, encoding=encoding)
     people = patients(source)
     failed: list[Failure] = []
-    if by == "rules":
+    if by == "network":
         timelines = follow_by_rules(people, gap, lexicon, note)
     else:
         with llm.client() as client:

@@ -7,14 +7,14 @@ import typer
 
 
 def history(
-    folder: Annotated[Path, typer.Argument(help="The folder that holds your result folders.")] = Path("."),
+    folder: Annotated[Path, typer.Argument(help="Folder that contains your result folders.")] = Path("."),
     metric: Annotated[
         list[str] | None, typer.Option("--metric", "--metrics", "-m", help="Only these metrics.")
     ] = None,
     system: Annotated[str | None, typer.Option("--system", help="Only this system.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON line per run, system and metric.")] = False,
 ) -> None:
-    """Show how scores moved from run to run; runs on other references are marked.
+    """Show how scores changed from run to run; runs on other references are marked.
 
     overread history results -m overread
     """
@@ -34,7 +34,7 @@ def history(
     table = Table(expand=False, box=None, pad_edge=False)
     for name in ("made", "run", "system", "metric"):
         table.add_column(name, no_wrap=True)
-    for name in ("score", "95 % interval", "scored", "references"):
+    for name in ("score", "95 % CI", "scored", "references"):
         table.add_column(name, justify="right", no_wrap=True)
     for one in found:
         table.add_row(

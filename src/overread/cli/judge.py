@@ -11,11 +11,14 @@ def judge(
         str, typer.Argument(metavar="STATEMENT", help="Another statement; with --claim, a claim.")
     ],
     claim: Annotated[
-        bool, typer.Option("--claim", help="Does the text say the claim, deny it, or leave it open?")
+        bool,
+        typer.Option(
+            "--claim", help="Decide whether a text supports a claim, contradicts it, or does neither."
+        ),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Probabilities as JSON.")] = False,
 ) -> None:
-    """Ask the judge about two statements: do they mean the same, exclude each other, or neither?
+    """Compare two statements: do they mean the same, contradict each other, or neither?
 
     overread judge "The heart is enlarged." "There is cardiomegaly."
 

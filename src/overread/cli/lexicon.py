@@ -14,7 +14,7 @@ def lexicon(
     lexicon: LexiconFile = None,
     json: Annotated[bool, typer.Option("--json", help="Concepts, rows and cues as JSON.")] = False,
 ) -> None:
-    """Show the lexicon rows of a term, its concept and the concepts around it.
+    """Look up a term in the lexicon: its rows, its concept and related concepts.
 
     overread lexicon effusion
     """

@@ -32,23 +32,24 @@ def lint(
     fidelity: Annotated[
         bool,
         typer.Option(
-            "--fidelity", help="With --original: also print how alike the texts are and what was edited."
+            "--fidelity", help="With --original: also print the similarity of the texts and the edits."
         ),
     ] = False,
     encoder: EncoderName = "embedded",
     models: ModelFolder = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per fault here.")
+        Path | None, typer.Option("-o", "--output", help="Write one JSON line per error here.")
     ] = None,
     encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the faults as JSON lines.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the errors as JSON lines.")] = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """Say what is wrong with structured reports, and where; exit code 1 when something is.
+    """Check structured reports for errors; exit code 1 if there are any.
 
-    Without --original only the form is checked; with it also that nothing was added and no positive finding lost.
+    Without --original, only the format is checked; with it, also that nothing was added and no positive
+    finding was lost.
 
         overread lint structured.txt --original report.txt
     """

@@ -41,7 +41,7 @@ from overread.runner.memory import leave_unsearched, search_seldom
 from overread.runner.threads import one_thread_for_arithmetic
 
 app = typer.Typer(
-    help="A second reader for radiology reports: structure, follow and score them, by rules or by language model.",
+    help="A second reader for radiology reports: read, follow and score them finding by finding, offline.",
     no_args_is_help=True,
     add_completion=True,
     rich_markup_mode=None,
@@ -75,7 +75,7 @@ app.add_typer(review.app)
 
 
 @app.callback(invoke_without_command=True)
-def root(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+def root(version: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
     if version:
         from overread.version import __version__
 
@@ -91,12 +91,13 @@ def command(verb: str = "") -> Any:
     from typer.main import get_command
 
     from overread.cli.terminal.everywhere import everywhere
+    from overread.cli.terminal.help import laid_out
 
     asked = [one for one in app.registered_commands if one.name == verb]
     made = copy(app)
     if asked:
         made.registered_commands, made.registered_groups = asked, []
-    return everywhere(get_command(made))
+    return laid_out(everywhere(get_command(made)))
 
 
 def main() -> None:

@@ -2,10 +2,10 @@
 
 
 def mcp() -> None:
-    """Offer reading, scores, errors, explanations and timelines to an assistant (Model Context Protocol, stdio).
+    """Run an MCP server (stdio) that gives assistants readings, scores, errors, explanations and timelines.
 
     Tools: read_report, score_pair, list_errors, explain, follow_patient. Resources: overread://lexicon,
-    overread://formulas. An assistant starts it by itself; nothing leaves this machine.
+    overread://formulas. Assistants start it themselves; nothing leaves this machine.
 
         overread mcp
     """

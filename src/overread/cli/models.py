@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.voice import note, wrote
 
-app = typer.Typer(name="models", help="Fetch the published weights that papers score with.")
+app = typer.Typer(name="models", help="Download the published weights that the papers use for scoring.")
 
 
 @app.callback(invoke_without_command=True)
@@ -27,30 +27,31 @@ def show(context: typer.Context) -> None:
 def get(
     names: Annotated[
         list[str],
-        typer.Argument(
-            help="Models by name (`overread models` lists them), each with @COMMIT where you like."
-        ),
+        typer.Argument(help="Models by name (`overread models` lists them), optionally with @COMMIT."),
     ],
-    to: Annotated[Path, typer.Option("--to", help="Folder for them: a sub-folder each, and pins.json.")],
+    to: Annotated[
+        Path, typer.Option("--to", help="Target folder: a subfolder for each model, and pins.json.")
+    ],
     hub: Annotated[
-        str | None, typer.Option(help="Address of the model hub to ask, such as https://huggingface.co.")
+        str | None, typer.Option(help="Address of the model hub, such as https://huggingface.co.")
     ] = None,
     copied: Annotated[
         Path | None,
         typer.Option(
             "--from",
-            help="Folder with the repositories as you copied them: under their names or ours, or a hub's cache.",
+            help="Folder with copies of the repositories, under their names or ours, or a hub's cache.",
         ),
     ] = None,
     pins: Annotated[
         Path | None,
-        typer.Option(help="A pins.json: take these commits, and refuse any file with another hash."),
+        typer.Option(help="A pins.json: use these commits, and refuse files with other hashes."),
     ] = None,
 ) -> None:
-    """Put published weights into a folder, so that scores are on the published scale.
+    """Download published weights into a folder, so that scores are on the published scale.
 
-    Nothing is fetched unless you name a hub, or a folder that you copied. Every file is held against the hash that
-    the hub states and, with --pins, against the ones of an earlier fetch; pickled weights become safetensors.
+    Nothing is downloaded unless you name a hub, or a folder with copies. Every file is verified against the
+    hub's hash and, with --pins, against those of an earlier download; pickled weights are converted to
+    safetensors.
 
         overread models get medcpt biolord --to models --hub https://huggingface.co
 

@@ -51,20 +51,31 @@ FEW = 5
 """So many reports or fewer are shown as tables in a terminal."""
 
 
+def complete_system(begun: str) -> list[str]:
+    """For shell completion."""
+    from overread.systems.registry import names
+
+    return [name for name in names() if name.startswith(begun)]
+
+
 @takes_llm_options
 @takes_columns
 def read(
     reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), a text file, or a folder of reports.")
+        Path,
+        typer.Argument(
+            help="A table (CSV, TSV, JSONL, Parquet, Excel), a text file, or a folder of reports."
+        ),
     ],
     system: Annotated[
         str,
         typer.Option(
             "--as",
-            help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system of another package.",
+            autocompletion=complete_system,
+            help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
         ),
     ] = "lunguage",
-    by: By = "rules",
+    by: By = "network",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write one JSON line per report here.")
     ] = None,
@@ -82,7 +93,7 @@ def read(
     max_characters: MaxCharacters = MAX_CHARACTERS,
     check: Check = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 when a report is in another language than English.")
+        bool, typer.Option("--strict", help="Exit with status 1 if a report is not in English.")
     ] = False,
     quiet: Quiet = False,
     *,
@@ -91,9 +102,9 @@ def read(
 ) -> None:
     """Read reports and write one view per report.
 
-    Without -o a handful of reports is shown as tables in a terminal; otherwise JSON lines go to standard output.
-    A report past a limit of time or length has no line; it is counted, its reason is written beside the output
-    (or to standard error), and the exit code is 1.
+    Without -o, up to five reports are shown as tables in a terminal; otherwise JSON lines go to standard
+    output. Reports that exceed the time or length limit are skipped and counted, with the reason written next
+    to the output (or to standard error); the exit code is then 1.
 
         overread read reports.csv --as clear -o clear.jsonl
         overread read reports/ --as clear --shards clear/ -j 8
@@ -122,7 +133,7 @@ def read(
     shared(share)
     source = load(reports, columns, encoding=encoding)
     chosen = labelled_by(defined_for(named(system), definitions, by), labels)
-    if by == "rules":
+    if by == "network":
         read_by_rules(source, chosen, lexicon, output, quiet, limits, check, strict)
     else:
         read_by_llm(source, chosen, llm, output, quiet, limits)
@@ -223,7 +234,7 @@ def read_by_llm(
     from overread.runner.views import Unread
 
     if system.by_llm is None:
-        raise BadInput(f"{system.name} has no reader by language model; use --by rules.")
+        raise BadInput(f"{system.name} cannot be read by a language model; use --by network.")
     views = import_module(system.by_llm).views
     failed: list[Failure | Unread] = []
 

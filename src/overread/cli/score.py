@@ -59,11 +59,10 @@ def metric_help() -> str:
     absent = [f"{name} ({extra.install})" for name, extra in EXTRAS.items() if not extra.installed]
     return (
         "overread, lunguage, lunguage-sequential, radsem, radsem-alt, clear, f1-srr, f1-srr-statuses, longitudinal, "
-        "bleu-1 … bleu-4, rouge-1, rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; several by comma or by "
-        "repeating; `all` for every one built in. Default: overread, the five systems (F1-SRR with and without "
-        "statuses: without, it does not hear negation), bleu-4 and rouge-l, and lunguage-sequential where patients are "
-        "known. "
-        "--list shows all variants."
+        "bleu-1 … bleu-4, rouge-1, rouge-2, rouge-l, meteor, meteor-stem, meteor-coco, cider; comma-separated "
+        "or repeated; `all` for every built-in metric. Default: overread, lunguage, radsem, clear, f1-srr-statuses, "
+        "longitudinal, bleu-4, rouge-l, and lunguage-sequential if patients are known. f1-srr ignores negation; "
+        "f1-srr-statuses does not. --list shows all variants."
         + (f" Installed: {', '.join(here)}." if here else "")
         + (f" Not installed: {', '.join(absent)}." if absent else "")
     )
@@ -95,8 +94,8 @@ def score(
     reference: Annotated[
         Path,
         typer.Argument(
-            help="Reference reports: CSV, TSV, JSONL, Parquet or a folder; or views and timelines made before "
-            "(lines of `read` and `follow`, LUNGUAGE's annotation table)."
+            help="Reference reports: CSV, TSV, JSONL, Parquet, Excel or a folder; or existing views and "
+            "timelines (output of `read` and `follow`, LUNGUAGE's annotation table)."
         ),
     ],
     candidates: Annotated[
@@ -114,48 +113,55 @@ def score(
         "overread-results"
     ),
     name: Annotated[
-        list[str] | None, typer.Option("--name", help="Name of each system, in order; file names otherwise.")
+        list[str] | None,
+        typer.Option("--name", help="Name of each system, in order (default: the file names)."),
     ] = None,
     listed: Annotated[
         bool,
-        typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and leave."),
+        typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and exit."),
     ] = False,
-    by: By = "rules",
+    by: By = "network",
     jobs: Jobs = 1,
     words: Annotated[
         str | None,
         typer.Option(
             "--words",
-            help="How BLEU and the like cut words: plain, rouge, r2gen (as in papers), whitespace, stemmed, 13a.",
+            help="Tokenisation for BLEU and similar metrics: plain, rouge, r2gen (as in papers), "
+            "whitespace, stemmed, 13a.",
         ),
     ] = None,
     sections: Annotated[
-        str, typer.Option("--sections", help="Sections whose text BLEU and the like compare, or `all`.")
+        str, typer.Option("--sections", help="Sections that BLEU and similar metrics compare, or `all`.")
     ] = "findings,impression",
     explained: Annotated[
-        int, typer.Option("--explained", min=0, help="Reports the page explains in full; of more, the worst.")
+        int,
+        typer.Option(
+            "--explained",
+            min=0,
+            help="Number of reports explained in full on the page; if there are more, the worst ones.",
+        ),
     ] = 2000,
     resamples: Annotated[int, typer.Option("--resamples", min=1, help="Bootstrap resamples.")] = 1000,
     shuffles: Annotated[
-        int, typer.Option("--shuffles", min=1, help="Shuffles of each test between two systems.")
+        int, typer.Option("--shuffles", min=1, help="Permutations per paired test.")
     ] = 10_000,
     baseline: Annotated[
         str | None,
-        typer.Option("--baseline", help="The system that differences are against; the first otherwise."),
+        typer.Option("--baseline", help="System that the others are compared with (default: the first)."),
     ] = None,
-    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of resamples and shuffles.")] = 0,
+    draw_seed: Annotated[
+        int, typer.Option("--draw-seed", help="Random seed of resamples and permutations.")
+    ] = 0,
     shards: Shards = None,
     resume: Resume = False,
     shard: ShareOf = None,
     engine: Engine = "local",
     restart: Annotated[
-        bool, typer.Option("--restart", help="Drop what an earlier run left in the folder.")
+        bool, typer.Option("--restart", help="Discard results of an earlier run in the folder.")
     ] = False,
     keep_failures: Annotated[
         bool,
-        typer.Option(
-            "--keep-failures", help="Leave what failed in an earlier run as it is; it is asked again else."
-        ),
+        typer.Option("--keep-failures", help="Do not retry items that failed in an earlier run."),
     ] = False,
     item_seconds: ItemSeconds = ITEM_SECONDS,
     max_characters: MaxCharacters = MAX_CHARACTERS,
@@ -165,7 +171,7 @@ def score(
         bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
     ] = False,
     organs: Annotated[
-        bool, typer.Option("--by-organ", help="Also print F1-SRR of every header of the template.")
+        bool, typer.Option("--by-organ", help="Also print F1-SRR per header of the template.")
     ] = False,
     group: Annotated[
         list[str] | None,
@@ -179,8 +185,8 @@ def score(
         bool | None,
         typer.Option(
             "--lines/--whole-files",
-            help="Of .txt files: one report a line, joined by line number (found out where files are equally "
-            "long), or each file one report.",
+            help="For .txt files: one report per line, matched by line number (the default if all files "
+            "have the same number of lines), or one report per file.",
             show_default=False,
         ),
     ] = None,
@@ -200,18 +206,18 @@ def score(
     columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
-    """Score candidates against references; write results, summary and a page.
+    """Score candidate reports against references; write results, a summary and an HTML page.
 
-    A run that was stopped goes on where it stopped when the same command is given again, and what failed is asked
-    again. A folder with other results is left alone. Exit codes: 0 whole, 1 done but some items failed (they are
-    counted in the summary), 2 not done (the input or a setting is wrong, the disk is full), over 128 stopped.
+    Re-run the same command to resume an interrupted run; failed items are retried. A folder with other
+    results is never overwritten. Exit codes: 0 success, 1 completed with failed items (counted in the
+    summary), 2 error (bad input or option, disk full), >128 interrupted.
 
         overread score references.csv ours.csv theirs.csv -o results
     """
     from overread.weights import use_models
 
     use_models(models)  # before workers begin: metrics of others look there too
-    if jobs > 1 and by == "rules" and engine == "local":
+    if jobs > 1 and by == "network" and engine == "local":
         from overread.runner.starting import begin
 
         begin()  # its tables are read while this process still looks at its files
@@ -286,6 +292,9 @@ class Manner(Struct, frozen=True):
     groups: tuple[str, ...] = ()
     """Columns of the references whose values are subgroups on the page."""
 
+    printed: tuple[str, ...] = ()
+    """The metrics of the table in the terminal; all where none is named."""
+
 
 def run_to_page(
     job: "Job", output: Path, llm: LlmOptions | None = None, manner: Manner | None = None
@@ -307,7 +316,7 @@ def run_to_page(
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
     groups = groups_of(job.references, how.groups) if how.groups else {}
-    drawings = Drawings(output, how.jobs if how.page and job.by == "rules" else 1)
+    drawings = Drawings(output, how.jobs if how.page and job.by == "network" else 1)
     with stoppable(), drawings, asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
         summary = run(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
@@ -316,14 +325,14 @@ def run_to_page(
         )  # fmt: skip
         write_groups(output, groups)
         written = build(drawings, meter) if how.page else None
-    show(summary, how.json, how.quiet, written or output, how.baseline)
+    show(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
         from overread.runner.organs import by_organ, render
 
         typer.echo(render(by_organ(output)), nl=False, err=how.json)
     if failures(summary):
         if not how.quiet and not how.keep_failures:
-            note("The same command asks again for what failed; --keep-failures leaves it as it is.")
+            note("Re-run the same command to retry failed items; --keep-failures skips them.")
         raise typer.Exit(FAILED)
     return written
 
@@ -340,7 +349,14 @@ def asked(job: "Job", llm: LlmOptions | None) -> Any:
     return llm.client() if job.by == "llm" and llm is not None else nullcontext()
 
 
-def show(summary: "Summary", json: bool, quiet: bool, where: Path, baseline: str | None = None) -> None:
+def show(
+    summary: "Summary",
+    json: bool,
+    quiet: bool,
+    where: Path,
+    baseline: str | None = None,
+    only: tuple[str, ...] = (),
+) -> None:
     """The summary as JSON or as a table, and what was odd."""
     from overread.runner.citation import citation
     from overread.runner.oddities import oddities
@@ -351,14 +367,20 @@ def show(summary: "Summary", json: bool, quiet: bool, where: Path, baseline: str
 
         print(encode(to_builtins(summary)).decode())
     else:
-        from overread.cli.terminal.leaderboard import leaderboard, printed, rates
+        from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 
-        printed(leaderboard(summary.metrics, baseline))
-        beside = rates(summary.metrics)
-        if beside is not None:
+        shown = [one for one in summary.metrics if not only or one.name in only]
+        printed(leaderboard(shown, baseline))
+        beside = rates(shown)
+        if beside is not None and not only:
             print()
             printed(beside)
-        print(citation(summary.metrics, summary.draws))
+        found = errors_found(where.parent if where.is_file() else where)
+        if found is not None:
+            print()
+            printed(found)
+        if not only:
+            print(citation(summary.metrics, summary.draws))
     if not quiet:
         for line in oddities(summary):
             note(line)

@@ -40,16 +40,16 @@ def train_srr(
     validate: Annotated[
         Path | None,
         typer.Option(
-            help="Labelled utterances to evaluate on; else the lines of UTTERANCES whose split is test, "
-            "or every tenth text. Texts that are learned from are left out."
+            help="Labelled utterances to evaluate on (default: the lines of UTTERANCES whose split is "
+            "test, or every tenth text). Training texts are excluded."
         ),
     ] = None,
-    epochs: Annotated[int, typer.Option(help="Passes over the data; 0 only evaluates BASE.")] = 3,
-    batch: Annotated[int, typer.Option(help="Utterances in one step.")] = 32,
+    epochs: Annotated[int, typer.Option(help="Training epochs; 0 only evaluates BASE.")] = 3,
+    batch: Annotated[int, typer.Option(help="Batch size.")] = 32,
     rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 2e-5,
-    seed: Annotated[int, typer.Option(help="Another number, another order of the data.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of the data order.")] = 0,
     tokenizer: Annotated[
-        str | None, typer.Option(help="Where the tokenizer is, when not beside the encoder.")
+        str | None, typer.Option(help="Folder of the tokenizer, if not next to the encoder.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
     quiet: Quiet = False,

@@ -43,10 +43,10 @@ class Done(Struct):
     def told(self) -> str:
         """
         >>> Done("a.csv (CSV table)", "brat", 2, 2, 7).told()
-        'a.csv (CSV table)\\n2 reports written as brat, with 7 findings; 2 of them read by rules'
+        'a.csv (CSV table)\\n2 reports written as brat, with 7 findings; 2 of them read by overread'
         """
         findings = f", with {self.marks} findings" if TARGETS[self.target].needs_marks else ""
-        read = f"; {self.read} of them read by rules" if self.read else ""
+        read = f"; {self.read} of them read by overread" if self.read else ""
         lost = f"; {len(self.left_out)} left out" if self.left_out else ""
         return f"{self.source}\n{self.reports} reports written as {self.target}{findings}{read}{lost}"
 

@@ -32,31 +32,29 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How to ask. The descriptions below are also the help of the command line flags."""
 
-    base_url: Annotated[str | None, _says("Endpoint that speaks the OpenAI chat protocol.")] = None
-    model: Annotated[tuple[str, ...], _says("Model to ask; several, where readers vote.")] = ()
+    base_url: Annotated[str | None, _says("OpenAI-compatible endpoint.")] = None
+    model: Annotated[tuple[str, ...], _says("Model name; repeat it to let several models vote.")] = ()
     api_key: Annotated[Secret | None, _says("Key for the endpoint.")] = None
-    temperature: Annotated[Warmth | None, _says("Sampling temperature; 'default' is the server's.")] = 0.0
-    seed: Annotated[int | None, _says("Sampling seed, where the server has one.")] = None
-    reply_tokens: Annotated[AtLeastOne | None, _says("Longest reply to ask for, in tokens.")] = None
-    timeout: Annotated[Seconds, _says("Seconds one request may take.")] = 120.0
-    concurrency: Annotated[AtLeastOne, _says("Requests in flight at once.")] = 8
+    temperature: Annotated[Warmth | None, _says("Sampling temperature; 'default' uses the server's.")] = 0.0
+    seed: Annotated[int | None, _says("Sampling seed, if the server supports it.")] = None
+    reply_tokens: Annotated[AtLeastOne | None, _says("Maximum reply length in tokens.")] = None
+    timeout: Annotated[Seconds, _says("Timeout per request in seconds.")] = 120.0
+    concurrency: Annotated[AtLeastOne, _says("Maximum concurrent requests.")] = 8
     attempts: Annotated[AtLeastOne, _says("Tries of one request before its item fails.")] = 6
     wait: Annotated[Amount, _says("Seconds before the first retry; doubles, with jitter.")] = 1.0
-    max_calls: Annotated[Count | None, _says("Stop asking after this many requests.")] = None
-    max_tokens: Annotated[Count | None, _says("Stop asking after this many tokens, in and out.")] = None
-    max_cost: Annotated[Amount | None, _says("Stop asking at this cost; needs prices.")] = None
+    max_calls: Annotated[Count | None, _says("Stop after this many requests.")] = None
+    max_tokens: Annotated[Count | None, _says("Stop after this many tokens (input plus output).")] = None
+    max_cost: Annotated[Amount | None, _says("Stop at this cost; needs prices in the configuration.")] = None
     prices: Annotated[dict[str, Price], _says("Per model: cost of a million tokens in and out.")] = {}
-    agree: Annotated[AtLeastOne | None, _says("Models that must agree; if not given, most of them.")] = None
+    agree: Annotated[AtLeastOne | None, _says("How many models must agree (default: a majority).")] = None
     examples: Annotated[
-        str | None, _says("Bank of worked examples to show (JSON lines); else the shipped ones.")
+        str | None, _says("File of few-shot examples (JSON lines) in place of the bundled ones.")
     ] = None
-    shots: Annotated[Count, _says("Examples shown with each item; 0 shows none.")] = 5
-    cues: Annotated[bool, _says("Show vocabulary cues with the sentences (LUNGUAGE).")] = True
+    shots: Annotated[Count, _says("Number of few-shot examples per item; 0 for none.")] = 5
+    cues: Annotated[bool, _says("Add vocabulary cues to the sentences (LUNGUAGE).")] = True
     cues_as_written: Annotated[
         bool,
-        _says(
-            "Cues only where a form of the vocabulary stands letter for letter, as LUNGUAGE's paper has it."
-        ),
+        _says("Add cues only for exact matches with the vocabulary, as in the LUNGUAGE paper."),
     ] = False
     three_labels: Annotated[
         bool,
@@ -67,16 +65,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     batch: Annotated[
         str | None,
         _says(
-            "Folder for batch files: requests are written there, not sent, and answers are taken from there; run again "
-            "to go on."
+            "Folder for batch files: requests are written there instead of being sent, and answers are "
+            "read from there; re-run the command to continue."
         ),
     ] = None
-    estimate: Annotated[
-        bool, _says("Count requests, tokens and cost of what would be asked first, and stop.")
-    ] = False
-    cache: Annotated[bool, _says("Keep answers on disk and use those already there.")] = True
+    estimate: Annotated[bool, _says("Estimate requests, tokens and cost of the first stage, and exit.")] = (
+        False
+    )
+    cache: Annotated[bool, _says("Cache answers on disk and reuse them.")] = True
     cache_file: Annotated[str | None, _says("File of the cached answers.")] = None
-    yes_send: Annotated[bool, _says("Agree to send report text to an endpoint outside this machine.")] = False
+    yes_send: Annotated[
+        bool, _says("Confirm that report text may be sent to an endpoint outside this machine.")
+    ] = False
 
     def __post_init__(self) -> None:
         for field in msgspec.structs.fields(self):
@@ -104,7 +104,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def models(self) -> tuple[str, ...]:
         """The models to ask; an error when there is none."""
         if not self.model:
-            raise AskFailed("No model is named. Give --model, or set OVERREAD_MODEL.")
+            raise AskFailed("Name a model with --model, or set OVERREAD_MODEL.")
         return self.model
 
     def sampling(self) -> dict[str, float | int]:

@@ -12,8 +12,8 @@ from overread.mcp import resources, tools
 from overread.runner.failure import describe
 from overread.version import __version__
 
-ABOUT = """Reads radiology reports by rules, on this machine: what a report says, how right a candidate is, which errors
-it makes, and why a sentence is read as it is. It checks reports against reports and says nothing about a patient."""
+ABOUT = """Reads radiology reports offline: what a report says, how correct a candidate is, which errors it makes, and
+why a sentence is read as it is. It compares reports with reports and makes no statement about a patient."""
 
 TOOLS = (tools.read_report, tools.score_pair, tools.list_errors, tools.explain, tools.follow_patient)
 

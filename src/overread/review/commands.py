@@ -28,10 +28,10 @@ app = typer.Typer(
     name="review",
     cls=StartsByDefault,
     no_args_is_help=True,
-    help="People correct readings, judge candidates and compare systems blinded, in a local web app.\n\n"
-    "`overread review FOLDER` starts it; `overread review --demo` shows it with invented reports.",
+    help="Let people correct readings, rate candidates and compare systems blindly, in a local web app.\n\n"
+    "`overread review FOLDER` starts it; `overread review --demo` opens a demo with invented reports.",
 )
-Folder = Annotated[Path, typer.Argument(help="The folder of the review.")]
+Folder = Annotated[Path, typer.Argument(help="Folder of the review.")]
 StudyNumber = Annotated[int, typer.Argument(help="Number of the study, as in its address.")]
 
 
@@ -42,30 +42,28 @@ def needed() -> None:
 
 @app.command("start")
 def start(
-    folder: Annotated[
-        Path | None, typer.Argument(help="The folder of the review; made when there is none.")
-    ] = None,
+    folder: Annotated[Path | None, typer.Argument(help="Folder of the review; created if missing.")] = None,
     demo: Annotated[
-        bool, typer.Option("--demo", help="Show it with invented reports and four accounts.")
+        bool, typer.Option("--demo", help="Start a demo with invented reports and four accounts.")
     ] = False,
     host: Annotated[
-        str, typer.Option(help="Address to listen at; loopback unless you name another.")
+        str, typer.Option(help="Address to listen on (default: this machine only).")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.")] = 8737,
+    port: Annotated[int, typer.Option(help="Port; 0 picks a free one.")] = 8737,
     name: Annotated[
-        list[str] | None, typer.Option("--name", help="Further host names that people use to reach it.")
+        list[str] | None, typer.Option("--name", help="Additional host names under which it is reached.")
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(help="postgresql://user@host/name; SQLite in the folder otherwise. Kept in the folder."),
+        typer.Option(
+            help="postgresql://user@host/name (default: SQLite in the folder). Remembered in the folder."
+        ),
     ] = None,
     certificate: Annotated[
         Path | None, typer.Option(help="TLS certificate (PEM), for addresses beyond this machine.")
     ] = None,
     key: Annotated[Path | None, typer.Option(help="Its key (PEM).")] = None,
-    browser: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open it where there is a browser.")
-    ] = True,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open it in a browser.")] = True,
 ) -> None:
     """Start the app. This is what `overread review FOLDER` does.
 
@@ -139,33 +137,36 @@ def study(
         list[Path] | None,
         typer.Option("--candidate", "-c", help="Candidates, one file per system (pairs, judge, compare)."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the study; the file's when not given.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the study (default: the file name).")] = None,
     views: Annotated[
         Path | None,
-        typer.Option(help="Suggestions, as `overread read` (--by llm, say) wrote them; rules otherwise."),
+        typer.Option(
+            help="Suggestions written by `overread read`, e.g. with --by llm (default: "
+            "overread's own reading)."
+        ),
     ] = None,
     blank: Annotated[
-        bool, typer.Option("--blank", help="No suggestions: readers begin with an empty sheet.")
+        bool, typer.Option("--blank", help="No suggestions: annotators start with an empty sheet.")
     ] = False,
     check: Annotated[
         bool,
         typer.Option(
-            "--check", help="Hold suggestions by rules against the judge: doubtful ones come marked."
+            "--check", help="Check suggestions against the text a second time and mark doubtful ones."
         ),
     ] = False,
     metric: Annotated[
         list[str] | None, typer.Option("--metric", "-m", help="Metrics shown after a judgement.")
     ] = None,
-    overlap: Annotated[int, typer.Option(min=1, help="Readers per item.")] = 2,
+    overlap: Annotated[int, typer.Option(min=1, help="Annotators per item.")] = 2,
     repeats: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of items that each reader sees twice.")
+        float, typer.Option(min=0, max=1, help="Share of items that each annotator sees twice.")
     ] = 0.0,
-    seed: Annotated[int, typer.Option(help="Seed of dealing, order and sides.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of assignment, order and sides.")] = 0,
     instructions: Annotated[Path | None, typer.Option(help="A text file with instructions.")] = None,
-    readers: Annotated[int, typer.Option(min=0, help="Print so many invitations for readers.")] = 0,
-    curators: Annotated[int, typer.Option(min=0, help="Print so many invitations for curators.")] = 0,
+    readers: Annotated[int, typer.Option(min=0, help="Print this many invitations for annotators.")] = 0,
+    curators: Annotated[int, typer.Option(min=0, help="Print this many invitations for curators.")] = 0,
 ) -> None:
-    """Make a study from a file, and invitations to it.
+    """Create a study from a file, and invitations to it.
 
     overread review study my-study clear reports.csv --readers 2 --curators 1
 
@@ -215,12 +216,12 @@ def export_command(
     back: Annotated[
         Path | None,
         typer.Option(
-            help="Of a study of notation: the file or folder it was made of. Corrected reports are written into it, "
-            "the rest is left as it is, and nothing else is exported."
+            help="For a notation study: the file or folder it was made from. Corrected reports are "
+            "written back, the rest is left unchanged, and nothing else is exported."
         ),
     ] = None,
 ) -> None:
-    """Write what a study gives: gold, tables, notation, banks of examples, audit, archive.
+    """Export a study: gold annotations, tables, notation, few-shot examples, audit trail, archive.
 
     overread review export my-study 1 -o gold
 
@@ -264,9 +265,9 @@ def notation_back(store: "Store", number: int, place: Path) -> None:
 
 @app.command("import")
 def import_command(
-    folder: Folder, archive: Annotated[Path, typer.Argument(help="study.zip of another review.")]
+    folder: Folder, archive: Annotated[Path, typer.Argument(help="study.zip exported from another review.")]
 ) -> None:
-    """Take in a study that was exported elsewhere.
+    """Import a study that was exported elsewhere.
 
     overread review import my-study study.zip
     """
@@ -290,9 +291,9 @@ def invite_command(
     folder: Folder,
     role: Annotated[str, typer.Argument(help="reader, curator or admin.")],
     number: Annotated[int | None, typer.Option("--study", help="Number of the study; not for admin.")] = None,
-    hours: Annotated[float, typer.Option(min=0.1, help="How long the link is good for.")] = 72.0,
+    hours: Annotated[float, typer.Option(min=0.1, help="How many hours the link is valid.")] = 72.0,
 ) -> None:
-    """Print an invitation link; put the address of the app in front.
+    """Print an invitation link; prepend the address of the app.
 
     overread review invite my-study reader --study 1
     """
@@ -319,7 +320,7 @@ def invite_command(
 def backup_command(
     folder: Folder, output: Annotated[Path, typer.Argument(help="File to write, such as review.backup.zip.")]
 ) -> None:
-    """Write everything to one file, also while the app runs.
+    """Back up everything to one file, even while the app is running.
 
     overread review backup my-study review.backup.zip
     """
@@ -340,10 +341,10 @@ def restore_command(
     folder: Folder,
     backup: Annotated[Path, typer.Argument(help="A file that `overread review backup` wrote.")],
     database: Annotated[
-        str | None, typer.Option(help="PostgreSQL URL; SQLite in the folder otherwise.")
+        str | None, typer.Option(help="PostgreSQL URL (default: SQLite in the folder).")
     ] = None,
 ) -> None:
-    """Bring a backup back, into a new folder or an empty database.
+    """Restore a backup into a new folder or an empty database.
 
     overread review restore new-folder review.backup.zip
     """

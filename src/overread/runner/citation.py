@@ -12,8 +12,8 @@ GROUPS = ("clinical", "overlap")
 def citation(metrics: Sequence[Ranking], draws: Draws | None = None) -> str:
     """The settings of all metrics; one that not all share names the metrics it is for.
 
-    >>> citation_of({"a": "a|by:rules|version:1", "b": "b|by:rules|words:plain|version:1"})
-    'metrics:a,b|by:rules|words:plain(b)|version:1'
+    >>> citation_of({"a": "a|by:network|version:1", "b": "b|by:network|words:plain|version:1"})
+    'metrics:a,b|by:network|words:plain(b)|version:1'
     """
     groups = {
         name: [m.name for m in metrics if (m.family == "text") == (name == "overlap")] for name in GROUPS

@@ -50,7 +50,7 @@ def job_of(
     wanted: Wanted,
     *,
     metrics: list[str] | None = None,
-    by: str = "rules",
+    by: str = "network",
     lexicon: Path | None = None,
     words: str | None = None,
     sections: str = "findings,impression",

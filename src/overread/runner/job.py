@@ -43,7 +43,7 @@ class Job(Struct, frozen=True):
     metrics: tuple[str, ...] | None = None
     """None: the default ones."""
 
-    by: str = "rules"
+    by: str = "network"
     """Who reads: `rules`, or `llm` with a client given to `run`."""
 
     model: str | None = None
@@ -75,8 +75,8 @@ class Job(Struct, frozen=True):
     def __post_init__(self) -> None:
         if not self.candidates:
             raise BadInput("There is nothing to score: name at least one file of candidates.")
-        if self.by not in ("rules", "llm"):
-            raise UnknownName("reader", self.by, ("rules", "llm"))
+        if self.by not in ("network", "llm"):
+            raise UnknownName("reader", self.by, ("network", "llm"))
         check_by(chosen(self.definitions), self.by)
         weights(self.error_weights)
         check_labels(self.labels, self.by, self.definitions)
@@ -101,7 +101,7 @@ class Job(Struct, frozen=True):
         if self.by == "llm" and self.metrics is None:
             metrics = tuple(name for name in metrics if askable(name))
         judge = next((name for name in metrics if needs_model(name)), None)
-        if self.by == "rules" and judge is not None:
+        if self.by == "network" and judge is not None:
             raise BadInput(f"{judge} lets a language model judge the phrases; add --by llm and an endpoint.")
         sequential = next((name for name in metrics if measure(name).unit == "patient"), None)
         if sequential is not None and not patients:

@@ -132,7 +132,7 @@ def signed(name: str, recipe: Recipe, lexicon: str) -> str:
     """The settings string of a metric in this run: everything that decides its numbers."""
     found = measure(name, recipe.tokenisation)
     if not found.of_texts:
-        settings = {"lexicon": lexicon, "data": data_hash(), **conditions(found, recipe), "judge": judged()}
+        settings = {"lexicon": lexicon, "data": data_hash(), **conditions(found, recipe), "network": judged()}
         plugin = systems.provider(name)
         return signature(
             name, **reader(recipe), **settings, **({"package": plugin.release} if plugin else {})

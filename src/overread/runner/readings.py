@@ -119,7 +119,7 @@ def attributes(finding: Finding) -> str:
 def read(
     report: str | Report, words: Any = None, *, lexicon: str | None = None, check: bool = False
 ) -> Viewed:
-    """Read a report by rules; nothing is worked out before it is asked for.
+    """Read a report offline; views are computed when they are first asked for.
 
     `lexicon` is a file with rows of your own. `check` lets findings of LUNGUAGE's view carry their doubts, as
     `overread read --check` writes them; `.doubts` has them all.

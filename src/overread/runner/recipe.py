@@ -10,7 +10,7 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
     """All that a worker must be told, small enough to send."""
 
     metrics: tuple[str, ...]
-    by: str = "rules"
+    by: str = "network"
     model: str | None = None
     """The language model asked, where one is."""
 

@@ -32,7 +32,7 @@ from overread.runner.scorer import Finished, Scorer, Visits
 from overread.runner.starting import begin
 from overread.runner.summary import Summary
 from overread.runner.trained import with_trained
-from overread.runner.whole import CannotWrite, make_folder, part_of, whole, writing
+from overread.runner.whole import CannotWrite, folder_of_a_run, part_of, whole, writing
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -64,9 +64,7 @@ def run(
     start, shown, job = monotonic(), meter or Meter(), job.asking(client)
     if jobs > 1 and engine is in_order and client is None:
         begin()
-    with writing(place):
-        make_folder(place)
-    with locked(place), gathered(job, place, shown) as pairs:
+    with folder_of_a_run(place), locked(place), gathered(job, place, shown) as pairs:
         recipe = job.recipe(pairs)
         plan = draft(job.inputs, recipe, job.draws, signatures_of(recipe), min(job.explained, len(pairs)))
         before = None if restart else folder.finished(place, plan)

@@ -137,7 +137,7 @@ class Scores:
 
         head = "".join(
             f"<th>{name}</th>"
-            for name in ("metric", "system", "score", "95 % interval", "scored", "undefined", "failed")
+            for name in ("metric", "system", "score", "95 % CI", "scored", "undefined", "failed")
         )
         body = "".join(
             f"<tr><th style='text-align:left'>{escape(r['metric'])}</th><td style='text-align:left'>"
@@ -160,7 +160,7 @@ def score(
     predictions: Reports = None,
     columns: Mapping[str, str] | None = None,
     candidate_columns: Mapping[str, str | Sequence[str]] | None = None,
-    by: str = "rules",
+    by: str = "network",
     client: "Client | None" = None,
     tokenisation: str | None = None,
     sections: tuple[SectionName, ...] = SECTIONS,

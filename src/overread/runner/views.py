@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class Views:
-    """A report read by rules on first demand, and the systems' views of that reading."""
+    """A report read by the network on first demand, and the systems' views of that reading."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class AskedViews(Views):
         if not self.report.text.strip():
             return super().make(system)  # nothing to ask about: an empty report reads the same either way
         if system.by_llm is None:
-            raise BadInput(f"{system.name} has no reader by language model; use --by rules.")
+            raise BadInput(f"{system.name} cannot be read by a language model; use --by network.")
         from overread.llm import Failure
 
         (found,) = import_module(system.by_llm).views(self.client, [self.report])
@@ -160,7 +160,7 @@ def unless_failed(id: str, work: Callable[[], T]) -> T | Unread:
     except OverreadError:
         raise
     except Exception as error:
-        return Unread(id, "rules", describe(error))
+        return Unread(id, "network", describe(error))
 
 
 def looked_at(reading: Reading, system: System, silent: "Silent | None") -> Any:
@@ -208,4 +208,4 @@ def viewed(
     with timed(limits.seconds) as clock:
         large = limits.too_large("report", report.text)
         found = large or attempted(lambda: looked_at(read(report, words), system, silent), clock)
-    return Unread(report.id, "rules", found) if isinstance(found, str) else found
+    return Unread(report.id, "network", found) if isinstance(found, str) else found

@@ -44,6 +44,19 @@ def make_folder(place: Path) -> None:
     place.mkdir(mode=0o777 if _shared else 0o700, exist_ok=True)
 
 
+@contextmanager
+def folder_of_a_run(place: Path) -> Iterator[None]:
+    """Make the folder of a run; one that was made for nothing goes again."""
+    new = not place.exists()
+    with writing(place):
+        make_folder(place)
+    try:
+        yield
+    finally:
+        if new and place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
+
+
 def write_whole(path: Path, content: bytes) -> None:
     """A small file, whole or not at all."""
     with whole(path) as file:

@@ -75,7 +75,7 @@ def asked_batch(table: Any, client: "Client", system: str, columns: Columns, lim
     asked = [one for one in reports if large[one.id] is None]
     by_llm = named(system).by_llm
     if by_llm is None:
-        raise BadInput(f"{system} has no reader by language model; use --by rules.")
+        raise BadInput(f"{system} cannot be read by a language model; use --by network.")
     outcomes = import_module(by_llm).views(client, asked)
     found = {one.id: outcome for one, outcome in zip(asked, outcomes, strict=True)}
     failed = [large[one.id] or reason(found[one.id]) for one in reports]

@@ -28,7 +28,7 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
     check: bool = False
     """Is the reading held against the judge?"""
 
-    by: str = "rules"
+    by: str = "network"
     asked: dict[str, str] = {}
     """Which language model was asked, where and how."""
 

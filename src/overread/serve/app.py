@@ -16,8 +16,8 @@ from overread.serve.settings import Settings
 from overread.serve.telemetry import Telemetry
 from overread.version import __version__
 
-ABOUT = """Read, score and reward radiology reports. Every answer is by rules, on this machine; nothing is kept and
-no word of a report is logged. `/read` and `/score` take JSON lines (`Content-Type: application/x-ndjson`) for many.
+ABOUT = """Read, score and reward radiology reports. Everything is computed on this machine; nothing is stored and
+no report text is logged. `/read` and `/score` take JSON lines (`Content-Type: application/x-ndjson`) for many.
 A full queue answers 429 with `Retry-After`."""
 
 

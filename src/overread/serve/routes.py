@@ -50,7 +50,7 @@ async def body_of(request: Request, body: type[Any]) -> Any:
 
 @router.post("/read", openapi_extra=documented(ReadBody, "One report, many, or JSON lines of one each."))
 async def read(request: Request) -> Response:
-    """Views of one report or many, by rules. JSON lines in give JSON lines out, in order."""
+    """Views of one report or many. JSON lines in give JSON lines out, in order."""
     line = line_of(request)
     if streams(request):
         return stream(request, line, ReadBody, lambda body: only(body.tasks()))
@@ -124,7 +124,7 @@ async def explain(request: Request, body: ExplainBody) -> Response:
 
 @router.post("/errors")
 async def errors(request: Request, body: PairBody) -> Response:
-    """Every error of a candidate, gravest first: its words, how much it matters and why, what would mend it."""
+    """Every error of a candidate, most serious first: wording, significance, reason and suggested correction."""
     (answer,) = await line_of(request).do([body.errors_task()])
     return given(answer)
 

@@ -27,7 +27,7 @@ def moment(written: str, where: str, line: int) -> datetime:
     if not FIRST_YEAR <= plain.year <= LAST_YEAR:
         raise BadInput(
             f"{where}, line {line}: the year {plain.year} cannot be that of a study "
-            f"({FIRST_YEAR} to {LAST_YEAR}); mend the date."
+            f"({FIRST_YEAR} to {LAST_YEAR}); correct the date."
         )
     return plain
 
@@ -40,7 +40,7 @@ def number(written: str, where: str, line: int) -> float:
         raise BadInput(f"{where}, line {line}: the day is not a number.") from None
     if not abs(found) <= MOST_DAYS:
         raise BadInput(
-            f"{where}, line {line}: the day {written.strip()[:20]} cannot be one of a patient's life; mend it, or "
+            f"{where}, line {line}: the day {written.strip()[:20]} cannot be one of a patient's life; correct it, or "
             "leave the cell empty."
         )
     return found

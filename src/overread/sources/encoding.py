@@ -34,6 +34,10 @@ def known(encoding: str) -> str:
         ) from None
 
 
+class NotDecoded(BadInput):
+    """A file in another encoding than expected."""
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
     """Turn what goes wrong with a file into a sentence about it."""
@@ -48,11 +52,14 @@ def reading(path: Path) -> Iterator[None]:
     except NotADirectoryError:
         raise BadInput(f"{path} is a file where a folder was expected; name the folder around it.") from None
     except UnicodeError as error:
-        raise BadInput(undecodable(path, error)) from None
+        raise NotDecoded(undecodable(path, error)) from None
 
 
 def undecodable(path: Path, error: UnicodeError) -> str:
     """Which byte on which line is not in the encoding expected."""
+    with path.open("rb") as file:
+        if b"\0" in file.read(4096):
+            return f"{path} is not a text file; export the reports as CSV, JSONL or text."
     encoding = getattr(error, "encoding", "its encoding")
     place = bad_byte(path) if encoding.startswith("utf-8") else ""
     return f"{path} is not {encoding}{place}; if another program wrote it, try --encoding latin-1."

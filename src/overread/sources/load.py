@@ -34,6 +34,7 @@ from overread.sources.columns import (
 )
 from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect, known, reading
+from overread.sources.excel import Excel
 from overread.sources.formats import omop_folder, recognised
 from overread.sources.json_lines import JsonLines, JsonList
 from overread.sources.layout import Derived, Layout
@@ -56,6 +57,7 @@ FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".ndjson": JsonLines,
     ".json": JsonList,
     ".parquet": lambda path, _: Parquet(path),
+    ".xlsx": lambda path, _: Excel(path),
 }
 LAYOUTS: tuple[Layout, ...] = (
     openi.TABLE,
@@ -78,7 +80,7 @@ def load(
     encoding: str | None = None,
     side: Side = "either",
 ) -> Source:
-    """The reports at `path`: a table (CSV, TSV, JSONL, JSON, Parquet), a text file, or a folder of reports.
+    """The reports at `path`: a table (CSV, TSV, JSONL, JSON, Parquet, Excel), a text file, or a folder of reports.
 
     `columns` says which column holds what where names alone do not; `encoding` is only for files that are
     neither UTF-8 nor marked as UTF-16; `side` says whose file it is where it may be either's.
@@ -141,7 +143,7 @@ def stated_encoding(encoding: str | None) -> str | None:
 def rows_of(place: Path, encoding: str | None) -> Rows:
     kind = place.suffix.lower()
     if kind not in FORMATS:
-        raise BadInput(f"{place} is of no kind read here; give {', '.join(FORMATS)}, .txt or a folder.")
+        raise BadInput(f"{place} is not of a supported type; give {', '.join(FORMATS)}, .txt or a folder.")
     return FORMATS[kind](place, encoding or detect(place))
 
 

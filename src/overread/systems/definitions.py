@@ -189,8 +189,8 @@ def check_without(name: str, choice: Choice) -> None:
 
 def check_by(found: Definitions, by: str) -> None:
     """A language model is asked in the words of its prompt, which no set changes."""
-    if found is not WIDE and by != "rules":
-        raise BadInput("Definitions choose among the rules; read by rules, or leave them wide.")
+    if found is not WIDE and by != "network":
+        raise BadInput("--definitions has no effect on a language model: use --by network, or leave it at wide.")
 
 
 def marked(name: str) -> str:

@@ -38,7 +38,7 @@ def rewards(
     error_weights: str | None = None,
     context: bool = True,
     labels: str = "rules",
-    by: str = "rules",
+    by: str = "network",
     client: "Client | None" = None,
 ) -> list[float]: ...
 
@@ -58,7 +58,7 @@ def rewards(
     error_weights: str | None = None,
     context: bool = True,
     labels: str = "rules",
-    by: str = "rules",
+    by: str = "network",
     client: "Client | None" = None,
 ) -> list[float | None]: ...
 
@@ -77,7 +77,7 @@ def rewards(
     error_weights: str | None = None,
     context: bool = True,
     labels: str = "rules",
-    by: str = "rules",
+    by: str = "network",
     client: "Client | None" = None,
 ) -> list[float] | list[float | None]:
     """One number per pair, larger is better (a metric where lower is better is returned with its sign turned).

@@ -68,7 +68,7 @@ def rows_of(path: Path) -> Iterator[tuple[int, Cells]]:
     """The rows of a table; a JSON object of objects is read as rows keyed by id."""
     kind = path.suffix.lower()
     if kind not in FORMATS:
-        raise BadInput(f"{path} is of no kind read here; give {', '.join(FORMATS)}.")
+        raise BadInput(f"{path} is not of a supported type; give {', '.join(FORMATS)}.")
     encoding = detect(path)
     if kind == ".json" and text_of(path, encoding).lstrip().startswith("{"):
         try:

@@ -19,8 +19,8 @@ class Reader(Struct, frozen=True):
     @property
     def label(self) -> str:
         """
-        >>> Reader("small", 5, False).label, Reader("rules").label
-        ('small, 5 shots, no cues', 'rules')
+        >>> Reader("small", 5, False).label, Reader("network").label
+        ('small, 5 shots, no cues', 'network')
         """
         shots = "" if self.shots is None else f", {self.shots} shots"
         cues = "" if self.cues is None else ", cues" if self.cues else ", no cues"

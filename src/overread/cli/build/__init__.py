@@ -19,7 +19,7 @@ app = typer.Typer(name="build", no_args_is_help=True)
 
 @app.callback()
 def build() -> None:
-    """Make data sets from a corpus."""
+    """Build data sets from a corpus."""
 
 
 app.command("longitudinal")(build_longitudinal)

@@ -30,21 +30,26 @@ ACCUMULATION = (1, 2, 4)
 @takes_columns
 def build_clear(
     reports: Annotated[Path, typer.Argument(help="The reports.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
     gold: Annotated[
         Path | None,
         typer.Option(
-            help="Checked tables (lines of `overread read --as clear`); read by rules if not given."
+            help="Reviewed tables (output of `overread read --as clear`; default: overread's own reading)."
         ),
     ] = None,
     shares: Annotated[
-        str, typer.Option(help="Patients (else reports) in train, validate and test, in per cent.")
+        str,
+        typer.Option(
+            help="Percentage of patients (or reports, if patients are unknown) in train, validate and test."
+        ),
     ] = "80,10,10",
-    draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
     folds: Annotated[
         int,
         typer.Option(
-            min=0, help="Also write so many folds of the patients outside test, and every run of the search."
+            min=0,
+            help="Also write this many cross-validation folds of the patients outside test, and "
+            "every run of the search.",
         ),
     ] = 0,
     encoding: Encoding = None,
@@ -52,10 +57,11 @@ def build_clear(
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """Write prompts and right answers as chat lines, split by patient, and the options of the paper's search.
+    """Write prompts and correct answers as chats for fine-tuning, split by patient, and the paper's search
+    grid.
 
-    A line is {"messages": [system, user, assistant], "stage", "id"}: the very words `--by llm` sends, so that a model
-    trained on them serves `--by llm` as it is.
+    A line is {"messages": [system, user, assistant], "stage", "id"}, with exactly the prompts that `--by llm`
+    sends, so that a model trained on them can be used with `--by llm` directly.
 
     With --folds 5 there are also fold-1/train.jsonl, fold-1/validate.jsonl and so on, and search.jsonl: a line of
     arguments, as TRL's and Hugging Face's trainers call them, for every setting and fold of the paper's search.

@@ -17,11 +17,11 @@ def build_clear_review(
         Path, typer.Argument(help="A model's tables: lines of `overread read --as clear`, or reports.")
     ],
     two: Annotated[Path, typer.Argument(help="Another model's tables of the same studies.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
-    draw: Annotated[int, typer.Option(help="Another number, another mixture.")] = 0,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
+    draw: Annotated[int, typer.Option(help="Random seed of the assignment.")] = 0,
     quiet: Quiet = False,
 ) -> None:
-    """Sheets for rating attributes as the CLEAR paper did: every study in both sets, by one model in each.
+    """Build sheets for rating attributes as in the CLEAR paper: every study in both sets, one model in each.
 
     Writes set-1.csv and set-2.csv, one for each expert, with empty columns rating (correct, partially correct,
     incorrect) and revision, and key.csv, which says whose answers they are. When they are filled in:

@@ -18,13 +18,13 @@ def build_examples(
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="File of examples to write (JSONL).")],
     reports: Annotated[
-        Path | None, typer.Option(help="The reports, joined by id, where the gold holds no texts.")
+        Path | None, typer.Option(help="The reports, matched by id, if the gold file contains no text.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Make a bank of worked examples for `--examples`, one line per prompt that an answer serves.
+    """Build a file of few-shot examples for `--examples`, one line per prompt.
 
-    A report is never shown its own example, nor one nearly the same, nor one of its own patient.
+    A report is never shown with itself, a near duplicate, or a report of the same patient as an example.
 
         overread build examples gold.jsonl --reports reports.csv -o bank.jsonl
     """

@@ -16,11 +16,11 @@ def build_graphs(
             help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
     only: Annotated[list[str] | None, typer.Option("--id", help="Only this report; may be repeated.")] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Entities, what describes them and the links between them: GraphML for other programs, SVG to look at.
+    """Write knowledge graphs of entities, attributes and links, as GraphML and SVG.
 
     overread build graphs reports.csv -o graphs/
     """

@@ -24,21 +24,21 @@ def build_longitudinal(
     reports: Annotated[
         Path, typer.Argument(help="A corpus with patients and the order or dates of their studies.")
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
-    by: By = "rules",
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
+    by: By = "network",
     splits: Annotated[
         Path | None,
         typer.Option(help="CSV with a patient column and a split column (train, validate, test)."),
     ] = None,
     shares: Annotated[
-        str, typer.Option(help="Patients in train, validate and test, in per cent, without --splits.")
+        str, typer.Option(help="Percentage of patients in train, validate and test, without --splits.")
     ] = "80,10,10",
-    draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
     with_impression: Annotated[
-        bool, typer.Option("--with-impression", help="Annotate the impression too, not the findings alone.")
+        bool, typer.Option("--with-impression", help="Annotate the impression as well as the findings.")
     ] = False,
     keep_all: Annotated[
-        bool, typer.Option("--all", help="Also write follow-up reports in which nothing is compared.")
+        bool, typer.Option("--all", help="Also write follow-up reports without comparisons.")
     ] = False,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
@@ -77,7 +77,7 @@ def annotator(
     by: str, lexicon: Path | None, llm: LlmOptions, sections: "tuple[ViewSection, ...]"
 ) -> "Iterator[Annotate]":
     """The function that reads many reports, by rules or by language model."""
-    if by == "rules":
+    if by == "network":
         yield by_rules(lexicon, sections)
     else:
         from overread.systems.longitudinal.by_llm import views

@@ -16,43 +16,46 @@ if TYPE_CHECKING:
 @takes_columns
 def build_sample(
     reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
-    take: Annotated[int | None, typer.Option(help="Reports to draw; all that remain if not given.")] = None,
-    pilot: Annotated[int, typer.Option(help="Reports to draw first, for trying the work out.")] = 0,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
+    take: Annotated[int | None, typer.Option(help="Number of reports to sample (default: all).")] = None,
+    pilot: Annotated[int, typer.Option(help="Number of reports for a pilot, sampled first.")] = 0,
     without: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Ids of reports to leave out (one a line, or a CSV): annotated already, trained on."
+            help="Ids of reports to exclude (one per line, or a CSV), e.g. those already annotated or "
+            "trained on."
         ),
     ] = None,
     labels: Annotated[
         Path | None,
-        typer.Option(help="CheXpert-style labels; reports with No Finding = 1 are left out."),
+        typer.Option(help="CheXpert-style labels; reports with No Finding = 1 are excluded."),
     ] = None,
     abnormal: Annotated[
         bool,
-        typer.Option("--abnormal", help="Leave out reports in which no CLEAR condition is read as positive."),
+        typer.Option("--abnormal", help="Exclude reports without a positive CLEAR condition."),
     ] = False,
     splits: Annotated[
         Path | None, typer.Option(help="CSV with a patient column and a split column; see --of.")
     ] = None,
-    of: Annotated[str, typer.Option(help="Splits to draw from, with --splits.")] = "validate,test",
+    of: Annotated[str, typer.Option(help="Splits to sample from, with --splits.")] = "validate,test",
     studies: Annotated[
-        str | None, typer.Option(help="Only patients with so many studies, such as 1-15.")
+        str | None, typer.Option(help="Only patients with this many studies, such as 1-15.")
     ] = None,
-    patients: Annotated[int | None, typer.Option(help="Patients to draw, with all their studies.")] = None,
-    draw: Annotated[int, typer.Option(help="Another number, another draw.")] = 0,
+    patients: Annotated[
+        int | None, typer.Option(help="Number of patients to sample, with all their studies.")
+    ] = None,
+    draw: Annotated[int, typer.Option(help="Random seed of the sample.")] = 0,
     encoding: Encoding = None,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """Draw the reports of a data set and say what was left out on the way.
+    """Sample the reports of a data set and report what was excluded at each step.
 
-    Reports without findings and impression are always left out. Writes sample.jsonl, pilot.jsonl where one is drawn,
-    and steps.tsv. The same corpus and draw give the same reports.
+    Reports without findings and impression are always excluded. Writes sample.jsonl, pilot.jsonl if
+    requested, and steps.tsv. The same corpus and seed give the same reports.
 
         overread build sample corpus.csv --labels labels.csv --pilot 20 --take 550 -o curated/
 

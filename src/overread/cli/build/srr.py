@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 @takes_columns
 def build_srr(
     reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
     shares: Annotated[
-        str, typer.Option(help="Patients (else reports) in train, validate and test, in per cent.")
+        str,
+        typer.Option(
+            help="Percentage of patients (or reports, if patients are unknown) in train, validate and test."
+        ),
     ] = "80,10,10",
-    draw: Annotated[int, typer.Option(help="Another number, another draw of patients.")] = 0,
+    draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
     splits: Annotated[
         Path | None,
         typer.Option(
@@ -33,14 +36,17 @@ def build_srr(
     reviewed: Annotated[
         Path | None,
         typer.Option(
-            help="Ids of reports that people went over, one a line or a CSV: the part test-reviewed."
+            help="Ids of reports that were reviewed by people, one per line or a CSV: the split "
+            "test-reviewed."
         ),
     ] = None,
     unique: Annotated[
         bool,
-        typer.Option("--unique", help="Each utterance once, in the part of the report that says it first."),
+        typer.Option(
+            "--unique", help="Keep each utterance once, in the split of the report in which it occurs first."
+        ),
     ] = False,
-    by: By = "rules",
+    by: By = "network",
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
@@ -52,12 +58,12 @@ def build_srr(
 ) -> None:
     """Structure a corpus and label every line of it, ready for training.
 
-    Writes reports.jsonl (the lines of `overread read --as srrg`), srrg-findings.jsonl and srrg-impression.jsonl (one
-    section in the template and its split: the paper's two data sets), utterances.jsonl (text, labels, split) and
-    statistics.json (which names who labelled), and prints the counts by header and by upper label. With --by llm the
-    first --model fills the template, the linter has it mended once and refuses lines without a source, and a disease
-    stays when most of the models name it, with the status most of them give; lines they do not agree on and reports
-    that failed are counted (failures.jsonl).
+    Writes reports.jsonl (the output of `overread read --as srrg`), srrg-findings.jsonl and srrg-
+    impression.jsonl (one section in the template and its split: the paper's two data sets), utterances.jsonl
+    (text, labels, split) and statistics.json (including the labeller), and prints the counts by header and by
+    upper label. With --by llm the first --model fills the template, the linter requests one correction and
+    rejects lines without a source, and diseases and statuses are decided by majority vote of the models;
+    lines without a majority and failed reports are counted (failures.jsonl).
 
         overread build srr corpus.csv -o corpus/
 
@@ -78,7 +84,7 @@ def build_srr(
         read_splits(splits) if splits else None,
         read_ids(reviewed) if reviewed else frozenset(),
     )
-    with reading_by(by, llm, None if by == "rules" else len(list(source))) as client:
+    with reading_by(by, llm, None if by == "network" else len(list(source))) as client:
         reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None

@@ -16,12 +16,12 @@ def build_statistics(
         ),
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Table to write (TSV); printed otherwise.")
+        Path | None, typer.Option("-o", "--output", help="Table to write (TSV; default: print it).")
     ] = None,
-    picture: Annotated[Path | None, typer.Option(help="Write the counts as a chart (SVG).")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw the counts (SVG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
 ) -> None:
-    """Studies per patient, section coverage, entities and all eighteen relations of a corpus.
+    """Count studies per patient, sections, entities and all eighteen relations of a corpus.
 
     overread build statistics reports.csv --picture statistics.svg
     """

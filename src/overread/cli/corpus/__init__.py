@@ -10,7 +10,7 @@ from overread.cli.corpus.stats import stats
 
 app = typer.Typer(
     name="corpus",
-    help="The open corpus of invented, annotated reports: check it, build it, count it, compare annotations.",
+    help="The open corpus of invented, annotated reports: check, build and count it, compare annotations.",
     no_args_is_help=True,
 )
 

@@ -17,19 +17,19 @@ def agree(
     second: Annotated[
         Path | None,
         typer.Argument(
-            metavar="B", help="The second annotation of the same reports; overread's own reading if left out."
+            metavar="B", help="The second annotation of the same reports (default: overread's own reading)."
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the counts and F1 as one JSON object.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compare two annotations of the same reports: F1 with counts, A taken as right.
+    """Compare two annotations of the same reports: F1 with counts, A as the reference.
 
     Mentions are matched one to one within a sentence by overlapping words; an accepted alternative (/-) counts as the
     mention it stands under. Status, certainty and category are those of matched mentions.
 
-    Without B the reports of A are read by overread, in the configuration you use; where layers (*.layers) stand beside
-    them, overread's views are compared with those as well.
+    Without B, overread reads the reports of A; if there are layers (*.layers), overread's views are compared
+    with them as well.
 
         overread corpus agree corpus/blind/first corpus/blind/second
 

@@ -12,9 +12,7 @@ from overread.cli.terminal.options import Quiet
 
 def build(
     files: NotationFiles,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder to write; it must not hold anything yet.")
-    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; it must be empty or new.")],
     to: Annotated[
         str,
         typer.Option(
@@ -25,7 +23,7 @@ def build(
     ] = "jsonl",
     quiet: Quiet = False,
 ) -> None:
-    """Build the corpus from its notation: train, dev and test, by the folder a file lies in.
+    """Build the corpus from its notation: train, dev and test, according to the folder of each file.
 
     Lines of jsonl hold the text of a report, its sentences, mentions with attributes, cues and links, all with offsets
     into the text, and the findings as `overread read --as lunguage` writes them. Rankings and layers are written beside

@@ -14,16 +14,17 @@ def check(
     foreign: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Text that is not ours (a text file; repeat for more): no long sentence of it may stand in the corpus."
+            help="Third-party text (a text file; may be repeated): none of its long sentences may occur "
+            "in the corpus."
         ),
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Say what is wrong with notation files, and in which line; exit code 1 when something is.
+    """Check notation files; errors are listed by line, with exit code 1.
 
-    Quoted words that do not stand in their sentence, links to nowhere, unknown letters, sentences without annotation,
-    and sentences of eight words or more or whole reports that stand twice among all the files given. Rankings (*.rank)
-    and layers (*.layers) are checked with them.
+    Finds quoted words that are not in their sentence, dangling links, unknown letters, sentences without
+    annotation, and duplicate reports or sentences of eight words or more. Rankings (*.rank) and layers
+    (*.layers) are checked as well.
 
         overread corpus check corpus/
 

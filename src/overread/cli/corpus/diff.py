@@ -7,10 +7,10 @@ from overread.cli.terminal.options import Quiet
 
 
 def diff(first: First, second: Second, quiet: Quiet = False) -> None:
-    """Print every sentence that two annotations see differently, both versions in notation; exit code 1 if any.
+    """Print every sentence on which two annotations differ, both versions in notation; exit code 1 if any.
 
-    Lines that both have come first, then those of A alone (<) and of B alone (>). Tags and the order of lines make no
-    difference: links are compared by what they lead to.
+    Common lines come first, then those only in A (<) and only in B (>). Tags and the order of lines do not
+    matter: links are compared by their targets.
 
         overread corpus diff corpus/blind/first/tA-1.txt corpus/blind/second/tA-1.txt
     """

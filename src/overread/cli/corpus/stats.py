@@ -13,7 +13,7 @@ def stats(
     files: NotationFiles,
     pictures: Annotated[
         Path | None,
-        typer.Option(help="Folder for SVG pictures of the larger tables; made if it is not there."),
+        typer.Option(help="Folder for SVG charts of the larger tables; created if missing."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the counts as one JSON object.")] = False,
     quiet: Quiet = False,

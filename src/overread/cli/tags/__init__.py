@@ -10,7 +10,7 @@ from overread.cli.tags.write import write
 
 app = typer.Typer(
     name="tags",
-    help="RadSEM's matched sentences as files: write them, check them, score them again.",
+    help="RadSEM's matched sentences as files: write, check and rescore them.",
     no_args_is_help=True,
 )
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check(tags: TagFile, unlisted: Unlisted = False) -> None:
-    """Say whether every record of a tag file is sound; each fault is named with its line and kind.
+    """Validate every record of a tag file; errors are listed with line and type.
 
     Kinds: syntax (no JSON), field (missing, unknown or empty), label (not one of its words, or against the class of
     its pair), class (one pair in two classes), name (used twice), lost sentence (neither paired nor unmatched),

@@ -9,7 +9,8 @@ import typer
 def curves(
     output: Annotated[Path, typer.Option("-o", "--output", help="SVG to write.")],
 ) -> None:
-    """Draw the paper's Figure 2: the abnormal F1 with one more finding matched in full, in part or not at all.
+    """Draw the paper's Figure 2: the abnormal F1 when one more finding is matched fully, partially or not at
+    all.
 
     overread tags curves -o figure-2.svg
     """

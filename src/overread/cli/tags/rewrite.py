@@ -14,19 +14,20 @@ from overread.cli.terminal.options import By, Encoding, Quiet
 @takes_columns
 def rewrite(
     reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet), or a folder of reports.")
+        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File to write, one JSON line a report.")],
-    by: By = "rules",
+    output: Annotated[Path, typer.Option("-o", "--output", help="File to write, one JSON line per report.")],
+    by: By = "network",
     encoding: Encoding = None,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
-    """Write each report as the first stage of RadSEM leaves it: name, Examined_Area, Examined_Type, rewritten_report.
+    """Write each report as rewritten by RadSEM's first stage: name, Examined_Area, Examined_Type,
+    rewritten_report.
 
-    The released matching step reads such files, and so does every command here.
+    The released matching step reads these files, and so does every command here.
 
         overread tags rewrite reports.csv -o rewritten.jsonl
     """

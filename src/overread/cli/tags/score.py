@@ -27,37 +27,41 @@ def score(
         typer.Option(
             "--metric",
             "-m",
-            help="radsem (default), radsem-alt, radsem-as-published (pairs by yes and no, 0 where neither report "
-            "has a finding: the released third step), radsem-alt-as-published; several by comma or by repeating.",
+            help="radsem (default), radsem-alt, radsem-as-published (binary pairs, 0 if neither report "
+            "has a finding, as in the released third step), radsem-alt-as-published; comma-separated "
+            "or repeated.",
         ),
     ] = None,
     alt: Annotated[bool, typer.Option("--alt", help="The same as --metric radsem-alt.")] = False,
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="Write one JSON line per record and metric, with what it was made of."
+            "-o", "--output", help="Write one JSON line per record and metric, with its components."
         ),
     ] = None,
     unlisted: Unlisted = False,
     alpha: Annotated[
         float | None,
-        typer.Option(help="Weight of the abnormal class, the paper's .9; the normal one has the rest."),
+        typer.Option(help="Weight of the abnormal class (paper: 0.9); the normal class gets the rest."),
     ] = None,
     part_whole: Annotated[
-        str | None, typer.Option(help="Credit left by each part-whole label, the paper's 1/3.")
+        str | None, typer.Option(help="Credit for each part-whole label (paper: 1/3).")
     ] = None,
     details: Annotated[
-        str | None, typer.Option(help="Credit of equivalent, partial and no details, the paper's 1,0.75,0.5.")
+        str | None, typer.Option(help="Credit for equivalent, partial and no details (paper: 1,0.75,0.5).")
     ] = None,
     adjustment: Annotated[
         float | None,
-        typer.Option(help="Scale of the adjustment where nothing is unmatched, the paper's .25."),
+        typer.Option(help="Scale of the adjustment if nothing is unmatched (paper: 0.25)."),
     ] = None,
-    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the interval.")] = 0,
+    draw_seed: Annotated[
+        int, typer.Option("--draw-seed", help="Random seed of the confidence interval.")
+    ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the records.")] = 1000,
     json: Annotated[bool, typer.Option("--json", help="Print the lines instead of a table.")] = False,
 ) -> None:
-    """Score a tag file. A file with any fault is refused whole: every fault is listed, nothing is scored, exit code 2.
+    """Score a tag file. If a file has errors, all of them are listed, nothing is scored, and the exit code is
+    2.
 
     overread tags score tags.jsonl
 
@@ -154,7 +158,7 @@ def means(found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples
 
     grid = Table(title=f"\n{path.name}", title_justify="left", pad_edge=False, box=None)
     grid.add_column("metric")
-    for name in ("mean", "95 % interval", "records", "undefined"):
+    for name in ("mean", "95 % CI", "records", "undefined"):
         grid.add_column(name, justify="right")
     for name in names:
         scores = [one.score.value for one in found if one.metric == name]

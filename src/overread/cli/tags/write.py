@@ -41,21 +41,23 @@ def write(
         Path | None, typer.Argument(help="Candidate reports; not with a table of pairs or a run.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Tag file to write; standard output otherwise.")
+        Path | None, typer.Option("-o", "--output", help="Tag file to write (default: standard output).")
     ] = None,
     system: Annotated[
         str | None,
-        typer.Option("--system", help="Whose reports, where a run or a table holds several systems."),
+        typer.Option("--system", help="Which system, if a run or table contains several."),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     match_by: Annotated[
         str | None,
         typer.Option(
-            "--match-by", callback=known_reader, help="Who matches: rules or llm; as --by when not given."
+            "--match-by",
+            callback=known_reader,
+            help="Who matches: network or llm; the same as --by if omitted.",
         ),
     ] = None,
     indent: Annotated[
-        bool, typer.Option("--indent", help="Records over several lines, easier to edit by hand.")
+        bool, typer.Option("--indent", help="Indent records over several lines, for editing by hand.")
     ] = False,
     candidate_id: CandidateId = None,
     candidate_text: CandidateText = None,
@@ -66,10 +68,10 @@ def write(
     columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
-    """Write which sentences of two reports match, and how: one record per pair, in the field names of the paper.
+    """Write which sentences of two reports match, and how: one record per pair, with the paper's field names.
 
-    The scores of the file, as `overread tags score` gives them, are those of `overread score` on the same reports.
-    Exit codes: 0 all went well, 1 a language model failed on some pairs (named, not written), 2 wrong input.
+    `overread tags score` gives the file the same scores as `overread score` gives the reports. Exit codes: 0
+    success, 1 a language model failed on some pairs (listed, not written), 2 bad input.
 
         overread tags write references.csv ours.csv -o tags.jsonl
 

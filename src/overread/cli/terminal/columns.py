@@ -7,15 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
+PANEL = "Columns of the input files"
 COLUMNS = {
-    "id": "Column with the report id, where its name is unusual.",
+    "id": "Column with the report id, if not detected.",
     "text": "Column with the whole report.",
     "findings": "Column with the findings section.",
     "impression": "Column with the impression section.",
     "indication": "Column with the indication or history.",
     "patient": "Column with the patient id.",
     "study": "Column with the study number or id.",
-    "day": "Column with the day, counted from any start.",
+    "day": "Column with the day number, counted from any start.",
     "date": "Column with the date (ISO or YYYYMMDD).",
 }
 
@@ -28,7 +29,7 @@ def takes_columns(command: Callable[..., Any]) -> Callable[..., Any]:
         inspect.Parameter(
             role,
             inspect.Parameter.KEYWORD_ONLY,
-            annotation=Annotated[str | None, typer.Option(f"--{role}", help=text)],
+            annotation=Annotated[str | None, typer.Option(f"--{role}", help=text, rich_help_panel=PANEL)],
             default=None,
         )
         for role, text in COLUMNS.items()

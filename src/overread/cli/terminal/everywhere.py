@@ -61,21 +61,21 @@ def verb(
         bool,
         typer.Option(
             "--quiet", "-q", callback=hush, is_eager=True, expose_value=False,
-            help="No progress bar, no notes on standard error.",
+            help="No progress bar and no notes on standard error.",
         ),
     ] = False,
     json: Annotated[
         bool,
         typer.Option(
             "--json", callback=in_json, is_eager=True, expose_value=False,
-            help="Print what it says and writes as one JSON object.",
+            help="Print messages and output files as one JSON object.",
         ),
     ] = False,
     no_color: Annotated[
         bool,
         typer.Option(
             "--no-color", callback=without_colour, is_eager=True, expose_value=False,
-            help="Plain text, also in a terminal.",
+            help="No colour in the terminal.",
         ),
     ] = False,
 ) -> None:  # fmt: skip

@@ -2,13 +2,17 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.table import Table
 
 from overread.errors import UnknownName
 from overread.pages.words import leader, p_value, score
+from overread.runner.folder import RESULTS
+from overread.runner.rows import read_rows
 from overread.runner.summary import Ranking, Standing
 
+LEVELS = ("critical", "significant", "minor")
 WIDE = 160
 """Columns where nobody's screen sets a limit: in a file or a pipe."""
 
@@ -33,7 +37,7 @@ def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Tabl
     found.add_column("metric", no_wrap=True)
     found.add_column("system", min_width=8, overflow="ellipsis", no_wrap=True)
     against = f"− {base}" if len(systems) > 1 else "difference"
-    for name in ("score", "95 % interval", "scored", against, "p"):
+    for name in ("score", "95 % CI", "scored", against, "p"):
         found.add_column(name, justify="right", no_wrap=True, max_width=14)
     for m in metrics:
         for n, (system, one) in enumerate(m.systems.items()):
@@ -51,6 +55,23 @@ def rates(metrics: Sequence[Ranking]) -> Table | None:
             if one.precision is not None:
                 found.add_row(m.name, system, score(one.precision), score(one.recall), score(one.value))
     return found if found.row_count else None
+
+
+def errors_found(folder: Path) -> Table | None:
+    """How many errors of each significance the ledger found, by system; None where it was not among the metrics."""
+    if not (folder / RESULTS).is_file():
+        return None
+    rows = [row for row in read_rows(folder / RESULTS) if row.metric == "overread"]
+    if not rows:
+        return None
+    found = Table("errors", expand=False, box=None, pad_edge=False)
+    for name in (*LEVELS, "reports"):
+        found.add_column(name, justify="right")
+    for system in dict.fromkeys(row.system for row in rows):
+        own = [row for row in rows if row.system == system]
+        totals = [sum((row.counts or {}).get(f"level:{level}", 0) for row in own) for level in LEVELS]
+        found.add_row(system, *(f"{total:.0f}" for total in totals), str(len(own)))
+    return found
 
 
 def systems_of(metrics: Sequence[Ranking]) -> list[str]:
@@ -81,8 +102,16 @@ def difference(m: Ranking, system: str, base: str) -> tuple[str, str]:
     for d in m.differences:
         if {d.first, d.second} == {system, base} and system != base:
             turned = d.difference if d.first == system else -d.difference
-            return f"{turned:+.3f}", p_value(d.p_randomisation_holm)
+            return signed(turned), p_value(d.p_randomisation_holm)
     return "", ""
+
+
+def signed(difference: float) -> str:
+    """
+    >>> signed(-0.0001), signed(-0.25)
+    ('+0.000', '-0.250')
+    """
+    return f"{round(difference, 3) + 0.0:+.3f}"
 
 
 def tests(metrics: Sequence[Ranking]) -> Table:
@@ -90,7 +119,7 @@ def tests(metrics: Sequence[Ranking]) -> Table:
     found = Table(
         "metric", "first", "second", expand=False, box=None, pad_edge=False, title="Paired tests (Holm)"
     )
-    for name in ("difference", "95 % interval", "p bootstrap", "p randomisation"):
+    for name in ("difference", "95 % CI", "p bootstrap", "p randomisation"):
         found.add_column(name, justify="right")
     for m in metrics:
         for d in m.differences:
@@ -98,7 +127,7 @@ def tests(metrics: Sequence[Ranking]) -> Table:
                 m.name,
                 d.first,
                 d.second,
-                f"{d.difference:+.3f}",
+                signed(d.difference),
                 f"{score(d.low)} – {score(d.high)}",
                 p_value(d.p_bootstrap_holm),
                 p_value(d.p_randomisation_holm),

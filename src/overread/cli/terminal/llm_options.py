@@ -104,7 +104,7 @@ def reading_by(
     by: str, llm: LlmOptions, items: int | None = None, kind: str = "report"
 ) -> "Iterator[Client | None]":
     """A client where a language model is to read, None where rules are."""
-    if by == "rules":
+    if by != "llm":
         yield None
         return
     with llm.client(items, kind) as client:
@@ -158,7 +158,7 @@ def _parameter(name: str, kind: Any) -> inspect.Parameter:
 
 
 def _key_file() -> inspect.Parameter:
-    text = "File that holds the key (a key is never given on the command line)."
+    text = "File that holds the API key (keys are never given on the command line)."
     option = typer.Option("--key-file", help=text, rich_help_panel=PANEL, show_default=False)
     return _keyword("key_file", Annotated[Path | None, option], None)
 

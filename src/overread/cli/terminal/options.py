@@ -9,15 +9,26 @@ import typer
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
 from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
 
-READERS = ("rules", "llm")
+READERS = ("network", "llm")
+WRITERS = ("rules", "llm")
+MANY = "Many reports"
 
 
 def known_reader(name: str | None) -> str | None:
     """A reader by name; a name that nobody has is said before any file is opened."""
+    return one_of(READERS, "reader", name)
+
+
+def known_writer(name: str | None) -> str | None:
+    """Who changes reports on purpose: rules or a language model."""
+    return one_of(WRITERS, "writer", name)
+
+
+def one_of(known: Sequence[str], kind: str, name: str | None) -> str | None:
     from overread.errors import UnknownName
 
-    if name is not None and name not in READERS:
-        raise UnknownName("reader", name, READERS)
+    if name is not None and name not in known:
+        raise UnknownName(kind, name, known)
     return name
 
 
@@ -26,42 +37,39 @@ By = Annotated[
     typer.Option(
         "--by",
         callback=known_reader,
-        help="Who reads: rules (offline, default) or llm (needs an endpoint).",
+        help="Who reads: network (bundled, offline) or llm (a language model; needs an endpoint).",
     ),
 ]
 GoldTexts = Annotated[
     Path | None,
-    typer.Option(
-        "--reports", help="The reports themselves, joined by id, where the gold file holds no texts."
-    ),
+    typer.Option("--reports", help="The reports, matched by id, if the gold file contains no text."),
 ]
-Encoding = Annotated[
-    str | None, typer.Option("--encoding", help="Text encoding when it is not UTF-8, e.g. latin-1.")
-]
-LexiconFile = Annotated[
-    Path | None, typer.Option("--lexicon", help="Your own lexicon rows (TSV), used on top of ours.")
-]
+Encoding = Annotated[str | None, typer.Option("--encoding", help="Text encoding if not UTF-8, e.g. latin-1.")]
+LexiconFile = Annotated[Path | None, typer.Option("--lexicon", help="Additional lexicon rows (TSV).")]
 ErrorWeights = Annotated[
     Path | None,
-    typer.Option("--weights", help="A hospital's own weights and significances of errors (TOML)."),
+    typer.Option("--weights", help="Your own error weights and significance levels (TOML)."),
 ]
 PatientContext = Annotated[
     bool,
-    typer.Option("--context/--no-context", help="Let indication and age move the significance of a finding."),
+    typer.Option(
+        "--context/--no-context",
+        help="Let the indication and the patient's age affect the significance of a finding.",
+    ),
 ]
 DefinitionSet = Annotated[
     str,
     typer.Option(
         "--definitions",
-        help="What counts as a condition in CLEAR and SRRG: wide, coded, or your own file (TOML).",
+        help="Which definitions of the conditions CLEAR and SRRG use: wide, coded, or your own file (TOML).",
     ),
 ]
 LabelSource = Annotated[
     str,
     typer.Option(
         "--labels",
-        help="Who gives the lines of SRRG their labels: rules, model (our own small network), vote (both), or "
-        "model:FOLDER for a classifier of yours.",
+        help="How SRRG lines get their labels: rules (from the findings), model (the network's label "
+        "head), vote (both), or model:FOLDER for a classifier of your own.",
     ),
 ]
 EncoderName = Annotated[
@@ -75,49 +83,74 @@ ModelFolder = Annotated[
     Path | None,
     typer.Option(
         "--models",
-        help="Folder with trained models, one sub-folder each (`overread models get`); else OVERREAD_MODELS.",
+        help="Folder with trained models, one subfolder each (`overread models get`; default: "
+        "OVERREAD_MODELS).",
     ),
 ]
-CandidateId = Annotated[str | None, typer.Option("--candidate-id", help="As --id, for the candidates.")]
-CandidateText = Annotated[str | None, typer.Option("--candidate-text", help="As --text, for the candidates.")]
+CandidateId = Annotated[str | None, typer.Option("--candidate-id", help="Like --id, for the candidates.")]
+CandidateText = Annotated[
+    str | None, typer.Option("--candidate-text", help="Like --text, for the candidates.")
+]
 ItemSeconds = Annotated[
     float,
-    typer.Option("--item-seconds", min=0.001, help="Longest time for one item; past it the item fails."),
+    typer.Option(
+        "--item-seconds", min=0.001, help="Time limit per item in seconds; an item that exceeds it fails."
+    ),
 ]
 MaxCharacters = Annotated[
-    int, typer.Option("--max-characters", min=1, help="Longest report; an item with a longer one fails.")
+    int,
+    typer.Option(
+        "--max-characters",
+        min=1,
+        help="Length limit per report in characters; an item that exceeds it fails.",
+    ),
 ]
 Share = Annotated[
     bool,
-    typer.Option("--share", help="Let others on this machine read what is written (as the umask says)."),
+    typer.Option(
+        "--share", help="Make the output readable by other users of this machine (according to the umask)."
+    ),
 ]
 Shards = Annotated[
     Path | None,
     typer.Option(
         "--shards",
         metavar="DIR",
-        help="For any number of reports: work piece by piece and leave a part and a marker for each in DIR. The "
-        "input is a table or a folder of them.",
+        rich_help_panel=MANY,
+        help="Process any number of reports shard by shard, writing one part file per shard to DIR. The "
+        "input is a table or a folder of tables.",
     ),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="With --shards: skip what is finished.")]
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", rich_help_panel=MANY, help="With --shards: resume, skipping finished shards."),
+]
 ShareOf = Annotated[
     str | None,
-    typer.Option("--shard", metavar="I/N", help="With --shards: only share I of N, for job arrays."),
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        rich_help_panel=MANY,
+        help="With --shards: process only part I of N, for job arrays.",
+    ),
 ]
 Engine = Annotated[
     str,
-    typer.Option("--engine", help="With --shards: local, ray or spark does the work; parts are the same."),
+    typer.Option(
+        "--engine",
+        rich_help_panel=MANY,
+        help="With --shards: run on local, ray or spark; the output is identical.",
+    ),
 ]
-Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no notes on standard error.")]
+Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no notes on standard error.")]
 
 
 Check = Annotated[
     bool,
     typer.Option(
         "--check",
-        help="Ask the text again about everything that was read, and tell what is doubtful and why.",
+        help="Check each finding against the text a second time and flag doubtful ones, with reasons.",
     ),
 ]
 
@@ -128,7 +161,7 @@ def metrics_option(default: Sequence[str]) -> Any:
         "--metric",
         "--metrics",
         "-m",
-        help="Metric by name (`overread score --list`); several by comma or by repeating. "
+        help="Metric by name (`overread score --list`); comma-separated or repeated. "
         f"Default: {', '.join(default)}.",
     )
 

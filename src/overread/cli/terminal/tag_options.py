@@ -11,6 +11,6 @@ Unlisted = Annotated[
     bool,
     typer.Option(
         "--unlisted",
-        help="Take records without ref_sentences and gen_sentences; then a lost sentence goes unnoticed.",
+        help="Accept records without ref_sentences and gen_sentences; lost sentences then go unnoticed.",
     ),
 ]

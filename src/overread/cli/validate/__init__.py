@@ -23,7 +23,11 @@ from overread.cli.validate.structuring import validate_structuring
 from overread.cli.validate.template import validate_template
 from overread.cli.validate.trend_flips import validate_trend_flips
 
-app = typer.Typer(name="validate", help="Ask whether a reading or a metric is right.", no_args_is_help=True)
+app = typer.Typer(
+    name="validate",
+    help="Evaluate readings and metrics against people, papers and stress tests.",
+    no_args_is_help=True,
+)
 app.command("structuring")(validate_structuring)
 app.command("clear")(validate_clear)
 app.command("clear-attributes")(validate_clear_attributes)

@@ -26,11 +26,14 @@ def validate_clear(
         ),
     ],
     views: Annotated[
-        Path, typer.Argument(help="Lines of `overread read --as clear`, or reports, which are read by rules.")
+        Path,
+        typer.Argument(
+            help="Output of `overread read --as clear`, or reports, which are then read by overread."
+        ),
     ],
     attributes: Annotated[
         Path | None,
-        typer.Option(help="Experts' attributes by study and condition, when not in EXPERTS (JSON)."),
+        typer.Option(help="Experts' attributes by study and condition, if not in EXPERTS (JSON)."),
     ] = None,
     ratings: Annotated[
         Path | None,
@@ -39,18 +42,20 @@ def validate_clear(
     annotators: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Rows like EXPERTS of another annotator; repeat it. The majority of all is compared."
+            help="Rows like EXPERTS of another annotator; may be repeated. The majority vote is used."
         ),
     ] = None,
     save_labels: Annotated[
         Path | None,
-        typer.Option(help="With --annotators: write the majority as CSV, `?` where there is none."),
+        typer.Option(help="With --annotators: write the majority vote as CSV, `?` for ties."),
     ] = None,
     save_differing: Annotated[
         Path | None,
-        typer.Option(help="Write the labels on which the reader differs, in studies with one to five (CSV)."),
+        typer.Option(
+            help="Write the labels on which the reader disagrees, for studies with one to five of them (CSV)."
+        ),
     ] = None,
-    top5: Annotated[str, typer.Option(help="Conditions of @5: paper or released.")] = "paper",
+    top5: Annotated[str, typer.Option(help="Which conditions @5 uses: paper or released.")] = "paper",
     zero_division: Annotated[
         bool, typer.Option("--zero-division", help="Count an undefined F1 as 0 instead of leaving it out.")
     ] = False,
@@ -58,7 +63,8 @@ def validate_clear(
         Path | None,
         typer.Option(
             "--phrases",
-            help="Label the reports by your own copy of CheXpert's phrases: a folder with mention/ and unmention/.",
+            help="Label the reports with your own copy of CheXpert's phrases: a folder with mention/ and "
+            "unmention/.",
         ),
     ] = None,
     labeller: Annotated[
@@ -68,11 +74,11 @@ def validate_clear(
         ),
     ] = None,
     models: ModelFolder = None,
-    by: By = "rules",
+    by: By = "network",
     judge: Annotated[
-        bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
+        bool, typer.Option("--judge", help="Also score location and recommendation by an LLM judge.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Sums and figures as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print sums and figures as JSON.")] = False,
     definitions: DefinitionSet = "wide",
     *,
     llm: LlmOptions,
@@ -96,13 +102,13 @@ def validate_clear(
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
     if rules is not None or labeller is not None:
-        if by != "rules" or definitions != "wide" or (rules and labeller):
+        if by != "network" or definitions != "wide" or (rules and labeller):
             raise BadInput(
                 "--phrases and --labeller label by themselves; give one, without --by or --definitions."
             )
         tables = labelled(views, rules, labeller, models)
     else:
-        tables = load_views(views, chosen(definitions)) if by == "rules" else read_by_llm(views, llm)
+        tables = load_views(views, chosen(definitions)) if by == "network" else read_by_llm(views, llm)
     if annotators:
         known, tables = voted([known, *map(load_experts, annotators)], tables, save_labels)
     elif save_labels:

@@ -20,20 +20,21 @@ def validate_clear_attributes(
     experts: Annotated[
         Path | None,
         typer.Option(
-            help="Right answers by study and condition (JSON); else those rated correct, and revisions."
+            help="Correct answers by study and condition (JSON; default: answers rated correct, and "
+            "revisions)."
         ),
     ] = None,
     judge: Annotated[
-        bool, typer.Option("--judge", help="Also let a language model score location and recommendation.")
+        bool, typer.Option("--judge", help="Also score location and recommendation by an LLM judge.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Tables 3 and 4 of the CLEAR paper: experts' ratings beside accuracy and similarity, and how they correlate.
+    """Tables 3 and 4 of the CLEAR paper: experts' ratings, accuracy, similarity, and their correlation.
 
-    A rating is correct, partially correct or incorrect (1, 0.5 or 0). Phrases of a list stand between bars: left base |
-    right apex. Pearson's r is over the means of models and attributes, as in the paper.
+    A rating is correct, partially correct or incorrect (1, 0.5 or 0). Phrases of a list are separated by
+    bars: left base | right apex. Pearson's r is over the means of models and attributes, as in the paper.
 
         overread validate clear-attributes review/
     """

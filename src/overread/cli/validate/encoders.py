@@ -28,14 +28,15 @@ def validate_encoders(
     encoder: Annotated[
         list[str] | None,
         typer.Option(
-            "--encoder", help="embedded, medcpt, biolord, several averaged as medcpt+biolord; repeat it."
+            "--encoder",
+            help="embedded, medcpt, biolord, or an average such as medcpt+biolord; may be repeated.",
         ),
     ] = None,
     models: ModelFolder = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the distributions (SVG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
-    """How well each encoder tells phrases apart: the distributions of cosines within and across groups.
+    """Evaluate how well each encoder separates phrases: distributions of cosines within and across groups.
 
     With two files of reports or of views of `read --as lunguage` it is the LUNGUAGE paper's Figure C.1: the cosines of
     all phrases of the references with all of their candidates.

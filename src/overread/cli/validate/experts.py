@@ -30,32 +30,38 @@ def validate_experts(
         str | None, typer.Option("--candidate", help="Column of the candidate's text.")
     ] = None,
     errors: Annotated[
-        str | None, typer.Option("--errors", help="Columns that count errors, by comma; one per category.")
+        str | None,
+        typer.Option("--errors", help="Columns with error counts, comma-separated; one per category."),
     ] = None,
     significant: Annotated[
-        str | None, typer.Option("--significant", help="Columns that count clinically significant errors.")
+        str | None,
+        typer.Option("--significant", help="Columns with counts of clinically significant errors."),
     ] = None,
     rating: Annotated[
-        str | None, typer.Option("--rating", help="Column of an overall mark, higher is better.")
+        str | None, typer.Option("--rating", help="Column with an overall rating, higher is better.")
     ] = None,
     study: Annotated[
-        str | None, typer.Option("--study", help="Column of the study; its candidates are drawn together.")
+        str | None,
+        typer.Option("--study", help="Column with the study; its candidates are resampled together."),
     ] = None,
     source: Annotated[str | None, typer.Option("--source", help="Column of the candidate's source.")] = None,
     rater: Annotated[str | None, typer.Option("--rater", help="Column of the rater.")] = None,
     pictures: Annotated[
         Path | None, typer.Option("--pictures", help="Folder for a scatter plot per metric (SVG).")
     ] = None,
-    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the intervals.")] = 0,
+    draw_seed: Annotated[
+        int, typer.Option("--draw-seed", help="Random seed of the confidence intervals.")
+    ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the studies.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
-    by: By = "rules",
+    by: By = "network",
     quiet: Quiet = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Correlate metrics with radiologists' counts of errors: Kendall, Spearman, Pearson, and the human ceiling.
+    """Correlate metrics with radiologists' error counts: Kendall, Spearman, Pearson, and inter-rater
+    agreement as ceiling.
 
     overread validate experts 50_samples_gt_and_candidates.csv 6_valid_raters_per_rater_error_categories.csv
 
@@ -73,7 +79,7 @@ def validate_experts(
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judgements = load_judgements(found, flags)
     judged = items(judgements)
-    usual = METRICS if by == "rules" else [name for name in METRICS if askable(name)]
+    usual = METRICS if by == "network" else [name for name in METRICS if askable(name)]
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}
     with reading_by(by, llm, len(texts)) as client, meter_for(quiet, bar=client is None) as meter:

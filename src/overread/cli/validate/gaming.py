@@ -24,21 +24,28 @@ METRICS = [
 @takes_columns
 def validate_gaming(
     reports: Annotated[
-        Path, typer.Argument(help="References: a table (CSV, TSV, JSONL, Parquet), a text file or a folder.")
+        Path,
+        typer.Argument(
+            help="References: a table (CSV, TSV, JSONL, Parquet, Excel), a text file or a folder."
+        ),
     ],
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    seed: Annotated[int, typer.Option("--draw-seed", "--seed", help="Seed of the intervals.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--draw-seed", "--seed", help="Random seed of the confidence intervals.")
+    ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the references.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
     encoding: Encoding = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """Score candidates that try to please a metric: empty, all denied, all listed, the reference twice, keywords.
+    """Score candidates that try to game a metric: empty, all negated, all listed, the reference twice,
+    keywords.
 
-    Exit codes: 0 no cheat reaches an honest candidate with one minor error under any metric, 1 some does.
+    Exit codes: 0 no gaming candidate reaches an honest candidate with one minor error under any metric, 1 at
+    least one does.
 
         overread validate gaming references.jsonl --metric overread,radsem,rouge-l
     """

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, known_reader, metrics_option
+from overread.cli.terminal.options import Encoding, Quiet, known_writer, metrics_option
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -21,13 +21,14 @@ METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4
 @takes_columns
 def validate_injected(
     reports: Annotated[
-        Path, typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet), a text file or a folder.")
+        Path,
+        typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet, Excel), a text file or a folder."),
     ],
     paired: Annotated[
         bool,
         typer.Option(
             "--pairs",
-            help="REPORTS is a table of originals and changed texts with their errors, such as ReXErr's.",
+            help="REPORTS is a table of original and changed texts with their errors, such as ReXErr.",
         ),
     ] = False,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
@@ -35,23 +36,25 @@ def validate_injected(
         Path | None, typer.Option("--save", help="Write the pairs here, one JSON line each.")
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option("--heatmap", help="Draw kinds by metrics as SVG here.")
+        Path | None, typer.Option("--heatmap", help="Draw error types by metric (SVG).")
     ] = None,
     spread: Annotated[
         Path | None,
-        typer.Option(
-            "--distributions", help="Draw how far scores fall by kind, quartiles and range, as SVG here."
-        ),
+        typer.Option("--distributions", help="Draw the score drop by error type, quartiles and range (SVG)."),
     ] = None,
     by: Annotated[
         str,
         typer.Option(
-            "--by", callback=known_reader, help="Who words the changes: rules, or llm. Scores are by rules."
+            "--by",
+            callback=known_writer,
+            help="Who words the changes: rules or llm. Scoring is always offline.",
         ),
     ] = "rules",
-    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of changes and intervals.")] = 0,
+    draw_seed: Annotated[
+        int, typer.Option("--draw-seed", help="Random seed of changes and confidence intervals.")
+    ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
     encoding: Encoding = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,
@@ -59,10 +62,11 @@ def validate_injected(
     columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
-    """Put twelve kinds of errors into reports, and rewrite them harmlessly; see which metric notices what.
+    """Inject twelve types of errors, and harmless rewrites, into reports; show which metric notices what.
 
-    A report is scored against itself and against itself with one change. lunguage-sequential is asked about patients:
-    one study of each is changed. With --by llm a model words the changes; what it is sent and where is asked first.
+    Each report is scored against itself and against a version with one change. For lunguage-sequential, one
+    study per patient is changed. With --by llm a language model words the changes; you are asked before any
+    text is sent.
 
         overread validate injected reports.jsonl --metric overread,radsem,bleu-4 --heatmap injected.svg
         overread validate injected rexerr.csv --pairs -m lunguage,bleu-4 --distributions rexerr.svg

@@ -16,9 +16,7 @@ METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4
 def validate_laws(
     reports: Annotated[
         Path | None,
-        typer.Argument(
-            help="Reports to try the laws on, in any format that is read; the bundled example if left out."
-        ),
+        typer.Argument(help="Reports to test, in any supported format (default: the bundled example)."),
     ] = None,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     function: Annotated[
@@ -30,21 +28,21 @@ def validate_laws(
         ),
     ] = None,
     readings: Annotated[
-        bool, typer.Option("--readings/--no-readings", help="Check the laws of readings as well.")
+        bool, typer.Option("--readings/--no-readings", help="Also check the laws of readings.")
     ] = True,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
     encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Outcomes as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """Count how often a reading or a metric breaks a law that should hold whatever the text.
+    """Count how often a reading or a metric violates a law that should hold for every text.
 
-    Quoted words stand at their offsets; no text raises an error; equal reports score 1; one more finding left out never
-    pays; a refusal earns nothing; and so on. Runs in the default configuration, the one you use.
+    Quoted words are found at their offsets; no text raises an error; identical reports score 1; omitting a
+    finding never raises a score; a refusal scores nothing; and so on. Runs in the default configuration.
 
-    Exit codes: 0 no law is broken, 1 some are.
+    Exit codes: 0 no violation, 1 violations found.
 
         overread validate laws
 

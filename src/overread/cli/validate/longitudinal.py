@@ -14,31 +14,31 @@ def validate_longitudinal(
     gold: Annotated[
         Path,
         typer.Argument(
-            help="People's sentences: one report a JSON line, in the shape of the longitudinal view; or the gold "
+            help="Annotated sentences: one report per JSON line, as in the longitudinal view; or the gold "
             "comparisons of Chest ImaGenome (a table)."
         ),
     ],
     sentences: Annotated[
         Path | None,
         typer.Option(
-            help="With ImaGenome: the table of all sentences, so that those without comparison count."
+            help="With ImaGenome: the table of all sentences, so that those without a comparison count."
         ),
     ] = None,
     views: Annotated[
         Path | None,
         typer.Option(
-            help="Views to judge (lines of `overread read --as longitudinal`); ours when not given."
+            help="Views to evaluate (output of `overread read --as longitudinal`; default: overread's own)."
         ),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     picture: Annotated[
-        Path | None, typer.Option(help="Write the rates beside the published ones as a chart (SVG).")
+        Path | None, typer.Option(help="Draw the rates next to the published ones (SVG).")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Counts and rates as JSON.")] = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Compare detected sentences and progressions with people's, beside the published figures.
+    """Compare detected sentences and progressions with human annotations, next to the published figures.
 
     overread validate longitudinal gold.jsonl
 

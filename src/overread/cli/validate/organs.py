@@ -24,15 +24,15 @@ def validate_organs(
         typer.Option(
             "-m",
             "--metric",
-            help="Text metrics; BLEU-4, ROUGE-L and, where they are installed, BERTScore and RadGraph F1.",
+            help="Text metrics (default: BLEU-4, ROUGE-L and, if installed, BERTScore and RadGraph F1).",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
     """Tables 5 to 8 of the SRRG paper: precision, recall and F1 of diseases, headers and every organ.
 
-    Averages over labels are weighted by support over the whole corpus; text metrics are on aligned and unaligned
-    lines, 0 for a section that only one side has.
+    Averages over labels are weighted by support over the whole corpus; text metrics cover aligned and
+    unaligned lines, with 0 for a section that only one report has.
 
     overread validate organs references.jsonl ours.jsonl
     """

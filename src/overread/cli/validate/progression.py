@@ -16,23 +16,24 @@ def validate_progression(
         list[Path], typer.Argument(help="One file per report generator, with the same ids.")
     ],
     single: Annotated[
-        bool, typer.Option("--single", help="One disease a sentence, the first, as the paper has it.")
+        bool, typer.Option("--single", help="One disease per sentence, the first, as in the paper.")
     ] = False,
     diagnosis: Annotated[
         str,
         typer.Option(
-            help="Who labels diseases: rules (CLEAR's conditions) or chexbert, the paper's, where it is installed."
+            help="How diseases are labelled: rules (CLEAR's conditions) or chexbert (as in the paper, if "
+            "installed)."
         ),
     ] = "rules",
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Text on comparing sentences, diagnosis and progression per class, a row per generator.
+    """Score comparing sentences, diagnosis and progression per class, one row per report generator.
 
-    Progressions are compared as each side says them, and beside it as the paper does: the candidate is asked about
-    every disease that its reference compares.
+    Progressions are compared as stated in both reports and, as in the paper, by querying the candidate about
+    every disease that the reference compares.
 
     overread validate progression references.jsonl ours.jsonl theirs.jsonl
     """

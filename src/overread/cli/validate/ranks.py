@@ -13,11 +13,9 @@ def validate_ranks(
         Path,
         typer.Argument(help="Lines of `overread read --as srrg`, or reports.jsonl of `overread build srr`."),
     ],
-    lines: Annotated[
-        int, typer.Option(min=2, help="Lines of each section to draw, where there are more.")
-    ] = 5000,
+    lines: Annotated[int, typer.Option(min=2, help="Number of lines to sample per section.")] = 5000,
     nearest: Annotated[
-        str, typer.Option(help="How many nearest lines to look at; several by comma.")
+        str, typer.Option(help="Numbers of nearest lines to consider, comma-separated.")
     ] = "10,30",
     encoder: EncoderName = "embedded",
     models: ModelFolder = None,
@@ -30,7 +28,7 @@ def validate_ranks(
     draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the draw.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
-    """Mean rank of lines that are alike, by embedding, by words and by what they say (SRRG, Tables 11 to 13).
+    """Mean rank of similar lines, by embedding, by wording and by findings (SRRG, Tables 11 to 13).
 
     overread validate ranks corpus/reports.jsonl --lines 10000 --nearest 10,30,50,100
     """

@@ -19,26 +19,28 @@ Asked = tuple["Figures", int]
 
 @takes_llm_options
 def validate_readers(
-    task: Annotated[Task, typer.Argument(help="What is read: the gold of `overread validate TASK`.")],
+    task: Annotated[Task, typer.Argument(help="Task: as in `overread validate TASK`.")],
     gold: Annotated[Path, typer.Argument(help="Gold file, as `overread validate TASK` takes it.")],
     reports: Annotated[
-        Path | None, typer.Argument(help="The reports themselves; for clear, whose gold has no text.")
+        Path | None, typer.Argument(help="The reports; needed for clear, whose gold contains no text.")
     ] = None,
     shots: Annotated[
-        list[int] | None, typer.Option(min=0, help="Examples shown; repeat it: 0, 5, 10.")
+        list[int] | None, typer.Option(min=0, help="Number of few-shot examples; may be repeated: 0, 5, 10.")
     ] = None,
     cues: Annotated[
         Cues, typer.Option(help="Vocabulary cues (structuring): with, without or both.")
     ] = "with",
-    rules: Annotated[bool, typer.Option("--rules/--no-rules", help="Our own rules as the first row.")] = True,
+    rules: Annotated[
+        bool, typer.Option("--rules/--no-rules", help="Include overread's own reading as the first row.")
+    ] = True,
     picture: Annotated[Path | None, typer.Option(help="Draw the table as a chart (SVG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Several readers on one gold file: every model named, with every number of examples, with and without cues.
+    """Compare several readers on one gold file: every model, number of examples, with and without cues.
 
-    With --batch the requests of all of them are written in one go.
+    With --batch, the requests of all of them are written at once.
 
         overread validate readers structuring annotations.csv --model one --model two --shots 0 --shots 5 --cues both
 
@@ -63,8 +65,8 @@ def validate_readers(
     both = {"with": [True], "without": [False], "both": [True, False]}[cues]
     rows: list[Row] = []
     if rules:
-        figures, read = ask("rules", llm)
-        rows.append(Row(Reader("rules"), read, figures))
+        figures, read = ask("network", llm)
+        rows.append(Row(Reader("network"), read, figures))
     wanted = list(grid(settings.models, shots or [settings.shots], both))
     for reader, (figures, read) in zip(wanted, every(wanted, ask, llm), strict=True):
         rows.append(Row(reader, read, figures))
@@ -145,7 +147,7 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
     known = load_experts(gold)
 
     def ask(by: str, llm: LlmOptions) -> "Asked":
-        tables = load_views(reports, chosen("wide")) if by == "rules" else read_by_llm(reports, llm)
+        tables = load_views(reports, chosen("wide")) if by == "network" else read_by_llm(reports, llm)
         found = validate(known, tables)
         told = figures(found, top5())
         shown: Figures = {
@@ -188,7 +190,7 @@ def srr(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked]
 
     def ask(by: str, llm: LlmOptions) -> "Asked":
         failed = 0
-        if by == "rules":
+        if by == "network":
             told = side_by_side(rows, ["rules"])["rules"]
         else:
             with llm.client(len(rows), "utterance") as client:

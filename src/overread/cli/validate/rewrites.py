@@ -15,19 +15,22 @@ METRICS = ["radsem", "bleu-1", "rouge-l"]
 @takes_llm_options
 def validate_rewrites(
     triplets: Annotated[
-        Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and perhaps kind.")
+        Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and optionally kind.")
     ],
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    by: By = "rules",
-    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the intervals.")] = 0,
+    by: By = "network",
+    draw_seed: Annotated[
+        int, typer.Option("--draw-seed", help="Random seed of the confidence intervals.")
+    ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Score a synonymous and an antonymous rewrite of each sentence, asked both ways, and count who wins.
+    """Score a synonymous and an antonymous rewrite of each sentence, in both directions; count how often the
+    synonym wins.
 
     overread validate rewrites triplets.jsonl --metric radsem,bleu-1
     """

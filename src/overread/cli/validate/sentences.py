@@ -14,24 +14,26 @@ def validate_sentences(
     gold: Annotated[
         Path,
         typer.Argument(
-            help="Annotated reports: JSON lines in the shape that read --as radsem writes, with the report's text."
+            help="Annotated reports: JSON lines as written by read --as radsem, with the report's text."
         ),
     ],
     reports: GoldTexts = None,
     views: Annotated[
         Path | None,
-        typer.Option(help="Views to judge (lines of `overread read --as radsem`); ours when not given."),
+        typer.Option(
+            help="Views to evaluate (output of `overread read --as radsem`; default: overread's own)."
+        ),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Compare atomic sentences with people's: precision, recall and F1, of all and by normality.
+    """Compare atomic sentences with human annotations: precision, recall and F1, overall and by normality.
 
     overread validate sentences gold.jsonl
 
-    A line of the file; in place of the text it may list sentences, each with section and text:
+    An example line; instead of the text it may list sentences, each with section and text:
 
     \b
         {"id": "1", "text": "FINDINGS: Left effusion.",

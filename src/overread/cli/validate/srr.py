@@ -30,27 +30,24 @@ def validate_srr(
     ] = None,
     space: Annotated[
         str | None,
-        typer.Option(
-            help="The label space a model of yours was trained for, where it cannot be told from it."
-        ),
+        typer.Option(help="Label space of your model, if it cannot be detected."),
     ] = None,
-    split: Annotated[
-        str | None, typer.Option(help="Only the lines of this part of the file, such as test.")
-    ] = None,
+    split: Annotated[str | None, typer.Option(help="Only the lines of this split, such as test.")] = None,
     reports: Annotated[
         Path | None,
         typer.Option(
-            help="The reports the utterances are from, as they came: read whole, they are also compared through "
+            help="The original reports of the utterances: they are also compared as a whole, through "
             "CheXbert's classes."
         ),
     ] = None,
     models: ModelFolder = None,
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Four label spaces and four averages, exact match, Jaccard, and CheXbert's 14 classes through our map.
+    """Evaluate SRR labels: four label spaces and four averages, exact match, Jaccard, and a mapping to
+    CheXbert's 14 classes.
 
     overread validate srr utterances.jsonl
 
@@ -63,7 +60,7 @@ def validate_srr(
     rows = [row for row in load_utterances(gold) if split is None or row.split == split]
     if not rows:
         raise BadInput(f"{gold} has no line whose split is {split!r}.")
-    if by != "rules":
+    if by != "network":
         if labels is not None:
             raise BadInput("A language model gives its own labels; leave out --labels, or --by llm.")
         if reports is not None:

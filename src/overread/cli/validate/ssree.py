@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, known_reader, metrics_option
+from overread.cli.terminal.options import Encoding, Quiet, known_reader, known_writer, metrics_option
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -24,36 +24,34 @@ def validate_ssree(
     reports: Annotated[Path | None, typer.Argument(help="Reports to build the five levels from.")] = None,
     levels: Annotated[
         Path | None,
-        typer.Option(help="Ready levels instead: JSON lines with id, reference and L1 to L5."),
+        typer.Option(help="Existing levels instead: JSON lines with id, reference and L1 to L5."),
     ] = None,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     by: Annotated[
         str,
         typer.Option(
-            "--by", callback=known_reader, help="Who reads and matches to score the levels: rules, or llm."
+            "--by", callback=known_reader, help="Who reads and matches to score the levels: network or llm."
         ),
-    ] = "rules",
+    ] = "network",
     built_by: Annotated[
         str,
         typer.Option(
             "--built-by",
-            callback=known_reader,
-            help="Who builds the levels: rules, or llm (needs an endpoint).",
+            callback=known_writer,
+            help="Who builds the levels: rules or llm (needs an endpoint).",
         ),
     ] = "rules",
     sample: Annotated[
         int | None,
-        typer.Option(min=1, help="Build from so many reports, drawn so that modalities keep their shares."),
+        typer.Option(min=1, help="Build from this many reports, sampled in proportion to modality."),
     ] = None,
-    save: Annotated[
-        Path | None, typer.Option(help="Write the levels that were built, as JSON lines.")
-    ] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the levels as JSON lines.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Write the heatmap of every metric as SVG.")] = None,
     draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Seed of the levels and of the intervals.")
+        int, typer.Option("--draw-seed", help="Random seed of levels and confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Processes to work in.")] = 1,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures and scores as JSON.")] = False,
     encoding: Encoding = None,
     quiet: Quiet = False,
@@ -61,10 +59,11 @@ def validate_ssree(
     columns: dict[str, str] | None,
     llm: LlmOptions,
 ) -> None:
-    """Score five levels of ever worse reports and say how often each metric keeps their order.
+    """Score five increasingly degraded versions of each report; report how often each metric ranks them
+    correctly.
 
-    L1 says the same in other words, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts every sentence;
-    the sentences of each level are recombined into prose.
+    L1 is a paraphrase, L2 negates one abnormal finding, L3 two, L4 all, L5 inverts every sentence; the
+    sentences of each level are recombined into prose.
 
         overread validate ssree --levels levels.jsonl --picture heatmap.svg
 

@@ -27,24 +27,27 @@ def validate_structuring(
     views: Annotated[
         Path | None,
         typer.Option(
-            help="Views or timelines to judge, as read --as lunguage and follow write them; ours if not given."
+            help="Views or timelines to evaluate, as written by read --as lunguage and follow (default: "
+            "overread's own)."
         ),
     ] = None,
     groups: Annotated[
         Path | None,
         typer.Option(
-            help="Write which of our groups hold the findings of each of people's groups here (TSV)."
+            help="Write which of overread's groups contain the findings of each annotated group here (TSV)."
         ),
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option(help="Draw people's groups against ours, a matrix for each patient (SVG).")
+        Path | None,
+        typer.Option(help="Draw annotated groups against overread's, one matrix per patient (SVG)."),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Compare findings, relations, entity groups and episodes with people's, beside the published figures.
+    """Compare findings, relations, entity groups and episodes with human annotations, next to the published
+    figures.
 
     overread validate structuring gold.jsonl
 
@@ -90,7 +93,7 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     reports = [report_of(one) for one in known.reports.values()]
     studies = [study for one in known.patients.values() for study in studies_of(one)]
     people = patients(studies)
-    if by == "rules":
+    if by == "network":
         from overread.reader import read
         from overread.runner.failure import each
         from overread.systems.lunguage.by_rules import view

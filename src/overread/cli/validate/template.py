@@ -14,24 +14,26 @@ def validate_template(
     gold: Annotated[
         Path,
         typer.Argument(
-            help="Annotated reports: JSON lines in the shape that read --as srrg writes, with the report's text."
+            help="Annotated reports: JSON lines as written by read --as srrg, with the report's text."
         ),
     ],
     reports: GoldTexts = None,
     views: Annotated[
         Path | None,
-        typer.Option(help="Views to judge (lines of `overread read --as srrg`); ours when not given."),
+        typer.Option(
+            help="Views to evaluate (output of `overread read --as srrg`; default: overread's own)."
+        ),
     ] = None,
-    by: By = "rules",
+    by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,
 ) -> None:
-    """Compare structured findings with people's: which headers have bullets, and their ROUGE-L.
+    """Compare structured findings with human annotations: which headers have bullets, and their ROUGE-L.
 
     overread validate template gold.jsonl
 
-    A line of the file; in place of the text it may list sentences, each with section and text:
+    An example line; instead of the text it may list sentences, each with section and text:
 
     \b
         {"id": "1", "text": "FINDINGS: No pleural effusion.",

@@ -21,13 +21,13 @@ def validate_trend_flips(
     ] = "embedded",
     models: Annotated[
         Path | None,
-        typer.Option(help="Folder with one sub-folder per trained encoder, in place of the model hub."),
+        typer.Option(help="Folder with one subfolder per trained encoder, instead of the model hub."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON line per patient.")] = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
-    """Reverse every improved and worsened of each patient and print what single and sequential scores lose.
+    """Reverse every improvement and worsening and print how much single and sequential scores drop.
 
     overread validate trend-flips reports.csv
     """

@@ -22,7 +22,7 @@ from overread.review.work.items import Files, make_items
 from overread.review.work.studies import VALID, create_study, invite
 
 router = APIRouter(prefix="/admin")
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".txt")
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".xlsx", ".txt")
 """What an uploaded file may be; folders are for the command line."""
 
 

@@ -64,7 +64,7 @@ def check_checked(kind: str, files: Files) -> None:
         raise BadInput(f"--check is for readings of single reports; {kind} has none.")
     if files.blank or files.views is not None:
         raise BadInput(
-            "--check is for suggestions by rules; views made by `overread read --check` bring their doubts."
+            "--check is for overread's own suggestions; views made by `overread read --check` already have theirs."
         )
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.report import Report, Span
 from overread.sources import load, patients
+from overread.sources.encoding import NotDecoded
 from overread.sources.load import FORMATS, rows_of
 from overread.sources.lunguage import TABLE, section_of
 from overread.systems.lunguage.grounding import spans_of
@@ -67,7 +68,10 @@ def is_table(path: Path) -> bool:
     """Has this file the columns of the released table?"""
     if path.suffix.lower() not in FORMATS or not path.is_file():
         return False
-    return TABLE.fits(rows_of(path, None).names)
+    try:
+        return TABLE.fits(rows_of(path, None).names)
+    except NotDecoded:  # the released table is UTF-8; another encoding is for whoever loads it
+        return False
 
 
 def load_annotations(path: Path) -> Annotations:

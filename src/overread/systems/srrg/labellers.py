@@ -88,7 +88,7 @@ def space_of(folder: Path) -> SpaceName:
     )
 
 
-def check_labels(labels: str, by: str = "rules", definitions: str = "wide", system: str = "srrg") -> None:
+def check_labels(labels: str, by: str = "network", definitions: str = "wide", system: str = "srrg") -> None:
     """Say early what cannot work: a name nobody knows, a folder that is not there, two who both want to label."""
     if labels == RULES:
         return
@@ -96,8 +96,8 @@ def check_labels(labels: str, by: str = "rules", definitions: str = "wide", syst
         raise UnknownName("labeller", labels, KNOWN)
     if system != "srrg":
         raise BadInput(f"{system} has no SRR labels; --labels is for srrg.")
-    if by != "rules":
-        raise BadInput("A language model gives its own labels; leave out --labels, or read by rules.")
+    if by != "network":
+        raise BadInput("A language model gives its own labels: leave out --labels, or use --by network.")
     if definitions != "wide":
         raise BadInput("Definitions choose among the labels that rules give; use them with --labels rules.")
     marked(labels)
