@@ -6,7 +6,7 @@ import pytest
 from tests.exports.made_up import readings
 
 from overread.errors import BadInput
-from overread.exports import brat, label_studio, prodigy
+from overread.exports import bioc, brat, conll, label_studio, prodigy
 from overread.exports.convert import convert, opened
 from overread.exports.marking import from_reading
 from overread.sources.annotated import AnnotatedReport
@@ -106,3 +106,29 @@ def test_spacy_builds_the_text_from_the_tokens():
 def test_brat_is_told_that_marks_may_share_their_words():
     relations = brat.settings().partition("[relations]")[2].partition("[events]")[0]
     assert "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>" in relations.splitlines()
+
+
+def test_the_bioc_package_reads_what_is_written(tmp_path):
+    package = pytest.importorskip("bioc", reason="bioc is not installed")
+    bioc.write([from_reading(reading) for reading in readings()], tmp_path / "a.bioc.xml")
+    with (tmp_path / "a.bioc.xml").open() as file:
+        found = package.biocxml.load(file)
+    package.validate(found)
+    marks = [(p, a) for d in found.documents for p in d.passages for a in p.annotations]
+    assert len(marks) > 10
+    for passage, mark in marks:
+        words = [
+            passage.text[one.offset - passage.offset : one.end - passage.offset] for one in mark.locations
+        ]
+        assert " ".join(words) == mark.text or mark.text in words
+
+
+def test_the_conllu_package_reads_what_is_written(tmp_path):
+    package = pytest.importorskip("conllu", reason="conllu is not installed")
+    wanted = [from_reading(reading) for reading in readings()]
+    conll.write(wanted, tmp_path / "a.conll")
+    found = package.parse((tmp_path / "a.conll").read_text())
+    tokens = [token for sentence in found for token in sentence]
+    texts = "".join(report.text for report in wanted)
+    assert len(tokens) > 50
+    assert all(token["form"] in texts for token in tokens)
