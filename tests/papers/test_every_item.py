@@ -112,6 +112,7 @@ def desk(tmp_path_factory):
     phrases = ["a,left pleural effusion", "a,effusion on the left", "b,rib fracture", "b,fractured rib"]
     (place / "phrases.csv").write_text("\n".join(["group,phrase", *phrases]) + "\n")
     (place / "terms.csv").write_text("term,category,context\nPTX,finding,Small PTX.\n")
+    (place / "terms.toml").write_text('[Edema]\nsites = "around the hila"\nstatus = "stable, new"\n')
     (place / "results.csv").write_text("setting,fold,score\n3e-6-2-1,1,0.5\n3e-6-2-2,1,0.6\n")
     (place / "terminology.csv").write_text("code,term,system\nC1,pneumothorax,UMLS\nC1,PTX,UMLS\n")
     (place / "rexerr.csv").write_text(

@@ -62,6 +62,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             "Ask for positive, negative or unclear, as CLEAR's paper, instead of five levels and a mentioned flag."
         ),
     ] = False
+    clear_terms: Annotated[
+        str | None,
+        _says(
+            "Your own words for CLEAR's question about locations, by condition (TOML): sites, looks, status, note."
+        ),
+    ] = None
     batch: Annotated[
         str | None,
         _says(
@@ -121,6 +127,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         )
         cues = "none" if not self.cues else "as-written" if self.cues_as_written else ""
         named |= {"cues": cues} if cues else {}
+        named |= {"clear_terms": content_mark(self.clear_terms)} if self.clear_terms else {}
         return {**named, **shown} | ({"labels": "three"} if self.three_labels else {})
 
 
@@ -129,7 +136,7 @@ def content_mark(path: str) -> str:
     try:
         return sha256(Path(path).expanduser().read_bytes()).hexdigest()[:8]
     except OSError as error:
-        raise BadInput(f"Cannot read the examples {path}: {error.strerror}.") from None
+        raise BadInput(f"Cannot read {path}: {error.strerror}.") from None
 
 
 def check_value(name: str, value: object, kind: Any) -> None:

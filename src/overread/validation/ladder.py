@@ -29,6 +29,8 @@ ABNORMAL, NORMAL = 3, 1
 VERB = re.compile(r"^(?P<subject>.*?\b(?:has|have|is|are))\b(?P<denied> no\b| not\b)?(?P<rest>.*)$")
 MAY = re.compile(r" may (be|have)\b")
 ARTICLE = re.compile(r"^(?:an?|to) ")
+DETAILS = ("detail", "measure", "stop", "ignore")
+DESCRIBING = (*DETAILS, "up", "down")
 CHANCE = 0.5
 """How often a word that has synonyms is changed."""
 
@@ -86,6 +88,8 @@ def inverted(sentence: str) -> str:
 
     >>> inverted("Left lung has no nodule."), inverted("Liver has multiple cysts."), inverted("Aorta is not tortuous.")
     ('Left lung has nodule.', 'Liver has no cysts.', 'Aorta is tortuous.')
+    >>> inverted("Atelectasis in the left lower lobe is increased."), inverted("Heart is enlarged.")
+    ('Atelectasis in the left lower lobe is not present.', 'Heart is not enlarged.')
     """
     sentence = MAY.sub(certain, sentence)
     found = VERB.match(sentence)
@@ -98,14 +102,22 @@ def inverted(sentence: str) -> str:
     if found["denied"]:
         return f"{found['subject']}{found['rest']}"
     predicate = found["subject"].endswith((" is", " are")) and not sentence.startswith("There ")
+    if predicate and only_described(found["subject"], found["rest"]):
+        return f"{found['subject']} not present."
     no = "not" if predicate else "no"
     return f"{found['subject']} {no} {undetailed(found['rest'])}"
+
+
+def only_described(subject: str, rest: str) -> bool:
+    """Is a finding only said to have changed, or to be of some degree? Denying that would leave the finding there."""
+    named = any(t.role in ("head", "quality") for t in terms(subject, vocabulary()))
+    return named and all(t.role in DESCRIBING for t in terms(rest, vocabulary()))
 
 
 def undetailed(words: str) -> str:
     """The words without degree, number and size, unless nothing else is said."""
     found = terms(words, vocabulary())
-    if all(t.role in ("detail", "measure", "stop", "ignore") for t in found):
+    if all(t.role in DETAILS for t in found):
         return words.strip()
     for term in reversed([t for t in found if t.role in ("detail", "measure")]):
         words = words[: term.start] + words[term.end :]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.llm.conftest import Act, Ask, Loopback
 
+from overread.errors import BadInput
 from overread.llm import Client, Failure, Item
 from overread.llm.settings import Settings
 from overread.report import parse
@@ -99,6 +100,26 @@ def test_three_labels_as_the_paper_asks_for_them(server: Loopback, tmp_path: Pat
     assert Settings(**usual, three_labels=True).decisive()["labels"] == "three"
 
 
+def test_words_of_ones_own_stand_in_the_question_about_locations(server: Loopback, tmp_path: Path):
+    server.behave = lambda ask: Act(right(ask))
+    own = tmp_path / "terms.toml"
+    own.write_text(
+        '["Pleural Effusion"]\nsites = "the zorgle"\nlooks = "murky"\nstatus = "growing, shrinking"\n'
+    )
+    usual = {"base_url": server.url, "model": ("small",), "cache_file": str(tmp_path / "answers.sqlite")}
+    given = Settings(**usual, shots=0, clear_terms=str(own))
+    with Client(given) as client:
+        views(client, REPORTS[:1])
+    asked = {condition(ask): ask.text for ask in server.asks if stage(ask) == "location"}
+    assert "the zorgle" in asked["pleural effusion"]
+    assert "murky; growing, shrinking" in asked["pleural effusion"]
+    assert terms()["Support Devices"].sites in asked["support devices"]
+    assert len(given.decisive()["clear_terms"]) == 8
+    own.write_text('["Plural Effusion"]\nsites = "x"\n')
+    with pytest.raises(BadInput, match="no file of CLEAR's terms"):
+        terms(f"{own.parent}/./{own.name}")  # read anew
+
+
 def test_questions_run_at_once_and_a_second_run_asks_nothing(client: Client, server: Loopback):
     server.behave = lambda ask: Act(right(ask), seconds=0.05)
     once = views(client, REPORTS)
@@ -177,7 +198,7 @@ def test_only_findings_and_impression_are_sent():
 
 def test_every_condition_has_terms_for_its_place():
     assert set(terms()) == set(CONDITIONS)
-    assert all(set(row) == {"sites", "looks", "note"} for row in terms().values())
+    assert all(set(row.words()) == {"sites", "looks", "note"} for row in terms().values())
 
 
 def phrases(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, Outcome]:

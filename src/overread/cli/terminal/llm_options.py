@@ -47,6 +47,7 @@ FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by 
     "cues": bool | None,
     "cues_as_written": bool | None,
     "three_labels": bool | None,
+    "clear_terms": Path | None,
     "batch": Path | None,
     "estimate": bool,
     "cache": bool | None,
@@ -136,7 +137,7 @@ def _settings_given(flags: dict[str, Any]) -> dict[str, Any]:
     for name in ("yes_send", "estimate"):
         if not given.get(name):
             given.pop(name, None)
-    given |= {name: str(given[name]) for name in ("examples", "batch") if name in given}
+    given |= {name: str(given[name]) for name in ("examples", "batch", "clear_terms") if name in given}
     if key_file is not None:
         given["api_key"] = read_key(key_file)
     return given

@@ -11,10 +11,13 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct, structs
 
+from overread.errors import BadInput
 from overread.lexicon.words import bare
 from overread.llm import Client, Failure, Item, Prompt, ask_many, load_prompt
 from overread.report import Report
@@ -100,6 +103,7 @@ def ask_attributes(
     client: Client, reports: Sequence[Report], texts: Sequence[str], cells: dict[int, dict[Condition, Cell]]
 ) -> Iterator[tuple[Asked, Any]]:
     """Every attribute of every positive condition, prompt by prompt, each prompt's items at once."""
+    known = terms(client.settings.clear_terms)
     for attribute in (*CHOICES, *PHRASES):
         asked = [
             Asked(n, condition, attribute)
@@ -108,14 +112,14 @@ def ask_attributes(
             if cell.presence == "positive" and attribute in attributes_of(condition)
         ]
         prompt = load_prompt(PACKAGE, attribute)
-        items = [item(prompt, one, reports[one.report], texts[one.report]) for one in asked]
+        items = [item(prompt, one, reports[one.report], texts[one.report], known) for one in asked]
         check = from_the_report if attribute in PHRASES else None
         outcomes = ask_many(client, prompt, items, ANSWERS[attribute], check=check)
         yield from zip(asked, (o if isinstance(o, Failure) else o.value for o in outcomes), strict=True)
 
 
-def item(prompt: Prompt, asked: Asked, report: Report, text: str) -> Item:
-    words = {"condition": spelled(asked.condition), **terms()[asked.condition]}
+def item(prompt: Prompt, asked: Asked, report: Report, text: str, known: dict[Condition, "Terms"]) -> Item:
+    words = {"condition": spelled(asked.condition), **known[asked.condition].words()}
     given = {name: words[name] for name in prompt.plain}
     return Item(
         f"{report.id}/{asked.condition}",
@@ -148,10 +152,35 @@ def spelled(condition: Condition) -> str:
     return IN_WORDS[condition]
 
 
+class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that help to see what belongs to a condition's place."""
+
+    sites: str = ""
+    looks: str = ""
+    status: str = ""
+    """Words of course to take along, as the paper's Table 9 has them; ours has none."""
+
+    note: str = ""
+
+    def words(self) -> dict[str, str]:
+        looks = "; ".join(filter(None, (self.looks, self.status)))
+        return {"sites": self.sites, "looks": looks, "note": self.note}
+
+
 @cache
-def terms() -> dict[str, dict[str, str]]:
-    """terms.toml: sites, looks and a note per condition."""
-    return tomllib.loads((files(PACKAGE) / "terms.toml").read_text(encoding="utf-8"))
+def terms(own: str | None = None) -> dict[Condition, Terms]:
+    """The terms of every condition: terms.toml, and what a file of the user's has instead."""
+    text = (files(PACKAGE) / "terms.toml").read_text(encoding="utf-8")
+    shipped = msgspec.convert(tomllib.loads(text), dict[Condition, Terms])
+    if own is None:
+        return shipped
+    try:
+        given = msgspec.convert(
+            tomllib.loads(Path(own).expanduser().read_text("utf-8")), dict[Condition, Terms]
+        )
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{own} is no file of CLEAR's terms: {error}") from None
+    return {**shipped, **given}
 
 
 def from_the_report(item: Item, answer: Phrases) -> list[str]:

@@ -11,7 +11,7 @@ from overread.llm.structured import schema_of
 from overread.reader import read
 from overread.report import Report
 from overread.systems.clear.answers import Presence
-from overread.systems.clear.by_llm import ANSWERS, PACKAGE, Asked, item, spoken
+from overread.systems.clear.by_llm import ANSWERS, PACKAGE, Asked, item, spoken, terms
 from overread.systems.clear.by_rules import view
 from overread.systems.clear.schema import CHOICES, CONDITIONS, Table, attributes_of
 
@@ -36,7 +36,7 @@ def chats(report: Report, table: Table | None, by_rules: bool) -> Iterator[Chat]
             value = getattr(cell, attribute)
             answer = {"answer": value or "N/A"} if attribute in CHOICES else {"phrases": list(value)}
             prompt = load_prompt(PACKAGE, attribute)
-            question = item(prompt, Asked(0, condition, attribute), report, text)
+            question = item(prompt, Asked(0, condition, attribute), report, text, terms())
             yield chat(prompt, question, ANSWERS[attribute], answer)
 
 
