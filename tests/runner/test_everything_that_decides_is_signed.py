@@ -61,9 +61,10 @@ def test_each_data_file_moves_the_hash(copy, path):
 
 
 def test_what_is_left_out_decides_nothing():
-    """Words about a folder, pictures, the page's looks and the bundled example."""
+    """Words about a folder, pictures, the looks of page and review, and the bundled example."""
     left_out = {Path(path).suffix or path for path in DATA if not decides(path)}
-    assert left_out == {".md", ".svg", ".css", ".js", ".j2", ".jsonl", ".txt", ".typed", ".toml"}
+    looks = {".svg", ".css", ".js", ".j2", ".html", ".mako"}
+    assert left_out == {".md", ".jsonl", ".txt", ".typed", ".toml", *looks}
     assert [p for p in DATA if not decides(p) and p.endswith(".toml")] == [
         "pages/cards.toml",
         "weights/published.toml",
