@@ -36,9 +36,12 @@ def corpus_table(found: dict[str, Any]) -> list[str]:
         f"{rows[f'{name}, reports']} {title}"
         for name, title in (("films", "chest radiographs"), ("others", "other studies"))
     ]
-    lines = [f"| F1 | {heads[0]} | annotators | {heads[1]} | annotators |", "|---|---|---|---|---|"]
+    lines = [f"| F1 (95 % CI) | {heads[0]} | annotators | {heads[1]} | annotators |", "|---|---|---|---|---|"]
     for name, words in MEASURES.items():
-        cells = [rows[f"{part}, {name}{who}"] for part in ("films", "others") for who in ("", ", annotators")]
+        cells = []
+        for part in ("films", "others"):
+            value, interval = rows[f"{part}, {name}"], rows[f"{part}, {name}, interval"]
+            cells += [f"{value} ({interval})", rows[f"{part}, {name}, annotators"]]
         lines.append(f"| {words} | {' | '.join(cells)} |")
     return lines
 

@@ -20,6 +20,7 @@ from overread.corpus.files import load, notation_files
 from overread.corpus.pairing import compare_reports
 from overread.corpus.reading import as_comparable, as_read
 from overread.network.encoder import encoder
+from overread.stats.bootstrap import ratio_interval
 from overread.validation.laws import check_readings, check_scores
 from overread.validation.laws.material import bundled
 from overread.validation.laws.scores import scorer
@@ -41,7 +42,7 @@ def shown(value: float | None) -> str:
 
 
 def corpus() -> Rows:
-    """The test part of the corpus: the reading, and how far the two annotations agree."""
+    """The test part of the corpus: the reading, with intervals over reports, and how far two annotations agree."""
     reports = [report for _, report in load(notation_files([ROOT / "corpus" / "test"]))]
     blind = [
         [report for _, report in load(notation_files([ROOT / "corpus" / "blind" / name]))]
@@ -51,11 +52,16 @@ def corpus() -> Rows:
     for name, films in (("films", True), ("others", False)):
         own = [r for r in reports if r.about["modality"].startswith("XR chest") == films]
         ids = {r.id for r in own}
-        read = agreement(compare_reports(map(as_comparable, own), as_read(own)))
+        each = [agreement([one]) for one in compare_reports(map(as_comparable, own), as_read(own))]
         people = agreement(compare_reports(*([r for r in side if r.id in ids] for side in blind)))
         found[f"{name}, reports"] = str(len(own))
         for measure in ("entity", "status", "certainty", "triplet", "attributes", "evidence"):
-            found[f"{name}, {measure}"] = shown(read[measure].f1)
+            of = [tallies[measure] for tallies in each]
+            read = ratio_interval(
+                [[one.same, one.first + one.second] for one in of], lambda s: 2 * s[0] / s[1]
+            )
+            found[f"{name}, {measure}"] = shown(read.value)
+            found[f"{name}, {measure}, interval"] = f"{shown(read.low)}–{shown(read.high)}"
             found[f"{name}, {measure}, annotators"] = shown(people[measure].f1)
     return found
 

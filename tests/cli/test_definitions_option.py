@@ -40,7 +40,7 @@ def test_coded_tables(reports):
     [
         (("--as", "clear", "--definitions", "narrow"), "Known: coded,"),
         (("--as", "radsem", "--definitions", "coded"), "radsem knows no conditions"),
-        (("--as", "clear", "--definitions", "coded", "--by", "llm"), "read by rules"),
+        (("--as", "clear", "--definitions", "coded", "--by", "llm"), "use --by network"),
     ],
 )
 def test_what_cannot_be_is_said(reports, args, told):

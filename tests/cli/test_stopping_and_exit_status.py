@@ -31,7 +31,7 @@ def test_whole_is_0_and_failed_items_are_1(folder):
     found = typed(folder, *words, "b", "--max-characters", "15")
     assert found.returncode == 1
     assert "more than --max-characters 15" in found.stderr
-    assert "The same command asks again for what failed" in found.stderr
+    assert "Re-run the same command to retry failed items" in found.stderr
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_the_command_says_what_it_did_and_fails_in_one_line(table, tmp_path):
     command = [str(Path(sys.executable).with_name("overread")), "convert"]
     done = subprocess.run([*command, str(table), str(tmp_path / "a.conll")], capture_output=True, text=True)
     assert done.returncode == 0
-    assert "2 reports written as conll, with 4 findings; 2 of them read by rules" in done.stderr
+    assert "2 reports written as conll, with 4 findings; 2 of them read by overread" in done.stderr
     (tmp_path / "b.ndjson").write_text('{"resourceType": "DiagnosticReport", "id": "x"}\n')
     failed = subprocess.run(
         [*command, str(tmp_path / "b.ndjson"), str(tmp_path / "c.conll")], capture_output=True, text=True
@@ -174,7 +174,7 @@ def test_what_is_left_out_is_named_on_the_terminal(tmp_path):
     assert done.returncode == 0
     assert "line 1 (DiagnosticReport/p): its presentedForm is application/pdf" in done.stderr
     assert (
-        "1 reports written as overread, with 1 findings; 1 of them read by rules; 1 left out" in done.stderr
+        "1 reports written as overread, with 1 findings; 1 of them read by overread; 1 left out" in done.stderr
     )
     strict = [*command, "convert", "--strict", str(path), str(tmp_path / "b.jsonl")]
     assert subprocess.run(strict, capture_output=True).returncode == 2

@@ -101,7 +101,7 @@ def test_without_an_endpoint_nothing_is_asked():
 
 
 def test_without_a_model_nothing_is_asked():
-    with pytest.raises(AskFailed, match="No model is named"):
+    with pytest.raises(AskFailed, match="Name a model"):
         Client(Settings(base_url="http://localhost:1/v1"))
 
 

@@ -19,7 +19,11 @@ app = typer.Typer(name="build", no_args_is_help=True)
 
 @app.callback()
 def build() -> None:
-    """Build data sets from a corpus."""
+    """Build data sets from a corpus.
+
+    overread build srr corpus.csv -o data/
+    overread build examples gold.jsonl --reports reports.csv -o bank.jsonl
+    """
 
 
 app.command("longitudinal")(build_longitudinal)

@@ -10,7 +10,9 @@ from overread.cli.corpus.stats import stats
 
 app = typer.Typer(
     name="corpus",
-    help="The open corpus of invented, annotated reports: check, build and count it, compare annotations.",
+    help="The open corpus of invented, annotated reports: check, build and count it, compare annotations.\n\n"
+    "overread corpus check corpus/\n"
+    "overread corpus build corpus/ -o built/",
     no_args_is_help=True,
 )
 

@@ -10,7 +10,9 @@ from overread.cli.tags.write import write
 
 app = typer.Typer(
     name="tags",
-    help="RadSEM's matched sentences as files: write, check and rescore them.",
+    help="RadSEM's matched sentences as files: write, check and rescore them.\n\n"
+    "overread tags write references.csv ours.csv -o tags.jsonl\n"
+    "overread tags score tags.jsonl",
     no_args_is_help=True,
 )
 

@@ -25,7 +25,9 @@ from overread.cli.validate.trend_flips import validate_trend_flips
 
 app = typer.Typer(
     name="validate",
-    help="Evaluate readings and metrics against people, papers and stress tests.",
+    help="Evaluate readings and metrics against people, papers and stress tests.\n\n"
+    "overread validate injected references.jsonl --metric overread,rouge-l\n"
+    "overread validate gaming references.jsonl --metric overread,rouge-l",
     no_args_is_help=True,
 )
 app.command("structuring")(validate_structuring)
