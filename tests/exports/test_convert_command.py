@@ -174,7 +174,8 @@ def test_what_is_left_out_is_named_on_the_terminal(tmp_path):
     assert done.returncode == 0
     assert "line 1 (DiagnosticReport/p): its presentedForm is application/pdf" in done.stderr
     assert (
-        "1 reports written as overread, with 1 findings; 1 of them read by overread; 1 left out" in done.stderr
+        "1 reports written as overread, with 1 findings; 1 of them read by overread; 1 left out"
+        in done.stderr
     )
     strict = [*command, "convert", "--strict", str(path), str(tmp_path / "b.jsonl")]
     assert subprocess.run(strict, capture_output=True).returncode == 2

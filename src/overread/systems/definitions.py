@@ -190,7 +190,9 @@ def check_without(name: str, choice: Choice) -> None:
 def check_by(found: Definitions, by: str) -> None:
     """A language model is asked in the words of its prompt, which no set changes."""
     if found is not WIDE and by != "network":
-        raise BadInput("--definitions has no effect on a language model: use --by network, or leave it at wide.")
+        raise BadInput(
+            "--definitions has no effect on a language model: use --by network, or leave it at wide."
+        )
 
 
 def marked(name: str) -> str:
