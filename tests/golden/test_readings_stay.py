@@ -4,8 +4,8 @@ A change that is meant is accepted with
 
     python tests/golden/test_readings_stay.py
 
-and the commit shows how many reports it concerns. Two machines may differ in a reading or two, where a probability of
-the network lies on a threshold.
+and the commit shows how many reports it concerns. Two kinds of processor differ in two of 87 readings, where a probability
+of the network lies on a threshold, and in scores by a few hundredths.
 """
 
 import json
@@ -23,8 +23,11 @@ from overread.sources import load as load_reports
 HERE = Path(__file__).parent
 FILE = HERE / "readings.json"
 CORPUS = HERE.parents[1] / "corpus" / "dev"
-FEW = 0.02
+FEW = 0.04
 """Share of the reports that may read otherwise on another machine."""
+
+NEAR = 0.1
+"""Scores that are no further apart are the same."""
 
 METRICS = ("overread", "radsem", "lunguage")
 
@@ -77,17 +80,25 @@ def found():
     for id, report in references.items():
         told[id] = digest([findings(read(report)), views(read(report))])
     for name, reports in candidates.items():
-        told |= {f"{name} {r.id}": digest(scores(references[r.id], r)) for r in reports if r.id in references}
+        told |= {f"{name} {r.id}": scores(references[r.id], r) for r in reports if r.id in references}
     for _, report in list(load(notation_files([CORPUS])))[::9]:
         reading = read(parse(lay_out(report).text, report.id))
         told[report.id] = digest([findings(reading), views(reading)])
     return told
 
 
+def same(known, now):
+    """A reading by its digest, scores by how near they are."""
+    if isinstance(known, str):
+        return known == now
+    pairs = zip(known, now, strict=True)
+    return all(a == b if None in (a, b) else abs(a - b) <= NEAR for a, b in pairs)
+
+
 def test_readings_and_scores_are_as_they_were():
     known, now = json.loads(FILE.read_text("utf-8")), found()
     assert known.keys() == now.keys()
-    other = [id for id, value in now.items() if known[id] != value]
+    other = [id for id, value in now.items() if not same(known[id], value)]
     assert len(other) <= FEW * len(now), f"{len(other)} of {len(now)} read or score otherwise: {other[:8]}"
 
 

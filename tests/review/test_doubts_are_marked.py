@@ -107,7 +107,7 @@ def test_unchecked_suggestions_have_none(files):
 @pytest.mark.parametrize(
     ("kind", "options", "reason"),
     [
-        ("lunguage", {"blank": True}, "suggestions by rules"),
+        ("lunguage", {"blank": True}, "own suggestions"),
         ("timeline", {}, "readings of single reports"),
     ],
 )

@@ -147,6 +147,7 @@ def test_examples_fit_the_prompts(kind, finished, sqlite_store, tmp_path):
     from overread.systems.clear.answers import (
         ChangeAnswer,
         FirstOccurrenceAnswer,
+        Labels,
         Phrases,
         Presence,
         SeverityAnswer,
@@ -158,7 +159,8 @@ def test_examples_fit_the_prompts(kind, finished, sqlite_store, tmp_path):
     from overread.systems.srrg.answers import Rewritten as Template
 
     asked = {
-        "clear/presence": Presence, "lunguage/structure": SectionFindings, "radsem/atoms": Atoms,
+        "clear/presence": Presence, "clear/labels": Labels, "radsem/atoms": Atoms,
+        "lunguage/structure": SectionFindings,
         "srrg/structure": Template, "longitudinal/compares": Comparison, "longitudinal/diseases": Diseases,
         "clear/change": ChangeAnswer, "clear/severity": SeverityAnswer, "clear/location": Phrases,
         "clear/first_occurrence": FirstOccurrenceAnswer, "clear/recommendation": Phrases,

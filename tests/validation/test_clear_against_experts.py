@@ -192,7 +192,7 @@ def test_the_text_names_every_choice_behind_a_number(tmp_path: Path):
         ("e.json", json.dumps([dict.fromkeys(CONDITIONS, 0)]), "no study id"),
         ("e.json", json.dumps([{"id": 1, **dict.fromkeys(CONDITIONS, 0)}] * 2), "stands twice"),
         ("e.json", '{"1": 2}', "neither a list of rows nor an object"),
-        ("e.txt", "x", "no kind read here"),
+        ("e.txt", "x", "not of a supported type"),
         (
             "e.json",
             json.dumps({"1": {c: {"presence": 1, "severity": ["tiny"]} for c in CONDITIONS}}),

@@ -193,7 +193,7 @@ def score(
     of candidates where they differ. None and NaN are empty reports, and are counted. `metrics` is
     a name, several, or "all"; `predictions` is another word for `candidates`. `output` names a folder for the files
     that `overread score` writes; one that holds other results is left alone unless `restart` is given, and what failed
-    there before is asked again unless `keep_failures` is. `error_weights` (a TOML file) and `context=False` are for the
+    there before is retried unless `keep_failures` is. `error_weights` (a TOML file) and `context=False` are for the
     metric overread, as in `errors`. A reference may be a list of texts: the best of them counts, and the signature says
     so. A candidate may be a chat, of which the assistant's last message counts. `progress` shows a bar; where it is not
     given, 200 pairs or more show one in a terminal. `groups` names columns of the references whose values are subgroups

@@ -22,7 +22,7 @@ def validate_encoders(
     candidates: Annotated[
         Path | None,
         typer.Argument(
-            help="Candidate reports: every phrase of a reference is held against every one of its candidate."
+            help="Candidate reports: every phrase of a reference is compared with every phrase of its candidate."
         ),
     ] = None,
     encoder: Annotated[
