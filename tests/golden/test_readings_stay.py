@@ -4,8 +4,8 @@ A change that is meant is accepted with
 
     python tests/golden/test_readings_stay.py
 
-and the commit shows how many reports it concerns. Two kinds of processor differ in two of 87 readings, where a probability
-of the network lies on a threshold, and in scores by a few hundredths.
+and the commit shows how many reports it concerns. Two kinds of processor differ in two of 87 readings, where a
+probability of the network lies on a threshold, and in scores by a few hundredths.
 """
 
 import json
