@@ -1,6 +1,8 @@
 """Trained weights → an int8 file for the encoder with its tags and pairs, and the small matrices beside it.
 
     python export.py network.pt folder/
+
+Several trainings from the same beginning are averaged: `python export.py one.pt two.pt folder/`.
 """
 
 import argparse
@@ -36,14 +38,18 @@ class Encoder(nn.Module):
         return pair, self.reader.tags(x), x
 
 
+def mean(states: list[dict[str, Tensor]]) -> dict[str, Tensor]:
+    return {name: sum(one[name].float() for one in states) / len(states) for name in states[0]}
+
+
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("weights", type=Path)
+    ap.add_argument("weights", type=Path, nargs="+")
     ap.add_argument("folder", type=Path)
     a = ap.parse_args()
     a.folder.mkdir(parents=True, exist_ok=True)
     reader = Network().eval()
-    reader.load_state_dict({k: v.float() for k, v in torch.load(a.weights, map_location="cpu").items()})
+    reader.load_state_dict(mean([torch.load(one, map_location="cpu") for one in a.weights]))
     reader.places = nn.Embedding.from_pretrained(reader.places.weight[:LONGEST].clone())
     ids = torch.randint(1000, 2000, (2, 16))
     shape = {0: "windows", 1: "tokens"}

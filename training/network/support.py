@@ -1,8 +1,8 @@
 """Rankings → sentences and atoms of one report beside the other report, with how wrong each of them is.
 
-    python support.py --out support.jsonl.gz ../../corpus/train
+    python support.py --out support.jsonl.gz --sets sets.jsonl.gz ../../corpus/train
 
-Both ways: a sentence of a candidate that holds no listed error is said by the reference, and a sentence of the
+and the rankings themselves (`--sets`): what the network is asked of each candidate, best candidate first. Both ways: a sentence of a candidate that holds no listed error is said by the reference, and a sentence of the
 reference of which nothing is missed is said by the candidate; so with atoms. What the list of errors leaves open is
 left out. Rankings of laws (`--laws`) whose candidates mean the same give sentences that are said.
 """
@@ -12,11 +12,12 @@ import gzip
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from atoms import atoms
-from overread.corpus.rankings import LEVELS, Candidate, Fault, rankings
+from atoms import TOLD, atoms
+from overread.corpus.rankings import LEVELS, Candidate, Fault, Ranking, rankings
 from overread.judge.premise import content, premise
 from overread.reader import read
 from overread.report import parse
@@ -31,12 +32,16 @@ BUDGETS = (50, 50, 100)
 SHORT = 50
 """The same where they are atoms."""
 
+GRAINS = ("sentences", "atoms")
+
 
 class Statement(NamedTuple):
     """A sentence or an atom, and the words of its report that say it."""
 
     text: str
     spans: tuple[Span, ...]
+    states: bool = True
+    """Is it more than a title or an indication?"""
 
     def holds(self, report: str, words: str) -> bool:
         """Are some of the words among its own?"""
@@ -52,9 +57,11 @@ class Told(NamedTuple):
     atoms: tuple[Statement, ...]
 
     @classmethod
+    @cache
     def of(cls, text: str) -> "Told":
         reading = read(parse(text))
-        whole = tuple(Statement(reading.quote(s.span), (s.span,)) for s in reading.sentences)
+        stated = ((s, s.section in TOLD and s.kind == "statement") for s in reading.sentences)
+        whole = tuple(Statement(reading.quote(s.span), (s.span,), states) for s, states in stated)
         return cls(text, whole, tuple(Statement(one.text, one.spans) for one in atoms(reading)))
 
 
@@ -83,16 +90,15 @@ def of_reference(candidate: Candidate, text: str, own: Sequence[Statement]) -> I
             yield one, max(found, default=SAID)
 
 
-def rows(path: Path) -> Iterator[dict[str, object]]:
-    for ranking in rankings(path)[0]:
-        ours = Told.of(ranking.reference)
-        for candidate in ranking.candidates:
-            theirs = Told.of(candidate.text)
-            for grain in ("sentences", "atoms"):
-                for one, answer in of_candidate(candidate, getattr(theirs, grain)):
-                    yield row(ranking.id, grain, one, ours, answer)
-                for one, answer in of_reference(candidate, ranking.reference, getattr(ours, grain)):
-                    yield row(ranking.id, grain, one, theirs, answer)
+def rows(ranking: Ranking) -> Iterator[dict[str, object]]:
+    ours = Told.of(ranking.reference)
+    for candidate in ranking.candidates:
+        theirs = Told.of(candidate.text)
+        for grain in GRAINS:
+            for one, answer in of_candidate(candidate, getattr(theirs, grain)):
+                yield row(ranking.id, grain, one, ours, answer)
+            for one, answer in of_reference(candidate, ranking.reference, getattr(ours, grain)):
+                yield row(ranking.id, grain, one, theirs, answer)
 
 
 def row(id: str, grain: str, one: Statement, other: Told, answer: int) -> dict[str, object]:
@@ -103,19 +109,38 @@ def row(id: str, grain: str, one: Statement, other: Told, answer: int) -> dict[s
     return {"set": id, "grain": grain, "texts": texts, "claim": one.text, "level": answer}
 
 
-LAW = re.compile(r"^law (?:4|10)\nreference:(?P<reference>.*)\n(?:same|near):(?P<candidates>.*)", re.MULTILINE)
-"""Rankings in which the candidates are all said to mean one thing."""
+def asked(reference: str, candidate: str, grain: str) -> Iterator[tuple[str, str]]:
+    """Each statement that only one of two reports has, beside what only the other one has."""
+    ours, theirs = (getattr(Told.of(text), grain) for text in (reference, candidate))
+    for one, other in ((ours, theirs), (theirs, ours)):
+        said, own = {s.text for s in one}, [s.text for s in other]
+        shown = [text for text in own if text not in said] or own
+        yield from ((premise(text, shown, BUDGETS[0]), text) for text in dict.fromkeys(s.text for s in one if s.states) if text not in own)
 
 
-def lawful(path: Path) -> Iterator[dict[str, object]]:
-    """Where that is what the reference says, sentences are said; both ways."""
+def whole(id: str, relation: str, reference: str, candidates: Sequence[tuple[int, str]], grains: Sequence[str]) -> Iterator[dict[str, object]]:
+    """What is asked of the candidates of one ranking, with the rank of each."""
+    for grain in grains:
+        questions = [list(asked(reference, text, grain)) for _, text in candidates]
+        yield {"set": id, "grain": grain, "relation": relation, "ranks": [rank for rank, _ in candidates], "asked": questions}
+
+
+LAW = re.compile(r"^law (?P<law>\d+)\nreference:(?P<reference>.*)\n(?P<relation>falls|same|near):(?P<candidates>.*)", re.MULTILINE)
+"""A ranking of a law: candidates that are ever worse, or that all mean one thing."""
+
+
+def lawful(path: Path) -> Iterator[tuple[str, str, list[str]]]:
     for found in LAW.finditer(path.read_text("utf-8")):
-        reference, *others = (text.strip() for text in (found["reference"], *found["candidates"].split(" | ")))
-        if reference in others:
-            ours = Told.of(reference)
-            for theirs in (Told.of(text) for text in others if text != reference):
-                yield from (row(path.stem, "sentences", one, theirs, SAID) for one in ours.sentences)
-                yield from (row(path.stem, "sentences", one, ours, SAID) for one in theirs.sentences)
+        yield found["relation"], found["reference"].strip(), [text.strip() for text in found["candidates"].split(" | ")]
+
+
+def said_alike(id: str, reference: str, others: Sequence[str]) -> Iterator[dict[str, object]]:
+    """Where candidates mean the same and the reference is one of them, their sentences are said; both ways."""
+    if reference in others:
+        ours = Told.of(reference)
+        for theirs in (Told.of(text) for text in others if text != reference):
+            yield from (row(id, "sentences", one, theirs, SAID) for one in ours.sentences)
+            yield from (row(id, "sentences", one, ours, SAID) for one in theirs.sentences)
 
 
 def main() -> None:
@@ -123,13 +148,26 @@ def main() -> None:
     ap.add_argument("files", type=Path, nargs="+")
     ap.add_argument("--laws", type=Path, nargs="*", default=[], help="rankings of laws, as the tests of the ledger have them")
     ap.add_argument("--out", type=Path, required=True)
+    ap.add_argument("--sets", type=Path, required=True)
     a = ap.parse_args()
     files = [f for one in a.files for f in (sorted(one.glob("*.rank")) if one.is_dir() else [one])]
-    made = [row for path in files for row in rows(path)] + [row for path in a.laws for row in lawful(path)]
-    with gzip.open(a.out, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(row) + "\n" for row in made)
-    counts = [sum(row["level"] == n for row in made) for n in range(1 + len(LEVELS))]
+    made, sets = [], []
+    for ranking in (one for path in files for one in rankings(path)[0]):
+        made += rows(ranking)
+        grains = GRAINS if ranking.about.get("kind") == "ladder" else GRAINS[:1]
+        sets += whole(ranking.id, "falls", ranking.reference, [(c.rank, c.text) for c in ranking.candidates], grains)
+    for path in a.laws:
+        for relation, reference, texts in lawful(path):
+            ranks = range(len(texts)) if relation == "falls" else [0] * len(texts)
+            sets += whole(path.stem, relation, reference, list(zip(ranks, texts, strict=True)), GRAINS[:1])
+            if relation != "falls":
+                made += said_alike(path.stem, reference, texts)
+    for target, rows_of in ((a.out, made), (a.sets, sets)):
+        with gzip.open(target, "wt", encoding="utf-8") as file:
+            file.writelines(json.dumps(one) + "\n" for one in rows_of)
+    counts = [sum(one["level"] == n for one in made) for n in range(1 + len(LEVELS))]
     print(len(files), "files,", len(made), "sentences and atoms; said, none, minor, significant, critical:", counts)
+    print(len(sets), "rankings,", sum(len(q) for one in sets for q in one["asked"]), "questions")
 
 
 if __name__ == "__main__":

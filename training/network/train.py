@@ -3,8 +3,8 @@
     python train.py --examples train.jsonl.gz --facts facts.jsonl.gz --begin ../../src/overread/network/model \\
         --tokenizer ../../src/overread/network/model/tokenizer.json --out network.pt
 
-One GPU, about eight minutes. Four lessons in turn, mixed by chance: reading annotated reports, facts of finding words
-in single texts, pairs of statements (taught by the network it begins from, and by what was written), SRR labels.
+One GPU, about eight minutes. Five lessons in turn, mixed by chance: reading annotated reports, facts of finding words
+in single texts, pairs of statements (taught by the network it begins from, and by what was written), whole rankings, SRR labels.
 """
 
 import argparse
@@ -54,7 +54,13 @@ HEARD_AGAIN = 0.2
 WEIGHED_TOO, AGAIN = 0.1, 4
 """Share of the pairs and claims that are also asked as sentences beside a report; how often such sentences come in an epoch."""
 
-MAKERS = 4
+COSTS, MISSED = (0.0, 0.1, 0.35, 1.0, 3.0), (0.0, 1.0, 1.0, 1.0, 1.0)
+"""What a sentence costs that is said, or not said and of no, minor, significant or critical consequence; an atom."""
+
+MARGIN, SETS = 0.5, 12
+"""By how much a worse candidate costs more; rankings in a batch."""
+
+MAKERS = 3
 """Processes that make batches of each kind of report."""
 
 ELSEWHERE = 2 * len(NEAR) + 1
@@ -278,6 +284,44 @@ def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -
     return pack_pairs(words.two((a, b) for a, b, _, _ in asked), [(head, answer) for _, _, head, answer in asked])
 
 
+class Ranked:
+    """Whole rankings: what is asked of each candidate, summed up to what it costs; a worse one must cost more."""
+
+    def __init__(self, path: Path, tokenizer: Path, device: str) -> None:
+        words, self.device = ex.Words(tokenizer), device
+        self.sets: list[tuple[Tensor, Tensor, Tensor, bool]] = []
+        coded: list[tuple[list[int], list[int]]] = []
+        for row in load(path):
+            texts = [text for own in row["asked"] for pair in own for text in pair]
+            of = torch.tensor([n for n, own in enumerate(row["asked"]) for _ in own])
+            for told in filter(None, (texts, ex.mirrored(*texts))):
+                numbers = torch.arange(len(coded), len(coded) + len(of))
+                coded += words.two(zip(told[::2], told[1::2], strict=True))
+                self.sets.append((numbers, of, torch.tensor(row["ranks"]), row["grain"] == "atoms"))
+        self.held = pack_pairs(coded, [(2, 0)] * len(coded)).texts.to(device)
+
+    def loss(self, model: Network, chosen: list[int]) -> Tensor:
+        numbers = torch.cat([self.sets[n][0] for n in chosen])
+        longest = int(self.held.known_lengths[numbers.numpy()].max())
+        ids, segments = self.held.cut(numbers.to(self.device), longest + -longest % 8)
+        said = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)[2].softmax(1)
+        total, at = said.new_zeros(()), 0
+        for n in chosen:
+            own, of, ranks, atoms = self.sets[n]
+            weight = said.new_tensor(MISSED if atoms else COSTS)
+            cost = said[at : at + len(own)] @ weight
+            at += len(own)
+            of, ranks = of.to(self.device), ranks.to(self.device)
+            sums = said.new_zeros(len(ranks)).index_add(0, of, cost)
+            if not atoms:
+                sums = sums + said.new_zeros(len(ranks)).scatter_reduce(0, of, cost, "amax")
+            further = sums[None, :] - sums[:, None]
+            worse, alike = ranks[None, :] > ranks[:, None], ranks[None, :] == ranks[:, None]
+            apart = torch.nn.functional.softplus((MARGIN - further) / MARGIN) * worse
+            total = total + (apart.sum() + 0.5 * (further.abs() * alike).sum()) / len(ranks)
+        return total / len(chosen)
+
+
 def meaning(folder: Path) -> tuple[list[ex.Row], list[ex.Row]]:
     """Groups and texts."""
     return tuple(list(ex.rows(*sorted(folder.glob(f"{name}*.gz")))) for name in ("groups", "texts"))  # type: ignore[return-value]
@@ -369,6 +413,8 @@ class School:
         self.strange = [Report(row) for path in a.strange for row in load(path)]
         self.texts = [Report(row) for row in load(a.facts)] if a.facts else []
         self.labels = Utterances(a.labels, a.tokenizer, device, "train")
+        self.ranked = Ranked(a.sets, a.tokenizer, device) if a.sets else None
+        self.rank_epochs = a.rank_epochs
         self.epochs, self.pair_epochs, self.label_epochs = a.epochs, a.pair_epochs, a.label_epochs
         self.ready: list[Future[Pairs]] = []
 
@@ -379,7 +425,8 @@ class School:
         labels = self.label_epochs * -(-len(self.labels.ids) // UTTERANCES)
         pairs_of = self.pair_epochs * self.steps_of_pairs()
         strange = int(STRANGE * reading) if self.strange else 0
-        plan = ["reading"] * reading + ["strange"] * strange + ["facts"] * facts + ["labels"] * labels + ["pairs"] * pairs_of
+        ranked = self.rank_epochs * len(self.ranked.sets) // SETS if self.ranked else 0
+        plan = ["reading"] * reading + ["strange"] * strange + ["ranking"] * ranked + ["facts"] * facts + ["labels"] * labels + ["pairs"] * pairs_of
         self.dice.shuffle(plan)
         return plan
 
@@ -390,7 +437,7 @@ class School:
         return {
             "reading": self.reading(self.reports, BATCH, reading_loss), "strange": self.reading(self.strange, BATCH, reading_loss),
             "facts": self.reading(self.texts, TEXTS, facts_loss),
-            "labels": self.labelling(), "pairs": self.pairing(),
+            "labels": self.labelling(), "pairs": self.pairing(), "ranking": self.ranking(),
         }  # fmt: skip
 
     def reading(self, reports: list[Report], size: int, loss: Any) -> Iterator[Tensor]:
@@ -399,6 +446,12 @@ class School:
         while True:
             for batch in ahead:
                 yield loss(self.model, batch.to(self.device))
+
+    def ranking(self) -> Iterator[Tensor]:
+        while self.ranked:
+            order = self.dice.sample(range(len(self.ranked.sets)), len(self.ranked.sets))
+            for n in range(0, len(order), SETS):
+                yield self.ranked.loss(self.model, order[n : n + SETS])
 
     def labelling(self) -> Iterator[Tensor]:
         while True:
@@ -447,6 +500,7 @@ def main() -> None:
     ap.add_argument("--examples", type=Path, required=True)
     ap.add_argument("--facts", type=Path)
     ap.add_argument("--support", type=Path, help="sentences beside other reports, from rankings (support.py)")
+    ap.add_argument("--sets", type=Path, help="whole rankings (support.py)")
     ap.add_argument("--strange", type=Path, nargs="*", default=[], help="the reports with other nouns")
     ap.add_argument("--meaning", type=Path, default=HERE.parent / "meaning")
     ap.add_argument("--labels", type=Path, default=HERE.parent / "srr/utterances.jsonl.gz")
@@ -455,6 +509,7 @@ def main() -> None:
     ap.add_argument("--out", type=Path)
     ap.add_argument("--epochs", type=int, default=24, help="of reports and of texts with facts")
     ap.add_argument("--pair-epochs", type=int, default=3)
+    ap.add_argument("--rank-epochs", type=int, default=6, help="of rankings, as written and with the sides exchanged")
     ap.add_argument("--label-epochs", type=int, default=10)
     ap.add_argument("--rate", type=float, default=2e-4)
     ap.add_argument("--seconds", type=float, default=520, help="the plan is cut to this time")
