@@ -51,7 +51,7 @@ NOT_SAID = PAIR_HEADS[2]
 HEARD_AGAIN = 0.2
 """Share of the groups, and twice as many of the texts, that come in an epoch of pairs."""
 
-WEIGHED_TOO, AGAIN = 0.1, 4
+WEIGHED_TOO, AGAIN = 0.1, 2
 """Share of the pairs and claims that are also asked as sentences beside a report; how often such sentences come in an epoch."""
 
 COSTS, MISSED = (0.0, 0.1, 0.35, 1.0, 3.0), (0.0, 1.0, 1.0, 1.0, 1.0)
@@ -309,7 +309,7 @@ class Ranked:
         for n in chosen:
             own, of, ranks, atoms = self.sets[n]
             weight = said.new_tensor(MISSED if atoms else COSTS)
-            cost = said[at : at + len(own)] @ weight
+            cost = (said[at : at + len(own)] * weight).sum(1)
             at += len(own)
             of, ranks = of.to(self.device), ranks.to(self.device)
             sums = said.new_zeros(len(ranks)).index_add(0, of, cost)
