@@ -8,9 +8,11 @@ is said; for a sentence beside another report: how wrong it is. For an utterance
 
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
+from exact import read
 from encoder import PLACES, WIDTH, WORDS, Layer
 
 KINDS, CATEGORIES, RELATIONS, PURPOSES, LABELS = 18, 6, 3, 11, 56
@@ -114,34 +116,9 @@ def steps(distance: Tensor) -> Tensor:
 
 def begin(model: Network, folder: Path) -> None:
     """The weights from a folder as it ships: what the file holds in eight bits, as numbers again, and the heads beside it."""
-    import numpy as np
-    import onnx
-    from onnx.numpy_helper import to_array
-
-    shipped = onnx.load(str(folder / "network.onnx")).graph.initializer
-    held = {one.name.removeprefix("reader."): to_array(one) for one in shipped}
-
-    def full(name: str) -> Tensor:
-        scale, zero = held[f"{name}_scale"], held[f"{name}_zero_point"]
-        values = (held[f"{name}_quantized"].astype(np.float32) - zero.astype(np.float32)) * scale
-        return torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32))
-
     state = model.state_dict()
-    for name in ("words", "places", "segments"):
-        known = full(f"{name}.weight")
-        state[f"{name}.weight"][: len(known)] = known
-    made = (n.removesuffix("_quantized") for n in held if n.startswith("onnx::MatMul") and n.endswith("_quantized"))
-    products = sorted(made, key=lambda n: int(n.rsplit("_", 1)[1]))
-    parts = ("query", "key", "value", "out", "up", "down")
-    for n, name in enumerate(products[: len(parts) * len(model.layers)]):
-        state[f"layers.{n // len(parts)}.{parts[n % len(parts)]}.weight"] = full(name).T.contiguous()
-    state["tags.weight"] = full(products[-1]).T.contiguous()
-    known = full("pair.weight").T.contiguous()
-    state["pair.weight"] = known[: sum(PAIR_HEADS)]
-    state["pair.bias"] = torch.from_numpy(np.array(held["pair.bias"]))[: sum(PAIR_HEADS)]
-    for name, own in state.items():
-        if name in held and held[name].dtype == np.float32 and tuple(own.shape) == held[name].shape:
-            state[name] = torch.from_numpy(np.array(held[name]))
+    for name, value in read(folder / "network.onnx").items():
+        state[name][: len(value)] = torch.tensor(value)
     with np.load(folder / "heads.npz") as heads:
         state |= {name: torch.from_numpy(heads[name].astype(np.float32)) for name in heads.files}
     model.load_state_dict(state)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from atoms import TOLD, atoms
+from overread.corpus.layered import beside
 from overread.corpus.rankings import LEVELS, Candidate, Fault, Ranking, rankings
 from overread.judge.premise import content, premise
 from overread.reader import read
@@ -125,6 +126,47 @@ def whole(id: str, relation: str, reference: str, candidates: Sequence[tuple[int
         yield {"set": id, "grain": grain, "relation": relation, "ranks": [rank for rank, _ in candidates], "asked": questions}
 
 
+ABNORMAL = "There is an abnormal finding."
+"""The claim by which a statement is called normal or not."""
+
+NORMAL = 1 + len(LEVELS)
+"""Not said, whatever that may matter."""
+
+
+def judged(text: str, normal: bool) -> dict[str, object]:
+    return {"set": "", "grain": "atoms", "texts": [text], "claim": ABNORMAL, "level": NORMAL if normal else SAID}
+
+
+def turned(ranking: Ranking) -> Iterator[dict[str, object]]:
+    """Of a ladder it is known what is normal: all that the fourth candidate says, and what the list of errors makes of the fifth."""
+    *_, fourth, fifth = ranking.candidates
+    for grain in GRAINS:
+        yield from (judged(s.text, normal=True) for s in getattr(Told.of(fourth.text), grain) if s.states)
+        for one in getattr(Told.of(fifth.text), grain):
+            kinds = {f.kind for f in fifth.faults if one.holds(fifth.text, f.words)}
+            if len(kinds) == 1 and one.states:
+                yield judged(one.text, normal=kinds == {"denied"})
+        for one in getattr(Told.of(ranking.reference), grain):
+            if any(f.instead and one.holds(ranking.reference, f.instead) for f in fourth.faults if f.kind == "denied"):
+                yield judged(one.text, normal=False)
+
+
+def written(path: Path) -> Iterator[dict[str, object]]:
+    """Sentences with their atoms: each is said by its sentence, and is normal or not."""
+    sentence = ""
+    for sign, _, text in (line.strip().partition(" ") for line in path.read_text("utf-8").splitlines()):
+        if sign == "S":
+            sentence = text
+        elif sign in ("+", "-"):
+            yield judged(text, normal=sign == "-")
+            yield {"set": path.stem, "grain": "atoms", "texts": [sentence], "claim": text, "level": SAID}
+
+
+def of_layers(folder: Path) -> Iterator[dict[str, object]]:
+    for report in beside(folder):
+        yield from (judged(one["text"], one["normality"] == "normal") for one in report["atoms"])
+
+
 LAW = re.compile(r"^law (?P<law>\d+)\nreference:(?P<reference>.*)\n(?P<relation>falls|same|near):(?P<candidates>.*)", re.MULTILINE)
 """A ranking of a law: candidates that are ever worse, or that all mean one thing."""
 
@@ -147,6 +189,7 @@ def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("files", type=Path, nargs="+")
     ap.add_argument("--laws", type=Path, nargs="*", default=[], help="rankings of laws, as the tests of the ledger have them")
+    ap.add_argument("--atoms", type=Path, nargs="*", default=[], help="sentences with their atoms, normal or abnormal")
     ap.add_argument("--out", type=Path, required=True)
     ap.add_argument("--sets", type=Path, required=True)
     a = ap.parse_args()
@@ -155,7 +198,11 @@ def main() -> None:
     for ranking in (one for path in files for one in rankings(path)[0]):
         made += rows(ranking)
         grains = GRAINS if ranking.about.get("kind") == "ladder" else GRAINS[:1]
+        if grains == GRAINS:
+            made += turned(ranking)
         sets += whole(ranking.id, "falls", ranking.reference, [(c.rank, c.text) for c in ranking.candidates], grains)
+    made += [row for path in a.atoms for row in written(path)]
+    made += [row for folder in a.files if folder.is_dir() for row in of_layers(folder)]
     for path in a.laws:
         for relation, reference, texts in lawful(path):
             ranks = range(len(texts)) if relation == "falls" else [0] * len(texts)
@@ -165,8 +212,8 @@ def main() -> None:
     for target, rows_of in ((a.out, made), (a.sets, sets)):
         with gzip.open(target, "wt", encoding="utf-8") as file:
             file.writelines(json.dumps(one) + "\n" for one in rows_of)
-    counts = [sum(one["level"] == n for one in made) for n in range(1 + len(LEVELS))]
-    print(len(files), "files,", len(made), "sentences and atoms; said, none, minor, significant, critical:", counts)
+    counts = [sum(one["level"] == n for one in made) for n in range(2 + len(LEVELS))]
+    print(len(files), "files,", len(made), "sentences and atoms; said, none, minor, significant, critical, not said:", counts)
     print(len(sets), "rankings,", sum(len(q) for one in sets for q in one["asked"]), "questions")
 
 

@@ -74,7 +74,7 @@ class Encoder:
     def weights(self) -> dict[str, np.ndarray]:
         """The matrices of the heads that are worked out outside the session."""
         with self.folder.joinpath("heads.npz").open("rb") as file, np.load(file) as held:
-            return {name: held[name].astype(np.float32) for name in held.files}
+            return {name: held[name].astype(np.float64) for name in held.files}
 
     def coded(self, text: str, second: str | None = None) -> Coded:
         """
@@ -87,7 +87,7 @@ class Encoder:
     def run(self, coded: Coded) -> Encoded:
         given = {"ids": coded.ids, "segments": coded.segments, "mask": [1] * len(coded.ids)}
         pair, tags, tokens = self.session.run(None, {k: np.array([v], np.int64) for k, v in given.items()})
-        return Encoded(pair[0], tags[0].reshape(len(coded.ids), -1, 3), tokens[0])
+        return Encoded(pair[0].astype(np.float64), tags[0].reshape(len(coded.ids), -1, 3), tokens[0])
 
 
 @cache

@@ -31,7 +31,7 @@ def gelu(x: np.ndarray) -> np.ndarray:
     t = 1 / (1 + 0.3275911 * z)
     series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
     erf = np.sign(x) * (1 - series * np.exp(-z * z))
-    return np.asarray(0.5 * x * (1 + erf), dtype=np.float32)
+    return np.asarray(0.5 * x * (1 + erf))
 
 
 def linear(x: np.ndarray, weights: Weights, name: str) -> np.ndarray:
