@@ -51,7 +51,7 @@ NOT_SAID = PAIR_HEADS[2]
 HEARD_AGAIN = 0.2
 """Share of the groups, and twice as many of the texts, that come in an epoch of pairs."""
 
-WEIGHED_TOO, AGAIN = 0.1, 2
+WEIGHED_TOO, AGAIN = 0.1, 1
 """Share of the pairs and claims that are also asked as sentences beside a report; how often such sentences come in an epoch."""
 
 COSTS, MISSED = (0.0, 0.1, 0.35, 1.0, 3.0), (0.0, 1.0, 1.0, 1.0, 1.0)
