@@ -32,8 +32,8 @@ def weighed(
 ) -> tuple[Sentences, Sentences]:
     """Both reports' sentences with what each costs in the end.
 
-    The patient's story moves it; errors named in it add to it; it is less where the findings agree, and where it only
-    denies: nothing, if nothing that the other report asserts is disputed. `vouched` is what a judge calls the same.
+    The patient's story moves it; errors named in it add to it; a sentence that only denies costs next to nothing if
+    nothing that the other report asserts is disputed. `vouched` is what a judge calls the same.
     """
 
     def one(n: int, support: Support, denied: bool) -> Support:
@@ -43,9 +43,9 @@ def weighed(
         cost = support.cost * factor
         if support.disputed:
             own = [e.cost for e in errors if support.touches((e.reference, e.candidate)[n])]
-            cost = cost * (1.0 if own else weights.score["alone"]) + weights.score["named"] * sum(own)
-        if support.denies:
-            cost *= weights.score["normal"] if denied else 0.0
+            cost += weights.score["named"] * sum(own)
+        if support.denies and not denied:
+            cost *= weights.score["denial"]
         return structs.replace(support, level=level, cost=cost)
 
     disputed = [any(s.disputed and not s.denies for s in some) for some in supports]

@@ -16,9 +16,6 @@ BUDGET = 50
 SAID = 0.5
 """From this probability on a sentence is taken to be said by the other report."""
 
-SURE = 0.8
-"""From this probability on it costs nothing."""
-
 
 class Support(Struct, frozen=True):
     """A sentence, how far the other report bears it out, and what it costs that it does not."""
@@ -26,7 +23,7 @@ class Support(Struct, frozen=True):
     sentence: Sentence
     said: float
     cost: float
-    """Weight that is lost, as far as the network expects an error."""
+    """Weight that is lost, as far as the network expects an error; of what is said the less, the surer it is."""
 
     level: Significance = "none"
     """The likeliest consequence, if it is not said."""
@@ -60,7 +57,7 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
         else:
             answer = heard[sentence]
             expected = sum(p * weights.levels[level] for p, level in zip(answer.levels, LEVELS, strict=True))
-            cost = expected if answer.said < SURE else 0.0
+            cost = expected * min(1.0, (1 - answer.said) / (1 - SAID))
             level = LEVELS[max(range(len(LEVELS)), key=answer.levels.__getitem__)]
             made.append(Support(sentence, answer.said, cost, level, nearest(sentence, other)))
     asserted = [span for c in account.present() for span in c.spans]
