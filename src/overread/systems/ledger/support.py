@@ -75,7 +75,7 @@ def answers(
     if not known:
         return {}
     shared = [s.text for words, s in known.items() if words in stated]
-    own = [s.text for words, s in known.items() if words not in stated]
+    own = [s.text for words, s in known.items() if words not in stated] or shared
     found = dict(
         zip(asked, network().weighed((premise(s.text, own, BUDGET), s.text) for s in asked), strict=True)
     )
