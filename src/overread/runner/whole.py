@@ -19,11 +19,12 @@ class CannotWrite(OverreadError):
 
     def __init__(self, where: Path, error: OSError) -> None:
         if error.errno in FULL:
-            told = "the disk is full. What is finished is kept: make room and give the same command again."
-        else:
             told = (
-                f"{(error.strerror or 'it failed').lower()}. Choose another folder with -o, or mend this one."
+                "the disk is full. What is finished is kept: free some space and run the same command again."
             )
+        else:
+            reason = (error.strerror or "it failed").lower()
+            told = f"{reason}. Choose another folder with -o, or make this one writable."
         super().__init__(f"Cannot write into {where}: {told}")
 
 

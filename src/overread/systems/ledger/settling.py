@@ -10,7 +10,7 @@ from overread.systems.ledger.schema import Sentence
 from overread.systems.ledger.support import Support
 from overread.systems.ledger.weights import LEVELS, Significance, Weights
 
-BESIDE = frozenset({"says it twice", "left out advice", "says both"})
+BESIDE = frozenset({"repeated sentence", "missed recommendation", "self-contradiction"})
 """Errors of a report with itself, or of no finding: they stand, and cost, whatever the other report says."""
 
 ALONE = 0.25
@@ -19,7 +19,7 @@ ALONE = 0.25
 Moved = tuple[Significance, float]
 """A level, and by how much what the network said of it costs more or less."""
 
-WEIGHED = "as the network weighs the sentence"
+WEIGHED = "significance estimated by the network from the sentence"
 Sentences = tuple[Support, ...]
 
 
@@ -99,20 +99,20 @@ def of_candidate(one: Support, partner: Support | None) -> Error:
     said = words(one.sentence)
     if partner is None:
         return Error(
-            "false finding", one.level, WEIGHED, said, "", (), (one.sentence.span,), "not said", said,
-            f"take out: {said}", one.cost,
+            "false finding", one.level, WEIGHED, said, "", (), (one.sentence.span,), "not mentioned", said,
+            f"remove: {said}", one.cost,
         )  # fmt: skip
     near, level = words(partner.sentence), graver(one.level, partner.level)
     return Error(
         "wrong description", level, WEIGHED, said, "", (partner.sentence.span,), (one.sentence.span,), near, said,
-        f"say {near!r} for {said!r}", one.cost + partner.cost,
+        f"write {near!r} instead of {said!r}", one.cost + partner.cost,
     )  # fmt: skip
 
 
 def of_reference(one: Support) -> Error:
     said = words(one.sentence)
     return Error(
-        "missed finding", one.level, WEIGHED, said, "", (one.sentence.span,), (), said, "not said", f"add: {said}",
+        "missed finding", one.level, WEIGHED, said, "", (one.sentence.span,), (), said, "not mentioned", f"add: {said}",
         one.cost,
     )  # fmt: skip
 
