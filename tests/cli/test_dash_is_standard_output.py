@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 from overread.cli.main import command
-from tests.cli.as_typed import overread
 
 REPORTS = "id,patient,day,report\n1,a,0,Small left pleural effusion.\n2,a,9,The effusion has decreased.\n"
 PAIRS = "id,reference,candidate\n1,Large right pneumothorax.,Small left pneumothorax.\n"
@@ -57,7 +57,8 @@ def test_json_lines_go_to_standard_output(place: Path, verb):
 
 def test_a_picture_goes_to_standard_output(place: Path):
     done = overread("tags", "curves", "-o", "-", cwd=place)
-    assert done.stdout.startswith("<svg") and not (place / "-").exists()
+    assert done.stdout.startswith("<svg")
+    assert not (place / "-").exists()
 
 
 def test_a_folder_is_refused(place: Path):
