@@ -14,7 +14,7 @@ def test_two_reports_in_quotes():
     done = typed("Large right pneumothorax.", "Small left pneumothorax.")
     assert done.returncode == 1
     assert "wrong place: large right pneumothorax" in done.stdout
-    assert "say right for left" in done.stdout
+    assert "write right instead of left" in done.stdout
 
 
 def test_nothing_wrong_is_exit_code_0():
@@ -41,7 +41,7 @@ def test_two_files_joined_by_id(tmp_path):
 def test_json_lines_on_standard_output():
     done = typed("Edema. Recommend CT.", "Edema.", "--json")
     (line,) = map(json.loads, done.stdout.splitlines())
-    assert [e["kind"] for e in line["errors"]] == ["left out advice"]
+    assert [e["kind"] for e in line["errors"]] == ["missed recommendation"]
     assert line["score"] == 1.0
 
 

@@ -41,6 +41,14 @@ def test_a_wrong_reader_is_said_before_a_wrong_file(words):
         command()([*words, "lmm"], standalone_mode=False)
 
 
+@pytest.mark.parametrize("given", [(), ("-o", "inputs.jsonl"), ("--for", "maira-2")], ids=" ".join)
+def test_a_missing_file_is_said_before_a_missing_option(given):
+    from overread.errors import BadInput
+
+    with pytest.raises(BadInput, match=r"There is no file or folder nowhere\.csv"):
+        command()(["build", "inputs", "nowhere.csv", *given], standalone_mode=False)
+
+
 def takes_by(verb, path=()):
     for name, one in getattr(verb, "commands", {}).items():
         yield from takes_by(one, (*path, name))

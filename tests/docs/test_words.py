@@ -22,7 +22,6 @@ SPEAKING = {"note", "echo", "print", "wrote"}
 
 ALLOWED = {
     "kept back": ("licences.md",),  # the texts of others' licences
-    "mend": ("tags.py",),  # a message of RadSEM, to change with its reader
     "by rules": (
         "radsem.md",
         "measurements.md",
@@ -103,6 +102,17 @@ def test_messages_use_the_words_of_the_field():
         if (words := found_in(text, path.name)) and text not in ("heard", "told", "mend")  # names of fields
     }
     assert found == {}
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["lexicon/tables/words", *(f"systems/ledger/{name}" for name in ("significance", "diseases", "moves"))],
+)
+def test_reasons_that_are_shown_use_the_words_of_the_field(table):
+    """The last column of these tables stands under *why it matters* and in `overread explain`."""
+    lines = (SOURCE / f"{table}.tsv").read_text("utf-8").splitlines()
+    reasons = {line.split("\t")[-1] for line in lines}
+    assert {reason: found for reason in sorted(reasons) if (found := found_in(reason))} == {}
 
 
 def test_the_glossary_defines_our_own_words():

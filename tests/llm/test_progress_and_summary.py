@@ -58,7 +58,9 @@ def test_a_stopped_verb_says_how_to_go_on(server: Loopback, settings, monkeypatc
     with pytest.raises(KeyboardInterrupt):
         verb()
     said = capsys.readouterr().err
-    assert said.startswith("Stopped. What was answered is kept; run the command again to go on.\n1 asked")
+    assert said.startswith(
+        "Stopped. What was answered is kept; run the same command again to resume.\n1 asked"
+    )
 
 
 def test_the_summary_says_what_came_of_it(server: Loopback, settings):

@@ -76,7 +76,7 @@ HOSTILE = {
 def test_a_hostile_line_is_one_sentence(name, whole, sqlite_store):
     before = counts(sqlite_store)
     with (
-        pytest.raises(BadInput, match=r"damaged.*Nothing was taken in") as told,
+        pytest.raises(BadInput, match=r"damaged.*Nothing was imported") as told,
         sqlite_store.writing() as session,
     ):
         import_study(session, edited(whole, *HOSTILE[name]))

@@ -123,5 +123,5 @@ class Judge:
             self.money = self.client.tally.cost
             if open_:
                 raise AskFailed(
-                    f"{open_[0].reason} What was answered is kept: give the same command again to go on."
+                    f"{open_[0].reason} What was answered is kept: run the same command again to resume."
                 )

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import Jobs, Quiet, Share
+from overread.runner.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.bench.items import Pair
@@ -83,7 +84,10 @@ def bench(
         typer.Option("--sample", min=1, help="Use at most this many items per set."),
     ] = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder for results, tables, page and submission files.")
+        Path,
+        typer.Option(
+            "-o", "--output", callback=a_folder, help="Folder for results, tables, page and submission files."
+        ),
     ] = Path("overread-bench"),
     restart: Annotated[
         bool, typer.Option("--restart", help="Discard results of an earlier bench in the folder.")

@@ -43,12 +43,15 @@ def compare(
     from overread.runner.citation import citation
     from overread.runner.compare import compare as compared
     from overread.runner.manifest import read_manifest, write_json
+    from overread.runner.whole import STANDARD_OUTPUT
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
     draws = read_manifest(results[0]).draws
     if shuffles is not None:
         draws = replace(draws, shuffles=shuffles)
     found = compared(results, names or None, draws)
+    if output == STANDARD_OUTPUT:
+        output, json = None, True
     if output is not None:
         write_json(output, found)
         wrote(output)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.options import Quiet
+from overread.runner.whole import a_folder
 
 METRICS = (
     "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
@@ -17,9 +18,9 @@ PRINTED = ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l")
 
 
 def demo(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for results and page.")] = Path(
-        "overread-demo"
-    ),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder for results and page.")
+    ] = Path("overread-demo"),
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
     restart: Annotated[
         bool, typer.Option("--restart", help="Discard results of an earlier run in the folder.")

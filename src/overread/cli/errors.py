@@ -60,11 +60,14 @@ def errors(
     """
     from overread.runner.files import Wanted
     from overread.runner.ledgers import between
+    from overread.runner.whole import STANDARD_OUTPUT
 
     wanted = Wanted.named(
         Path(reference), [Path(candidate)], [], columns, candidate_id, candidate_text, encoding
     )
     found = between(reference, candidate, wanted, context, weights, lexicon)
+    if output == STANDARD_OUTPUT:
+        output, json = None, True
     wrong = tell(found, output, json, quiet)
     raise typer.Exit(1 if wrong else 0)
 

@@ -55,11 +55,14 @@ def lint(
     """
     from overread.errors import BadInput
     from overread.runner.structured import check, pairs
+    from overread.runner.whole import STANDARD_OUTPUT
 
     if fidelity and original is None:
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
     found = list(pairs(reports, original, columns, encoding))
     faults = check(found)
+    if output == STANDARD_OUTPUT:
+        output, json = None, True
     tell(faults, output, reports, len(found), quiet, json)
     if fidelity:
         tell_fidelity(found, encoder, models)

@@ -43,6 +43,7 @@ from overread.cli.terminal.options import (
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
 from overread.runner.limits import Limits
+from overread.runner.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
@@ -109,9 +110,9 @@ def score(
         list[str] | None,
         typer.Option("--metric", "--metrics", "-m", help=metric_help(), autocompletion=complete_metric),
     ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for results and page.")] = Path(
-        "overread-results"
-    ),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder for results and page.")
+    ] = Path("overread-results"),
     name: Annotated[
         list[str] | None,
         typer.Option("--name", help="Name of each system, in order (default: the file names)."),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.options import Quiet
+from overread.runner.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Labelled
@@ -32,7 +33,8 @@ def train_srr(
         str, typer.Option(help="Encoder to start from: a folder, or a name on the model hub.")
     ] = "microsoft/BiomedVLP-CXR-BERT-general",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Folder for the trained model and its table.")
+        Path | None,
+        typer.Option("-o", "--output", callback=a_folder, help="Folder for the trained model and its table."),
     ] = None,
     space: Annotated[
         str, typer.Option(help="Labels: leaves, upper, leaves-statuses or upper-statuses.")

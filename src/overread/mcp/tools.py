@@ -66,7 +66,7 @@ def score_pair(
 
 
 def list_errors(reference: str, candidate: str) -> dict[str, Any]:
-    """Every error of a candidate report, gravest first: kind, words on both sides, significance, what would mend it."""
+    """Every error of a candidate report, most serious first: kind, words, significance, suggested correction."""
     found: dict[str, Any] = to_builtins(find_errors(checked(reference), checked(candidate)))
     return found
 

@@ -8,6 +8,7 @@ from typer.core import TyperGroup
 
 from overread.errors import BadInput
 from overread.extras import require
+from overread.runner.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.review.store.connect import Store
@@ -209,9 +210,9 @@ def study(
 def export_command(
     folder: Folder,
     number: StudyNumber,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write to.")] = Path(
-        "review-export"
-    ),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write to.")
+    ] = Path("review-export"),
     only: Annotated[list[str] | None, typer.Option("--only", help="Only these files.")] = None,
     back: Annotated[
         Path | None,

@@ -100,7 +100,7 @@ def finished(place: Path, plan: Manifest) -> Summary | None:
         return Results(place).summary if unchanged(place, before) else None
     raise BadInput(
         f"{place} holds a finished run {difference(before, plan)}. It is not written over: choose another folder with "
-        "-o, or drop it with --restart."
+        "-o, or discard it with --restart."
     )
 
 

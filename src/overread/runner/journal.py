@@ -86,7 +86,7 @@ class Journal:
         if read.damaged and not read.good:
             raise BadInput(
                 f"{self.path.parent} holds an unfinished run with other inputs or settings. Finish that one, choose "
-                "another folder with -o, or drop what it did with --restart."
+                "another folder with -o, or discard it with --restart."
             )
         self.size, self.lines = read.start, read.highest + 1
         self.problems = read.problems()

@@ -104,7 +104,7 @@ def find_errors(
 
     >>> found = find_errors("Large right pneumothorax.", "Small left pneumothorax.")
     >>> [(e.kind, e.significance) for e in found], found.errors[0].mend
-    ([('wrong place', 'critical'), ('wrong degree', 'critical')], 'say right for left')
+    ([('wrong place', 'critical'), ('wrong degree', 'critical')], 'write right instead of left')
     """
     for name, given in (("reference", reference), ("candidate", candidate)):
         if not isinstance(given, str):

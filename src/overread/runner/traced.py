@@ -9,15 +9,15 @@ from overread.lexicon.statement_words import word_rows
 from overread.reader import Reading
 
 WHAT_CUES_DO = {
-    "negation": "denies",
-    "pseudo": "looks like a denial, is none",
-    "hedge": "makes unsure",
+    "negation": "negates",
+    "pseudo": "looks like a negation but is not",
+    "hedge": "expresses uncertainty",
     "link": "links",
     "end": "ends the scope",
-    "prior": "points at an earlier study",
-    "recommend": "asks for something",
-    "communicate": "tells who was told",
-    "technique": "tells how the picture was made",
+    "prior": "refers to an earlier study",
+    "recommend": "recommends something",
+    "communicate": "records a communication",
+    "technique": "describes the technique",
 }
 
 
@@ -83,5 +83,5 @@ def row_meanings(words: Lexicon) -> dict[str, str]:
     """Id of a row or cue → the table it stands in, its form and what it means."""
     found = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
     found |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
-    found |= {"network": "no lexicon row: the network alone", "sizes-then-now": "two sizes compared"}
+    found |= {"network": "no lexicon row: by the network alone", "sizes-then-now": "two sizes compared"}
     return found | {row.id: row.reason for row in word_rows()}

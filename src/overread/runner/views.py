@@ -190,13 +190,13 @@ class Silent:
     def told(self) -> list[str]:
         """One line each, for people."""
         lines = [
-            f"{shortened(ids)} in {name}: not read, since only English is."
+            f"{shortened(ids)} in {name}: not read; only English is supported."
             for name, ids in self.languages.items()
         ]
         if self.sentences:
             many = f"{self.sentences} sentence{'s' if self.sentences > 1 else ''}"
             lines.append(
-                f"{many} of {shortened(tuple(self.reports))} gave no finding: nothing was recognised."
+                f"{many} of {shortened(tuple(self.reports))} yielded no findings: nothing was recognised."
             )
         return lines
 

@@ -2,14 +2,19 @@
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from overread.errors import OverreadError
+from overread.errors import BadInput, OverreadError
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+STANDARD_OUTPUT = Path("-")
+"""What `-o -` names, as in other commands; a file of that name is written as ./- instead."""
+
 _shared = False
 """May others read what is written? Set once by the command, before anything is written."""
 
@@ -19,12 +24,22 @@ class CannotWrite(OverreadError):
 
     def __init__(self, where: Path, error: OSError) -> None:
         if error.errno in FULL:
-            told = "the disk is full. What is finished is kept: make room and give the same command again."
-        else:
             told = (
-                f"{(error.strerror or 'it failed').lower()}. Choose another folder with -o, or mend this one."
+                "the disk is full. What is finished is kept: free some space and run the same command again."
             )
+        else:
+            reason = (error.strerror or "it failed").lower()
+            told = f"{reason}. Choose another folder with -o, or make this one writable."
         super().__init__(f"Cannot write into {where}: {told}")
+
+
+def a_folder(place: Path | None) -> Path | None:
+    """A folder that an option names; standard output takes one document, not several files."""
+    if place == STANDARD_OUTPUT:
+        raise BadInput(
+            "-o names a folder here, and standard output (-) cannot hold one; give the folder a name."
+        )
+    return place
 
 
 def share(shared: bool) -> None:
@@ -76,10 +91,14 @@ def writing(where: Path) -> Iterator[None]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[BinaryIO]:
-    """A file that appears under its name only when it is written to its end and safe on disk.
+    """A file that appears under its name only when it is written to its end and safe on disk; `-` is standard output.
 
     Until then it has no name at all, where the system can do that: a process that is killed leaves nothing.
     """
+    if path == STANDARD_OUTPUT:
+        with standard_output() as stream:
+            yield stream
+        return
     handle, part = unnamed(path)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -94,6 +113,20 @@ def whole(path: Path) -> Iterator[BinaryIO]:
         if part is not None:
             part.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def standard_output() -> Iterator[BinaryIO]:
+    """Standard output for bytes, also where it is held as text for the object that --json prints."""
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is None:
+        held = BytesIO()
+        yield held
+        sys.stdout.write(held.getvalue().decode())
+        return
+    sys.stdout.flush()
+    yield stream
+    stream.flush()
 
 
 def unnamed(path: Path) -> tuple[int, Path | None]:

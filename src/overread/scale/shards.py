@@ -121,7 +121,7 @@ def prepare(order: Order, resume: bool, share: Share) -> None:
         resume = True  # the others of an array may have begun
     if old and not resume:
         raise BadInput(
-            f"{place} holds {len(old)} finished shards; go on with --resume, or choose another folder."
+            f"{place} holds {len(old)} finished shards; continue with --resume, or choose another folder."
         )
     for marker in old[:1]:
         if read_marker(marker).fingerprint != order.fingerprint:

@@ -66,7 +66,7 @@ class Delimited:
         more = f" and {len(short) - SHOWN} more" if len(short) > SHOWN else ""
         return (
             f"{self.where}: {len(short)} row{'s have' if len(short) > 1 else ' has'} fewer cells than the "
-            f"{len(self.names)} columns ({told}{more}). The file may have been cut short: mend these rows, and "
+            f"{len(self.names)} columns ({told}{more}). The file may have been cut short: correct these rows, and "
             "write an empty cell where there is no value."
         )
 

@@ -31,9 +31,9 @@ PAIRS = [
     ),
     ("vaguer", "Hepatocellular carcinoma.", "Malignant tumor."),
     ("more specific", "Opacity in the left lung.", "Consolidation in the left lung."),
-    ("says both", "Small pneumothorax.", "Small pneumothorax. No pneumothorax."),
-    ("says it twice", "Mild edema. No effusion.", "Mild edema. Mild edema. No effusion."),
-    ("left out advice", "Nodule. Recommend CT in 6 weeks.", "Nodule."),
+    ("self-contradiction", "Small pneumothorax.", "Small pneumothorax. No pneumothorax."),
+    ("repeated sentence", "Mild edema. No effusion.", "Mild edema. Mild edema. No effusion."),
+    ("missed recommendation", "Nodule. Recommend CT in 6 weeks.", "Nodule."),
 ]
 
 

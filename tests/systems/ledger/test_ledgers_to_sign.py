@@ -164,7 +164,7 @@ LEDGERS = {
     "a denial in the words of the finding": (
         "Mild effacement of the left lateral ventricle.",
         "Mild effacement of the left lateral ventricle. No effacement.",
-        [("says both", "mild cerebral edema (left lateral ventricle)")],
+        [("self-contradiction", "mild cerebral edema (left lateral ventricle)")],
     ),
     "no residual pneumothorax denies one": (
         "Small residual left pneumothorax.",
@@ -186,7 +186,7 @@ def test_a_name_is_told_from_a_wider_one_in_words():
         "Large right pneumothorax. The left lung is clear. IMPRESSION: Large right pneumothorax with signs of tension.",
         "Large right pneumothorax.",
     )
-    assert [e.mend for e in found] == ["say 'tension pneumothorax' for 'pneumothorax'"]
+    assert [e.mend for e in found] == ["write 'tension pneumothorax' instead of 'pneumothorax'"]
 
 
 def test_a_small_pneumothorax_called_large_is_critical():

@@ -229,7 +229,7 @@ def test_spaces_without_statuses_say_that_they_do_not_hear_negation():
     for metric in METRICS:
         if metric.name in ("f1-srr", "f1-srr-statuses"):
             deaf = metric.score(edema, none).value == 1
-            assert ("does not hear negation" in metric.about) == deaf
+            assert ("blind to negation" in metric.about) == deaf
 
 
 def test_the_detail_names_what_was_missed_invented_and_contradicted():

@@ -8,6 +8,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet
+from overread.runner.whole import a_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,9 @@ ACCUMULATION = (1, 2, 4)
 @takes_columns
 def build_clear(
     reports: Annotated[Path, typer.Argument(help="The reports.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
+    ],
     gold: Annotated[
         Path | None,
         typer.Option(

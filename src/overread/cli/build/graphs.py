@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.options import Quiet
 from overread.cli.terminal.structured_input import structured
+from overread.runner.whole import a_folder
 
 
 def build_graphs(
@@ -16,7 +17,9 @@ def build_graphs(
             help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
+    ],
     only: Annotated[list[str] | None, typer.Option("--id", help="Only this report; may be repeated.")] = None,
     quiet: Quiet = False,
 ) -> None:

@@ -6,13 +6,16 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet
+from overread.cli.terminal.options import Encoding, Quiet, existing
 
 
 @takes_columns
 def build_inputs(
     reports: Annotated[
-        Path, typer.Argument(help="Reports with patients and the order or dates of their studies.")
+        Path,
+        typer.Argument(
+            callback=existing, help="Reports with patients and the order or dates of their studies."
+        ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="File to write, a JSON line per study.")],
     generator: Annotated[

@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet
+from overread.runner.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -18,7 +19,9 @@ def build_sample(
     reports: Annotated[
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
+    ],
     take: Annotated[int | None, typer.Option(help="Number of reports to sample (default: all).")] = None,
     pilot: Annotated[int, typer.Option(help="Number of reports for a pilot, sampled first.")] = 0,
     without: Annotated[

@@ -8,6 +8,7 @@ import typer
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, DefinitionSet, Encoding, LabelSource, LexiconFile, Quiet
+from overread.runner.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
@@ -19,7 +20,9 @@ def build_srr(
     reports: Annotated[
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; created if missing.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
+    ],
     shares: Annotated[
         str,
         typer.Option(

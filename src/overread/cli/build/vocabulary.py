@@ -6,10 +6,14 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.options import LexiconFile, Quiet
+from overread.runner.whole import a_folder
 
 
 def build_vocabulary(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if it is not there.")],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", callback=a_folder, help="Folder to write; made if it is not there."),
+    ],
     picture: Annotated[
         Path | None, typer.Option(help="Draw the number of terms in each subcategory (SVG).")
     ] = None,

@@ -8,11 +8,15 @@ import typer
 
 from overread.cli.terminal.notation import NotationFiles, watched_files
 from overread.cli.terminal.options import Quiet
+from overread.runner.whole import a_folder
 
 
 def build(
     files: NotationFiles,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; it must be empty or new.")],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", callback=a_folder, help="Folder to write; it must be empty or new."),
+    ],
     to: Annotated[
         str,
         typer.Option(

@@ -70,10 +70,13 @@ def score(
     from overread.systems.radsem.tag_scores import metrics_of
 
     names = metrics_of(metric, alt)
+    from overread.runner.whole import STANDARD_OUTPUT
     from overread.systems.radsem.published import published
 
     given = (alpha, part_whole, details, adjustment)
     constants = published().constants.changed(*given) if any(one is not None for one in given) else None
+    if output == STANDARD_OUTPUT:
+        output, json = None, True
     found = score_file(tags, names, output, not unlisted, constants)
     show(found, names, tags, json, resamples, draw_seed)
 

@@ -87,7 +87,7 @@ class LlmOptions(Struct, frozen=True):
                 raise
             except KeyboardInterrupt:
                 bar.close()
-                kept = "What was answered is kept; run the command again to go on."
+                kept = "What was answered is kept; run the same command again to resume."
                 print(f"Stopped. {kept if settings.cache else ''}", file=sys.stderr)
                 raise
             finally:

@@ -32,6 +32,15 @@ def one_of(known: Sequence[str], kind: str, name: str | None) -> str | None:
     return name
 
 
+def existing(path: Path) -> Path:
+    """A file or folder to read: that it is missing is said before any option that is missing too."""
+    from overread.errors import BadInput
+
+    if not path.exists():
+        raise BadInput(f"There is no file or folder {path}.")
+    return path
+
+
 By = Annotated[
     str,
     typer.Option(

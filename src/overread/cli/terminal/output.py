@@ -10,7 +10,7 @@ import typer
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
-from overread.runner.whole import whole, write_whole
+from overread.runner.whole import STANDARD_OUTPUT, whole, write_whole
 
 if TYPE_CHECKING:
     from overread.llm import Failure
@@ -51,7 +51,7 @@ def tell(
     from msgspec.json import encode
 
     lines = b"".join(encode(failure) + b"\n" for failure in failed)
-    if output is None:
+    if output in (None, STANDARD_OUTPUT):
         note(lines.decode().rstrip())
         return
     beside = reasons(output)
@@ -64,7 +64,7 @@ def conclude(failed: "Sequence[Failure | Unread]", output: Path | None) -> None:
     if failed:
         tell(failed, output)
         raise typer.Exit(FAILED)
-    if output is not None:
+    if output not in (None, STANDARD_OUTPUT):
         reasons(output).unlink(missing_ok=True)
 
 

@@ -61,5 +61,5 @@ def stoppable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        note("Stopped. What is finished is kept: give the same command again to go on.")
+        note("Stopped. What is finished is kept: run the same command again to resume.")
         raise typer.Exit(STOPPED + signal.SIGINT) from None

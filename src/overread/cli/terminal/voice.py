@@ -9,6 +9,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from overread.runner.whole import STANDARD_OUTPUT
+
 
 class Voice:
     """How loud this run is, and all it has said."""
@@ -44,7 +46,9 @@ def warnings_as_notes() -> None:
 
 
 def wrote(*paths: Path, then: Iterable[str] = ()) -> None:
-    """What was written, and what to do with it."""
+    """What was written, and what to do with it; standard output has been seen."""
+    if STANDARD_OUTPUT in paths:
+        return
     for path in paths:
         voice.written.append(str(path))
         note(f"→ {path}")

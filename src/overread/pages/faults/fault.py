@@ -21,11 +21,11 @@ OTHER = "other"
 COLOURS: dict[str, Kind] = {
     "missed finding": "missed",
     "missed comparison": "missed",
-    "left out advice": "missed",
+    "missed recommendation": "missed",
     "false finding": "invented",
     "false comparison": "invented",
     "wrong direction": "contradicted",
-    "says both": "contradicted",
+    "self-contradiction": "contradicted",
 }
 """Kind of error → the colour of its words; the others agree in part."""
 
@@ -114,7 +114,7 @@ class Verdict(Struct, frozen=True):
 
 def class_of(kind: str) -> str:
     """
-    >>> class_of("wrong size"), class_of("says both")
+    >>> class_of("wrong size"), class_of("self-contradiction")
     ('degree or size', 'other')
     """
     return next((name for name, kinds in CLASSES.items() if kind in kinds), OTHER)

@@ -22,8 +22,8 @@ DENIALS = frozenset(
     "no not without never neither nor none absent excluded resolved cleared clear free normal unremarkable "
     "removed".split()
 )
-NOTHING = ("no ", "not said")
-"""What the ledger writes where a report says nothing of it: no degree, no place, no comparison."""
+NOTHING = ("no ", "not mentioned")
+"""What the ledger writes where a report says nothing of it: no degree, no location, no comparison."""
 
 ALIKE = 5
 """Letters that two words share at their start to be forms of one: moderate, moderately."""

@@ -10,7 +10,7 @@ FIRST = 1_000_000
 
 HEAD = ["report", "words", "about", "sentence", "what was read, and why", "what the text seems to say"]
 NAMES: dict[Side, str] = {"r": "reference", "c": "candidate"}
-NOTE = "Each of these was read; asked again, the text does not seem to say so."
+NOTE = "Each of these was read, but a second check of the text does not support it."
 
 
 def panel(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> Panel | None:

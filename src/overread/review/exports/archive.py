@@ -93,12 +93,12 @@ def import_study(session: Session, content: bytes, *, by: int | None = None) -> 
         study = taken(session, manifest["study"], parts)
         usable(session, study)
     except (Misfit, BadAnswer, UnknownName) as error:
-        raise BadInput(f"This archive is damaged: {str(error).rstrip('.')}. Nothing was taken in.") from None
+        raise BadInput(f"This archive is damaged: {str(error).rstrip('.')}. Nothing was imported.") from None
     except BadInput:
         raise
     except Exception as error:  # an archive is anybody's: every way of going wrong is its fault
         raise BadInput(
-            f"This archive is damaged: what it says does not hold together ({describe(error)}). Nothing was taken in."
+            f"This archive is damaged: its contents are inconsistent ({describe(error)}). Nothing was imported."
         ) from None
     counts = {"counts": manifest["counts"]}
     record(session, "study imported", "study", study.id, person=by, study=study.id, after=counts)

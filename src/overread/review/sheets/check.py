@@ -33,7 +33,7 @@ def problems(
         yield "two rows have the same id"
     lost = [row.id for row in before if row.id not in set(ids)]
     if lost:
-        yield f"row {lost[0]} is missing; strike rows out, do not leave them away"
+        yield f"row {lost[0]} is missing; strike rows out instead of omitting them"
     known, suggested = {kind.name: kind for kind in sheet.kinds}, {row.id: row for row in before}
     for row in rows:
         kind = known.get(row.kind)

@@ -50,7 +50,7 @@ def rated(one: Line, row: Row) -> dict[str, Any]:
 
 SHEET = Sheet(
     "ratings",
-    "CLEAR attributes of a model: rate each answer, mend what is not correct",
+    "CLEAR attributes of a model: rate each answer, correct what is wrong",
     (ANSWER,),
     rows,
     line,

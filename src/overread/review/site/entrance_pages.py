@@ -160,7 +160,7 @@ def owner(request: Request, form: FormData) -> Person | None:
         return None
     found = known(request, form)
     if found is None:
-        raise BadInput("Name and password do not fit.")
+        raise BadInput("Name and password do not match.")
     return found
 
 
@@ -196,7 +196,7 @@ def me(request: Request, someone: Someone) -> Response:
 @router.post("/me/password")
 def new_password(request: Request, someone: Someone, form: Form) -> Response:
     if not fits(str(form.get("old", "")), someone.password):
-        return page(request, "me.html", status=422, problem="The old password does not fit.", done="")
+        return page(request, "me.html", status=422, problem="The old password is wrong.", done="")
     try:
         fresh = hash_password(str(form.get("password", "")))
     except BadInput as error:

@@ -22,7 +22,7 @@ HEADERS = {
 }
 
 
-BROKEN = "Something broke on our side. What you saved before is safe.\n"
+BROKEN = "Something went wrong on our side. What you saved before is safe.\n"
 log = logging.getLogger("overread.review")
 
 

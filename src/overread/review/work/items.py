@@ -240,7 +240,7 @@ def keyed(found: Iterable[Line], key: str, path: Path) -> Iterator[Line]:
 
 def checked(found: Mapping[str, Line]) -> Mapping[str, Line]:
     if not found:
-        raise BadInput("The file of views is empty; leave it out and the rules will suggest.")
+        raise BadInput("The file of views is empty; leave it out and overread makes the suggestions.")
     for id, line in found.items():
         try:
             list(doubts_in(line))

@@ -62,7 +62,7 @@ class Bookkeeper:
         return significance(claim, self.context, self.weights)
 
     def close(self) -> Ledger:
-        """Every line, gravest first."""
+        """Every line, most serious first."""
         agreed = [self.agreement(m) for m in self.found.matches]
         named = folded(self.lines())
         both = (
@@ -114,7 +114,7 @@ class Bookkeeper:
             yield Line(error, ("false", root), root == j)
 
     def others(self) -> tuple[Error, ...]:
-        """What is no matter of single findings."""
+        """What does not concern single findings."""
         return (*self.repeated(), *self.silent(), *self.advice())
 
     def of_reference(self, error: Error, i: int) -> Line:
@@ -133,11 +133,12 @@ class Bookkeeper:
         """What both reports tell of one finding, and how much of it."""
         one, two = self.ours[m.reference], self.theirs[m.candidate]
         m = structs.replace(m, credit=disease.credit) if (disease := self.answered_by_disease(m)) else m
-        credit = m.credit * (1 - self.weights.shares["says_both"] * (self.says_both(two) is not None))
+        lost = self.weights.shares["self_contradiction"] if self.self_contradiction(two) is not None else 0.0
+        credit = m.credit * (1 - lost)
         level = self.judged(one).level
         return Agreement(plain(one), one.name, level, one.spans, two.spans, credit, m.likeness.relation)
 
-    def says_both(self, claim: Claim) -> Claim | None:
+    def self_contradiction(self, claim: Claim) -> Claim | None:
         """The denial by which the candidate denies by name what it asserts, and which the reference does not make.
 
         What has gone was there before.
@@ -174,11 +175,13 @@ class Bookkeeper:
                 mending(d),
                 full * d.share,
             )
-        if denial := self.says_both(two):
+        if denial := self.self_contradiction(two):
             two = structs.replace(two, spans=(*two.spans, *denial.spans))
-            cost = full * self.weights.shares["says_both"]
-            told = f"{two.words}, and that there is none"
-            yield line("says both", judged, one, two, plain(one), told, f"keep only: {plain(one)}", cost)
+            cost = full * self.weights.shares["self_contradiction"]
+            told = f"{two.words}, and also its absence"
+            yield line(
+                "self-contradiction", judged, one, two, plain(one), told, f"keep only: {plain(one)}", cost
+            )
 
     def is_far(self, d: Difference) -> bool:
         """Two degrees apart, as small and large are, or old and acute: as grave as the graver of the two."""
@@ -197,7 +200,7 @@ class Bookkeeper:
         )
         share = 1 - m.likeness.value
         ours, theirs = apart(one, two)
-        mend = f"say {ours!r} for {theirs!r}"
+        mend = f"write {ours!r} instead of {theirs!r}"
         return line(kind, lowered(judged, share), one, two, ours, theirs, mend, full * share)
 
     def missed(self, claim: Claim) -> Error:
@@ -205,7 +208,7 @@ class Bookkeeper:
         full = weight(claim, judged, self.weights)
         against = self.denied_by_candidate.against(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
-        told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not said"
+        told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not mentioned"
         spans = against.spans if against is not None else ()
         return Error(
             "missed finding", judged.level, judged.reason, plain(claim), claim.name, claim.spans, spans, plain(claim),
@@ -217,11 +220,11 @@ class Bookkeeper:
         full = weight(claim, judged, self.weights)
         against = self.denied_by_reference.against(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
-        told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not said"
+        told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not mentioned"
         spans = against.spans if against is not None else ()
         return Error(
             "false finding", judged.level, judged.reason, plain(claim), claim.name, spans, claim.spans, told,
-            plain(claim), f"take out: {plain(claim)}", full + more,
+            plain(claim), f"remove: {plain(claim)}", full + more,
         )  # fmt: skip
 
     def repeated(self) -> Iterator[Error]:
@@ -239,8 +242,8 @@ class Bookkeeper:
             )
             cost = self.weights.shares["repeated"] * max(heavy, self.weights.levels["minor"])
             yield Error(
-                "says it twice", "none", "repetition adds nothing", "a sentence said before", "", (), (span,),
-                "said once", "said again", "take the second one out", cost,
+                "repeated sentence", "none", "adds no information", "same wording as before", "", (), (span,),
+                "stated once", "repeated", "remove the repetition", cost,
             )  # fmt: skip
 
     def says_nothing(self) -> bool:
@@ -251,8 +254,8 @@ class Bookkeeper:
         if self.says_nothing():
             cost = self.weights.levels["significant"]
             yield Error(
-                "missed finding", "significant", "a report without a statement answers nothing", "any statement", "",
-                (), (), "a report", "nothing", "write a report", cost,
+                "missed finding", "significant", "a report without findings answers no question", "all findings", "",
+                (), (), "a report", "no statement about the patient", "write a report", cost,
             )  # fmt: skip
 
     def advice(self) -> Iterator[Error]:
@@ -261,8 +264,9 @@ class Bookkeeper:
             if any(one.actions & other or not one.actions for other in given):
                 continue
             yield Error(
-                "left out advice", "none", "reported; free unless the weights say otherwise", "recommendation", "",
-                (one.span,), (), one.text, "not said", f"add: {one.text}", self.weights.advice,
+                "missed recommendation", "none", "listed; not penalised unless the weights file says so",
+                "recommendation", "", (one.span,), (), one.text, "not mentioned", f"add: {one.text}",
+                self.weights.advice,
             )  # fmt: skip
 
 
@@ -288,7 +292,7 @@ def lowered(judged: Judged, share: float) -> Judged:
     """An error that takes less than a third of a finding matters a level less than the finding."""
     if share >= 0.3 or judged.level == "none":
         return judged
-    return Judged(LEVELS[LEVELS.index(judged.level) - 1], f"{judged.reason}; a smaller part of it")
+    return Judged(LEVELS[LEVELS.index(judged.level) - 1], f"{judged.reason}; only a detail of it")
 
 
 def shared(claims: tuple[Claim, ...], pictures: tuple[int, ...], weights: Weights) -> tuple[Claim, ...]:
@@ -306,7 +310,7 @@ def lessened(error: Error, claim: Claim, root: Claim) -> Error:
         return error
     less = LEVELS[LEVELS.index(error.significance) - 1]
     return structs.replace(
-        error, significance=less, reason=f"{error.reason}; a sign of what is named as well"
+        error, significance=less, reason=f"{error.reason}; a sign of a disease that is also named"
     )
 
 

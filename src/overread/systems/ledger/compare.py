@@ -17,7 +17,8 @@ from overread.systems.ledger.where import places_named
 Kind = Literal[
     "false finding", "missed finding", "wrong place", "wrong degree", "wrong size", "wrong certainty",
     "wrong description", "false comparison", "missed comparison", "wrong direction", "wrong device",
-    "device position", "vaguer", "more specific", "says both", "says it twice", "left out advice",
+    "device position", "vaguer", "more specific", "self-contradiction", "repeated sentence",
+    "missed recommendation",
 ]  # fmt: skip
 
 SURE = {"definite": 3, "probable": 2, "possible": 1, "doubtful": 0}
@@ -80,7 +81,7 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
         return Difference("wrong place", weights.shares["opposite_side"], *told)
     if not reference.where:
         return None
-    told = where_words(reference), where_words(candidate) or "no place"
+    told = where_words(reference), where_words(candidate) or "no location"
     if told[0].lower() == told[1].lower():
         told = reference.where_words, candidate.where_words
     if not candidate.where:
@@ -333,7 +334,10 @@ def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[D
         yield Difference("device position", weights.shares["device_slightly_off"], *told)
     elif one == "bad" and two is None:
         yield Difference(
-            "device position", weights.shares["device_position"], reference.position_words or one, "not said"
+            "device position",
+            weights.shares["device_position"],
+            reference.position_words or one,
+            "not mentioned",
         )
 
 

@@ -79,7 +79,7 @@ def joined(one: Error, two: Error, join: Join) -> Error:
     finding = join(one.finding, two.finding)
     told = {
         "missed finding": {"reference_says": finding, "mend": f"add: {finding}"},
-        "false finding": {"candidate_says": finding, "mend": f"take out: {finding}"},
+        "false finding": {"candidate_says": finding, "mend": f"remove: {finding}"},
         "vaguer": of_vague(one, two),
     }.get(one.kind, {})
     return structs.replace(
@@ -98,8 +98,8 @@ def of_vague(one: Error, two: Error) -> dict[str, str]:
         return {}
     said = both(one.reference_says, two.reference_says)
     said = and_also(one.reference_says, two.reference_says) if "; " in said else said
-    named = one.mend.startswith("say ")
-    mend = f"say {said!r} for {one.candidate_says!r}" if named else f"add: {said}"
+    named = one.mend.startswith("write ")
+    mend = f"write {said!r} instead of {one.candidate_says!r}" if named else f"add: {said}"
     return {"reference_says": said, "mend": mend}
 
 

@@ -1,4 +1,4 @@
-"""The ledger of one pair: every error with its words, its significance and what would mend it."""
+"""The ledger of one pair: every error with its words, its significance and a suggested correction."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ class Error(Struct, frozen=True, forbid_unknown_fields=True):
     reference_says: str
     candidate_says: str
     mend: str
-    """What would put it right."""
+    """The suggested correction."""
 
     cost: float
     """Weight it takes from the score."""
@@ -86,7 +86,7 @@ class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
     """Expected cost of what the candidate says and the reference does not, and of repetitions."""
 
     worst: float
-    """What the gravest single sentence costs on top."""
+    """What the most serious single sentence costs on top."""
 
     @property
     def value(self) -> float:
@@ -95,7 +95,7 @@ class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def verdict(self) -> str:
-        """The gravest errors in one line."""
+        """The most serious errors in one line."""
         costly = [e for e in self.errors if e.cost > 0]
         more = len(costly) - SHOWN
         told = "; ".join(map(short, costly[:SHOWN])) + (f"; and {more} more" if more > 0 else "")

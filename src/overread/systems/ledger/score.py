@@ -16,7 +16,7 @@ from overread.systems.ledger.weights import LEVELS, weights
 
 ABOUT = (
     "weight of the reference's findings over that weight and the expected cost of every sentence that the other report "
-    "does not bear out, the gravest one counting more"
+    "does not support, the most serious one counted once more"
 )
 SUMS = ("weight", "missed", "false", "worst")
 

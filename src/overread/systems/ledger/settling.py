@@ -10,7 +10,7 @@ from overread.systems.ledger.schema import Sentence
 from overread.systems.ledger.support import Support
 from overread.systems.ledger.weights import LEVELS, Significance, Weights
 
-BESIDE = frozenset({"says it twice", "left out advice", "says both"})
+BESIDE = frozenset({"repeated sentence", "missed recommendation", "self-contradiction"})
 """Errors of a report with itself, or of no finding: they stand, and cost, whatever the other report says."""
 
 ALONE = 0.25
@@ -19,8 +19,10 @@ ALONE = 0.25
 Moved = tuple[Significance, float]
 """A level, and by how much what the network said of it costs more or less."""
 
-WEIGHED = "as the network weighs the sentence"
+WEIGHED = "significance estimated by the network from the sentence"
 Sentences = tuple[Support, ...]
+Told = tuple[Support, list[Error]]
+"""A sentence with the errors named in it."""
 
 
 def weighed(
@@ -59,27 +61,27 @@ def settled(named: Sequence[Error], ours: Sentences, theirs: Sentences) -> list[
     What a disputed sentence costs is shared by the errors that touch it. A sentence that only
     denies is disputed because of what the other report asserts: where an error is named, that one tells it.
     """
-    sides = [(s, [e for e in named if s.disputed and s.touches(e.reference)]) for s in ours]
-    sides += [(s, [e for e in named if s.disputed and s.touches(e.candidate)]) for s in theirs]
-    found = []
+    reference = [(s, [e for e in named if s.disputed and s.touches(e.reference)]) for s in ours]
+    candidate = [(s, [e for e in named if s.disputed and s.touches(e.candidate)]) for s in theirs]
+    told = [(s, errors) for s, errors in (*reference, *candidate) if errors]
+    found = list(borne_out(named, told))
+    sentences = [s.sentence for s, _ in told]
+
+    def without_line(side: Sequence[Told]) -> list[Support]:
+        alone = [s for s, errors in side if not errors and s.said < ALONE and s.cost > 0]
+        return [s for s in alone if s.near not in sentences and not (s.denies and found)]
+
+    return [*found, *unnamed(without_line(reference), without_line(candidate))]
+
+
+def borne_out(named: Sequence[Error], told: Sequence[Told]) -> Iterator[Error]:
+    """The errors that stand, each with its share of the sentences that tell it."""
     for error in named:
-        own = [(s, len(some)) for s, some in sides if error in some]
+        shares = [s.cost / len(errors) for s, errors in told if error in errors]
         if error.kind in BESIDE:
-            found.append(error)
-        elif own:
-            found.append(structs.replace(error, cost=sum(s.cost / n for s, n in own)))
-    told = [s.sentence for s, some in sides if some]
-
-    def without_line(n: int) -> bool:
-        s, some = sides[n]
-        return s.said < ALONE and s.cost > 0 and not some and s.near not in told and not (s.denies and found)
-
-    left = [n for n in range(len(sides)) if without_line(n)]
-    split = len(ours)
-    return [
-        *found,
-        *unnamed([sides[n][0] for n in left if n < split], [sides[n][0] for n in left if n >= split]),
-    ]
+            yield error
+        elif shares:
+            yield structs.replace(error, cost=sum(shares))
 
 
 def graver(*levels: Significance) -> Significance:
@@ -99,20 +101,20 @@ def of_candidate(one: Support, partner: Support | None) -> Error:
     said = words(one.sentence)
     if partner is None:
         return Error(
-            "false finding", one.level, WEIGHED, said, "", (), (one.sentence.span,), "not said", said,
-            f"take out: {said}", one.cost,
+            "false finding", one.level, WEIGHED, said, "", (), (one.sentence.span,), "not mentioned", said,
+            f"remove: {said}", one.cost,
         )  # fmt: skip
     near, level = words(partner.sentence), graver(one.level, partner.level)
     return Error(
         "wrong description", level, WEIGHED, said, "", (partner.sentence.span,), (one.sentence.span,), near, said,
-        f"say {near!r} for {said!r}", one.cost + partner.cost,
+        f"write {near!r} instead of {said!r}", one.cost + partner.cost,
     )  # fmt: skip
 
 
 def of_reference(one: Support) -> Error:
     said = words(one.sentence)
     return Error(
-        "missed finding", one.level, WEIGHED, said, "", (one.sentence.span,), (), said, "not said", f"add: {said}",
+        "missed finding", one.level, WEIGHED, said, "", (one.sentence.span,), (), said, "not mentioned", f"add: {said}",
         one.cost,
     )  # fmt: skip
 

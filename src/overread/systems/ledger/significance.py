@@ -31,7 +31,7 @@ class Row(Struct, frozen=True):
     reason: str
 
 
-UNKNOWN = Row("-", None, 2, 1, 3, "no row knows it; taken as something that matters")
+UNKNOWN = Row("-", None, 2, 1, 3, "not in the table; taken as significant")
 
 
 @cache
@@ -81,7 +81,7 @@ def significance(claim: Claim, context: Context, weights: Weights) -> Judged:
     >>> from overread.systems.ledger.weights import weights
     >>> claim = Claim("pneumothorax", "pneumothorax", "finding", "present", (), "", degree=4)
     >>> significance(claim, NOBODY, weights())
-    Judged(level='critical', reason='may need a drain; a large one at once; much of it')
+    Judged(level='critical', reason='may need a chest drain; a large one at once; extensive')
     """
     if claim.name in weights.significance:
         return Judged(weights.significance[claim.name], "set in the weights file")

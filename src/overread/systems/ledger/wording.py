@@ -1,4 +1,4 @@
-"""Findings and mends in plain words."""
+"""Findings and corrections in plain words."""
 
 import re
 
@@ -13,13 +13,13 @@ def mending(d: Difference) -> str:
     """What to write instead.
 
     >>> mending(Difference("wrong size", 0.2, "12 mm", "16 mm"))
-    'say 12 mm for 16 mm'
+    'write 12 mm instead of 16 mm'
     """
     if d.kind == "false comparison":
-        return f"take out the comparison ({d.candidate})"
+        return f"remove the comparison ({d.candidate})"
     if d.kind in ("missed comparison", "vaguer"):
         return f"add: {d.reference}"
-    return f"say {d.reference} for {d.candidate}"
+    return f"write {d.reference} instead of {d.candidate}"
 
 
 def plain(claim: Claim) -> str:

@@ -201,7 +201,7 @@ def checked(tags: Tags, place: str) -> Tags:
     """The record itself, or an error that lists all its problems."""
     found = [one.text for one in problems(tags)]
     if found:
-        raise BadInput(f"{place}: {'; '.join(found)}. Mend the record; nothing of it was scored.")
+        raise BadInput(f"{place}: {'; '.join(found)}. Correct the record; it was not scored.")
     return tags
 
 

@@ -126,7 +126,7 @@ def changed(attribute: Attribute) -> bool:
 def told(text: str) -> Iterator[Fault]:
     """Identifiers, anywhere."""
     for one in identifiers(text):
-        message = f"Holds an identifier ({one.kind}). Take it out; age and sex may stay."
+        message = f"Holds an identifier ({one.kind}). Remove it; age and sex may stay."
         yield Fault("identifier", line_of(text, one.span.start), message, one.span)
 
 
@@ -136,7 +136,7 @@ def added(text: str, parsed: Parsed, reading: Reading, source: Reading) -> Itera
     for line in bullets(parsed):
         for finding in spoken(reading):
             if line.span.contains(finding.span) and not any(supports(one, finding) for one in stated):
-                message = "The original does not say this. Take it out, or say it as the original does."
+                message = "The original does not say this. Remove it, or state it as the original does."
                 yield Fault("added", line_of(text, finding.span.start), message, finding.span)
 
 

@@ -10,7 +10,7 @@ from overread.systems.srrg.cells import Settings
 from overread.systems.srrg.schema import SectionOfInterest
 from overread.systems.srrg.score import corpus, headers, headers_corpus, headers_rates, rates, score
 
-DEAF = "does not hear negation (a label counts whether affirmed or denied)"
+DEAF = "blind to negation (a label counts whether affirmed or denied)"
 
 
 def variants() -> dict[str, Settings]:

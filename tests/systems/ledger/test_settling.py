@@ -1,0 +1,51 @@
+"""Which named errors stand, what each costs, and which disputed sentences have a line of their own."""
+
+import pytest
+
+from overread.report.span import Span
+from overread.systems.ledger.ledger import Error
+from overread.systems.ledger.schema import Sentence
+from overread.systems.ledger.settling import settled
+from overread.systems.ledger.support import Support
+
+
+def sentence(text, start=0):
+    return Sentence(Span(start, start + len(text)), text)
+
+
+def error(kind, reference=(), candidate=(), cost=0.1):
+    return Error(kind, "minor", "", "edema", "edema", reference, candidate, "", "", "", cost)
+
+
+EDEMA, MASS = sentence("Edema."), sentence("A mass is seen.", 10)
+
+
+def test_errors_share_the_cost_of_their_sentence():
+    named = [error("wrong place", (EDEMA.span,)), error("wrong degree", (EDEMA.span,))]
+    assert [e.cost for e in settled(named, (Support(EDEMA, 0.1, 1.0),), ())] == [0.5, 0.5]
+
+
+def test_an_error_without_a_disputed_sentence_falls_unless_it_is_of_the_report_itself():
+    named = [error("wrong place", (EDEMA.span,)), error("repeated sentence", candidate=(EDEMA.span,))]
+    assert settled(named, (Support(EDEMA, 0.9, 0.2),), ()) == named[1:]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "kinds"),
+    [
+        ((Support(EDEMA, 0.1, 1.0),), (), ["missed finding"]),
+        ((), (Support(MASS, 0.1, 1.0),), ["false finding"]),
+        ((Support(EDEMA, 0.1, 1.0),), (Support(MASS, 0.1, 1.0, near=EDEMA),), ["wrong description"]),
+        ((Support(EDEMA, 0.3, 1.0),), (Support(MASS, 0.1, 0.0),), []),
+    ],
+    ids=["of the reference", "of the candidate", "nearest to each other", "in doubt, or at no cost"],
+)
+def test_a_disputed_sentence_without_a_named_error_has_a_line(ours, theirs, kinds):
+    assert [e.kind for e in settled([], ours, theirs)] == kinds
+
+
+def test_a_denial_has_no_line_where_an_error_tells_it():
+    named = [error("false finding", candidate=(MASS.span,))]
+    ours, theirs = (Support(EDEMA, 0.1, 1.0, denies=True),), (Support(MASS, 0.1, 1.0),)
+    assert [e.kind for e in settled(named, ours, theirs)] == ["false finding"]
+    assert [e.kind for e in settled([], ours, ())] == ["missed finding"]
