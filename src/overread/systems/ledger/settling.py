@@ -13,6 +13,9 @@ from overread.systems.ledger.weights import LEVELS, Significance, Weights
 BESIDE = frozenset({"repeated sentence", "missed recommendation", "self-contradiction"})
 """Errors of a report with itself, or of no finding: they stand, and cost, whatever the other report says."""
 
+MEASURED = frozenset({"wrong size"})
+"""Errors found by arithmetic: they stand, at their full cost, where the network takes the sentence as said."""
+
 ALONE = 0.25
 """Below this probability of being said a sentence is an error though all its findings agree."""
 
@@ -43,9 +46,12 @@ def weighed(
             return structs.replace(support, said=1.0, cost=0.0)
         level, factor = moved(support)
         cost = support.cost * factor
+        own = [e for e in errors if support.touches((e.reference, e.candidate)[n])]
+        measured = sum(e.cost for e in own if e.kind in MEASURED)
         if support.disputed:
-            own = [e.cost for e in errors if support.touches((e.reference, e.candidate)[n])]
-            cost += weights.score["named"] * sum(own)
+            cost += weights.score["named"] * sum(e.cost for e in own)
+        elif measured:
+            support, cost = structs.replace(support, said=ALONE), cost + measured
         if support.denies and not denied:
             cost *= weights.score["denial"]
         return structs.replace(support, level=level, cost=cost)

@@ -13,6 +13,9 @@ from overread.systems.ledger.weights import LEVELS, Significance, Weights
 BUDGET = 50
 """Words of the other report that the network sees beside a sentence."""
 
+NOTHING_ELSE = "No other finding."
+"""What is shown of a report that has no sentence of its own: what both reports say is no ground to dispute anything."""
+
 SAID = 0.5
 """From this probability on a sentence is taken to be said by the other report."""
 
@@ -75,7 +78,7 @@ def answers(
     if not known:
         return {}
     shared = [s.text for words, s in known.items() if words in stated]
-    own = [s.text for words, s in known.items() if words not in stated] or shared
+    own = [s.text for words, s in known.items() if words not in stated] or [NOTHING_ELSE]
     found = dict(
         zip(asked, network().weighed((premise(s.text, own, BUDGET), s.text) for s in asked), strict=True)
     )
