@@ -10,7 +10,10 @@ TEXTS = (
     ("No edema.", None),
     ("There is a large right pneumothorax with shift of the mediastinum to the left.", None),
     ("The heart is enlarged.", "Cardiomegaly."),
-    ("Findings: " + "The 4 mm nodule in the left upper lobe is unchanged; no effusion. " * 8, "A nodule has grown."),
+    (
+        "Findings: " + "The 4 mm nodule in the left upper lobe is unchanged; no effusion. " * 8,
+        "A nodule has grown.",
+    ),
 )
 
 
@@ -30,4 +33,3 @@ def test_fusions_change_no_bit(unfused, text, second):
     given = {name: np.array([value], np.int64) for name, value in given.items()}
     for one, other in zip(encoder().session.run(None, given), unfused.run(None, given), strict=True):
         assert np.array_equal(one, other)
-
