@@ -126,7 +126,7 @@ def test_stopped_is_code_130_and_goes_on(folder, typed, monkeypatch):
     monkeypatch.setattr(Scorer, "pair", stops)
     code, _, err = typed("score", "refs.csv", "ours.csv", "-m", "rouge-l")
     assert code == 130
-    assert "give the same command again" in err
+    assert "run the same command again" in err
     monkeypatch.setattr(Scorer, "pair", whole)
     assert typed("score", "refs.csv", "ours.csv", "-m", "rouge-l")[0] == 0
 

@@ -372,7 +372,7 @@ def test_a_full_disk_is_one_line_and_the_run_can_go_on(many, tmp_path, size):
     )
     assert found.returncode == 2
     assert len(found.stderr.splitlines()) == 1
-    assert "the disk is full. What is finished is kept: make room" in found.stderr
+    assert "the disk is full. What is finished is kept: free some space" in found.stderr
     subprocess.run([*COMMAND, *many], check=True, capture_output=True)
     assert len((tmp_path / "out" / RESULTS).read_text().splitlines()) == MANY * 3
 
