@@ -1,6 +1,7 @@
 """One sentence → its statements, with the place, side and level that go on through it."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from msgspec import Struct, structs
 
@@ -26,6 +27,9 @@ POINTING = {("contralateral",): OTHER_SIDE, ("ipsilateral",): SAME_SIDE}
 
 ONE = ("is", "us", "ss")
 """Ends of nouns that only look like many: hydronephrosis."""
+
+MOST, GOES_ON = 200, 24
+"""Statements of one sentence; things that go on from a clause to the next. More would multiply without end."""
 
 REMEMBERED = 4096
 """Sentences kept, so that memory stays small."""
@@ -117,7 +121,7 @@ class Reader:
         frame, side, fronted = NOTHING, "-", False
         level: Terms = ()
         out: list[Statement] = []
-        for clause in found:
+        for clause in takewhile(lambda _: len(out) <= MOST, found):
             if clause.topic and not clause.post:
                 self.head(clause)
                 continue
@@ -138,7 +142,8 @@ class Reader:
                     for s in made
                 ]
             side = self.put(made, side, out)
-        self.left = frame
+        self.left = bounded(frame)
+        frame = self.left
         if frame.said:
             self.frame = frame
         return out
@@ -214,7 +219,8 @@ class Reader:
         if goes_on and not frame.said:
             self.asked = True
             frame = self.frame
-        made, left = interpret(clause, frame)
+        made, left = interpret(clause, bounded(frame))
+        made = made[:MOST]
         if rest and frame.subject:
             made = [within(s, frame.subject[0]) for s in made]
         return ([structs.replace(s, denied=True) for s in made] if negative else made), left
@@ -319,6 +325,13 @@ def within(statement: Statement, subject: Terms) -> Statement:
 def only_where(found: list[Group]) -> bool:
     """`… aside from the one in the lingula`, `except in the liver`: a place, and no other thing."""
     return bool(found) and found[-1].kind == "S" and all(g.kind in "DS" for g in found)
+
+
+def bounded(frame: Frame) -> Frame:
+    """The same with no more going on than a sentence has."""
+    if len(frame.subject) <= GOES_ON and len(frame.said) <= GOES_ON:
+        return frame
+    return Frame(frame.subject[:GOES_ON], frame.said[:GOES_ON], frame.denied, frame.described)
 
 
 def excepted(found: list[Group], frame: Frame) -> tuple[list[Statement], Frame]:

@@ -41,6 +41,9 @@ SUSPECT = frozenset({"suspicious", "malignant-appearing"})
 MUCH = 3
 """From this degree on a disease says more than its sign."""
 
+UNRELATED = 0.9
+"""From this chance of neither on a judge holds that two claims are of two things."""
+
 ASKED = 16
 """Pairs put to a judge at most, for one pair of reports."""
 
@@ -82,10 +85,10 @@ def match(
         for m in pairs(ours, theirs, context, weights)
         if m.likeness.relation == "same" or not is_denied(ours[m.reference], denied)
     ]
-    chosen = one_to_one(possible)
     ask = judge or shipped()
-    if ask is not None:
-        chosen += judged(ours, theirs, chosen, weights, ask)
+    possible = upheld(possible, ours, theirs, ask)
+    chosen = one_to_one(possible)
+    chosen += judged(ours, theirs, chosen, weights, ask)
     pictures = roots(theirs)
     found = settled(ours, theirs, possible, chosen, pictures)
     found = explained(
@@ -151,7 +154,43 @@ def is_denied(claim: Claim, denials: Denials) -> bool:
     return against is not None and against.name == claim.name and against.change != "gone"
 
 
-def shipped() -> Judge | None:
+def upheld(possible: list[Match], ours: Sequence[Claim], theirs: Sequence[Claim], judge: Judge) -> list[Match]:
+    """Without pairs of names that tables relate and a judge does not: stones, and a duct wide for another reason."""
+    heard: set[tuple[int, int]] = set()
+    while True:
+        doubtful = [
+            m
+            for m in one_to_one(possible)
+            if is_doubtful(m, ours, theirs) and (m.reference, m.candidate) not in heard
+        ]
+        if not doubtful:
+            return possible
+        heard |= {(m.reference, m.candidate) for m in doubtful}
+        refused = unrelated(doubtful, ours, theirs, judge)
+        possible = [m for m in possible if (m.reference, m.candidate) not in refused]
+
+
+def is_doubtful(m: Match, ours: Sequence[Claim], theirs: Sequence[Claim]) -> bool:
+    """A sign may be of something else, and whatever is abnormal of anything; a kind of mass is a mass."""
+    return m.likeness.relation == "sign" or ANYTHING in (ours[m.reference].name, theirs[m.candidate].name)
+
+
+def unrelated(
+    matches: Sequence[Match], ours: Sequence[Claim], theirs: Sequence[Claim], judge: Judge
+) -> set[tuple[int, int]]:
+    """Pairs whose statements, and whose sentences, have nothing to do with each other."""
+    both = [(ours[m.reference], theirs[m.candidate]) for m in matches]
+    asked = [(a.statement, b.statement) for a, b in both] + [(a.sentence, b.sentence) for a, b in both]
+    neither = [answer[2] for answer in judge(asked)]
+    apart = zip(neither[: len(both)], neither[len(both) :], strict=True)
+    return {
+        (m.reference, m.candidate)
+        for m, chances in zip(matches, apart, strict=True)
+        if min(chances) >= UNRELATED
+    }
+
+
+def shipped() -> Judge:
     """The judge that ships with overread."""
     return network().relations
 
