@@ -87,7 +87,7 @@ def before(copy):
 
 
 @pytest.mark.parametrize(
-    "path", ["lexicon/tables/grammar.toml", "report/headings.tsv", "llm/prompts/standing.md", *LARGE]
+    "path", ["lexicon/tables/cues.tsv", "report/headings.tsv", "llm/prompts/standing.md", *LARGE]
 )
 def test_a_changed_package_signs_otherwise(copy, before, path):
     """The real thing: what a run of the changed package writes beside its scores."""

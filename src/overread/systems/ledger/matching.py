@@ -154,7 +154,9 @@ def is_denied(claim: Claim, denials: Denials) -> bool:
     return against is not None and against.name == claim.name and against.change != "gone"
 
 
-def upheld(possible: list[Match], ours: Sequence[Claim], theirs: Sequence[Claim], judge: Judge) -> list[Match]:
+def upheld(
+    possible: list[Match], ours: Sequence[Claim], theirs: Sequence[Claim], judge: Judge
+) -> list[Match]:
     """Without pairs of names that tables relate and a judge does not: stones, and a duct wide for another reason."""
     heard: set[tuple[int, int]] = set()
     while True:
