@@ -57,7 +57,7 @@ class Fault(Struct, frozen=True, array_like=True):
     reference_says: str
     candidate_says: str
     reason: str
-    mend: str
+    correction: str
     reference: Spans
     candidate: Spans
     reference_wrong: Spans = ()
