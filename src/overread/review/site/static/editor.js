@@ -153,7 +153,9 @@ function drawTexts() {
       body.append(node);
     }
     body.append(part.text.slice(at));
-    return el("article", {}, el("h2", {}, part.title), body);
+    const images = sheet.images.filter((one) => one.part === n);
+    return el("article", { class: images.length ? "imaged" : null }, el("h2", {}, part.title), images.length ? el("div", { class: "images" }, ...images.map((one, k) =>
+      el("a", { href: one.source, target: "_blank", title: "Full size, in a new tab" }, el("img", { src: one.source, alt: `Image ${k + 1} of ${images.length}: ${part.title}` })))) : null, body);
   }));
   $("texts").classList.toggle("several", sheet.parts.length > 1);
   document.querySelector(".desk").dataset.family = sheet.family;
