@@ -15,10 +15,14 @@ from overread.review.sheets.registry import sheet
 from overread.review.sheets.sheet import Content, Kind, Row, Value
 from overread.review.store.tables import Assignment, Item, Study
 from overread.review.work.answers import Desk, asked, desk, submit, unanswered
+from overread.review.work.studies import count_items
 from overread.runner.ledgers import FoundErrors, find_errors
 
 ANSWERED = 4
-"""Items of each study that are handed in; the rest is left to whoever tries the demo."""
+"""Items of each study that are handed in, at most; the rest is left to whoever tries the demo."""
+
+LEFT = 2
+"""Items of each study that are left in any case."""
 
 SLIP = 0.12
 """How often an invented reader answers otherwise."""
@@ -41,10 +45,11 @@ CATEGORIES = {
 
 def hand_in(session: Session, study: Study) -> None:
     """The first items of the study by both readers, with what comes back of them."""
+    answered_items = min(ANSWERED, count_items(session, study.id) - LEFT)
     own = (
         select(Assignment.id)
         .join(Item, Item.id == Assignment.item)
-        .where(Assignment.study == study.id, Item.number <= ANSWERED)
+        .where(Assignment.study == study.id, Item.number <= answered_items)
         .order_by(Assignment.position)
     )
     for id in session.scalars(own).all():
