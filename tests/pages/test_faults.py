@@ -78,7 +78,13 @@ def test_the_ledger_is_asked_first():
 
 @pytest.mark.parametrize("name", ["correction", "mend"])
 def test_corrections_of_earlier_result_files_are_read(name):
-    one = {"kind": "false finding", "significance": "minor", "finding": "edema", "concept": "edema", "reason": ""}
+    one = {
+        "kind": "false finding",
+        "significance": "minor",
+        "finding": "edema",
+        "concept": "edema",
+        "reason": "",
+    }
     said = {"reference": [], "candidate": [], "reference_says": "", "candidate_says": "edema"}
     assert from_ledger.fault({**one, **said, name: "remove: edema"}, Organs({})).correction == "remove: edema"
 
