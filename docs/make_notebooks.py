@@ -28,7 +28,7 @@ scores""",
     "## What is wrong with one report",
     """worst = min(zip(references, scores.values("overread", "fluent")), key=lambda pair: pair[1])[0]
 for error in overread.find_errors(references[worst], fluent[worst]).errors[:5]:
-    print(f"{error.significance:<12} {error.kind:<16} {error.finding}: {error.mend}")""",
+    print(f"{error.significance:<12} {error.kind:<16} {error.finding}: {error.correction}")""",
     "## The page\n\n`output` writes the same files as `overread score`; `write_page` adds the HTML page.",
     """from tempfile import mkdtemp
 

@@ -1,12 +1,17 @@
-"""Take the pictures of the documentation, light and dark, from the page of the bundled example, in a real browser.
+"""Take the pictures of the documentation, light and dark, from the bundled example and the review demo, in a browser.
 
     python docs/make_pictures.py RESULTS-FOLDER
 
 RESULTS-FOLDER is what `overread demo --no-open -o RESULTS-FOLDER` wrote.
 """
 
+import re
 import shutil
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
@@ -33,8 +38,35 @@ def main(folder: Path) -> None:
                 {"cases": "#case h2", "patients": "#timeline svg"}.get(name, f"#{name} h1")
             )
             page.wait_for_timeout(400)
-            page.screenshot(path=PICTURES / f"{name}{'-dark' if scheme == 'dark' else ''}.png")
+            page.screenshot(path=picture(name, scheme))
+        with review_demo() as address:
+            for scheme in ("light", "dark"):
+                page = opened.new_page(viewport={"width": 1200, "height": 700}, color_scheme=scheme)
+                page.goto(f"{address}/login")
+                page.fill("[name=login]", "reader-1")
+                page.fill("[name=password]", "overread-demo")
+                page.click("button.main")
+                page.get_by_role("link", name="Correct findings and links").click()
+                page.get_by_role("link", name="Continue").click()
+                page.wait_for_selector("body[data-ready]")
+                page.screenshot(path=picture("review", scheme))
         opened.close()
+
+
+def picture(name: str, scheme: str) -> Path:
+    return PICTURES / f"{name}{'-dark' if scheme == 'dark' else ''}.png"
+
+
+@contextmanager
+def review_demo() -> Iterator[str]:
+    """The address of `overread review --demo` while it runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-u", "-m", "overread", "review", "start", folder, "--demo", "--no-open"]
+        with subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True) as running:
+            assert running.stdout is not None
+            said = (re.search(r" at (http://\S+);", line) for line in running.stdout)
+            yield next(found[1] for found in said if found)
+            running.terminate()
 
 
 if __name__ == "__main__":

@@ -55,6 +55,25 @@ def test_json_lines_go_to_standard_output(place: Path, verb):
     assert not list(place.glob("-*"))
 
 
+@pytest.mark.parametrize("kind", ["fhir", "overread", "prodigy", "conll", "bioc", "table"])
+def test_one_file_of_another_format_goes_to_standard_output(place: Path, kind):
+    before = set(place.iterdir())
+    done = overread("convert", "reports.csv", "-", "--to", kind, cwd=place)
+    assert done.returncode == 0, done.stderr
+    assert "Small" in done.stdout
+    assert "written as" not in done.stdout
+    assert set(place.iterdir()) == before
+
+
+@pytest.mark.parametrize("kind", ["omop", "dicom-sr", "brat", "label-studio"])
+def test_formats_of_several_files_are_refused_there(place: Path, kind):
+    before = set(place.iterdir())
+    done = overread("convert", "reports.csv", "-", "--to", kind, cwd=place)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "name" in done.stderr
+    assert set(place.iterdir()) == before
+
+
 def test_a_picture_goes_to_standard_output(place: Path):
     done = overread("tags", "curves", "-o", "-", cwd=place)
     assert done.stdout.startswith("<svg")

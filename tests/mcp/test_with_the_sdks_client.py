@@ -59,7 +59,7 @@ def test_every_tool_answers():
         view = value(await session.call_tool("read_report", line))
         assert view["utterances"][0]["labels"][0]["label"] == "Atelectasis"
         errors = value(await session.call_tool("list_errors", PAIR))
-        assert errors["errors"][0]["mend"] == "write right instead of left"
+        assert errors["errors"][0]["correction"] == "write right instead of left"
         reading = value(await session.call_tool("explain", {"text": "No edema."}))
         assert reading["findings"][0]["status"] == "negative"
         studies = [

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import overread.pages
-from overread.pages.faults import CLASSES, SOURCES, class_of, source, verdict
+from overread.pages.faults import CLASSES, SOURCES, class_of, from_ledger, source, verdict
+from overread.pages.faults.organs import Organs
 from overread.pages.method import card, cards
 from overread.report import parse
 from overread.runner.measures import DEFAULT, names
@@ -73,6 +74,19 @@ def test_a_denied_finding_is_contradicted_and_an_organ_is_named():
 def test_the_ledger_is_asked_first():
     assert source({"clear": {}, "overread": {}, "lunguage": {}}) == "overread"
     assert source({"bleu-4": None}) is None
+
+
+@pytest.mark.parametrize("name", ["correction", "mend"])
+def test_corrections_of_earlier_result_files_are_read(name):
+    one = {
+        "kind": "false finding",
+        "significance": "minor",
+        "finding": "edema",
+        "concept": "edema",
+        "reason": "",
+    }
+    said = {"reference": [], "candidate": [], "reference_says": "", "candidate_says": "edema"}
+    assert from_ledger.fault({**one, **said, name: "remove: edema"}, Organs({})).correction == "remove: edema"
 
 
 def test_a_kind_belongs_to_one_class():

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 from tests.review.house import person, report_items, study
 
+from overread.review import demo_answers
 from overread.review.demo_answers import ANSWERED, hand_in
 from overread.review.exports.answers import win_rates
 from overread.review.exports.catalogue import exports
@@ -48,6 +49,28 @@ def test_both_readers_have_handed_in_the_same_items(sqlite_store, filled, kind):
         assert len(left) == 4, "something is left to try"
         for one in exports(made, admin=True):
             assert one.make(session, made), one.name
+
+
+def test_an_answer_that_could_not_be_handed_in_is_the_suggestion(sqlite_store, monkeypatch):
+    """A reader who calls a normal sentence abnormal would owe the details of its pair."""
+    monkeypatch.setattr(demo_answers, "SLIP", 1.0)
+    text = "The heart is normal."
+    pair = {
+        "ref_sentence": text,
+        "gen_sentence": text,
+        "normality": "normal",
+        "anatomical_relationship": "equivalent",
+        "negated_abnormality_relationship": "equivalent",
+    }
+    found = {"findings": {"pairs": [pair], "unmatched_sentences": []}}
+    said = {**found, "ref_sentences": [text], "gen_sentences": [text]}
+    content = {"id": "r1", "reference": text, "candidate": text}
+    people = [person(sqlite_store, name) for name in ("one", "two")]
+    number = study(sqlite_store, "pairs", [NewItem(f"r{n}", content, said) for n in (1, 2, 3)], people)
+    with sqlite_store.writing() as session:
+        hand_in(session, session.get_one(Study, number))
+        answers = session.scalars(select(Assignment.answer).where(Assignment.submitted.is_not(None))).all()
+    assert [{row["state"] for row in rows} for rows in answers] == [{"accepted"}] * 2
 
 
 def test_readers_prefer_the_better_report(sqlite_store, filled):

@@ -1,6 +1,7 @@
 """Every route × every role × other people's objects; CSRF, sessions, uploads, headers."""
 
 import re
+from pathlib import Path
 
 import httpx
 import pytest
@@ -43,12 +44,14 @@ MAY = {
     "/studies/{study}/audit": {"admin"},
     "/work/{assignment}": {"reader"},
     "/api/work/{assignment}": {"reader"},
+    "/api/work/{assignment}/images/{number}": {"reader"},
     "/api/work/{assignment}/submit": {"reader"},
     "/api/work/{assignment}/reopen": {"reader"},
     "/api/work/{assignment}/words": {"reader"},
     "/api/work/{assignment}/opinion": {"reader"},
     "/items/{item}": {"curator", "admin"},
     "/api/items/{item}": {"curator", "admin"},
+    "/api/items/{item}/images/{number}": {"curator", "admin"},
     "/api/items/{item}/submit": {"curator", "admin"},
     "/api/items/{item}/reopen": {"curator", "admin"},
 }
@@ -89,7 +92,8 @@ def house(tmp_path_factory):
     study(store, "clear", report_items(2), outsiders[:1], outsiders[1:])
     with store.reading() as session:
         item = session.scalar(select(Item.id).where(Item.study == number))
-    with running(store) as address:
+    picture = Path(__file__).parents[2] / "docs/pictures/cases.png"
+    with running(store, images={f"r{n}": (picture,) for n in (1, 2)}) as address:
         people = {"nobody": Browserless(address)}
         for name in (*ROLES[1:], "outside-1", "outside-2"):
             people[name] = Browserless(address)
@@ -105,7 +109,7 @@ def house(tmp_path_factory):
 def asked(house, who, method, path):
     filled = path.format(
         study=house["study"], item=house["item"], assignment=house["assignment"], person=house["person"],
-        name="gold.jsonl", token="not-a-token",
+        name="gold.jsonl", token="not-a-token", number=1,
     )  # fmt: skip
     one = house["people"][who]
     if method == "GET":

@@ -25,7 +25,8 @@ def convert(
     output: Annotated[
         Path,
         typer.Argument(
-            metavar="OUT", help="Output; the format follows from the file extension, or from --to."
+            metavar="OUT",
+            help="Output; the format follows from the file extension, or from --to. - is standard output.",
         ),
     ],
     to_format: Annotated[

@@ -119,7 +119,7 @@ def show(one: "Ledgered", console: "Console") -> None:
             soft_wrap=True,
         )
         said = escape(f"reference: {e.reference_says}  candidate: {e.candidate_says}")
-        console.print(f"{'':14}{said}  → {escape(e.mend)}", soft_wrap=True)
+        console.print(f"{'':14}{said}  → {escape(e.correction)}", soft_wrap=True)
         console.print(f"{'':14}[dim]why it matters: {escape(e.reason)}[/]", soft_wrap=True)
 
 

@@ -6,9 +6,11 @@ from typing import Any
 
 import msgspec
 
+from overread.errors import BadInput
 from overread.exports.prodigy import about
 from overread.exports.writing import whole_file
 from overread.report.span import Span
+from overread.runner.whole import STANDARD_OUTPUT
 from overread.sources.annotated import AnnotatedReport
 from overread.sources.pieces import FACTS, FINDING, HAS, LINKS, RELATIONS, Link, Piece, carried, taken_apart
 from overread.version import __version__
@@ -18,6 +20,8 @@ COLOURS = ("#c0392b", "#2471a3", "#7d3c98", "#117864", "#b9770e", "#a04000", "#5
 
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     """A list of tasks; the configuration goes beside it, `.xml` for `.json`."""
+    if output == STANDARD_OUTPUT:
+        raise BadInput("Label Studio takes tasks and a configuration, two files; name the first: tasks.json.")
     with whole_file(output) as part, part.open("wb") as file:
         file.write(b"[")
         for number, report in enumerate(reports):

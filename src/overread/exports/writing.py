@@ -5,14 +5,22 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from overread.errors import BadInput
-from overread.runner.whole import file_mode, writing
+from overread.runner.whole import STANDARD_OUTPUT, file_mode, whole, writing
 
 
 @contextmanager
 def whole_file(output: Path) -> Iterator[Path]:
-    """A path to write to, which takes the name `output` when all went well."""
+    """A path to write to, which takes the name `output` when all went well, or goes to standard output for `-`."""
+    if output == STANDARD_OUTPUT:
+        with TemporaryDirectory() as folder, complaints(output):
+            part = Path(folder) / "part"
+            yield part
+            with whole(output) as stream:
+                stream.write(part.read_bytes())
+        return
     if output.is_dir():
         raise BadInput(f"{output} is a folder; give the name of a file to write.")
     part = output.with_name(output.name + ".part")
@@ -27,6 +35,10 @@ def whole_file(output: Path) -> Iterator[Path]:
 @contextmanager
 def whole_folder(output: Path) -> Iterator[Path]:
     """The same for a folder; one that holds files already is left alone."""
+    if output == STANDARD_OUTPUT:
+        raise BadInput(
+            "This format is a folder of files, and standard output (-) cannot hold one; name a folder."
+        )
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise BadInput(f"{output} is there already; name a folder that is not, or empty it.")
     part = output.with_name(output.name + ".part")

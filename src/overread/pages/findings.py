@@ -6,6 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from overread.pages.faults import CLASSES, LEVELS, OTHER, WEIGHTS, Fault, Verdict, class_of
+from overread.pages.faults.fault import SENTENCES
 
 COLUMNS = (*CLASSES, OTHER)
 MOST = 150
@@ -86,7 +87,7 @@ class Census:
             own = self.kinds[system].setdefault(fault.kind, {})
             for held in (self.levels[system], own):
                 held[fault.level] = held.get(fault.level, 0) + 1
-            if fault.reference:
+            if fault.reference and fault.finding != SENTENCES:
                 self.hear(place, fault.finding, fault.organ)
         for one in found.agreed:
             self.hear(place, one.finding, one.organ)

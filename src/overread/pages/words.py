@@ -102,10 +102,10 @@ def lead(system: str, own: list[Ranking], total: int, what: str) -> str:
     how = (
         "significantly on all of them" if certain == len(own)
         else f"significantly on {certain} of them" if certain
-        else "on none of them significantly"
+        else "but not significantly on any of them"
     )  # fmt: skip
     if len(own) == 1:
         how = "significantly" if certain else "but not significantly"
     few = " and ".join(ranking.title for ranking in own)
     place = few if len(own) <= 2 or total == 1 else f"{len(own)} of {total} {what}"
-    return f"{system} leads on {place}, {how} (p < {SURE:g})."
+    return f"{system} leads on {place}, {how} (p {'<' if certain else '≥'} {SURE:g})."

@@ -64,15 +64,24 @@ def start(
         Path | None, typer.Option(help="TLS certificate (PEM), for addresses beyond this machine.")
     ] = None,
     key: Annotated[Path | None, typer.Option(help="Its key (PEM).")] = None,
+    images: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of images shown beside the reports, named by report id: ID.png, or several in a folder ID."
+        ),
+    ] = None,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open it in a browser.")] = True,
 ) -> None:
     """Start the app. This is what `overread review FOLDER` does.
 
     overread review my-study
 
+    overread review my-study --images images/
+
     overread review --demo
     """
     needed()
+    from overread.review.images import find_images
     from overread.review.place import Place
     from overread.review.server import LOOPBACK, address_of, first_invitation, listen, open_store, serve
 
@@ -84,6 +93,7 @@ def start(
             "Give --certificate and --key, or put a proxy in front.",
             err=True,
         )
+    shown = find_images(images) if images else {}
     place = Place(folder or Path("overread-review-demo")).prepare(database)
     store = open_store(place)
     listening = listen(host, port)
@@ -94,6 +104,8 @@ def start(
         from overread.review.demo import HINT, show_demo
 
         hint, link = HINT, show_demo(store, typer.echo)
+    if images:
+        typer.echo(f"Images in {images} for {len(shown)} {'report' if len(shown) == 1 else 'reports'}")
     typer.echo(f"Review in {place.folder} at {address}; stop it with Ctrl-C")
     if link:
         typer.echo(f"{'Sign in' if demo else 'First administrator'}: {address}{link}")
@@ -102,7 +114,7 @@ def start(
 
         webbrowser.open(address + link)
     pair = (certificate, key or certificate) if certificate else None
-    serve(place, store, listening, hosts=(host, *(name or ())), certificate=pair, hint=hint)
+    serve(place, store, listening, hosts=(host, *(name or ())), certificate=pair, hint=hint, images=shown)
 
 
 def somebody_is_looking() -> bool:

@@ -52,7 +52,7 @@ def make_demo(store: Store, say: Callable[[str], object] = lambda text: None) ->
         made = {}
         for number, (kind, name) in enumerate(KINDS.items(), 1):
             say(f"  {number} of {len(KINDS)}: {name}")
-            several = {"judge": systems, "compare": systems[1:], "pairs": systems[:1]}.get(kind, ())
+            several = {"judge": systems, "compare": systems[:2], "pairs": systems[:1]}.get(kind, ())
             metrics = ("radsem", "bleu-4") if kind == "judge" else ()
             source = place / examples.SLICE if kind == "notation" else reports
             made[kind] = make_items(kind, Files(source, several, metrics=metrics))

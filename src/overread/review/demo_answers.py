@@ -12,13 +12,17 @@ from sqlalchemy.orm import Session
 
 from overread.review.sheets.judge import ERROR, SIGNIFICANT
 from overread.review.sheets.registry import sheet
-from overread.review.sheets.sheet import Content, Kind, Row
+from overread.review.sheets.sheet import Content, Kind, Row, Value
 from overread.review.store.tables import Assignment, Item, Study
-from overread.review.work.answers import Desk, asked, desk, submit
+from overread.review.work.answers import Desk, asked, desk, submit, unanswered
+from overread.review.work.studies import count_items
 from overread.runner.ledgers import FoundErrors, find_errors
 
 ANSWERED = 4
-"""Items of each study that are handed in; the rest is left to whoever tries the demo."""
+"""Items of each study that are handed in, at most; the rest is left to whoever tries the demo."""
+
+LEFT = 2
+"""Items of each study that are left in any case."""
 
 SLIP = 0.12
 """How often an invented reader answers otherwise."""
@@ -41,10 +45,11 @@ CATEGORIES = {
 
 def hand_in(session: Session, study: Study) -> None:
     """The first items of the study by both readers, with what comes back of them."""
+    answered_items = min(ANSWERED, count_items(session, study.id) - LEFT)
     own = (
         select(Assignment.id)
         .join(Item, Item.id == Assignment.item)
-        .where(Assignment.study == study.id, Item.number <= ANSWERED)
+        .where(Assignment.study == study.id, Item.number <= answered_items)
         .order_by(Assignment.position)
     )
     for id in session.scalars(own).all():
@@ -61,7 +66,12 @@ def answered(at: Desk, rng: Random) -> list[Row]:
     if one.family == "compare":
         return compared(at, rng)
     kinds = {kind.name: kind for kind in one.kinds}
-    return [corrected(kinds[row.kind], row, rng) for row in at.rows]
+    given = [corrected(kinds[row.kind], row, rng) for row in at.rows]
+    return [accepted(row, row.values) for row in at.rows] if unanswered(at, given) else given
+
+
+def accepted(row: Row, values: dict[str, Value]) -> Row:
+    return Row(row.id, row.kind, "accepted", row.added, values, row.spans)
 
 
 def corrected(kind: Kind, row: Row, rng: Random) -> Row:
@@ -75,7 +85,7 @@ def corrected(kind: Kind, row: Row, rng: Random) -> Row:
     if choices and rng.random() < SLIP:
         field = rng.choice(choices)
         values[field.name] = rng.choice([one for one in field.options if one != values.get(field.name)])
-    return Row(row.id, row.kind, "accepted", row.added, values, row.spans)
+    return accepted(row, values)
 
 
 def judged(content: Content, rows: Sequence[Row], rng: Random) -> list[Row]:

@@ -8,6 +8,7 @@ import uvicorn
 from sqlalchemy import func, select
 
 from overread.errors import BadInput
+from overread.review.images import Images
 from overread.review.place import Place
 from overread.review.site.app import make_app
 from overread.review.store.connect import Store
@@ -56,14 +57,14 @@ def address_of(host: str, listening: socket.socket, https: bool = False) -> str:
 
 def serve(
     place: Place, store: Store, listening: socket.socket, *, hosts: tuple[str, ...] = (),
-    certificate: tuple[Path, Path] | None = None, hint: str = "",
+    certificate: tuple[Path, Path] | None = None, hint: str = "", images: Images | None = None,
 ) -> None:  # fmt: skip
     """Answer until stopped; requests are not logged, since addresses could tell who reads what.
 
     `hint` stands where people sign in.
     """
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", level=logging.WARNING)
-    app = make_app(store, place.secret, hosts=hosts, https=certificate is not None, hint=hint)
+    app = make_app(store, place.secret, hosts=hosts, https=certificate is not None, hint=hint, images=images)
     config = uvicorn.Config(
         app, access_log=False, log_level="warning", server_header=False, timeout_graceful_shutdown=5,
         ssl_certfile=certificate[0] if certificate else None, ssl_keyfile=certificate[1] if certificate else None,

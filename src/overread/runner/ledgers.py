@@ -103,7 +103,7 @@ def find_errors(
     table (TOML); `judge` is asked about findings whose names nobody has listed.
 
     >>> found = find_errors("Large right pneumothorax.", "Small left pneumothorax.")
-    >>> [(e.kind, e.significance) for e in found], found.errors[0].mend
+    >>> [(e.kind, e.significance) for e in found], found.errors[0].correction
     ([('wrong place', 'critical'), ('wrong degree', 'critical')], 'write right instead of left')
     """
     for name, given in (("reference", reference), ("candidate", candidate)):

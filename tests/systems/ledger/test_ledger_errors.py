@@ -1,4 +1,4 @@
-"""Each kind of error is found, with its words, its significance and what would mend it."""
+"""Each kind of error is found, with its words, its significance and a correction."""
 
 import tomllib
 
@@ -43,7 +43,7 @@ def test_each_kind_is_found_with_its_words(kind, reference, candidate):
     assert found, overread.errors(reference, candidate).errors
     for e in found:
         assert e.reason
-        assert e.mend
+        assert e.correction
         assert e.reference_says
         assert e.candidate_says
         assert all(span.of(reference).strip() for span in e.reference)

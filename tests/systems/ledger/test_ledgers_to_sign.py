@@ -186,7 +186,7 @@ def test_a_name_is_told_from_a_wider_one_in_words():
         "Large right pneumothorax. The left lung is clear. IMPRESSION: Large right pneumothorax with signs of tension.",
         "Large right pneumothorax.",
     )
-    assert [e.mend for e in found] == ["write 'tension pneumothorax' instead of 'pneumothorax'"]
+    assert [e.correction for e in found] == ["write 'tension pneumothorax' instead of 'pneumothorax'"]
 
 
 def test_a_small_pneumothorax_called_large_is_critical():

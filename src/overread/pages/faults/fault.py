@@ -38,6 +38,9 @@ LEVELS = ("critical", "significant", "minor", "none", "")
 GRADES = dict(zip(LEVELS, ("critical", "significant", "minor", "negligible", "not graded"), strict=True))
 """Significance → the word for it on the page."""
 
+SENTENCES = "whole sentences"
+"""The finding of an error that only a sentence as a whole tells."""
+
 WEIGHTS = {"critical": 100.0, "significant": 10.0, "minor": 1.0, "none": 0.05, "": 0.0}
 UNGRADED = {"missed": 8.0, "invented": 8.0, "contradicted": 9.0, "partial": 1.0}
 
@@ -57,7 +60,7 @@ class Fault(Struct, frozen=True, array_like=True):
     reference_says: str
     candidate_says: str
     reason: str
-    mend: str
+    correction: str
     reference: Spans
     candidate: Spans
     reference_wrong: Spans = ()

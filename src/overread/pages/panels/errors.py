@@ -32,7 +32,7 @@ def row(group: int, fault: Fault) -> TableRow:
         Cell(fault.reference_says or "–"),
         Cell(fault.candidate_says or "–"),
         Cell(fault.reason),
-        Cell(fault.mend),
+        Cell(fault.correction),
     ]
     return TableRow(fault.colour, group, cells)
 

@@ -9,12 +9,14 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
 from overread.errors import OverreadError
+from overread.review.images import Images
 from overread.review.site import (
     admin_pages,
     agreement_pages,
     decide_pages,
     entrance_pages,
     export_pages,
+    image_pages,
     study_pages,
     work_pages,
 )
@@ -27,7 +29,9 @@ HERE = Path(__file__).parent
 LARGEST = 50_000_000
 """Bytes in one request."""
 
-MODULES = (entrance_pages, study_pages, work_pages, decide_pages, agreement_pages, export_pages, admin_pages)
+MODULES = (
+    entrance_pages, study_pages, work_pages, decide_pages, image_pages, agreement_pages, export_pages, admin_pages,
+)  # fmt: skip
 
 
 def make_app(
@@ -38,11 +42,12 @@ def make_app(
     https: bool = False,
     largest: int = LARGEST,
     hint: str = "",
+    images: Images | None = None,
 ) -> FastAPI:
     """The app over a migrated database; `hosts` are names it answers to besides loopback."""
     app = FastAPI(title="overread review", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.store, app.state.secret, app.state.https = store, secret, https
-    app.state.agreements, app.state.hint = {}, hint
+    app.state.agreements, app.state.hint, app.state.images = {}, hint, images or {}
     for module in MODULES:
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
@@ -72,7 +77,7 @@ def refused(request: Request, error: Exception) -> Response:
 
 
 def wrong(request: Request, error: Exception) -> Response:
-    """Something the user can mend; our messages quote no report text."""
+    """Something the user can correct; our messages quote no report text."""
     return told(request, str(error), 422)
 
 

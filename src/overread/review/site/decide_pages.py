@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from overread.review.sheets.doubts import shown_doubts
 from overread.review.sheets.registry import sheet
 from overread.review.site.access import Body, CuratedItem
+from overread.review.site.image_pages import shown_images
 from overread.review.site.render import page
 from overread.review.site.work_pages import conflict, sent, told
 from overread.review.store.tables import Item
@@ -32,7 +33,9 @@ def item_page(request: Request, judged: CuratedItem) -> Response:
 def load(request: Request, judged: CuratedItem) -> JSONResponse:
     with request.app.state.store.reading() as session:
         at = case(session, judged.item, judged.study)
-        return JSONResponse({**shown(at), "readers": names(session, at), **neighbours(session, at)})
+        found = {**shown(at), "readers": names(session, at), **neighbours(session, at)}
+    found["images"] = shown_images(request, judged.item.content, f"/api/items/{judged.item.id}")
+    return JSONResponse(found)
 
 
 def shown(at: Case) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from overread.review.sheets.doubts import shown_doubts
 from overread.review.sheets.registry import sheet
 from overread.review.sheets.sheet import Content
 from overread.review.site.access import Body, Entered, Own
+from overread.review.site.image_pages import shown_images
 from overread.review.site.render import page
 from overread.review.store.audit import record
 from overread.review.store.moments import now
@@ -63,6 +64,7 @@ def load(request: Request, own: Own) -> JSONResponse:
                 after={"layout": own.assignment.layout},
             )  # fmt: skip
         found = {**shown(own), **around(session, own)}
+    found["images"] = shown_images(request, own.item.content, f"/api/work/{own.assignment.id}")
     return JSONResponse(found)
 
 

@@ -1,4 +1,4 @@
-"""Items of a study from files that `read` and `score` take, with suggestions from rules or from view files."""
+"""Items of a study from files that `read` and `score` take, with suggestions of overread's own or from view files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -32,7 +32,7 @@ class Files(Struct, frozen=True):
     """One file per system; its name is the system's."""
 
     views: Path | None = None
-    """Suggestions made elsewhere, such as by a language model; by rules when there are none."""
+    """Suggestions made elsewhere, such as by a language model; overread's own when there are none."""
 
     source: str = ""
     """Who made `views`."""
@@ -44,7 +44,7 @@ class Files(Struct, frozen=True):
     """No suggestions at all: readers begin with an empty sheet."""
 
     check: bool = False
-    """Are suggestions by rules held against the judge, so that doubtful ones come marked?"""
+    """Are overread's own suggestions checked a second time, so that doubtful ones come marked?"""
 
 
 def make_items(kind: str, files: Files) -> list[NewItem]:
@@ -227,7 +227,7 @@ def suggestions(
     if files.blank:
         return {}, EMPTY
     if files.views is None:
-        return by_rules(), "rules"
+        return by_rules(), "overread"
     return checked(by_key(keyed(lines(files.views), key, files.views), key)), files.source or files.views.stem
 
 

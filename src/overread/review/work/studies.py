@@ -29,7 +29,7 @@ class NewItem(Struct, frozen=True):
     key: str
     content: dict[str, Any]
     suggestion: dict[str, Any]
-    source: str = "rules"
+    source: str = "overread"
 
 
 def create_study(

@@ -18,7 +18,7 @@ from overread.systems.ledger.settling import BESIDE, Moved, settled, weighed
 from overread.systems.ledger.significance import NOBODY, Judged, moved, significance, weight
 from overread.systems.ledger.support import Support, supports
 from overread.systems.ledger.weights import LEVELS, Weights
-from overread.systems.ledger.wording import apart, mending, plain
+from overread.systems.ledger.wording import apart, correcting, plain
 
 LESSER = frozenset({"missed finding", "false finding", "vaguer", "more specific"})
 """Errors that matter less where they touch a sign only."""
@@ -172,7 +172,7 @@ class Bookkeeper:
                 two,
                 d.reference,
                 d.candidate,
-                mending(d),
+                correcting(d),
                 full * d.share,
             )
         if denial := self.self_contradiction(two):
@@ -200,8 +200,8 @@ class Bookkeeper:
         )
         share = 1 - m.likeness.value
         ours, theirs = apart(one, two)
-        mend = f"write {ours!r} instead of {theirs!r}"
-        return line(kind, lowered(judged, share), one, two, ours, theirs, mend, full * share)
+        correction = f"write {ours!r} instead of {theirs!r}"
+        return line(kind, lowered(judged, share), one, two, ours, theirs, correction, full * share)
 
     def missed(self, claim: Claim) -> Error:
         judged = self.judged(claim)
@@ -271,7 +271,14 @@ class Bookkeeper:
 
 
 def line(
-    kind: Kind, judged: Judged, one: Claim, two: Claim, reference: str, candidate: str, mend: str, cost: float
+    kind: Kind,
+    judged: Judged,
+    one: Claim,
+    two: Claim,
+    reference: str,
+    candidate: str,
+    correction: str,
+    cost: float,
 ) -> Error:
     return Error(
         kind,
@@ -283,7 +290,7 @@ def line(
         two.spans,
         reference,
         candidate,
-        mend,
+        correction,
         cost,
     )
 

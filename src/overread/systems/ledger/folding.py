@@ -78,8 +78,8 @@ def joined(one: Error, two: Error, join: Join) -> Error:
     """The first line with the finding, the words and the cost of the second."""
     finding = join(one.finding, two.finding)
     told = {
-        "missed finding": {"reference_says": finding, "mend": f"add: {finding}"},
-        "false finding": {"candidate_says": finding, "mend": f"remove: {finding}"},
+        "missed finding": {"reference_says": finding, "correction": f"add: {finding}"},
+        "false finding": {"candidate_says": finding, "correction": f"remove: {finding}"},
         "vaguer": of_vague(one, two),
     }.get(one.kind, {})
     return structs.replace(
@@ -98,9 +98,9 @@ def of_vague(one: Error, two: Error) -> dict[str, str]:
         return {}
     said = both(one.reference_says, two.reference_says)
     said = and_also(one.reference_says, two.reference_says) if "; " in said else said
-    named = one.mend.startswith("write ")
-    mend = f"write {said!r} instead of {one.candidate_says!r}" if named else f"add: {said}"
-    return {"reference_says": said, "mend": mend}
+    named = one.correction.startswith("write ")
+    correction = f"write {said!r} instead of {one.candidate_says!r}" if named else f"add: {said}"
+    return {"reference_says": said, "correction": correction}
 
 
 def more(one: tuple[Span, ...], two: tuple[Span, ...]) -> tuple[Span, ...]:

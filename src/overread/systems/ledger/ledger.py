@@ -30,7 +30,7 @@ class Error(Struct, frozen=True, forbid_unknown_fields=True):
     candidate: tuple[Span, ...]
     reference_says: str
     candidate_says: str
-    mend: str
+    correction: str
     """The suggested correction."""
 
     cost: float

@@ -9,10 +9,10 @@ CHANGES = {"new": "new", "worse": "worsening", "better": "improving", "same": "u
 PLACE = re.compile(r" \([^()]*\)(?=$|, )")
 
 
-def mending(d: Difference) -> str:
+def correcting(d: Difference) -> str:
     """What to write instead.
 
-    >>> mending(Difference("wrong size", 0.2, "12 mm", "16 mm"))
+    >>> correcting(Difference("wrong size", 0.2, "12 mm", "16 mm"))
     'write 12 mm instead of 16 mm'
     """
     if d.kind == "false comparison":

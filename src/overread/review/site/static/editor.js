@@ -153,7 +153,9 @@ function drawTexts() {
       body.append(node);
     }
     body.append(part.text.slice(at));
-    return el("article", {}, el("h2", {}, part.title), body);
+    const images = sheet.images.filter((one) => one.part === n);
+    return el("article", { class: images.length ? "imaged" : null }, el("h2", {}, part.title), images.length ? el("div", { class: "images" }, ...images.map((one, k) =>
+      el("a", { href: one.source, target: "_blank", title: "Full size, in a new tab" }, el("img", { src: one.source, alt: `Image ${k + 1} of ${images.length}: ${part.title}` })))) : null, body);
   }));
   $("texts").classList.toggle("several", sheet.parts.length > 1);
   document.querySelector(".desk").dataset.family = sheet.family;
@@ -471,7 +473,7 @@ function entryFor(row, f) {
     return chooser({ "aria-label": `Link: ${f.label}` }, (to) => to && set(row, f, f.one ? [to] : [...listed(row.values[f.name]), to]), el("option", { value: "" }, f.one ? "choose …" : "link to …"), ...others.map((one) => el("option", { value: one.id }, titleOf(one))));
   }
   const put = (text) => text && set(row, f, [...listed(row.values[f.name]), text]);
-  if (f.type === "words") return el("input", { placeholder: "type, or select words", "aria-label": f.label, onchange: (event) => put(event.target.value.trim()) });
+  if (f.type === "words") return el("input", { placeholder: "type or select", "aria-label": f.label, onchange: (event) => put(event.target.value.trim()) });
   const id = `options-${f.name}`;
   const box = el("input", { list: id, placeholder: "type a name", "aria-label": f.label });
   const mark = f.marks.length ? el("select", { "aria-label": `${f.label}: mark` }, ...f.marks.map((one) => el("option", {}, one))) : null;
