@@ -148,7 +148,9 @@ def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:
 
 def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
     """A finding: what, where, on which side, whether it is there, its size, and what else is said of it."""
-    what = user_code(codes, mark.concept) or known(mark.concept or "") or own(mark.concept or mark.entity)
+    what = (
+        user_code(codes, codes.name_of(mark)) or known(mark.concept or "") or own(mark.concept or mark.entity)
+    )
     items = [
         text_item("HAS OBS CONTEXT", Code("112039", DCM, "Tracking Identifier"), mark.id),
         uid_item(
