@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.exports.assertion import assertion, is_asked
+from overread.exports.codes import Codes
+from overread.exports.dicom_sr import group as measured
 from overread.exports.dicom_sr import write
 from overread.exports.marking import from_reading
 from overread.reader import read
@@ -230,6 +232,17 @@ def test_a_users_codes_are_used(written, tmp_path):
     assert ("233604007", "SCT") in {
         (one.CodeValue, one.CodingSchemeDesignator) for one in found if "CodeValue" in one
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("There is hemoptysis.", "Hemoptysis"), ("Dry cough.", "Cough"), ("Known leukemia.", "Leukemia")],
+)
+def test_a_narrower_wording_is_not_written_as_its_concept(text, said):
+    report = from_reading(read(parse(text)))
+    found = measured(report, report.marks[0], Codes()).ContentSequence
+    [what] = [one for one in found if one.ConceptNameCodeSequence[0].CodeMeaning == "Finding"]
+    assert what.ConceptCodeSequence[0].CodeMeaning == said
 
 
 def test_highdicom_reads_what_is_written(written):

@@ -17,7 +17,11 @@ from overread.exports.convert import convert
 from overread.exports.fhir import write
 from overread.exports.marking import from_reading, view_of
 from overread.lexicon.lexicon import lexicon
+from overread.reader import read
+from overread.report import parse
+from overread.report.span import Span
 from overread.sources import load
+from overread.sources.annotated import Mark
 from overread.sources.fhir import Export
 from overread.systems.lunguage.by_rules import view
 
@@ -115,12 +119,39 @@ def test_evidence_is_what_a_finding_is_derived_from(tmp_path):
 
 
 def test_the_starter_brings_codes_of_known_concepts(tmp_path):
-    starter = read_codes(Path("starter")).codings
-    assert set(starter) <= {row.concept for row in lexicon().rows}
+    starter = read_codes(Path("starter"))
+    assert {name for name in starter.codings if ":" not in name} <= {row.concept for row in lexicon().rows}
+    assert {name.removeprefix("term:") for name in starter.terms} <= {row.form for row in lexicon().rows}
     write([from_reading(readings()[0])], tmp_path / "a.json", codes=Path("starter"))
     title = "Pleural effusion, not elsewhere classified"
     coding = f'{{"system":"http://hl7.org/fhir/sid/icd-10-cm","code":"J90","display":"{title}"}}'
     assert coding in (tmp_path / "a.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("There is hemoptysis.", "R04.2"),
+        ("Dry cough.", "R05.9"),
+        ("Hemorrhagic stroke.", "I62.9"),
+        ("Hodgkin's disease.", "C81.90"),
+        ("Bilateral chylothoraces.", "J94.0"),
+        ("Small pericardial effusion.", "I31.39"),
+        ("Pericardial thickening.", None),
+        ("Lumbar lordosis.", "M40.50"),
+        ("Gouty tophi.", "M1A.9XX1"),
+    ],
+)
+def test_a_narrower_wording_does_not_take_the_code_of_its_concept(text, code):
+    starter = read_codes(Path("starter"))
+    [mark] = from_reading(read(parse(text))).marks
+    assert [one.code for one in starter.coding(starter.name_of(mark))] == ([code] if code else [])
+
+
+def test_a_mark_without_a_reading_is_coded_by_its_words():
+    starter = read_codes(Path("starter"))
+    mark = Mark("a", "Hemoptysis", (Span(0, 10),), concept="cough")
+    assert starter.name_of(mark) == "term:hemoptysis"
 
 
 def test_a_users_codes_stand_beside_ours(tmp_path):

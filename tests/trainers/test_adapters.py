@@ -239,10 +239,32 @@ def test_a_rubric_function_takes_what_it_is_called_with():
     )
 
 
-@pytest.mark.skipif(importlib.util.find_spec("verifiers") is None, reason="verifiers is not installed")
+def test_a_rubric_of_older_verifiers_keeps_both_rewards():
+    vf = pytest.importorskip("verifiers", reason="verifiers is not installed")
+    if not hasattr(vf, "Rubric"):
+        pytest.skip("verifiers has no rubrics from 0.3 on")
+    rubric = vf.Rubric(
+        funcs=[ours.rubric_function("radsem"), ours.rubric_function("rouge-l")], weights=[0.7, 0.3]
+    )
+    told = {
+        "prompt": CHAT[:1],
+        "completion": CHAT[1:],
+        "answer": EFFUSION,
+        "task": "cxr",
+        "info": {},
+        "input": {},
+    }
+    state = vf.State(told | {"trajectory": [], "timing": None})
+    asyncio.run(rubric.score_rollout(state))
+    assert state["metrics"] == {"overread_radsem": 1.0, "overread_rouge_l": 1.0}
+    assert state["reward"] == 1.0
+
+
 def test_verifiers_finds_the_reward_of_a_task():
+    found_in = "verifiers.v1.utils.decorators"
+    module = pytest.importorskip(found_in, reason="verifiers 0.3 is not installed", exc_type=ImportError)
+    discover_decorated, invoke = module.discover_decorated, module.invoke
     import verifiers.v1 as vf
-    from verifiers.v1.utils.decorators import discover_decorated, invoke
 
     class Describe(vf.Task):
         overread = ours.task_reward("radsem", weight=2.0)

@@ -8,7 +8,7 @@ import pytest
 
 from overread.trainers.trl import reward_function
 
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.timeout(1800)]  # seconds, on a busy machine
 REFERENCE = "Small left pleural effusion. No pneumothorax. The heart is normal in size."
 SENTENCES = (
     "Small left pleural effusion.", "No pneumothorax.", "The heart is normal in size.", "Large right pneumothorax.",

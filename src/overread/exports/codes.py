@@ -7,6 +7,8 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from overread.errors import BadInput
+from overread.lexicon.lexicon import lexicon
+from overread.sources.annotated import Mark
 from overread.sources.damage import bad
 from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect
@@ -33,11 +35,19 @@ class Coding(Struct, frozen=True):
 
 
 class Codes(Struct, frozen=True):
-    """What a map says, by our name for a thing: `pleural-effusion`, `section:impression`, `report`."""
+    """What a map says, by our name for a thing: `pleural-effusion`, `term:chylothorax`, `section:impression`."""
 
     codings: dict[str, tuple[Coding, ...]] = field(default_factory=dict)
     omop: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Standard and source concept id; 0 for none, as OMOP has it."""
+
+    terms: frozenset[str] = frozenset()
+    """Wordings with a row of their own, coded or not: a concept may hold narrower things than its name says."""
+
+    def name_of(self, mark: Mark) -> str | None:
+        """The row that tells a finding's code: that of the wording that was read, else that of its concept."""
+        term = f"term:{wording(mark)}"
+        return term if term in self.terms else mark.concept
 
     def coding(self, name: str | None) -> tuple[Coding, ...]:
         return self.codings.get(name or "", ())
@@ -66,13 +76,16 @@ def read_codes(path: Path | None) -> Codes:
         )
     codings: dict[str, tuple[Coding, ...]] = {}
     omop: dict[str, tuple[int, int]] = {}
+    terms: set[str] = set()
     for line, cells in rows:
         row = Row(path, line, cells)
+        if row["concept"].startswith("term:"):
+            terms.add(row["concept"])
         if row["code"]:
             codings[row["concept"]] = (*codings.get(row["concept"], ()), row.coding())
         if row["concept_id"] or row["source_concept_id"]:
             omop[row["concept"]] = (row.whole("concept_id"), row.whole("source_concept_id"))
-    return Codes(codings, omop)
+    return Codes(codings, omop, frozenset(terms))
 
 
 class Row:
@@ -100,6 +113,27 @@ class Row:
         if not written.isdecimal() or int(written) >= 2**31:
             raise self.wrong(f"{name} must be a whole number below 2147483648.")
         return int(written)
+
+
+def wording(mark: Mark) -> str:
+    """The lexicon's form of what was read, `hemorrhagic stroke`; of a mark without one the words themselves."""
+    known = forms()
+    return next((known[one.rule] for one in mark.trace if one.rule in known), mark.entity.lower())
+
+
+def is_narrower(mark: Mark) -> bool:
+    """Whether the words say another thing than the name of their concept, as the starter tells."""
+    return starter().name_of(mark) != mark.concept
+
+
+@cache
+def starter() -> Codes:
+    return read_codes(Path(STARTER))
+
+
+@cache
+def forms() -> dict[str, str]:
+    return {row.id: row.form for row in lexicon().rows if row.table == "findings"}
 
 
 @cache

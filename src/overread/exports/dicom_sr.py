@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from overread.errors import BadInput
 from overread.exports.assertion import assertion, is_asked
-from overread.exports.codes import Codes, read_codes
+from overread.exports.codes import Codes, is_narrower, read_codes, wording
 from overread.exports.dicom_items import (
     DCM,
     SCT,
@@ -148,7 +148,8 @@ def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:
 
 def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
     """A finding: what, where, on which side, whether it is there, its size, and what else is said of it."""
-    what = user_code(codes, mark.concept) or known(mark.concept or "") or own(mark.concept or mark.entity)
+    name = wording(mark) if is_narrower(mark) else mark.concept or mark.entity
+    what = user_code(codes, codes.name_of(mark)) or (known(name) if mark.concept else None) or own(name)
     items = [
         text_item("HAS OBS CONTEXT", Code("112039", DCM, "Tracking Identifier"), mark.id),
         uid_item(

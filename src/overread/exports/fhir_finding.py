@@ -86,7 +86,7 @@ def code_of(mark: Mark, codes: Codes) -> Part:
     known = [] if mark.concept is None else [{"system": CONCEPTS, "code": mark.concept}]
     model = finding_models().get(mark.concept or "")
     known += [] if model is None else [{"system": MODELS, "code": model}]
-    known += [coding(one) for one in codes.coding(mark.concept)]
+    known += [coding(one) for one in codes.coding(codes.name_of(mark))]
     return concept(known, mark.entity if mark.entity.strip() else "finding")
 
 

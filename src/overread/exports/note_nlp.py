@@ -20,7 +20,7 @@ def rows(report: AnnotatedReport, note_id: int, first: int, codes: Codes, when: 
 
 
 def row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
-    standard, source = codes.concept_ids(mark.concept)
+    standard, source = codes.concept_ids(codes.name_of(mark))
     return fitted(
         {
             "note_nlp_id": id,
