@@ -65,7 +65,7 @@ def test_every_page_is_built_and_fetches_nothing(site):
 def test_pictures_and_search_are_there(site):
     assert {path.name for path in (site / "pictures").glob("*.png")} == {
         f"{view}{scheme}.png"
-        for view in ("overview", "findings", "cases", "patients")
+        for view in ("overview", "findings", "cases", "patients", "review")
         for scheme in ("", "-dark")
     }
     assert "pneumothorax" in (site / "search.json").read_text("utf-8")
