@@ -210,3 +210,12 @@ def test_a_sign_without_a_place_does_not_answer_for_another_level(right, wrong):
     text = "FINDINGS: Compression fracture of {} with height loss. IMPRESSION: Acute {} compression fracture."
     found = overread.errors(text.format(right, right), text.format(wrong, right))
     assert [e.kind for e in found] == ["false finding"]
+
+
+def test_findings_that_only_a_table_relates_are_not_compared():
+    found = overread.errors(
+        "The gallbladder contains multiple mobile calculi, up to 14 mm. The common bile duct measures 4 mm.",
+        "Several mobile gallstones, up to 14 mm. The common bile duct is dilated at 11 mm.",
+    )
+    assert "false finding" in {e.kind for e in found}
+    assert not {"wrong size", "vaguer"} & {e.kind for e in found}

@@ -136,3 +136,8 @@ def test_a_sentence_of_long_lists_stays_small(atoms):
 @pytest.mark.parametrize("text", ["", "...", "None.", "CT 3 mm (IM 5).", "xxxx XXXX", "-\n-\n-"])
 def test_texts_without_a_finding_have_no_atoms(atoms, text):
     assert atoms(text).atoms == ()
+
+
+def test_an_endless_sentence_makes_a_bounded_number_of_atoms(atoms):
+    text = "stent or bronchogenic cyst or outflow tract or gestational sac and/or " * 60
+    assert len(atoms(text).atoms) <= 400
