@@ -31,8 +31,6 @@ class Error(Struct, frozen=True, forbid_unknown_fields=True):
     reference_says: str
     candidate_says: str
     correction: str
-    """The suggested correction."""
-
     cost: float
     """Weight it takes from the score."""
 

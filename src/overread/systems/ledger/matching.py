@@ -57,6 +57,10 @@ class Match(Struct, frozen=True):
     differences: tuple[Difference, ...]
     credit: float
 
+    @property
+    def pair(self) -> tuple[int, int]:
+        return self.reference, self.candidate
+
 
 class Matching(Struct, frozen=True):
     """Every claim with its answer, or without one."""
@@ -160,16 +164,13 @@ def upheld(
     """Without pairs of names that tables relate and a judge does not: stones, and a duct wide for another reason."""
     heard: set[tuple[int, int]] = set()
     while True:
-        doubtful = [
-            m
-            for m in one_to_one(possible)
-            if is_doubtful(m, ours, theirs) and (m.reference, m.candidate) not in heard
-        ]
+        chosen = one_to_one(possible)
+        doubtful = [m for m in chosen if is_doubtful(m, ours, theirs) and m.pair not in heard]
         if not doubtful:
             return possible
-        heard |= {(m.reference, m.candidate) for m in doubtful}
+        heard |= {m.pair for m in doubtful}
         refused = unrelated(doubtful, ours, theirs, judge)
-        possible = [m for m in possible if (m.reference, m.candidate) not in refused]
+        possible = [m for m in possible if m.pair not in refused]
 
 
 def is_doubtful(m: Match, ours: Sequence[Claim], theirs: Sequence[Claim]) -> bool:
@@ -182,13 +183,12 @@ def unrelated(
 ) -> set[tuple[int, int]]:
     """Pairs whose statements, and whose sentences, have nothing to do with each other."""
     both = [(ours[m.reference], theirs[m.candidate]) for m in matches]
-    asked = [(a.statement, b.statement) for a, b in both] + [(a.sentence, b.sentence) for a, b in both]
-    neither = [answer[2] for answer in judge(asked)]
-    apart = zip(neither[: len(both)], neither[len(both) :], strict=True)
+    statements = judge([(a.statement, b.statement) for a, b in both])
+    sentences = judge([(a.sentence, b.sentence) for a, b in both])
     return {
-        (m.reference, m.candidate)
-        for m, chances in zip(matches, apart, strict=True)
-        if min(chances) >= UNRELATED
+        m.pair
+        for m, (_, _, one), (_, _, two) in zip(matches, statements, sentences, strict=True)
+        if min(one, two) >= UNRELATED
     }
 
 
