@@ -23,7 +23,7 @@ import onnx
 from numpy.typing import ArrayLike, NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-HEADS, LONGEST = 12, 256
+HEADS, LONGEST = 12, 512
 
 LEVELS = 64
 """Weights go from -64 to 64: two products of a weight and an activation fit into sixteen bits, as some processors want."""

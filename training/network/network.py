@@ -30,7 +30,12 @@ PAIR_HEADS = (3, 3, 5)
 """Answers about two texts: the relation of two statements; whether a text says a claim; how wrong a sentence is beside
 the report it should agree with (said, and four levels of significance)."""
 
+ALIGNED, DIFFERENCES = 4, 11
+"""Answers about two atoms of two reports: of two findings, the same, in part the same, or contrary to each other; and
+what a part or a contradiction is about."""
+
 INNER = 128
+ATOM = 192
 NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)
 """Bounds of the distances, in tokens, that are told apart."""
 
@@ -58,6 +63,10 @@ class Network(nn.Module):
         self.facts = nn.Linear(WIDTH, sum(FACTS))
         self.purpose = nn.Linear(2 * WIDTH, PURPOSES)
         self.pair = nn.Linear(2 * WIDTH, sum(PAIR_HEADS))
+        self.atom = nn.Linear(2 * WIDTH, ATOM)
+        self.both, self.shared, self.unlike = (nn.Linear(ATOM, INNER, bias=n == 0) for n in range(3))
+        self.aligned = nn.Linear(INNER, ALIGNED + DIFFERENCES)
+        self.abnormal = nn.Linear(ATOM, 1)
         self.asked = nn.Linear(WIDTH, LABELS, bias=False)
         self.spoken = nn.Linear(WIDTH, LABELS)
         self.heard = nn.Linear(WIDTH, WIDTH)
@@ -79,6 +88,18 @@ class Network(nn.Module):
         for layer in self.layers:
             x = layer(x, hidden)
         return x
+
+    def align(self, x: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
+        """Of every two atoms of two reports: (windows, atoms, atoms, answers); and of each whether it is abnormal. An atom is
+        the mean of its tokens and the mark behind them; exchanging the reports exchanges the answers."""
+        rows = torch.arange(len(x), device=x.device)[:, None, None]
+        sums = torch.cat([torch.zeros_like(x[:, :1]), x], 1).float().cumsum(1)
+        first, last = places[..., 0], places[..., 1]
+        mean = (sums[rows, last] - sums[rows, first]) / (last - first).clamp(min=1)[..., None]
+        held = nn.functional.gelu(self.atom(self.drop(torch.cat([mean.to(x.dtype), x[rows, last]], -1))))
+        u, v = held[:, 0, :, None], held[:, 1, None]
+        seen = self.both(u + v) + self.shared(u * v) + self.unlike((u - v).abs())
+        return self.aligned(nn.functional.gelu(seen)), self.abnormal(held).squeeze(-1)
 
     def ends(self, x: Tensor, window: Tensor, first: Tensor, last: Tensor) -> Tensor:
         """First and last token of each span, side by side."""
@@ -121,4 +142,4 @@ def begin(model: Network, folder: Path) -> None:
         state[name][: len(value)] = torch.tensor(value)
     with np.load(folder / "heads.npz") as heads:
         state |= {name: torch.from_numpy(heads[name].astype(np.float32)) for name in heads.files}
-    model.load_state_dict(state)
+    model.load_state_dict(state)  # what the folder does not have stays as it was
