@@ -241,6 +241,8 @@ def test_a_run_of_patients_alone_ends_with_its_page(tmp_path, typed):
     for name in ("ref", "ours"):
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     files = [str(tmp_path / f"{name}.jsonl") for name in ("ref", "ours")]
-    code, _, err = typed("score", *files, "-m", "lunguage-sequential", "-o", tmp_path / "out", "--resamples", 20)
+    code, _, err = typed(
+        "score", *files, "-m", "lunguage-sequential", "-o", tmp_path / "out", "--resamples", 20
+    )
     assert code == 0, err
     assert (tmp_path / "out" / "report.html").exists()
