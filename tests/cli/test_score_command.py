@@ -230,3 +230,19 @@ def test_a_language_model_reads(folder, typed):
     assert "by:llm|model:small" in ranking["signature"]
     assert ranking["systems"]["ours"]["undefined"] == 3
     assert "answered" in err
+
+
+def test_a_run_of_patients_alone_ends_with_its_page(tmp_path, typed):
+    """No metric of it has a value per report, so no report ranks lowest."""
+    rows = [
+        {"id": f"a{n}", "patient": "p", "study": n, "day": n, "text": "FINDINGS: Left effusion."}
+        for n in (1, 2)
+    ]
+    for name in ("ref", "ours"):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    files = [str(tmp_path / f"{name}.jsonl") for name in ("ref", "ours")]
+    code, _, err = typed(
+        "score", *files, "-m", "lunguage-sequential", "-o", tmp_path / "out", "--resamples", 20
+    )
+    assert code == 0, err
+    assert (tmp_path / "out" / "report.html").exists()

@@ -71,6 +71,29 @@ def section_findings(given, _):
     return {"findings": found}
 
 
+def relations(given, _):
+    """The same findings by index: entities and the words about them are terms, numbered through."""
+    terms, subjects, links = [], [], []
+
+    def term(text, sentence):
+        terms.append({"ent_idx": len(terms) + 1, "text": text, "sent_idx": sentence})
+        return len(terms)
+
+    for row in json.loads(given["sentences"]):
+        at = row["sent_idx"]
+        for one in lunguage_view(findings_of(row["sentence"])).findings:
+            head = term(one.entity, at)
+            subjects.append(
+                {"ent_idx": head, "cat": one.category, "dx_status": one.status, "dx_certainty": one.certainty}
+            )
+            links += [
+                {"subject_ent": head, "relation": r, "obj_ent_idx": term(w, at), "sent_idx": at}
+                for r, words in one.attributes.items()
+                for w in words
+            ]  # fmt: skip
+    return {"terms": terms, "subjects": subjects, "relations": links}
+
+
 OBSERVED = re.compile(r"^(\d+)\. day ([\d.]+), (\w+)[^:]*: (\S+)(.*)$", re.MULTILINE)
 
 
@@ -182,10 +205,31 @@ def diseases(given, _):
     return {"diseases": list(dict.fromkeys(one.disease for one in compared(given["sentence"])))}
 
 
+def disease(given, _):
+    return {"disease": next(iter(one.disease for one in compared(given["sentence"])), "lung opacity")}
+
+
 def trend(given, asked):
-    disease = re.search(r'"([^"]+)"', asked)[1]
+    disease = re.findall(r'which way did "([^"]+)" go', asked)[
+        -1
+    ]  # worked examples stand before the question
     said = [one.progression for one in compared(given["sentence"]) if one.disease == disease]
     return {"progression": (said or ["unmentioned"])[0] or "unmentioned"}
+
+
+GERMAN = {
+    "BEFUND": "FINDINGS",
+    "Kleiner Pleuraerguss links": "Small left pleural effusion",
+    "Rundherd von 2,5 cm im rechten Oberlappen": "Nodule of 2.5 cm in the right upper lobe",
+    "Kein Pneumothorax": "No pneumothorax",
+}
+
+
+def translated(given, _):
+    text = given["report"]
+    for theirs, ours in GERMAN.items():
+        text = text.replace(theirs, ours)
+    return {"text": text}
 
 
 def rewordings(given, _):
@@ -221,6 +265,9 @@ def corrections(given, _):
 ANSWERS = {
     "Corrections": corrections,
     "SectionFindings": section_findings,
+    "ReportRelations": relations,
+    "MainDisease": disease,
+    "Translated": translated,
     "Grouping": grouping,
     "Matched": matched,
     "Presence": presence,
@@ -269,6 +316,8 @@ def mediocre(ask: Ask) -> Act:
             told["sentences"][0] = {**told["sentences"][0], "text": "Left kidney has a zorgle."}
         if told.get("findings") and "entity" in told["findings"][0]:
             told["findings"][0] = {**told["findings"][0], "entity": "zorgle"}
+        if told.get("terms"):
+            told["terms"][0] = {**told["terms"][0], "text": "zorgle"}
         if "phrases" in told:
             told["phrases"] = [*told["phrases"], "somewhere in the left kidney"]
     return Act(f"Let me think about it first.\n```json\n{json.dumps(told)}\n```\nI hope this helps!")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.llm.stand_in import good, hostile, mediocre
 
+from overread.errors import AskFailed
 from overread.llm import Client, Failure, Settings
 from overread.reader import read
 from overread.report import parse
@@ -132,7 +133,28 @@ def injecting(client):
     return [*made, *failed]
 
 
+def correcting(client):
+    from overread.systems.fineradscore.by_llm import score, views
+
+    try:
+        return [score(client, "fineradscore", *views(client, REPORTS))]
+    except AskFailed:  # the runner makes a failed pair of it
+        return client.failures
+
+
+def translating(client):
+    from overread.validation.translation import by_llm
+
+    found = by_llm(client, [GERMAN_REPORT])
+    return [*found.reports, *client.failures]
+
+
+GERMAN_REPORT = parse(
+    "BEFUND: Kleiner Pleuraerguss links. Rundherd von 2,5 cm im rechten Oberlappen. Kein Pneumothorax.", "g"
+)
 LATER = {
+    "correcting": correcting,
+    "translating": translating,
     "matching": matching,
     "matching for the alternative": partial(matching, alt=True),
     "following": following,
@@ -175,27 +197,100 @@ def test_a_hostile_model_fails_every_later_task_in_words(name, server, tmp_path)
     assert not any("email" in failure.reason for failure in client.failures)
 
 
-def test_every_prompt_that_ships_is_among_these(server, tmp_path):
-    """What a good and a mediocre model are asked here is everything the package can ask."""
-    for number, temper in enumerate((good, mediocre)):
-        for name in TASKS:
-            asked(name, server, tmp_path, temper, cache_file=str(tmp_path / f"{number}.sqlite"))
-        asked("clear", server, tmp_path, temper, three_labels=True)
-        for name in LATER:
-            (tmp_path / name).mkdir(exist_ok=True)
-            later(name, server, tmp_path / name / str(number), temper)
-    told = "\n".join(ask.text for ask in server.asks)
-    shipped = [
-        p
-        for folder in ("systems", "validation")
-        for p in (PACKAGE / folder).rglob("prompts/*.md")
-        if "fineradscore" not in p.parts  # asked of pairs, not of reports: tests/systems/test_fineradscore.py
-    ]
-    assert len({longest_line(p) for p in shipped}) == len(shipped) >= 21
-    assert not [p.name for p in shipped if longest_line(p) not in told]
-
-
+# ---- one prompt at a time: every prompt that ships, and each temper
 PACKAGE = Path(str(files("overread")))
+SHIPPED = sorted(p for folder in ("systems", "validation") for p in (PACKAGE / folder).rglob("prompts/*.md"))
+AS_IN_THE_PAPERS = {
+    "clear/labels": {"three_labels": True},
+    "longitudinal/disease": {"one_disease": True},
+    "lunguage/relations": {"whole_report": True},
+}
+"""Prompts that a setting chooses."""
+
+LATER_STAGES = {
+    "clear/judge": "judging",
+    "fineradscore/corrections": "correcting",
+    "lunguage/follow": "following",
+    "lunguage/regroup": "following",
+    "radsem/match": "matching",
+    "radsem/match-alt": "matching for the alternative",
+    "validation/inject": "injecting errors",
+    "validation/levels": "building levels",
+    "validation/prose": "building levels",
+    "validation/translate": "translating",
+}
+MENDING = {"lunguage/regroup", "srrg/mend"}
+"""Asked only where an answer before was not good enough."""
+
+COUNTED = {"lunguage/regroup", "srrg/mend"}
+"""What stays wrong here is no failed report: leftovers are counted, lines refused."""
+
+
+def named(prompt):
+    return f"{prompt.parts[-3]}/{prompt.stem}"
+
+
+def run_with(prompt, temper, server, tmp_path):
+    """The task that asks this prompt, of a model with this temper there and of a good one everywhere else."""
+    own, name = longest_line(prompt), named(prompt)
+    others = mediocre if name in MENDING else good
+    answered = []
+
+    def behave(ask):
+        if own not in ask.text:
+            return others(ask)
+        answered.append(ask)
+        return temper(ask)
+
+    if name in LATER_STAGES:
+        found, client = later(LATER_STAGES[name], server, tmp_path / "later", behave)
+    else:
+        found, client = asked(name.split("/")[0], server, tmp_path, behave, **AS_IN_THE_PAPERS.get(name, {}))
+    return found, client, answered
+
+
+def test_no_two_prompts_are_taken_for_each_other():
+    assert len({longest_line(p) for p in SHIPPED}) == len(SHIPPED) >= 25
+
+
+@pytest.mark.parametrize("prompt", SHIPPED, ids=named)
+@pytest.mark.parametrize("temper", [good, mediocre])
+def test_every_prompt_is_answered_by_a_good_model_and_by_one_that_is_told(prompt, temper, server, tmp_path):
+    found, client, answered = run_with(prompt, temper, server, tmp_path)
+    assert answered
+    assert any(not isinstance(one, Failure) for one in found)
+    assert not client.failures
+    assert "zorgle" not in str(found)
+
+
+@pytest.mark.parametrize("prompt", SHIPPED, ids=named)
+def test_no_prompt_lets_a_hostile_answer_through(prompt, server, tmp_path):
+    found, client, answered = run_with(prompt, hostile, server, tmp_path)
+    assert answered
+    assert found
+    assert client.failures or named(prompt) in COUNTED
+    assert {failure.kind for failure in client.failures} <= {"unusable", "refused", "disagreement"}
+    assert not any(word in str(found) for word in ("email", "delete everything", "all of them"))
+
+
+def test_a_good_model_reads_the_same_trends_as_the_rules(server, tmp_path):
+    """The stand-in answers the question it is asked, not the worked examples before it."""
+    views, _ = asked("longitudinal", server, tmp_path, good)
+    by_rules = [system("longitudinal").by_rules(read(report)) for report in REPORTS]
+
+    def trends(found):
+        return [(i.disease, i.progression) for view in found for s in view.sentences for i in s.items]
+
+    assert trends(views) == trends(by_rules)
+    assert {"worsened", "no change"} <= {way for _, way in trends(views)}
+
+
+def test_a_good_model_asked_about_each_disease_finds_its_way(server, tmp_path):
+    (found,), _ = later("asking about each disease", server, tmp_path / "ways", good)
+    assert {disease: set(ways) for disease, ways in found.items()} == {
+        "pleural effusion": {"worsened"},
+        "enlarged cardiac silhouette": {"no change"},
+    }
 
 
 def longest_line(prompt):

@@ -119,6 +119,10 @@ def desk(tmp_path_factory):
         "study_id,original_report,error_report,errors_sampled\n1,Left effusion.,No effusion.,['False Negation']\n"
     )
     write_copied(place)
+    german = "BEFUND: Kleiner Pleuraerguss links. Kein Pneumothorax."
+    english = "FINDINGS: Small left pleural effusion. No pneumothorax."
+    lines(place / "berichte.jsonl", [{"id": "b1", "text": german}])
+    lines(place / "english.jsonl", [{"id": "b1", "text": english}])
     (place / "splits.csv").write_text("subject_id,split\nP01,test\n")
     (place / "reviewed.txt").write_text("P01-1\n")
     return place

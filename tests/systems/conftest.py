@@ -28,14 +28,17 @@ def act():
 
 
 @pytest.fixture
-def client(server, tmp_path):
-    settings = Settings(
-        base_url=server.url,
-        model=("small",),
-        wait=0.01,
-        attempts=2,
-        shots=0,
-        cache_file=str(tmp_path / "answers.sqlite"),
-    )
-    with Client(settings) as one:
+def settings_of(server, tmp_path):
+    """Settings for this server, with changes."""
+    usual = {"wait": 0.01, "attempts": 2, "shots": 0, "cache_file": str(tmp_path / "answers.sqlite")}
+
+    def made(**changes):
+        return Settings(base_url=server.url, model=("small",), **usual | changes)
+
+    return made
+
+
+@pytest.fixture
+def client(settings_of):
+    with Client(settings_of()) as one:
         yield one

@@ -173,3 +173,32 @@ def test_what_is_cut_out_leaves_nothing_behind(text, left):
     from overread.systems.srrg.identifiers import without_identifiers
 
     assert without_identifiers(text) == left
+
+
+def test_generated_reports_are_held_against_each_split_of_a_data_set(tmp_path):
+    """SRRG, Tables 5 and 7: rows for the test split and its reviewed part, of whatever a generator wrote."""
+    rows = [
+        {"id": f"r{n}", "text": "Findings:\n\nPleura:\n- Small effusion", "split": split}
+        for n, split in enumerate(("train", "test", "test-reviewed"))
+    ]
+    gold, made = tmp_path / "srrg-findings.jsonl", tmp_path / "ours.jsonl"
+    gold.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    made.write_text("".join(json.dumps({"id": r["id"], "text": r["text"]}) + "\n" for r in rows[1:]))
+    words = [
+        "validate",
+        "organs",
+        str(gold),
+        str(made),
+        "--split",
+        "test",
+        "--split",
+        "test-reviewed",
+        "--json",
+    ]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert list(json.loads(done.output)) == ["ours, test", "ours, test-reviewed"]
+    wrong = CliRunner().invoke(app, [*words[:4], "--split", "tset"])
+    assert "test" in str(wrong.exception)
+    train = CliRunner().invoke(app, [*words[:4], "--split", "train"])
+    assert "no report of the split" in str(train.exception)

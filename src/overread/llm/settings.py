@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -68,6 +68,21 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             "Your own words for CLEAR's question about locations, by condition (TOML): sites, looks, status, note."
         ),
     ] = None
+    whole_report: Annotated[
+        bool,
+        _says(
+            "Ask LUNGUAGE's question once per report, with candidate terms as JSON and relations by entity index, "
+            "as in its paper, instead of section by section."
+        ),
+    ] = False
+    one_disease: Annotated[
+        bool,
+        _says("Ask for the one disease that a comparing sentence is most about, as the longitudinal paper."),
+    ] = False
+    segmenter: Annotated[
+        Literal["own", "stanza"],
+        _says("What cuts sentences for the longitudinal questions: own, or stanza as in the paper."),
+    ] = "own"
     batch: Annotated[
         str | None,
         _says(
@@ -128,6 +143,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         cues = "none" if not self.cues else "as-written" if self.cues_as_written else ""
         named |= {"cues": cues} if cues else {}
         named |= {"clear_terms": content_mark(self.clear_terms)} if self.clear_terms else {}
+        named |= {"asked": "whole-report"} if self.whole_report else {}
+        named |= {"diseases": "one"} if self.one_disease else {}
+        named |= {"segmenter": self.segmenter} if self.segmenter != "own" else {}
         return {**named, **shown} | ({"labels": "three"} if self.three_labels else {})
 
 

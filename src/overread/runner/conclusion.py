@@ -90,7 +90,12 @@ def summarised(
 
 
 def worst(board: Board, count: int) -> list[int]:
-    """Places of the pairs that rank lowest over the metrics with one of the systems; in reading order."""
+    """Places of the pairs that rank lowest over the metrics with one of the systems; in reading order.
+
+    None where every metric is of patients.
+    """
+    if "report" not in board.who.items:
+        return []
     lowest = np.min(mean_ranks(board), axis=0)
     return sorted(np.argsort(lowest, kind="stable")[:count].tolist())
 

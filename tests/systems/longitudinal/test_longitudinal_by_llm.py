@@ -1,10 +1,14 @@
 """Three small questions put to a server on loopback; nonsense is counted, failures stay failures."""
 
 import json
+import re
+import sys
+from types import SimpleNamespace
 
 import pytest
 
-from overread.llm import Failure
+from overread.errors import BadInput, MissingExtra
+from overread.llm import Client, Failure
 from overread.report import parse
 from overread.systems.longitudinal.by_llm import views
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES
@@ -142,3 +146,93 @@ def test_a_refusal_fails_its_report_alone(server, client, act, report):
     assert good.id == "good"
     assert isinstance(bad, Failure)
     assert bad.stage == "longitudinal/compares"
+
+
+# ---- as the paper asks: one disease a sentence, sentences by Stanza
+def test_one_disease_a_sentence_by_name(server, settings_of, act, report):
+    def behave(ask):
+        one = "Which single entry" in ask.text
+        return act(json.dumps({"disease": "pleural effusion"} if one else answer(ask)))
+
+    server.behave = behave
+    with Client(settings_of(one_disease=True)) as client:
+        (view,) = views(client, [report])
+    assert [len(s.items) for s in view.sentences if s.longitudinal] == [1, 1, 1]
+    assert "most about" in " ".join(ask.text for ask in server.asks)
+    assert client.settings.decisive()["diseases"] == "one"
+
+
+@pytest.mark.parametrize("wrong", ["space lungs", "Pleural effusion"])
+def test_an_entry_that_is_not_in_the_list_is_no_disease(server, settings_of, act, report, wrong):
+    def behave(ask):
+        one = "Which single entry" in ask.text
+        return act(json.dumps({"disease": wrong} if one else answer(ask)))
+
+    server.behave = behave
+    with Client(settings_of(one_disease=True)) as client:
+        (view,) = views(client, [report])
+    assert not any(s.items for s in view.sentences)
+    assert view.unusable == 3
+
+
+class Token:
+    def __init__(self, start, end):
+        self.start_char, self.end_char = start, end
+
+
+class Pipeline:
+    """Stanza's, with its answer's shape: cuts at full stops, wherever they stand."""
+
+    def __init__(self, language, **options):
+        assert (language, options["processors"], options["download_method"]) == ("en", "tokenize", None)
+
+    def __call__(self, text):
+        found = [
+            SimpleNamespace(tokens=[Token(m.start(), m.end())]) for m in re.finditer(r"\S[^.]*\.?", text)
+        ]
+        return SimpleNamespace(sentences=found)
+
+
+@pytest.fixture
+def stanza(monkeypatch):
+    from overread.systems.longitudinal import segmenters
+
+    def install(pipeline):
+        segmenters.pipeline.cache_clear()
+        monkeypatch.setitem(sys.modules, "stanza", pipeline and SimpleNamespace(Pipeline=pipeline))
+
+    yield install
+    segmenters.pipeline.cache_clear()
+
+
+def test_sentences_by_stanza_keep_their_place_in_the_report(server, settings_of, act, stanza):
+    stanza(Pipeline)
+    server.behave = lambda ask: act('{"compares": false}')
+    text = "FINDINGS: Nodule of 2.5 cm. No effusion.\nIMPRESSION: Stable."
+    with Client(settings_of(segmenter="stanza")) as client:
+        (view,) = views(client, [parse(text, "r1")])
+    assert [s.text for s in view.sentences] == ["Nodule of 2.", "5 cm.", "No effusion.", "Stable."]
+    assert all(text[s.start : s.end] == s.text for s in view.sentences)
+    assert [s.section for s in view.sentences] == ["findings"] * 3 + ["impression"]
+
+
+def test_without_stanza_it_says_what_to_install_and_asks_nothing(server, settings_of, stanza):
+    stanza(None)
+    with (
+        Client(settings_of(segmenter="stanza")) as client,
+        pytest.raises(MissingExtra, match=r"overread\[stanza\]"),
+    ):
+        views(client, [parse("FINDINGS: Stable.", "r1")])
+    assert not server.asks
+
+
+def test_without_its_models_it_says_where_to_get_them(settings_of, stanza):
+    def missing(*_, **__):
+        raise FileNotFoundError("resources.json")
+
+    stanza(missing)
+    with (
+        Client(settings_of(segmenter="stanza")) as client,
+        pytest.raises(BadInput, match="STANZA_RESOURCES_DIR"),
+    ):
+        views(client, [parse("FINDINGS: Stable.", "r1")])

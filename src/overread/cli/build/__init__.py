@@ -5,6 +5,7 @@ import typer
 from overread.cli.build.clear import build_clear
 from overread.cli.build.clear_review import build_clear_review
 from overread.cli.build.codes import build_codes
+from overread.cli.build.english import build_english
 from overread.cli.build.examples import build_examples
 from overread.cli.build.graphs import build_graphs
 from overread.cli.build.inputs import build_inputs
@@ -35,5 +36,6 @@ app.command("sample")(build_sample)
 app.command("statistics")(build_statistics)
 app.command("graphs")(build_graphs)
 app.command("inputs")(build_inputs)
+app.command("english")(build_english)
 app.command("codes")(build_codes)
 app.command("vocabulary")(build_vocabulary)

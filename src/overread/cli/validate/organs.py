@@ -27,6 +27,14 @@ def validate_organs(
             help="Text metrics (default: BLEU-4, ROUGE-L and, if installed, BERTScore and RadGraph F1).",
         ),
     ] = None,
+    splits: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--split",
+            help="Only references of this split (a column of `build srr`), such as test-reviewed; repeat it for a "
+            "table each.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
     """Tables 5 to 8 of the SRRG paper: precision, recall and F1 of diseases, headers and every organ.
@@ -35,6 +43,8 @@ def validate_organs(
     unaligned lines, with 0 for a section that only one report has.
 
     overread validate organs references.jsonl ours.jsonl
+
+    overread validate organs data-sets/srrg-findings.jsonl ours.jsonl --split test --split test-reviewed
     """
     import msgspec
 
@@ -45,6 +55,7 @@ def validate_organs(
     check_labels(labels)
     chosen = tuple(part for one in metrics or () for part in one.split(",")) or text_metrics()
     known = read_as_srrg(reference, labels, "reference")
+    parts = {name: ids_of_split(reference, name) for name in splits or ()} or {"": frozenset(known)}
     found = {}
     for path in candidates:
         theirs = {
@@ -52,9 +63,31 @@ def validate_organs(
         }
         if not theirs:
             raise BadInput(f"{path} has no id in common with {reference}.")
-        found[path.stem] = organs([(known[id], one) for id, one in theirs.items()], chosen)
+        for name, ids in parts.items():
+            pairs = [(known[id], one) for id, one in theirs.items() if id in ids]
+            if not pairs:
+                raise BadInput(f"{path} has no report of the split {name}.")
+            found[f"{path.stem}, {name}" if name else path.stem] = organs(pairs, chosen)
     text = msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found)
     typer.echo(text, nl=json)
+
+
+def ids_of_split(reference: Path, name: str) -> frozenset[str]:
+    """The ids that the file of references has in this split."""
+    from overread.errors import BadInput, UnknownName
+    from overread.systems.srrg.corpus import Example
+    from overread.validation.json_lines import load_lines
+
+    lines = load_lines(
+        reference, Example, ("references", "reference"), "id, text and split, as `build srr` writes"
+    )
+    split = {one.id: one.split for one in lines}
+    known = {one for one in split.values() if one}
+    if not known:
+        raise BadInput(f"{reference} has no splits; `overread build srr` writes files that do.")
+    if name not in known:
+        raise UnknownName("split", name, known)
+    return frozenset(id for id, own in split.items() if own == name)
 
 
 def read_as_srrg(

@@ -1,4 +1,4 @@
-"""What a language model is asked for: three small answers."""
+"""What a language model is asked for: small answers, one to each prompt."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -23,6 +23,16 @@ class Diseases(Struct, frozen=True, forbid_unknown_fields=True):
     """The keywords it compares, the main one first."""
 
     diseases: Annotated[list[Keyword], Meta(max_length=10)]
+
+
+class MainDisease(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keyword that it is most about, as the paper asks."""
+
+    disease: Keyword
+
+    @property
+    def diseases(self) -> list[Keyword]:
+        return [self.disease]
 
 
 class Trend(Struct, frozen=True, forbid_unknown_fields=True):

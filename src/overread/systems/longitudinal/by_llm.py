@@ -4,9 +4,10 @@
         ...  # a LongitudinalReport, or the Failure that says why there is none
 
 First every sentence is asked whether it compares, then the sentences that do for their diseases, then each
-disease for its progression; support devices are not asked further. An answer that stays unusable after the
-layer's one repair is nonsense, not silence: the sentence stays cross-sectional, has no disease, or the
-disease is `unmentioned`, and `LongitudinalReport.unusable` counts it. Any other failure (no connection, budget
+disease for its progression; support devices are not asked further. As the paper does it, `one_disease` gives a
+sentence the one disease it is most about, and `segmenter` stanza has it cut by that package. An answer that stays
+unusable after the layer's one repair is nonsense, not silence: the sentence stays cross-sectional, has no disease, or
+the disease is `unmentioned`, and `LongitudinalReport.unusable` counts it. Any other failure (no connection, budget
 spent, refusal) fails the report.
 """
 
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report
-from overread.systems.longitudinal.answers import Comparison, Diseases, Trend
+from overread.systems.longitudinal.answers import Comparison, Diseases, MainDisease, Trend
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import (
     SECTIONS,
@@ -28,6 +29,7 @@ from overread.systems.longitudinal.schema import (
     ViewSection,
 )
 from overread.systems.longitudinal.schema import Item as Labelled
+from overread.systems.longitudinal.segmenters import Segmenter, own, segmenter
 
 PACKAGE = "overread.systems.longitudinal"
 T = TypeVar("T")
@@ -74,9 +76,11 @@ def views(
 ) -> list[LongitudinalReport | Failure]:
     """One view, or one failure, per report, in order; `single` asks for the main disease of a sentence only."""
     answers = Answers()
-    asked = [one for n, report in enumerate(reports) for one in sentences(n, report, tuple(sections))]
+    cut = segmenter(client.settings.segmenter)
+    asked = [one for n, report in enumerate(reports) for one in sentences(n, report, tuple(sections), cut)]
     longitudinal = compares(client, asked, answers)
-    diseases = compared(client, [one for one in asked if longitudinal[one.id]], answers, single)
+    how = main_disease if client.settings.one_disease else compared
+    diseases = how(client, [one for one in asked if longitudinal[one.id]], answers, single)
     items = progressions(client, diseases, answers)
     made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
     for one in asked:
@@ -87,11 +91,12 @@ def views(
     ]
 
 
-def sentences(number: int, report: Report, sections: tuple[ViewSection, ...]) -> Iterator[Asked]:
+def sentences(
+    number: int, report: Report, sections: tuple[ViewSection, ...], cut: Segmenter = own
+) -> Iterator[Asked]:
     for section in report.section(*sections):
-        for sentence in section.sentences:
-            span = sentence.span
-            id = f"{report.id}/{sentence.index}"
+        for index, span in cut(report, section):
+            id = f"{report.id}/{index}"
             name: ViewSection = "impression" if section.name == "impression" else "findings"
             yield Asked(number, id, name, span.start, span.end, span.of(report.text), report.patient)
 
@@ -110,9 +115,7 @@ def compared(
     client: Client, asked: Sequence[Asked], answers: Answers, single: bool
 ) -> list[tuple[Asked, tuple[str, ...]]]:
     """Second question: which diseases, each once?"""
-    listed = "\n".join(f"- {keyword}" for keyword in keywords())
-    items = [Item(o.id, {"sentence": o.text, "keywords": listed}, patient=o.patient) for o in asked]
-    outcomes = ask_many(client, load_prompt(PACKAGE, "diseases"), items, Diseases)
+    outcomes = ask_many(client, load_prompt(PACKAGE, "diseases"), with_keywords(asked), Diseases)
     return [
         (
             one,
@@ -122,6 +125,23 @@ def compared(
         )
         for one, outcome in zip(asked, outcomes, strict=True)
     ]
+
+
+def main_disease(
+    client: Client, asked: Sequence[Asked], answers: Answers, single: bool = True
+) -> list[tuple[Asked, tuple[str, ...]]]:
+    """Second question as the paper puts it: which one entry of the list; nonsense names none."""
+    outcomes = ask_many(client, load_prompt(PACKAGE, "disease"), with_keywords(asked), MainDisease)
+    none: MainDisease | Diseases = Diseases([])
+    return [
+        (one, tuple(answers.settle(one, outcome, none).diseases))
+        for one, outcome in zip(asked, outcomes, strict=True)
+    ]
+
+
+def with_keywords(asked: Sequence[Asked]) -> list[Item]:
+    listed = "\n".join(f"- {keyword}" for keyword in keywords())
+    return [Item(o.id, {"sentence": o.text, "keywords": listed}, patient=o.patient) for o in asked]
 
 
 def progressions(

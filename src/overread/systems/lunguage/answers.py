@@ -34,6 +34,40 @@ class SectionFindings(Struct, frozen=True, forbid_unknown_fields=True):
     findings: list[SaidFinding]
 
 
+class Term(Struct, frozen=True, forbid_unknown_fields=True):
+    """A phrase of the report under its index."""
+
+    ent_idx: int
+    text: str
+    sent_idx: int
+
+
+class Subject(Struct, frozen=True, forbid_unknown_fields=True):
+    """A term that is a clinical thing of its own."""
+
+    ent_idx: int
+    cat: Category
+    dx_status: Literal["positive", "negative"]
+    dx_certainty: Literal["definitive", "tentative"]
+
+
+class IndexedRelation(Struct, frozen=True, forbid_unknown_fields=True):
+    """From a subject to a phrase about it, or to another subject."""
+
+    subject_ent: int
+    relation: Relation | Literal["associate", "evidence"]
+    obj_ent_idx: int
+    sent_idx: int
+
+
+class ReportRelations(Struct, frozen=True, forbid_unknown_fields=True):
+    """All of one report, by index."""
+
+    terms: list[Term]
+    subjects: list[Subject]
+    relations: list[IndexedRelation]
+
+
 class SaidEpisode(Struct, frozen=True, forbid_unknown_fields=True):
     """The days of one run."""
 

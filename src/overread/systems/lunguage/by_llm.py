@@ -1,4 +1,5 @@
-"""Report + client → StructuredReport: one question a section, numbered sentences with vocabulary cues.
+"""Report + client → StructuredReport: one question a section, numbered sentences with vocabulary cues; with
+`whole_report` one question a report, as the paper has it.
 
     for outcome in structure(client, reports):
         ...  # a Structured (the view, and what was dropped), or the Failure that says why there is none
@@ -16,6 +17,7 @@ from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report, Section
 from overread.report.span import Span
 from overread.systems.lunguage.answers import SaidFinding, SectionFindings
+from overread.systems.lunguage.by_llm_whole import answers
 from overread.systems.lunguage.by_rules import SECTIONS
 from overread.systems.lunguage.cues import hints
 from overread.systems.lunguage.grounding import Dropped, spans_of
@@ -56,6 +58,11 @@ def views(client: Client, reports: Sequence[Report]) -> list[StructuredReport | 
 
 def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Failure]:
     """One structured report with its count of dropped words, or one failure, per report, in order."""
+    if client.settings.whole_report:
+        return [
+            said if isinstance(said, Failure) else assembled(report, said)
+            for report, said in zip(reports, answers(client, reports), strict=True)
+        ]
     asked = [
         Asked(report, s) for report in reports for s in report.sections if s.name in SECTIONS and s.sentences
     ]

@@ -3,6 +3,7 @@
 import re
 from typing import cast
 
+from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.reader.reading import Status
 from overread.report.span import Span
@@ -21,7 +22,7 @@ SECTIONS = ("indication", "findings", "impression", "addendum")
 
 def view(reading: Reading) -> StructuredReport:
     """The findings of history, findings, impression and what was added later, as LUNGUAGE writes them."""
-    kept = [f for f in reading.findings if f.section in SECTIONS]
+    kept = [f for f in reading.findings if f.section in SECTIONS and not describes_another(reading, f)]
     led = {f.id: procedures for f in kept if (procedures := left_by(reading, f))}
     traces = {one.id: f for f in kept for one in led.get(f.id, ())}
     ids = {f.id for f in kept if f.id not in led}
@@ -53,7 +54,7 @@ def structured(reading: Reading, finding: Finding, ids: set[str], trace: Finding
         section=finding.section,
         sentence=Quote(sentence.start, sentence.end, reading.quote(sentence)),
         entity=name,
-        category=cast(Category, finding.category),
+        category=category_of(finding),
         status=status_of(finding),
         certainty=finding.certainty,
         attributes=attributes,
@@ -61,6 +62,25 @@ def structured(reading: Reading, finding: Finding, ids: set[str], trace: Finding
         evidence=[i for i in finding.evidence if i in ids],
         spans=spans,
     )
+
+
+def describes_another(reading: Reading, finding: Finding) -> bool:
+    """`Right clavicle hardware`, `orthopedic side plate`: a noun that only says where or of what kind another is."""
+    unsaid = finding.kind == "open" or (finding.kind == "structure" and not finding.attributes)
+    return unsaid and any(
+        attribute.span.start <= finding.span.start and finding.span.end <= attribute.span.end
+        for other in reading.in_sentence(finding.sentence)
+        if other.id != finding.id
+        for attribute in other.attributes
+    )
+
+
+def category_of(finding: Finding) -> Category:
+    """As read; but what no film shows is told by its concept wherever it stands: AIDS in a history is still NCD."""
+    known = lexicon().concepts.get(finding.concept or "")
+    if finding.category == "PATIENT INFO" and known is not None and known.category in ("NCD", "COF"):
+        return cast(Category, known.category)
+    return cast(Category, finding.category)
 
 
 LEFT_BY = re.compile(r"\s+of\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
