@@ -1,6 +1,8 @@
 """Settings of all tests: no deadline for properties, overread as shipped, shipped words."""
 
+import os
 import re
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from overread.lexicon.lexicon import adopt
+from overread.runner.threads import one_thread_for_arithmetic
+
+one_thread_for_arithmetic()  # before numpy is imported: a second thread only waits, and burns a processor over it
+# Else every process of the tests and every command that one starts compiles the package anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+from overread.lexicon.lexicon import adopt  # noqa: E402
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("overread", patient, max_examples=25)
