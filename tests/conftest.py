@@ -57,8 +57,8 @@ MOST_HEARD = 500_000_000
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A folder that all processes of the test run share, and that goes with it."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
+    """A folder that all processes of the test run share, and that goes with it; a given one is left."""
+    if HEARD not in os.environ:
         os.environ[HEARD] = tempfile.mkdtemp(prefix="overread-heard-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(HEARD)))
 
