@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ LINK = re.compile(r"\[[^\]]+\]\((?!https?:|#)([^)#]+)")
 COMMAND = re.compile(r"^\s*(?:\$ |uv run )?overread ([a-z][a-z-]*)", re.MULTILINE)
 
 
+@cache
 def commands() -> set[str]:
     from typer.main import get_command
 
