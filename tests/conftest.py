@@ -1,14 +1,28 @@
 """Settings of all tests: no deadline for properties, overread as shipped, shipped words."""
 
+import os
+import pickle
 import re
+import shutil
+import sys
+import tempfile
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from overread.lexicon.lexicon import adopt
+from overread.runner.threads import one_thread_for_arithmetic
+
+one_thread_for_arithmetic()  # before numpy is imported: a second thread only waits, and burns a processor over it
+# Else every process of the tests and every command that one starts compiles the package anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+from overread.lexicon.lexicon import adopt  # noqa: E402
+from overread.network.encoder import Coded, Encoded, Encoder  # noqa: E402
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("overread", patient, max_examples=25)
@@ -35,6 +49,42 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         words = re.sub(r"(-[a-z_]+\d+)*\]$", "", case)  # without the names that pytest gives to lists
         if reason := known.get((test, words or "-")):
             item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
+
+
+HEARD = "OVERREAD_TESTS_HEARD"
+MOST_HEARD = 500_000_000
+"""Bytes that one process of a test run may leave to the others."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A folder that all processes of the test run share, and that goes with it; a given one is left."""
+    if HEARD not in os.environ:
+        os.environ[HEARD] = tempfile.mkdtemp(prefix="overread-heard-")
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(HEARD)))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _heard_once():
+    """The network hears a text once in a test run: what it made of it is kept on disk for the other processes."""
+    place, real, left = Path(os.environ[HEARD]), Encoder.run, MOST_HEARD
+
+    def run(self: Encoder, coded: Coded) -> Encoded:
+        nonlocal left
+        path = place / sha256(f"{self.hash} {coded.ids} {coded.segments}".encode()).hexdigest()
+        if path.exists():
+            return pickle.loads(path.read_bytes())
+        made = real(self, coded)
+        held = pickle.dumps(made, protocol=5)
+        if left > len(held):
+            left -= len(held)
+            part = path.with_suffix(f".{os.getpid()}")
+            part.write_bytes(held)
+            part.replace(path)
+        return made
+
+    Encoder.run = run
+    yield
+    Encoder.run = real
 
 
 @pytest.fixture(autouse=True)

@@ -1,13 +1,14 @@
 """Docs are tested like code: links lead somewhere, commands exist, the CLI reference is the commands' own help."""
 
-import os
 import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -17,6 +18,7 @@ LINK = re.compile(r"\[[^\]]+\]\((?!https?:|#)([^)#]+)")
 COMMAND = re.compile(r"^\s*(?:\$ |uv run )?overread ([a-z][a-z-]*)", re.MULTILINE)
 
 
+@cache
 def commands() -> set[str]:
     from typer.main import get_command
 
@@ -65,11 +67,7 @@ def test_the_cli_reference_is_what_the_commands_say():
 def test_output_that_is_shown_is_what_the_command_prints(name):
     shown = re.search(r"\$ overread (errors .*)\n((?s:.*?))```", (ROOT / name).read_text("utf-8"))
     assert shown is not None
-    printed = subprocess.run(
-        [sys.executable, "-m", "overread", *shlex.split(shown[1])],
-        capture_output=True, text=True, env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
-    ).stdout  # fmt: skip
-    assert shown[2] == printed
+    assert shown[2] == overread(*shlex.split(shown[1]), COLUMNS="120", NO_COLOR="1").stdout
 
 
 def test_the_readme_fits_on_a_screen_or_two_and_shows_the_page():

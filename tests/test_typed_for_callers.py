@@ -18,10 +18,11 @@ reveal_type(overread.read("x").view("radsem"))
 """
 
 
-def test_rewards_and_views_are_typed(tmp_path):
+def test_rewards_and_views_are_typed(tmp_path, pytestconfig):
+    kept = pytestconfig.cache.mkdir("mypy")  # what it found of numpy and the package the last time
     (tmp_path / "calls.py").write_text(CALLS)
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "calls.py"],
+        [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir", kept, "calls.py"],
         cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 
 from overread.baselines import rouge
 from overread.baselines.base import corpus_score
@@ -14,9 +13,16 @@ WORDS = ["no", "new", "effusion", "opacity", "clear", "lungs", "left"]
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=30)
 
 
+def rouge_score(*kinds):
+    """Imported when it is asked: it brings half of scikit-learn along, and every process collects this file."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer([f"rouge{kind}" for kind in kinds])
+
+
 @pytest.mark.parametrize("kind", ["1", "2", "L"])
 def test_invented_pairs_as_rouge_score_without_stemming(pairs, kind):
-    scorer = RougeScorer([f"rouge{kind}"], use_stemmer=False)
+    scorer = rouge_score(kind)
     ours = lookup(f"rouge-{kind.lower()}")
     for one, two in pairs:
         theirs = scorer.score(one, two)[f"rouge{kind}"].fmeasure
@@ -25,7 +31,7 @@ def test_invented_pairs_as_rouge_score_without_stemming(pairs, kind):
 
 @given(sentences, sentences)
 def test_any_pair_as_rouge_score(one, two):
-    scorer = RougeScorer(["rouge1", "rouge2", "rougeL"])
+    scorer = rouge_score(*"12L")
     theirs = scorer.score(" ".join(one), " ".join(two))
     assert rouge.pair_n(one, two, 1).value == pytest.approx(theirs["rouge1"].fmeasure, abs=1e-12)
     assert rouge.pair_n(one, two, 2).value == pytest.approx(theirs["rouge2"].fmeasure, abs=1e-12)

@@ -50,7 +50,7 @@ def example():
 def scored(example, tmp_path_factory):
     place = tmp_path_factory.mktemp("cli") / "results"
     systems = [example / f"{name}.jsonl" for name in examples.SYSTEMS]
-    done = run(
+    done = overread(
         "score", example / "references.jsonl", *systems, "--metrics", "clear,bleu-4", "--shuffles", 200,
         "--resamples", 100, "-o", place,
     )  # fmt: skip
@@ -123,7 +123,7 @@ def test_json_of_lexicon_config_and_lint(tmp_path):
 def test_no_colour_in_a_pipe_nor_when_asked(scored):
     place, _ = scored
     for options in ((), ("--no-color",)):
-        done = run("compare", place, "-m", "clear", *options, FORCE_COLOR="1" if options else "")
+        done = overread("compare", place, "-m", "clear", *options, FORCE_COLOR="1" if options else "")
         assert "\x1b[" not in done.stdout
 
 

@@ -147,29 +147,38 @@ def test_a_correction_of_a_doubtful_row_is_stored_as_any_other(house):
 # ---- what the reader sees
 
 
-@pytest.fixture
-def desk(house):
+@pytest.fixture(scope="module")
+def browser():
+    """One for the file."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
-    _, address, _, work = house
     with sync_api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1300, "height": 900})
-        page.set_default_timeout(60_000)
-        problems = []
-        page.on("pageerror", lambda e: problems.append(str(e)))
-        page.goto(f"{address}/login")
-        page.fill("[name=login]", "reader")
-        page.fill("[name=password]", PASSWORD)
-        page.keyboard.press("Enter")
-        page.wait_for_selector("text=Your studies")
-        page.goto(f"{address}/work/{work}")
-        page.wait_for_selector("body[data-ready]")
-        yield page
-        if folder := os.environ.get("OVERREAD_SCREENSHOTS"):
-            page.screenshot(path=str(Path(folder) / "review-doubts.png"))
-        browser.close()
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def desk(browser, house):
+    _, address, _, work = house
+    page = browser.new_page(
+        viewport={"width": 1300, "height": 900}
+    )  # a context of its own: nobody is signed in
+    page.set_default_timeout(60_000)
+    problems = []
+    page.on("pageerror", lambda e: problems.append(str(e)))
+    page.goto(f"{address}/login")
+    page.fill("[name=login]", "reader")
+    page.fill("[name=password]", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Your studies")
+    page.goto(f"{address}/work/{work}")
+    page.wait_for_selector("body[data-ready]")
+    yield page
+    if folder := os.environ.get("OVERREAD_SCREENSHOTS"):
+        page.screenshot(path=str(Path(folder) / "review-doubts.png"))
+    page.close()
     assert problems == []
 
 

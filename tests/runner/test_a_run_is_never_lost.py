@@ -298,7 +298,7 @@ class TestLimits:
 
 
 COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
-MANY = 150
+MANY = 80
 
 
 @pytest.fixture

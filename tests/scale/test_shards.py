@@ -23,6 +23,10 @@ WORDS = ("Small left pleural effusion.", "No pneumothorax.", "The heart is norma
          "Right lower lobe consolidation.", "Lungs are clear.", "No acute disease.", "Old rib fracture.")  # fmt: skip
 
 
+EACH = 25
+"""Reports of each of six files."""
+
+
 def texts(count: int, seed: int = 0) -> list[str]:
     draw = random.Random(seed)
     return [f"FINDINGS: {' '.join(draw.sample(WORDS, 3))} Nodule of {n % 30 + 1} mm." for n in range(count)]
@@ -49,7 +53,7 @@ def reports(tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("reports") / "in"
     for n in range(6):
         write_lines(
-            place / f"r{n}.jsonl", [{"id": f"{n}-{m}", "text": t} for m, t in enumerate(texts(60, n))]
+            place / f"r{n}.jsonl", [{"id": f"{n}-{m}", "text": t} for m, t in enumerate(texts(EACH, n))]
         )
     return place
 
@@ -109,7 +113,7 @@ def test_shares_of_an_array_make_the_whole(reports, whole, tmp_path):
         overread("read", reports, "--as", "radsem", "--shards", tmp_path / "out", "--shard", f"{number}/3")
     assert parts(tmp_path / "out") == whole
     overread("read", reports, "--as", "radsem", "--shards", tmp_path / "out", "--resume")
-    assert json.loads((tmp_path / "out" / "summary.json").read_text())["reports"] == 360
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["reports"] == 6 * EACH
 
 
 def test_resume_does_only_what_is_missing_or_spoilt(reports, whole, tmp_path):
@@ -204,7 +208,7 @@ def state(pid: int) -> str:
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory) -> list[dict]:
-    one, two = texts(90, 1), texts(90, 2)
+    one, two = texts(45, 1), texts(45, 2)
     two[3], one[5] = "", ""
     return [{"id": f"p{n}", "reference": a, "candidate": b, "patient": f"x{n // 3}"}
             for n, (a, b) in enumerate(zip(one, two, strict=True))]  # fmt: skip
@@ -230,7 +234,7 @@ def as_rows(place: Path) -> bytes:
 
 def test_summaries_of_shards_are_equal_to_the_last_digit(pairs, single, tmp_path):
     for n in range(3):
-        write_lines(tmp_path / "in" / f"{n}.jsonl", pairs[n * 30 : n * 30 + 30])
+        write_lines(tmp_path / "in" / f"{n}.jsonl", pairs[n * 15 : n * 15 + 15])
     out = tmp_path / "out"
     overread("score", tmp_path / "in", "-m", METRICS, "--shards", out, "-j", 2, "--resamples", 50)
     assert as_rows(out) == (single / "results.jsonl").read_bytes()
@@ -243,7 +247,7 @@ def test_folders_of_two_sides_are_joined_by_name_and_id(pairs, tmp_path):
         rows = [{"id": p["id"], "report": p[column]} for p in pairs if side == "ref" or p["id"] != "p7"]
         write_lines(tmp_path / side / "all.jsonl", rows)
         for n in range(3):
-            own = [row for row in rows if int(row["id"][1:]) // 30 == n]
+            own = [row for row in rows if int(row["id"][1:]) // 15 == n]
             write_lines(tmp_path / f"{side}-cut" / f"{n}.jsonl", own[::-1] if side != "ref" else own)
     overread("score", tmp_path / "ref" / "all.jsonl", tmp_path / "candidate" / "all.jsonl", "--name", "ours",
              "-m", "radsem,clear,rouge-l", "-o", tmp_path / "one", "--no-page", "--resamples", 20)  # fmt: skip

@@ -23,10 +23,15 @@ CAUGHT, ALARMS = 0.97, 0.03
 STYLE = {"repetition", "typo", UNCHANGED}
 
 
-@pytest.fixture(scope="module")
-def reports():
+def bundled(step):
     with examples.folder() as place:
-        return list(load(place / examples.REFERENCES))[::2]
+        return list(load(place / examples.REFERENCES))[::step]
+
+
+@pytest.fixture(scope="module", params=[4, pytest.param(2, marks=pytest.mark.slow)])
+def reports(request):
+    """One bundled report in so many."""
+    return bundled(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -100,8 +105,8 @@ def test_tables_and_heat_map(figures):
     assert drawn.count("<rect") == 1 + len(figures.kinds)
 
 
-def test_a_changed_study_lowers_the_patients_score(reports):
-    few = [r for r in reports if r.patient in ("P01", "P03")]
+def test_a_changed_study_lowers_the_patients_score():
+    few = [r for r in bundled(2) if r.patient in ("P01", "P03")]
     (found,) = over_patients(few, ["lunguage-sequential"], resamples=10)
     assert found.kinds["false finding"].reports == 2
     assert found.kinds["false finding"].dropped == 2

@@ -1,6 +1,7 @@
 """Words quoted from a sentence: where they stand."""
 
 import re
+from collections.abc import Iterator
 
 from overread.corpus.records import Quote
 from overread.report.span import Span
@@ -47,5 +48,20 @@ def occurrences(words: str, sentence: str) -> list[Span]:
     >>> occurrences("effusion", "Effusion, no pleural effusions; effusion.")
     [Span(start=0, end=8), Span(start=32, end=40)]
     """
-    pattern = rf"(?<![^\W_]){re.escape(words)}(?![^\W_])"
-    return [Span(*one.span()) for one in re.finditer(pattern, sentence, re.IGNORECASE)] if words else []
+    if not words:
+        return []
+    if not (words.isascii() and sentence.isascii()):
+        pattern = rf"(?<![^\W_]){re.escape(words)}(?![^\W_])"
+        return [Span(*one.span()) for one in re.finditer(pattern, sentence, re.IGNORECASE)]
+    return list(whole_words(words.lower(), sentence.lower()))
+
+
+def whole_words(words: str, sentence: str) -> Iterator[Span]:
+    """The same for plain letters, all small: most quotations occur once, and a pattern for each takes long to make."""
+    start = sentence.find(words)
+    while start >= 0:
+        end = start + len(words)
+        whole = not sentence[start - 1 : start].isalnum() and not sentence[end : end + 1].isalnum()
+        if whole:
+            yield Span(start, end)
+        start = sentence.find(words, end if whole else start + 1)

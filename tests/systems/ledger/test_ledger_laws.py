@@ -54,24 +54,38 @@ FILES = (
     "fifteenth sixteenth"
 ).split()
 RANKINGS = [(name, *ranking) for name in FILES for ranking in load_rankings(name)]
-BROKEN = {1: 1, 2: 1, 3: 10, 4: 8, 5: 27, 6: 5, 7: 2, 8: 7, 9: 1, 10: 7}
-"""Rankings of some 120 each that a law does not keep yet; the numbers may only fall.
+UNTAUGHT, TAUGHT = FILES[:8], FILES[8:]
+"""The last eight files are taught to the network, and asked of it again in the slow checks."""
 
-The last eight files are taught to the network; of the 500 rankings of the others 46 are broken."""
+BROKEN = {1: 1, 3: 5, 4: 7, 5: 11, 6: 5, 7: 2, 8: 7, 9: 1, 10: 7}
+BROKEN_TAUGHT = {2: 1, 3: 5, 4: 1, 5: 16}
+"""Rankings of some 50 and 70 each that a law does not keep yet; the numbers may only fall."""
 
 
-@pytest.mark.parametrize("law", range(1, 11))
-def test_a_law_keeps_its_rankings(law):
-    own = [(ref, relation, candidates) for _, number, ref, relation, candidates in RANKINGS if number == law]
+def check(law, files, allowed):
+    own = [ranking for name, number, *ranking in RANKINGS if number == law and name in files]
     broken = [(ref, values) for ref, *rest in own for kept, values in [holds(ref, *rest)] if not kept]
     assert len(own) >= 15
-    assert len(broken) <= BROKEN.get(law, 0), broken
+    assert len(broken) <= allowed.get(law, 0), broken
     assert all(
         v is None or 0 <= v <= 1 for ref, _, candidates in own for v in (value(ref, c) for c in candidates)
     )
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("law", range(1, 11))
+def test_a_law_keeps_its_rankings(law):
+    check(law, UNTAUGHT, BROKEN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", range(1, 11))
+def test_a_law_keeps_the_rankings_that_were_taught(law):
+    check(law, TAUGHT, BROKEN_TAUGHT)
+
+
+@pytest.mark.parametrize(
+    "name", [*UNTAUGHT, *(pytest.param(name, marks=pytest.mark.slow) for name in TAUGHT)]
+)
 def test_a_report_scores_one_against_itself(name):
     texts = {reference for file, _, reference, _, _ in RANKINGS if file == name}
     assert {text: value(text, text) for text in texts} == pytest.approx(dict.fromkeys(texts, 1.0))
