@@ -30,12 +30,12 @@ LEDGERS = {
     "new where the reference compares nothing": (
         "Small right pneumothorax.",
         "New small right pneumothorax.",
-        [("wrong description", "New small right pneumothorax")],
+        [("wrong description", "Small right pneumothorax")],
     ),
     "new is left out": (
         "New right jugular line ending in the superior vena cava.",
         "Right jugular line ending in the superior vena cava.",
-        [("wrong description", "Right jugular line ending in the superior vena cava")],
+        [("wrong description", "New right jugular line ending in the superior vena cava")],
     ),
     "the remainder of the lungs leaves the rest open": (
         "Nodule in the right apex. The remainder of the lungs is clear.",
@@ -104,7 +104,7 @@ LEDGERS = {
     "a word that tells the kind is missed": (
         "Acute necrotizing pancreatitis.",
         "Acute pancreatitis.",
-        [("wrong description", "Acute pancreatitis")],
+        [("wrong description", "Acute necrotizing pancreatitis")],
     ),
     "a description that tells the kind is missed": (
         "Bucket-handle tear of the medial meniscus.",
@@ -114,7 +114,7 @@ LEDGERS = {
     "how an opacity looks is left out": (
         "Patchy opacity in the lingula.",
         "Opacity in the lingula.",
-        [("wrong description", "Opacity in the lingula")],
+        [("wrong description", "Patchy opacity in the lingula")],
     ),
     "the side of the examination is the side of what it shows": (
         "MRI left shoulder: Tear of the supraspinatus tendon.",

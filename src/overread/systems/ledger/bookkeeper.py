@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
@@ -14,9 +14,18 @@ from overread.systems.ledger.ledger import Agreement, Error, Ledger
 from overread.systems.ledger.matching import Judge, Match, match
 from overread.systems.ledger.pictures import is_sign_of
 from overread.systems.ledger.schema import Account, Claim, Context
-from overread.systems.ledger.settling import BESIDE, Moved, settled, weighed
+from overread.systems.ledger.settling import (
+    BESIDE,
+    CONTRADICTED,
+    NOT_MENTIONED,
+    Moved,
+    one_of_two,
+    quoted,
+    settled,
+    weighed,
+)
 from overread.systems.ledger.significance import NOBODY, Judged, moved, significance, weight
-from overread.systems.ledger.support import Support, supports
+from overread.systems.ledger.support import Support, are_said, contradicting, supports
 from overread.systems.ledger.weights import LEVELS, Weights
 from overread.systems.ledger.wording import apart, correcting, plain
 
@@ -57,6 +66,7 @@ class Bookkeeper:
         self.theirs = shared(candidate.present(), self.their_roots, weights)
         self.denied_by_reference = Denials(reference.denials())
         self.denied_by_candidate = Denials(candidate.denials())
+        self.supports = supports(reference, candidate, weights), supports(candidate, reference, weights)
 
     def judged(self, claim: Claim) -> Judged:
         return significance(claim, self.context, self.weights)
@@ -65,12 +75,8 @@ class Bookkeeper:
         """Every line, most serious first."""
         agreed = [self.agreement(m) for m in self.found.matches]
         named = folded(self.lines())
-        both = (
-            supports(self.reference, self.candidate, self.weights),
-            supports(self.candidate, self.reference, self.weights),
-        )
-        ours, theirs = weighed(both, named, self.vouched(), self.moved, self.weights)
-        errors = (*settled(named, ours, theirs), *self.others())
+        ours, theirs = weighed(self.supports, named, self.vouched(), self.moved, self.weights)
+        errors = (*one_of_two(settled(named, ours, theirs)), *self.others())
         return Ledger(
             tuple(sorted(errors, key=gravity)),
             tuple(agreed_once(agreed)),
@@ -107,11 +113,22 @@ class Bookkeeper:
         for m in self.found.matches:
             if self.answered_by_disease(m) is None:
                 yield from (self.of_reference(e, m.reference) for e in self.of_match(m))
-        yield from (self.of_reference(self.missed(self.ours[i]), i) for i in self.found.missed)
-        for j in self.found.false:
+        missed, false = (
+            self.unsaid(n, found) for n, found in enumerate((self.found.missed, self.found.false))
+        )
+        yield from (self.of_reference(self.missed(self.ours[i]), i) for i in missed)
+        for j in false:
             root = self.their_roots[j]
             error = lessened(self.false_finding(self.theirs[j]), self.theirs[j], self.theirs[root])
             yield Line(error, ("false", root), root == j)
+
+    def unsaid(self, side: int, found: Sequence[int]) -> list[int]:
+        """Claims of disputed sentences that the network does not find in the other report either."""
+        claims, other = ((self.ours, self.candidate), (self.theirs, self.reference))[side]
+        disputed = [s for s in self.supports[side] if s.disputed]
+        open_ = [n for n in found if any(s.touches(claims[n].spans) for s in disputed)]
+        said = are_said([claims[n].statement for n in open_], other)
+        return [n for n in found if n not in open_ or not said[open_.index(n)]]
 
     def others(self) -> tuple[Error, ...]:
         """What does not concern single findings."""
@@ -208,8 +225,7 @@ class Bookkeeper:
         full = weight(claim, judged, self.weights)
         against = self.denied_by_candidate.against(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
-        told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not mentioned"
-        spans = against.spans if against is not None else ()
+        told, spans = self.answer(claim, against, 1)
         return Error(
             "missed finding", judged.level, judged.reason, plain(claim), claim.name, claim.spans, spans, plain(claim),
             told, f"add: {plain(claim)}", full + more,
@@ -220,12 +236,20 @@ class Bookkeeper:
         full = weight(claim, judged, self.weights)
         against = self.denied_by_reference.against(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
-        told = f"denied: {against.statement.rstrip('.')}" if against is not None else "not mentioned"
-        spans = against.spans if against is not None else ()
+        told, spans = self.answer(claim, against, 0)
         return Error(
             "false finding", judged.level, judged.reason, plain(claim), claim.name, spans, claim.spans, told,
             plain(claim), f"remove: {plain(claim)}", full + more,
         )  # fmt: skip
+
+    def answer(self, claim: Claim, against: Claim | None, side: int) -> tuple[str, tuple[Span, ...]]:
+        """What the other report says of a claim it does not make: a denial, a sentence that excludes it, nothing."""
+        if against is not None:
+            return f"denied: {against.statement.rstrip('.')}", against.spans
+        sentence = contradicting(claim.statement, self.supports[side])
+        if sentence is None:
+            return NOT_MENTIONED, ()
+        return f"{CONTRADICTED}{quoted(sentence)}", (sentence.span,)
 
     def repeated(self) -> Iterator[Error]:
         """Sentences said twice in one section, beyond those the reference says twice."""

@@ -1,10 +1,14 @@
 """Which errors stand: those in sentences that the other report does not bear out, and every such sentence once."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from msgspec import structs
 
 from overread.report.span import Span
+from overread.systems.ledger.compare import Kind
 from overread.systems.ledger.ledger import Error
 from overread.systems.ledger.schema import Sentence
 from overread.systems.ledger.support import Support
@@ -23,6 +27,13 @@ Moved = tuple[Significance, float]
 """A level, and by how much what the network said of it costs more or less."""
 
 WEIGHED = "significance estimated by the network from the sentence"
+WORD = re.compile(r"[\w.%/-]*\w")
+SHARED = 0.6
+"""From this share of common words on, of two sentences only the words that differ are shown."""
+
+NOT_MENTIONED, CONTRADICTED = "not mentioned", "instead: "
+"""What the other report says of a finding that it does not have: nothing, or something that excludes it."""
+
 Sentences = tuple[Support, ...]
 Told = tuple[Support, list[Error]]
 """A sentence with the errors named in it."""
@@ -90,6 +101,52 @@ def borne_out(named: Sequence[Error], told: Sequence[Told]) -> Iterator[Error]:
             yield structs.replace(error, cost=sum(shares))
 
 
+class Marked(NamedTuple):
+    """Words of a sentence, and where they stand."""
+
+    words: str
+    spans: tuple[Span, ...]
+
+
+def apart(reference: Sentence, candidate: Sentence) -> tuple[Marked, Marked]:
+    """What differs between two sentences that share most of their words, otherwise the whole of both."""
+    ours, theirs = (list(WORD.finditer(s.text)) for s in (reference, candidate))
+    lowered = [[w[0].lower() for w in found] for found in (ours, theirs)]
+    compared = SequenceMatcher(None, lowered[0], lowered[1], autojunk=False)
+    changed = [step[1:] for step in compared.get_opcodes() if step[0] != "equal"]
+    if compared.ratio() < SHARED or not changed:
+        return whole(reference), whole(candidate)
+    return (
+        marked(reference, [ours[n] for first, last, _, _ in changed for n in range(first, last)]),
+        marked(candidate, [theirs[n] for _, _, first, last in changed for n in range(first, last)]),
+    )
+
+
+def whole(sentence: Sentence) -> Marked:
+    return Marked(quoted(sentence), (sentence.span,))
+
+
+def marked(sentence: Sentence, found: Sequence[re.Match[str]]) -> Marked:
+    """Where the sentence stands as it is written in the report; otherwise nobody knows where its words do."""
+    if not found:
+        return Marked(NOT_MENTIONED, (sentence.span,))
+    start = sentence.span.start
+    as_written = sentence.span.end - start == len(sentence.text)
+    spans = tuple(Span(start + w.start(), start + w.end()) for w in found) if as_written else (sentence.span,)
+    return Marked(" ".join(w[0] for w in found), spans)
+
+
+def kind_of(ours: str, theirs: str) -> Kind:
+    """By the words that differ: two numbers, two sides, or two descriptions.
+
+    >>> kind_of("12", "16"), kind_of("left", "right"), kind_of("worsening", "unchanged")
+    ('wrong size', 'wrong place', 'wrong description')
+    """
+    if all(any(c.isdigit() for c in said) for said in (ours, theirs)):
+        return "wrong size"
+    return "wrong place" if {ours.lower(), theirs.lower()} == {"left", "right"} else "wrong description"
+
+
 def graver(*levels: Significance) -> Significance:
     return max(levels, key=LEVELS.index)
 
@@ -104,26 +161,66 @@ def unnamed(ours: Sequence[Support], theirs: Sequence[Support]) -> Iterator[Erro
 
 def of_candidate(one: Support, partner: Support | None) -> Error:
     """Something else than the sentence nearest to it, or something that is not said at all."""
-    said = words(one.sentence)
+    said = quoted(one.sentence)
     if partner is None:
         return Error(
-            "false finding", one.level, WEIGHED, said, "", (), (one.sentence.span,), "not mentioned", said,
+            "false finding", one.level, WEIGHED, said, "", (), (one.sentence.span,), NOT_MENTIONED, said,
             f"remove: {said}", one.cost,
         )  # fmt: skip
-    near, level = words(partner.sentence), graver(one.level, partner.level)
+    level, cost = graver(one.level, partner.level), one.cost + partner.cost
+    ours, theirs = apart(partner.sentence, one.sentence)
+    correction = f"write {ours.words!r} instead of {theirs.words!r}"
+    if NOT_MENTIONED in (ours.words, theirs.words):
+        correction = f"add: {ours.words}" if theirs.words == NOT_MENTIONED else f"remove: {theirs.words}"
     return Error(
-        "wrong description", level, WEIGHED, said, "", (partner.sentence.span,), (one.sentence.span,), near, said,
-        f"write {near!r} instead of {said!r}", one.cost + partner.cost,
+        kind_of(ours.words, theirs.words), level, WEIGHED, quoted(partner.sentence), "", ours.spans, theirs.spans,
+        ours.words, theirs.words, correction, cost,
     )  # fmt: skip
 
 
 def of_reference(one: Support) -> Error:
-    said = words(one.sentence)
+    said = quoted(one.sentence)
     return Error(
-        "missed finding", one.level, WEIGHED, said, "", (one.sentence.span,), (), said, "not mentioned", f"add: {said}",
+        "missed finding", one.level, WEIGHED, said, "", (one.sentence.span,), (), said, NOT_MENTIONED, f"add: {said}",
         one.cost,
     )  # fmt: skip
 
 
-def words(sentence: Sentence) -> str:
+def one_of_two(errors: Sequence[Error]) -> list[Error]:
+    """What is missed and what is false as one error, where each stands in the sentence that excludes the other."""
+    found = list(errors)
+    for missed in [
+        e for e in errors if e.kind == "missed finding" and e.candidate_says.startswith(CONTRADICTED)
+    ]:
+        instead = [
+            e
+            for e in found
+            if e.kind == "false finding"
+            and e.reference_says.startswith(CONTRADICTED)
+            and within(e.candidate, missed.candidate)
+            and within(missed.reference, e.reference)
+        ]
+        if len(instead) == 1:
+            found = [swapped(missed, instead[0]) if e is missed else e for e in found if e is not instead[0]]
+    return found
+
+
+def within(words: Sequence[Span], sentence: Sequence[Span]) -> bool:
+    return any(one.start < span.end and span.start < one.end for one in words for span in sentence)
+
+
+def swapped(missed: Error, false: Error) -> Error:
+    """The candidate says something else of the same thing."""
+    return structs.replace(
+        missed,
+        kind="wrong description",
+        significance=graver(missed.significance, false.significance),
+        candidate=false.candidate,
+        candidate_says=false.finding,
+        correction=f"write {missed.finding!r} instead of {false.finding!r}",
+        cost=missed.cost + false.cost,
+    )
+
+
+def quoted(sentence: Sentence) -> str:
     return sentence.text.rstrip(" .")

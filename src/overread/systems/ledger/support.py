@@ -87,6 +87,28 @@ def answers(
     return found | {s: max(found[s], one) for s, one in zip(again, heard, strict=True)}
 
 
+EXCLUDED = 0.8
+"""From this probability on a sentence excludes a claim."""
+
+
+def are_said(statements: Sequence[str], other: Account) -> list[bool]:
+    """Does the other report say each of them, by both heads of the network that can tell?"""
+    sentences = [s.text for s in other.sentences]
+    asked = [(premise(one, sentences, BUDGET), one) for one in statements] if sentences else []
+    both = zip(network().weighed(asked), network().verdicts(asked), strict=True)
+    return [min(one.said, two.said) >= SAID for one, two in both] or [False] * len(statements)
+
+
+def contradicting(statement: str, supports: Sequence[Support]) -> Sentence | None:
+    """The disputed sentence that surely excludes a statement."""
+    disputed = [s.sentence for s in supports if s.disputed]
+    verdicts = network().verdicts((s.text, statement) for s in disputed)
+    denied = max(
+        zip((v.denied for v in verdicts), disputed, strict=True), key=lambda one: one[0], default=None
+    )
+    return denied[1] if denied is not None and denied[0] >= EXCLUDED else None
+
+
 def related(sentence: Sentence, texts: Sequence[str]) -> list[str]:
     """Those that share words with it."""
     own = content(sentence.text)
