@@ -208,6 +208,16 @@ class Reading:
             found.setdefault(f.sentence, []).append(f)
         return {index: tuple(some) for index, some in found.items()}
 
+    def describes_another(self, finding: Finding) -> bool:
+        """`Right clavicle hardware`, `orthopedic plate`: a noun that only says where or of what kind another is."""
+        unsaid = finding.kind == "open" or (finding.kind == "structure" and not finding.attributes)
+        return unsaid and any(
+            attribute.span.contains(finding.span)
+            for other in self.in_sentence(finding.sentence)
+            if other.id != finding.id
+            for attribute in other.attributes
+        )
+
     def in_sentence(self, index: int) -> tuple[Finding, ...]:
         """The findings of one sentence, in order."""
         return self._by_sentence.get(index, ())

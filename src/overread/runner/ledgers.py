@@ -149,7 +149,7 @@ def between(
         "judge": None,
         "words": words_of(str(lexicon) if lexicon else None),
     }
-    there = [is_file(text) for text in (reference, candidate)]
+    there = [bool(text) and is_file(text) for text in (reference, candidate)]
     if all(there):
         references, candidates = sources_of(wanted)
         return ledgers(Pairs.gather(references, candidates), **settings)

@@ -139,7 +139,7 @@ LEDGERS = {
     "two wrong ends of a line are two": (
         "Right PICC with its tip in the axillary vein.",
         "Right PICC with its tip in the right ventricle.",
-        [("device position", "right picc")],
+        [("device position", "right PICC")],
     ),
     "that a tube was pulled back is left out": (
         "Endotracheal tube withdrawn from the right main bronchus, now 4 cm above the carina.",

@@ -81,7 +81,7 @@ def view(reading: Reading) -> Account:
     """All claims of a report, with what is known of the patient and what is recommended."""
     said, side = sentences_of(reading), exam_side(reading)
     wanted = asked(reading)
-    found = [f for f in reading.findings if f.section in BODY]
+    found = [f for f in reading.findings if f.section in BODY and not reading.describes_another(f)]
     claims = [
         replace(claim, sentence=said[f.sentence], exam_side=side)
         for f in found

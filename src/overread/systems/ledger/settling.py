@@ -152,11 +152,16 @@ def graver(*levels: Significance) -> Significance:
 
 
 def unnamed(ours: Sequence[Support], theirs: Sequence[Support]) -> Iterator[Error]:
-    """Disputed sentences in which no error was named; two that are nearest to each other are one."""
+    """Disputed sentences in which no error was named; two that are nearest to each other are one.
+
+    A normal statement that the other report lacks is no error.
+    """
     left = {one.sentence: one for one in ours}
     for one in theirs:
-        yield of_candidate(one, left.pop(one.near, None) if one.near is not None else None)
-    yield from map(of_reference, left.values())
+        partner = left.pop(one.near, None) if one.near is not None else None
+        if partner is not None or not one.denies:
+            yield of_candidate(one, partner)
+    yield from (of_reference(one) for one in left.values() if not one.denies)
 
 
 def of_candidate(one: Support, partner: Support | None) -> Error:

@@ -6,6 +6,9 @@ from overread.systems.ledger.compare import Difference, where_words
 from overread.systems.ledger.schema import Claim
 
 CHANGES = {"new": "new", "worse": "worsening", "better": "improving", "same": "unchanged"}
+COMMON = frozenset("LEFT LUNG LOBE MASS CYST TUBE LINE BASE APEX BOTH RIB NEW OLD MILD".split())
+"""Short words of reports that are written in capitals throughout."""
+
 PLACE = re.compile(r" \([^()]*\)(?=$|, )")
 
 
@@ -22,11 +25,27 @@ def correcting(d: Difference) -> str:
     return f"write {d.reference} instead of {d.candidate}"
 
 
+INITIALS = 4
+"""Letters of the longest word that is taken for an abbreviation where it stands in capitals."""
+
+
+def spoken(words: str) -> str:
+    """In lower case, but for abbreviations.
+
+    >>> spoken("ET tube"), spoken("Pleural EFFUSION")
+    ('ET tube', 'pleural effusion')
+    """
+    return " ".join(
+        w if w.isupper() and 1 < len(w) <= INITIALS and w not in COMMON else w.lower()
+        for w in words.split(" ")
+    )
+
+
 def plain(claim: Claim) -> str:
     """The finding in plain words: degree, side, name, place."""
     place = where_words(claim)
     side = place.lower() if place.lower() in ("left", "right") else ""
-    place = place if any(c.isdigit() for c in place) else place.lower()
+    place = place if any(c.isdigit() for c in place) else spoken(place)
     tail = f" ({place})" if place and not side and claim.where_words else ""
     size = f", {claim.size.value:g} {claim.size.unit}" if claim.size else ""
     sure = "" if claim.certainty in ("definite", "probable") else claim.certainty
@@ -37,7 +56,7 @@ def plain(claim: Claim) -> str:
 
 def named(claim: Claim, side: str) -> str:
     """Degree, side and name as they are spoken: `partly collapsed right lung`, `small amount of hemorrhage`."""
-    words = claim.words.lower()
+    words = spoken(claim.words)
     side = "" if side in words.split() else side
     degree = "" if claim.degree_words in words else claim.degree_words
     first, _, rest = words.partition(" ")

@@ -22,7 +22,7 @@ SECTIONS = ("indication", "findings", "impression", "addendum")
 
 def view(reading: Reading) -> StructuredReport:
     """The findings of history, findings, impression and what was added later, as LUNGUAGE writes them."""
-    kept = [f for f in reading.findings if f.section in SECTIONS and not describes_another(reading, f)]
+    kept = [f for f in reading.findings if f.section in SECTIONS and not reading.describes_another(f)]
     led = {f.id: procedures for f in kept if (procedures := left_by(reading, f))}
     traces = {one.id: f for f in kept for one in led.get(f.id, ())}
     ids = {f.id for f in kept if f.id not in led}
@@ -61,17 +61,6 @@ def structured(reading: Reading, finding: Finding, ids: set[str], trace: Finding
         associate=[i for i in finding.associate if i in ids],
         evidence=[i for i in finding.evidence if i in ids],
         spans=spans,
-    )
-
-
-def describes_another(reading: Reading, finding: Finding) -> bool:
-    """`Right clavicle hardware`, `orthopedic side plate`: a noun that only says where or of what kind another is."""
-    unsaid = finding.kind == "open" or (finding.kind == "structure" and not finding.attributes)
-    return unsaid and any(
-        attribute.span.start <= finding.span.start and finding.span.end <= attribute.span.end
-        for other in reading.in_sentence(finding.sentence)
-        if other.id != finding.id
-        for attribute in other.attributes
     )
 
 

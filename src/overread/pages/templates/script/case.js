@@ -67,7 +67,7 @@ function lensTabs(lenses, lens, at, system) {
     onclick: () => { pinned = null; go({ lens: name }); } },
     LENSES[name] ? LENSES[name][0] : titles[name], name === "reading" || (name === "errors" && !(data.source in book.list.values[system])) ? "" : node("b", {}, ` ${name === "doubts" ? book.list.doubts[system][at] : shown(book.list.values[system][name === "errors" ? data.source : name][at])}`))));
 }
-const LENSES = { reading: ["Why read so?", "Every finding that was read, with the words, lexicon rows and probabilities behind it"], errors: ["What is wrong", "What is wrong, in words"], doubts: ["Doubtful", "Readings that a second look at the text calls into question"] };
+const LENSES = { reading: ["Why?", "Every finding that was read, with the words, lexicon rows and probabilities behind it"], errors: ["What is wrong", "What is wrong, in words"], doubts: ["Doubtful", "Readings that a second look at the text calls into question"] };
 function sides(at, system, panelOf, doubtsOf) {
   const both = (s) => [...((panelOf(s) || {}).marks || []), ...((doubtsOf(s) || {}).marks || [])];
   const found = systems.map((s) => ({ marks: both(s) }));

@@ -19,7 +19,7 @@ function misread(at, system, panel, explained) {
   };
   const many = Object.keys(flags).length;
   return node("form", { class: "misread", onsubmit: (event) => { event.preventDefault(); put(); } },
-    ...(explained ? [node("button", { type: "button", id: "why-read", onclick: () => { pinned = null; go({ lens: "reading" }); } }, "Why was this read so?")] : []),
+    ...(explained ? [node("button", { type: "button", id: "why-read", onclick: () => { pinned = null; go({ lens: "reading" }); } }, "Why was it read this way?")] : []),
     node("label", { class: "inline" }, node("span", {}, "Misread:"), side), why, node("button", { type: "submit", id: "flag" }, "Flag as misreading"),
     ...(many ? [node("button", { type: "button", id: "save-flags", title: "A file of reports for: overread review study FOLDER lunguage misreadings.jsonl", onclick: saveFlags }, `Save ${many} flagged`),
       node("button", { type: "button", class: "chip", onclick: () => { flags = {}; keepFlags(); go({}); } }, "clear")] : []));
