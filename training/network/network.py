@@ -40,6 +40,10 @@ NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)
 """Bounds of the distances, in tokens, that are told apart."""
 
 
+HERE, SHIPPED = Path(__file__).parent, 256
+"""`places.npy` holds the places of the base model from this one on."""
+
+
 class Network(nn.Module):
     def __init__(self, layers: int = 6) -> None:
         super().__init__()
@@ -136,10 +140,14 @@ def steps(distance: Tensor) -> Tensor:
 
 
 def begin(model: Network, folder: Path) -> None:
-    """The weights from a folder as it ships: what the file holds in eight bits, as numbers again, and the heads beside it."""
+    """The weights from a folder as it ships: what the file holds in eight bits, as numbers again, and the heads beside it.
+
+    Places beyond those of the file are the base model's own; heads that the folder does not have stay as they are.
+    """
     state = model.state_dict()
+    state["places.weight"][SHIPPED:] = torch.from_numpy(np.load(HERE / "places.npy").astype(np.float32))
     for name, value in read(folder / "network.onnx").items():
         state[name][: len(value)] = torch.tensor(value)
     with np.load(folder / "heads.npz") as heads:
         state |= {name: torch.from_numpy(heads[name].astype(np.float32)) for name in heads.files}
-    model.load_state_dict(state)  # what the folder does not have stays as it was
+    model.load_state_dict(state)

@@ -1,5 +1,6 @@
-"""Which atoms of two reports are of one finding: all of them stand side by side before the network.
+"""Which atoms of two reports are of one finding, asked of an exported network: all of them stand side by side before it.
 
+Not part of the package: the network that ships has no such head yet (`../README.md`, Tried and not shipped).
 The answer does not depend on the order of the atoms or of the reports: they are put into one order first.
 """
 
