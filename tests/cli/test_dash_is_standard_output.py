@@ -19,6 +19,7 @@ LINES = {
     ("tags", "score"): ("tags.jsonl",),
     ("lint",): ("structured.txt",),
     ("build", "inputs"): ("reports.csv", "--for", "maira-2"),
+    ("build", "english"): ("reports.csv", "--translations", "reports.csv"),
     ("build", "examples"): ("views.jsonl", "--reports", "reports.csv"),
 }
 """Verbs that write JSON lines."""

@@ -124,10 +124,13 @@ class Bookkeeper:
 
     def unsaid(self, side: int, found: Sequence[int]) -> list[int]:
         """Claims of disputed sentences that the network does not find in the other report either."""
-        claims, other = ((self.ours, self.candidate), (self.theirs, self.reference))[side]
+        claims, account, other = (
+            (self.ours, self.reference, self.candidate),
+            (self.theirs, self.candidate, self.reference),
+        )[side]
         disputed = [s for s in self.supports[side] if s.disputed]
         open_ = [n for n in found if any(s.touches(claims[n].spans) for s in disputed)]
-        said = are_said([claims[n].statement for n in open_], other)
+        said = are_said([claims[n].statement for n in open_], account, other)
         return [n for n in found if n not in open_ or not said[open_.index(n)]]
 
     def others(self) -> tuple[Error, ...]:

@@ -1,6 +1,5 @@
 """Which errors stand: those in sentences that the other report does not bear out, and every such sentence once."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -27,7 +26,6 @@ Moved = tuple[Significance, float]
 """A level, and by how much what the network said of it costs more or less."""
 
 WEIGHED = "significance estimated by the network from the sentence"
-WORD = re.compile(r"[\w.%/-]*\w")
 SHARED = 0.6
 """From this share of common words on, of two sentences only the words that differ are shown."""
 
@@ -110,8 +108,8 @@ class Marked(NamedTuple):
 
 def apart(reference: Sentence, candidate: Sentence) -> tuple[Marked, Marked]:
     """What differs between two sentences that share most of their words, otherwise the whole of both."""
-    ours, theirs = (list(WORD.finditer(s.text)) for s in (reference, candidate))
-    lowered = [[w[0].lower() for w in found] for found in (ours, theirs)]
+    ours, theirs = (list(placed_words(s.text)) for s in (reference, candidate))
+    lowered = [[word.lower() for word, _ in found] for found in (ours, theirs)]
     compared = SequenceMatcher(None, lowered[0], lowered[1], autojunk=False)
     changed = [step[1:] for step in compared.get_opcodes() if step[0] != "equal"]
     if compared.ratio() < SHARED or not changed:
@@ -126,14 +124,32 @@ def whole(sentence: Sentence) -> Marked:
     return Marked(quoted(sentence), (sentence.span,))
 
 
-def marked(sentence: Sentence, found: Sequence[re.Match[str]]) -> Marked:
+def placed_words(text: str) -> Iterator[tuple[str, int]]:
+    """Each word without the marks behind it, and where it begins.
+
+    >>> list(placed_words("Small, 5 mm."))
+    [('Small', 0), ('5', 7), ('mm', 9)]
+    """
+    at = 0
+    for written in text.split():
+        at = text.index(written, at)
+        if word := written.rstrip(".,;:"):
+            yield word, at
+        at += len(written)
+
+
+def marked(sentence: Sentence, found: Sequence[tuple[str, int]]) -> Marked:
     """Where the sentence stands as it is written in the report; otherwise nobody knows where its words do."""
     if not found:
         return Marked(NOT_MENTIONED, (sentence.span,))
     start = sentence.span.start
     as_written = sentence.span.end - start == len(sentence.text)
-    spans = tuple(Span(start + w.start(), start + w.end()) for w in found) if as_written else (sentence.span,)
-    return Marked(" ".join(w[0] for w in found), spans)
+    spans = (
+        tuple(Span(start + at, start + at + len(word)) for word, at in found)
+        if as_written
+        else (sentence.span,)
+    )
+    return Marked(" ".join(word for word, _ in found), spans)
 
 
 def kind_of(ours: str, theirs: str) -> Kind:

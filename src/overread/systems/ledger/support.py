@@ -91,20 +91,23 @@ EXCLUDED = 0.8
 """From this probability on a sentence excludes a claim."""
 
 
-def are_said(statements: Sequence[str], other: Account) -> list[bool]:
-    """Does the other report say each of them, by both heads of the network that can tell?"""
-    sentences = [s.text for s in other.sentences]
-    asked = [(premise(one, sentences, BUDGET), one) for one in statements] if sentences else []
+def are_said(statements: Sequence[str], account: Account, other: Account) -> list[bool]:
+    """Does the other report say each of them in a sentence of its own, by both heads of the network that can tell?"""
+    own = {folded(s.text) for s in account.sentences}
+    sentences = [s.text for s in other.sentences if folded(s.text) not in own]
+    if not sentences:
+        return [False] * len(statements)
+    asked = [(premise(one, sentences, BUDGET), one) for one in statements]
     both = zip(network().weighed(asked), network().verdicts(asked), strict=True)
-    return [min(one.said, two.said) >= SAID for one, two in both] or [False] * len(statements)
+    return [min(one.said, two.said) >= SAID for one, two in both]
 
 
 def contradicting(statement: str, supports: Sequence[Support]) -> Sentence | None:
-    """The disputed sentence that surely excludes a statement."""
-    disputed = [s.sentence for s in supports if s.disputed]
-    verdicts = network().verdicts((s.text, statement) for s in disputed)
+    """The disputed sentence that surely excludes a statement by saying something else; denials are told by their words."""
+    asserting = [s.sentence for s in supports if s.disputed and not s.denies]
+    verdicts = network().verdicts((s.text, statement) for s in asserting)
     denied = max(
-        zip((v.denied for v in verdicts), disputed, strict=True), key=lambda one: one[0], default=None
+        zip((v.denied for v in verdicts), asserting, strict=True), key=lambda one: one[0], default=None
     )
     return denied[1] if denied is not None and denied[0] >= EXCLUDED else None
 
