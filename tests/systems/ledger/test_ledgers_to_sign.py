@@ -72,10 +72,10 @@ LEDGERS = {
         "Left chest tube is in place.",
         [("missed finding", "drain (mediastinal)")],
     ),
-    "one vague word for three devices": (
+    "one vague word for three devices is no error": (
         "Endotracheal tube, enteric tube and chest tube are unchanged.",
         "Support devices are unchanged.",
-        [("vaguer", "unchanged endotracheal tube; unchanged enteric tube; unchanged chest tube")],
+        [],
     ),
     "where a shift goes is not where atelectasis is": (
         "Large left effusion with atelectasis and mediastinal shift to the right.",
@@ -109,7 +109,7 @@ LEDGERS = {
     "a description that tells the kind is missed": (
         "Bucket-handle tear of the medial meniscus.",
         "Tear of the medial meniscus.",
-        [("vaguer", "tear (medial meniscus)")],
+        [("wrong description", "Bucket-handle tear of the medial meniscus")],
     ),
     "how an opacity looks is left out": (
         "Patchy opacity in the lingula.",

@@ -22,7 +22,7 @@ EDEMA, MASS = sentence("Edema."), sentence("A mass is seen.", 10)
 
 def test_errors_share_the_cost_of_their_sentence():
     named = [error("wrong place", (EDEMA.span,)), error("wrong degree", (EDEMA.span,))]
-    assert [e.cost for e in settled(named, (Support(EDEMA, 0.1, 1.0),), ())] == [0.5, 0.5]
+    assert [e.cost for e in settled(named, (Support(EDEMA, 0.05, 1.0),), ())] == [0.5, 0.5]
 
 
 def test_an_error_without_a_disputed_sentence_falls_unless_it_is_of_the_report_itself():
@@ -33,10 +33,10 @@ def test_an_error_without_a_disputed_sentence_falls_unless_it_is_of_the_report_i
 @pytest.mark.parametrize(
     ("ours", "theirs", "kinds"),
     [
-        ((Support(EDEMA, 0.1, 1.0),), (), ["missed finding"]),
-        ((), (Support(MASS, 0.1, 1.0),), ["false finding"]),
-        ((Support(EDEMA, 0.1, 1.0),), (Support(MASS, 0.1, 1.0, near=EDEMA),), ["wrong description"]),
-        ((Support(EDEMA, 0.3, 1.0),), (Support(MASS, 0.1, 0.0),), []),
+        ((Support(EDEMA, 0.05, 1.0),), (), ["missed finding"]),
+        ((), (Support(MASS, 0.05, 1.0),), ["false finding"]),
+        ((Support(EDEMA, 0.05, 1.0),), (Support(MASS, 0.05, 1.0, near=EDEMA),), ["wrong description"]),
+        ((Support(EDEMA, 0.3, 1.0),), (Support(MASS, 0.05, 0.0),), []),
     ],
     ids=["of the reference", "of the candidate", "nearest to each other", "in doubt, or at no cost"],
 )
@@ -46,6 +46,6 @@ def test_a_disputed_sentence_without_a_named_error_has_a_line(ours, theirs, kind
 
 def test_a_denial_that_the_other_report_lacks_has_no_line():
     named = [error("false finding", candidate=(MASS.span,))]
-    ours, theirs = (Support(EDEMA, 0.1, 1.0, denies=True),), (Support(MASS, 0.1, 1.0),)
+    ours, theirs = (Support(EDEMA, 0.1, 1.0, denies=True),), (Support(MASS, 0.05, 1.0),)
     assert [e.kind for e in settled(named, ours, theirs)] == ["false finding"]
     assert settled([], ours, ()) == []

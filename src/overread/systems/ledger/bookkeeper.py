@@ -45,6 +45,13 @@ def ledger(
     return Bookkeeper(reference, candidate, weights, judge, with_context).close()
 
 
+LEFT_OPEN = frozenset({"vaguer", "missed comparison", "false comparison"})
+"""Details that one report leaves open: listed where nothing of the finding is wrong."""
+
+NAMED: dict[str, Kind] = {"wrong device": "wrong device", "vaguer": "vaguer"}
+"""What a name is beside another one that a hierarchy relates to it; any other name is another description."""
+
+
 class Bookkeeper:
     """Two accounts, and how their claims answer each other."""
 
@@ -128,6 +135,7 @@ class Bookkeeper:
             (self.ours, self.reference, self.candidate),
             (self.theirs, self.candidate, self.reference),
         )[side]
+        found = [n for n in found if not is_fragment(claims[n])]
         disputed = [s for s in self.supports[side] if s.disputed]
         open_ = [n for n in found if any(s.touches(claims[n].spans) for s in disputed)]
         said = are_said([claims[n].statement for n in open_], account, other)
@@ -163,7 +171,7 @@ class Bookkeeper:
 
         What has gone was there before.
         """
-        against = self.denied_by_candidate.against(claim, "none", named_only=True)
+        against = self.denied_by_candidate.heard_against(claim, "none", named_only=True)
         if against is None or against.change == "gone":
             return None
         made = any(
@@ -175,14 +183,16 @@ class Bookkeeper:
         return None if made else against
 
     def of_match(self, m: Match) -> Iterator[Error]:
-        """A line for each difference of a pair, and for its name."""
+        """A line for its name, for each difference of a pair, and for a comparison left open where nothing is wrong."""
         one, two = self.ours[m.reference], self.theirs[m.candidate]
         judged = self.judged(one)
         full = weight(one, judged, self.weights)
-        if m.likeness.relation in ("vaguer", "more specific", "wrong device") or m.likeness.value < 0.9:
+        noted = [d for d in m.differences if d.share >= NOTED]
+        wrong = [d for d in noted if d.kind not in LEFT_OPEN]
+        if self.is_misnamed(m, bool(wrong)):
             yield self.name_line(m, one, two, judged, full)
         graver = max(judged, self.judged(two), key=lambda j: LEVELS.index(j.level))
-        for d in (d for d in m.differences if d.share >= NOTED):
+        for d in wrong or (d for d in noted if d.kind != "vaguer"):
             grave = d.kind == "device position" or self.is_far(d)
             judged = graver if grave else self.judged(one)
             yield line(
@@ -203,6 +213,18 @@ class Bookkeeper:
                 "self-contradiction", judged, one, two, plain(one), told, f"keep only: {plain(one)}", cost
             )
 
+    def is_misnamed(self, m: Match, otherwise_wrong: bool) -> bool:
+        """Is its name an error of its own? A wider one is only where it would matter less: edema, for ARDS."""
+        relation = m.likeness.relation
+        if relation == "vaguer":
+            levels = [
+                LEVELS.index(self.judged(c).level) for c in (self.ours[m.reference], self.theirs[m.candidate])
+            ]
+            return levels[1] < levels[0]
+        if relation in ("same", "more specific") or (relation == "opposed" and otherwise_wrong):
+            return False
+        return m.likeness.value < 0.9
+
     def is_far(self, d: Difference) -> bool:
         """Two degrees apart, as small and large are, or old and acute: as grave as the graver of the two."""
         if d.kind == "wrong description":
@@ -210,14 +232,7 @@ class Bookkeeper:
         return d.kind == "wrong degree" and d.share >= 2 * self.weights.shares["one_degree"]
 
     def name_line(self, m: Match, one: Claim, two: Claim, judged: Judged, full: float) -> Error:
-        relation = m.likeness.relation
-        kind: Kind = (
-            "wrong device"
-            if relation == "wrong device"
-            else "more specific"
-            if relation == "more specific"
-            else "vaguer"
-        )
+        kind = NAMED.get(m.likeness.relation, "wrong description")
         share = 1 - m.likeness.value
         ours, theirs = apart(one, two)
         correction = f"write {ours!r} instead of {theirs!r}"
@@ -226,23 +241,23 @@ class Bookkeeper:
     def missed(self, claim: Claim) -> Error:
         judged = self.judged(claim)
         full = weight(claim, judged, self.weights)
-        against = self.denied_by_candidate.against(claim, judged.level)
+        against = self.denied_by_candidate.heard_against(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
         told, spans = self.answer(claim, against, 1)
         return Error(
-            "missed finding", judged.level, judged.reason, plain(claim), claim.name, claim.spans, spans, plain(claim),
-            told, f"add: {plain(claim)}", full + more,
+            answered("missed finding", against), judged.level, judged.reason, plain(claim), claim.name, claim.spans,
+            spans, plain(claim), told, f"add: {plain(claim)}", full + more,
         )  # fmt: skip
 
     def false_finding(self, claim: Claim) -> Error:
         judged = self.judged(claim)
         full = weight(claim, judged, self.weights)
-        against = self.denied_by_reference.against(claim, judged.level)
+        against = self.denied_by_reference.heard_against(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
         told, spans = self.answer(claim, against, 0)
         return Error(
-            "false finding", judged.level, judged.reason, plain(claim), claim.name, spans, claim.spans, told,
-            plain(claim), f"remove: {plain(claim)}", full + more,
+            answered("false finding", against), judged.level, judged.reason, plain(claim), claim.name, spans,
+            claim.spans, told, plain(claim), f"remove: {plain(claim)}", full + more,
         )  # fmt: skip
 
     def answer(self, claim: Claim, against: Claim | None, side: int) -> tuple[str, tuple[Span, ...]]:
@@ -297,6 +312,11 @@ class Bookkeeper:
             )  # fmt: skip
 
 
+def answered(kind: Kind, against: Claim | None) -> Kind:
+    """What is there in one report and has gone in the other went another way."""
+    return "wrong direction" if against is not None and against.change == "gone" else kind
+
+
 def line(
     kind: Kind,
     judged: Judged,
@@ -346,6 +366,12 @@ def lessened(error: Error, claim: Claim, root: Claim) -> Error:
     return structs.replace(
         error, significance=less, reason=f"{error.reason}; a sign of a disease that is also named"
     )
+
+
+def is_fragment(claim: Claim) -> bool:
+    """A word that no table knows and of which nothing is said: its sentence tells more than it does."""
+    told = claim.where or claim.degrees or claim.size or claim.traits
+    return claim.name.startswith("?") and not told
 
 
 def gravity(error: Error) -> tuple[int, float]:

@@ -1,8 +1,9 @@
 """Does one claim deny another?"""
 
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 
+from overread.judge import network
 from overread.systems.ledger.places import opposite, regions
 from overread.systems.ledger.schema import Claim, Where
 from overread.systems.ledger.tables import ancestors, home, sure_home, traits
@@ -12,6 +13,12 @@ MOST = 100
 
 MOST_SWEEPING = 400
 """Normal structures and sweeping denials that are looked at."""
+
+ASKED = 3
+"""Denials that the network is asked about for one finding."""
+
+DENIED = 0.4
+"""From this probability on the network takes a text for a denial of a claim."""
 
 SLIGHT = frozenset({"none", "minor"})
 
@@ -32,10 +39,24 @@ class Denials:
         """Normal structures first, then `no acute process`; each once."""
 
     def against(self, claim: Claim, level: str, *, named_only: bool = False) -> Claim | None:
-        """The first denial that speaks against a finding that is there; special ones before sweeping ones."""
+        """The first denial that may speak against a finding; special ones before sweeping ones."""
+        return next(self.all_against(claim, level, named_only=named_only), None)
+
+    def heard_against(self, claim: Claim, level: str, *, named_only: bool = False) -> Claim | None:
+        """The first of these that the network takes for a denial of it too."""
+        possible = islice(self.all_against(claim, level, named_only=named_only), ASKED)
+        return next((d for d in possible if is_heard(d, claim)), None)
+
+    def all_against(self, claim: Claim, level: str, *, named_only: bool) -> Iterator[Claim]:
         named = (d for name in denied_by(claim) for d in self.named.get(name, ())[:MOST])
         ordered = chain(named, () if named_only else self.sweeping)
-        return next((d for d in ordered if denies(d, claim, level)), None)
+        return (d for d in ordered if denies(d, claim, level))
+
+
+def is_heard(denial: Claim, claim: Claim) -> bool:
+    """Alone, or in its sentence: `the left lung is clear` says nothing of hilar nodes."""
+    texts = dict.fromkeys((denial.statement, denial.sentence))
+    return any(network().verdicts([(text, claim.statement)])[0].denied >= DENIED for text in texts)
 
 
 def denies(denial: Claim, claim: Claim, level: str) -> bool:

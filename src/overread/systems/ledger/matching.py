@@ -44,6 +44,12 @@ MUCH = 3
 UNRELATED = 0.9
 """From this chance of neither on a judge holds that two claims are of two things."""
 
+OPPOSED = 0.8
+"""From this probability on two claims that exclude each other are taken to be of one thing."""
+
+OF_OPPOSED = 0.1
+"""What one of them tells of the other."""
+
 ASKED = 16
 """Pairs put to a judge at most, for one pair of reports."""
 
@@ -293,23 +299,26 @@ def judged(
     described = [(i, j) for i, j in asked if is_told_by_sentence(ours[i], theirs[j])]
     questions += [(ours[i].sentence, theirs[j].sentence) for i, j in described]
     found = []
-    for (i, j), (same, _, _) in zip((*asked, *described), judge(questions), strict=True):
+    for (i, j), (same, opposite, _) in zip((*asked, *described), judge(questions), strict=True):
         differ = differences(ours[i], theirs[j], weights)
-        if same >= weights.names["judge_same"] and differ is not None:
+        if differ is None:
+            continue
+        if same >= weights.names["judge_same"]:
             alike = Likeness(same, "judged", f"judge: same {same:.2f}")
             found.append(Match(i, j, alike, differ, same * kept(differ)))
+        elif opposite >= OPPOSED:
+            alike = Likeness(OF_OPPOSED, "opposed", f"judge: opposite {opposite:.2f}")
+            found.append(Match(i, j, alike, differ, OF_OPPOSED * kept(differ)))
     return one_to_one(sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate)))
 
 
 def may_mean_one(one: Claim, two: Claim) -> bool:
-    """Might two names that the tables hold apart mean one thing? Not on two sides, nor in two organs."""
+    """Might two names that the tables hold apart be said of one thing? Not in two organs."""
     if one.name.startswith("?") or two.name.startswith("?"):
         return True
-    sides = [{w.side for w in claim.where} - {"-"} for claim in (one, two)]
-    beside = all(sides) and sides[0].isdisjoint(sides[1])
     at = [paths(claim) for claim in (one, two)]
     elsewhere = not all(at) or regions(Where(at[0][0]), Where(at[1][0])) in ("elsewhere", "region")
-    return not beside and not elsewhere and (one.kind == "device") == (two.kind == "device")
+    return not elsewhere and (one.kind == "device") == (two.kind == "device")
 
 
 def likeliest(

@@ -10,7 +10,7 @@ from overread.systems.ledger.schema import Claim, Context
 from overread.systems.ledger.tables import Sign, ancestors, broader, named_by_place, place_words, signs
 from overread.systems.ledger.weights import Weights
 
-Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged"]
+Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged", "opposed"]
 AIRWAY = frozenset({"endotracheal-tube", "tracheostomy-tube"})
 CARDIAC = frozenset({"pacemaker", "icd", "lead"})
 ANYTHING = "abnormality"

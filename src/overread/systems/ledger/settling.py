@@ -22,6 +22,9 @@ MEASURED = frozenset({"wrong size"})
 ALONE = 0.25
 """Below this probability of being said a sentence is an error though all its findings agree."""
 
+UNSAID = 0.1
+"""Below this probability of being said a sentence in which no error was named has a line of its own."""
+
 Moved = tuple[Significance, float]
 """A level, and by how much what the network said of it costs more or less."""
 
@@ -83,7 +86,7 @@ def settled(named: Sequence[Error], ours: Sentences, theirs: Sentences) -> list[
     sentences = [s.sentence for s, _ in told]
 
     def without_line(side: Sequence[Told]) -> list[Support]:
-        alone = [s for s, errors in side if not errors and s.said < ALONE and s.cost > 0]
+        alone = [s for s, errors in side if not errors and s.said < UNSAID and s.cost > 0]
         return [s for s in alone if s.near not in sentences and not (s.denies and found)]
 
     return [*found, *unnamed(without_line(reference), without_line(candidate))]

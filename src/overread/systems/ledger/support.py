@@ -103,7 +103,7 @@ def are_said(statements: Sequence[str], account: Account, other: Account) -> lis
 
 
 def contradicting(statement: str, supports: Sequence[Support]) -> Sentence | None:
-    """The disputed sentence that surely excludes a statement by saying something else; denials are told by their words."""
+    """The disputed sentence that surely excludes a statement by asserting something else."""
     asserting = [s.sentence for s in supports if s.disputed and not s.denies]
     verdicts = network().verdicts((s.text, statement) for s in asserting)
     denied = max(
