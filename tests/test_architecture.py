@@ -24,7 +24,7 @@ LEVELS = [
     {"lexicon", "sources", "judge"},
     {"network"},
     {"report", "stats", "examples", "weights"},
-    {"extras", "signature", "plugins"},
+    {"extras", "signature", "plugins", "whole"},
     {"errors", "version"},
 ]
 LEVEL = {name: n for n, names in enumerate(LEVELS) for name in names}

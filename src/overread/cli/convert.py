@@ -90,7 +90,7 @@ def convert(
     from overread.cli.terminal.voice import hushed, note, wrote
     from overread.exports.convert import convert as moved
     from overread.lexicon.lexicon import with_user_rows
-    from overread.runner.whole import share as shared
+    from overread.whole import share as shared
 
     shared(share)
     options: dict[str, object] = {

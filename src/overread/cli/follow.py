@@ -57,8 +57,8 @@ def follow(
     """
     from overread.cli.terminal.output import tell
     from overread.runner.patients import follow_by_llm, follow_by_rules
-    from overread.runner.whole import share as shared
     from overread.sources import load, patients
+    from overread.whole import share as shared
 
     shared(share)
     source = load(reports, columns, encoding=encoding)

@@ -10,10 +10,10 @@ from overread.errors import BadInput
 from overread.exports.prodigy import about
 from overread.exports.writing import whole_file
 from overread.report.span import Span
-from overread.runner.whole import STANDARD_OUTPUT
 from overread.sources.annotated import AnnotatedReport
 from overread.sources.pieces import FACTS, FINDING, HAS, LINKS, RELATIONS, Link, Piece, carried, taken_apart
 from overread.version import __version__
+from overread.whole import STANDARD_OUTPUT
 
 COLOURS = ("#c0392b", "#2471a3", "#7d3c98", "#117864", "#b9770e", "#a04000", "#5d6d7e", "#1e8449")
 

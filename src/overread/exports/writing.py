@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from overread.errors import BadInput
-from overread.runner.whole import STANDARD_OUTPUT, file_mode, whole, writing
+from overread.whole import STANDARD_OUTPUT, file_mode, whole, writing
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

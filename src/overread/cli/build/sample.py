@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -68,8 +68,8 @@ def build_sample(
     """
     from overread.cli.terminal.voice import wrote
     from overread.runner.cohort import choose, studies_between
-    from overread.runner.whole import make_folder, write_whole
     from overread.sources import load
+    from overread.whole import make_folder, write_whole
 
     found = choose(
         load(reports, columns, encoding=encoding),

@@ -8,7 +8,7 @@ import typer
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, DefinitionSet, Encoding, LabelSource, LexiconFile, Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
