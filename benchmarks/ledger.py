@@ -10,9 +10,9 @@ import argparse
 from time import process_time
 
 from overread import examples
+from overread.formats import load
 from overread.judge import use
 from overread.reader import read
-from overread.sources import load
 from overread.systems.ledger.bookkeeper import ledger
 from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.matching import match

@@ -125,7 +125,7 @@ def read(
         work = Reading(system, columns or {}, own, definitions, labels, check)
         read_shards(reports, work, by, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
-    from overread.sources import load
+    from overread.formats import load
     from overread.systems.definitions import defined_for
     from overread.systems.registry import system as named
     from overread.whole import share as shared

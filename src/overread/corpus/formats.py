@@ -12,10 +12,10 @@ from msgspec.structs import asdict
 from overread.corpus.build import AS_LUNGUAGE, Line, LineMention
 from overread.corpus.files import SPLITS
 from overread.errors import UnknownName
-from overread.exports.registry import writer
-from overread.exports.writing import whole_folder
+from overread.formats.annotated import AnnotatedReport, Detail, Mark
+from overread.formats.registry import module_of
+from overread.formats.writing import whole_folder
 from overread.report.span import Span
-from overread.sources.annotated import AnnotatedReport, Detail, Mark
 
 Write = Callable[[list[Line], Path, str], None]
 """(lines of a split, folder, name of the split) → files of that split."""
@@ -58,7 +58,7 @@ def exported(name: str, ending: str) -> Write:
     """A format that the project writes for its own findings."""
 
     def write(lines: list[Line], folder: Path, split: str) -> None:
-        writer(name)([annotated(line) for line in lines], folder / f"{split}{ending}")
+        module_of(name).write([annotated(line) for line in lines], folder / f"{split}{ending}")
 
     return write
 

@@ -9,18 +9,7 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.sources import (
-    chexpert_plus,
-    clear_bench,
-    lunguage,
-    mimic_cxr,
-    nested,
-    omop,
-    openi,
-    radsem,
-    rexval,
-    text_files,
-)
+from overread.sources import mimic_cxr, openi, text_files
 from overread.sources.columns import (
     Columns,
     Side,
@@ -35,12 +24,10 @@ from overread.sources.columns import (
 from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect, known, reading
 from overread.sources.excel import Excel
-from overread.sources.formats import omop_folder, recognised
 from overread.sources.json_lines import JsonLines, JsonList
-from overread.sources.layout import Derived, Layout
+from overread.sources.layouts import LAYOUTS, Derived, note_file
 from overread.sources.parquet import Parquet
-from overread.sources.records import Records
-from overread.sources.rows import Rows
+from overread.sources.rows import Records, Rows
 from overread.sources.source import Again, Source, Table
 from overread.sources.tables import TableReports
 
@@ -59,46 +46,19 @@ FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".parquet": lambda path, _: Parquet(path),
     ".xlsx": lambda path, _: Excel(path),
 }
-LAYOUTS: tuple[Layout, ...] = (
-    openi.TABLE,
-    chexpert_plus.TABLE,
-    mimic_cxr.SECTIONS,
-    rexval.TABLE,
-    clear_bench.TABLE,
-    radsem.CASES,
-    radsem.LADDER,
-    lunguage.TABLE,
-    nested.TABLE,
-    omop.NOTE,
-)
 
 
 def load(
-    path: str | PathLike[str],
-    columns: Wanted = None,
-    *,
-    encoding: str | None = None,
-    side: Side = "either",
+    path: str | PathLike[str], columns: Wanted = None, *, encoding: str | None = None, side: Side = "either"
 ) -> Source:
-    """The reports at `path`: a table (CSV, TSV, JSONL, JSON, Parquet, Excel), a text file, or a folder of reports.
-
-    `columns` says which column holds what where names alone do not; `encoding` is only for files that are
-    neither UTF-8 nor marked as UTF-16; `side` says whose file it is where it may be either's.
-    `source.table.describe()` says how the file was understood.
-    """
-    place = Path(path)
-    wanted = requested(columns)
-    chosen = stated_encoding(encoding)
+    """The reports of a table, a text file or a folder; `formats.load` also takes what hospitals and tools exchange."""
+    place, wanted, chosen = Path(path), requested(columns), stated_encoding(encoding)
     with reading(place):
         place.stat()
-    place = omop_folder(place)
-    found = recognised(place)
-    if found is not None:
-        return found.source(place)
-    kind = place.suffix.lower()
+    place = (note_file(place) or place) if place.is_dir() else place
     if place.is_dir():
         return folder(place, chosen)
-    if kind == ".txt":
+    if place.suffix.lower() == ".txt":
         return from_files(place, text_files.FILE, lambda: text_files.file_report(place, chosen))
     return table(rows_of(place, chosen), wanted, side)
 

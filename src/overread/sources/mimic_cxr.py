@@ -1,4 +1,4 @@
-"""MIMIC-CXR: the folder tree of reports (files/p10/p10000032/s50414267.txt), and its table of sections."""
+"""MIMIC-CXR: the folder tree of reports (files/p10/p10000032/s50414267.txt)."""
 
 import re
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from overread.report import Report, parse
 from overread.sources.days import days_since, first_moments, moment
 from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect, reading, text_of
-from overread.sources.layout import Derived, Layout, spelled
-from overread.sources.rows import Cells, Rows, cell
+from overread.sources.layouts import spelled
+from overread.sources.rows import Rows, cell
 
 TREE = "MIMIC-CXR folder tree"
 GROUP = re.compile(r"p\d{2}")
@@ -73,16 +73,3 @@ def clock(written: str) -> timedelta:
     if not digits.isdecimal():
         return timedelta()
     return timedelta(hours=int(digits[:2]), minutes=int(digits[2:4]), seconds=int(digits[4:]))
-
-
-def bare_ids(rows: Rows) -> Rows:
-    """The table of sections writes s50414267 where every other table has 50414267."""
-    column = spelled(rows.names, "study")
-
-    def number(line: int, cells: Cells) -> str:
-        return cell(cells.get(column), rows.where, line, column).removeprefix("s")
-
-    return Derived(rows, "study_id", number)
-
-
-SECTIONS = Layout("MIMIC-CXR table of sections", frozenset({"study", "last_paragraph"}), prepare=bare_ids)

@@ -1,4 +1,4 @@
-"""Open-i (Indiana University) chest X-rays: the XML files as published, and the table made from them."""
+"""Open-i (Indiana University) chest X-rays: the XML files as published."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,11 +6,9 @@ from xml.etree import ElementTree
 
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections
-from overread.report.vocabulary import meaning_of
 from overread.sources.encoding import reading
-from overread.sources.layout import Layout
+from overread.sources.layouts import section_of
 
-TABLE = Layout("Open-i table", frozenset({"uid", "mesh", "problems"}), {"id": ("uid",), "exam": ("image",)})
 XML = "Open-i XML folder"
 
 
@@ -51,12 +49,3 @@ def xml_root(path: Path) -> ElementTree.Element:
             raise BadInput(f"{path}, line {line}: not well-formed XML; download the file again.") from None
         except (ValueError, LookupError):
             raise BadInput(f"{path}: XML in an encoding that cannot be read; save it as UTF-8.") from None
-
-
-def section_of(label: str) -> SectionName:
-    """
-    >>> section_of("INDICATION"), section_of("")
-    ('indication', 'other')
-    """
-    meaning = meaning_of(label, settled=True)
-    return meaning if meaning in SECTION_NAMES else "other"

@@ -74,10 +74,10 @@ def build_clear(
     from msgspec.json import encode
 
     from overread.cli.terminal.voice import note
+    from overread.formats import load
     from overread.report import Report
     from overread.runner.failure import each
     from overread.runner.splits import percentages
-    from overread.sources import load
     from overread.systems.clear.tuning import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear_files import load_views

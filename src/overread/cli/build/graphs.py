@@ -31,7 +31,7 @@ def build_graphs(
 
     from overread.cli.terminal.voice import wrote
     from overread.errors import UnknownName
-    from overread.exports.graph import graphml, picture
+    from overread.formats.graph import graphml, picture
     from overread.whole import make_folder, write_whole
 
     views, _ = structured(corpus)

@@ -57,9 +57,10 @@ def build_longitudinal(
         overread build longitudinal corpus.csv -o benchmark/
     """
     from overread.cli.terminal.voice import wrote
+    from overread.formats import load
     from overread.runner.benchmark_files import write
     from overread.runner.splits import percentages, read_splits
-    from overread.sources import load, patients
+    from overread.sources import patients
     from overread.systems.longitudinal.benchmark import build
     from overread.systems.longitudinal.schema import SECTIONS
     from overread.systems.longitudinal.statistics import statistics, table

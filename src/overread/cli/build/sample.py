@@ -67,8 +67,8 @@ def build_sample(
         overread build sample corpus.csv --studies 1-15 --patients 230 -o cohort/
     """
     from overread.cli.terminal.voice import wrote
+    from overread.formats import load
     from overread.runner.cohort import choose, studies_between
-    from overread.sources import load
     from overread.whole import make_folder, write_whole
 
     found = choose(

@@ -74,9 +74,9 @@ def build_srr(
     """
     from overread.cli.terminal.progress import watched
     from overread.cli.terminal.voice import wrote
+    from overread.formats import load
     from overread.runner.splits import percentages, read_ids, read_splits
     from overread.runner.srr_corpus import Parts, by_llm, by_rules, write
-    from overread.sources import load
     from overread.systems.srrg.labellers import check_labels, marked
 
     check_labels(labels, by, definitions)

@@ -35,7 +35,7 @@ def rewrite(
 
     from overread.cli.terminal.own_views import own_views
     from overread.cli.terminal.voice import wrote
-    from overread.sources import load
+    from overread.formats import load
     from overread.systems.radsem.tags import rewritten
     from overread.whole import write_whole
 
