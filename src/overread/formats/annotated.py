@@ -1,6 +1,7 @@
 """A report with the findings somebody marked in it: what every annotation format carries, in one shape."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -88,9 +89,31 @@ class AnnotatedReport(Struct, frozen=True, forbid_unknown_fields=True):
         named = {name: getattr(self, name) for name in ("id", "patient", "study", "day", "date")}
         return {name: value for name, value in named.items() if value is not None}
 
+    def moment(self) -> datetime | None:
+        """When, where the date is a whole one."""
+        try:
+            return datetime.fromisoformat(self.date) if self.date and len(self.date) >= 10 else None
+        except ValueError:
+            return None
+
     def plain(self) -> Report:
         """The report without its marks, with sections and sentences."""
         return parse(self.text, self.id, patient=self.patient, study=self.study, day=self.day)
+
+
+class Who(Struct, frozen=True):
+    """Whose report it is and when, as files of annotation tools have it."""
+
+    id: str | int | None = None
+    patient: str | None = None
+    study: str | None = None
+    day: float | None = None
+    date: str | None = None
+
+    def report(self, id: object, text: str, marks: tuple[Mark, ...] | None) -> AnnotatedReport:
+        """Its report; `id` is for files that name none."""
+        own = str(id if self.id is None else self.id)
+        return AnnotatedReport(own, text, self.patient, self.study, self.day, self.date, marks)
 
 
 def placed(text: str, marks: tuple[Mark, ...]) -> tuple[Mark, ...]:

@@ -14,7 +14,7 @@ from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, words
 from overread.formats.assertion import assertion
 from overread.formats.damage import bad, json_file, xml_file
-from overread.formats.pieces import FACTS, Link, Piece, carried, read_carried, reunited, taken_apart
+from overread.formats.pieces import FACTS, Link, Piece, reunited, taken_apart
 from overread.formats.writing import write_list
 from overread.report import parse
 from overread.report.span import Span
@@ -140,9 +140,8 @@ class Reader:
         relations = [one for holder in holders for one in holder.relations]
         if not annotations and self.document.infons.get("annotated") != "yes":
             return None
-        rides = {one.id: read_carried(one.infons.get("overread"), one.id, self.wrong) for one in annotations}
-        pieces = [self.piece(one) for one in annotations]
-        return reunited(text, pieces, [self.link(one) for one in relations], rides, self.wrong)
+        rides = {one.id: one.infons.get("overread") for one in annotations}
+        return reunited(text, map(self.piece, annotations), map(self.link, relations), rides, self.wrong)
 
     def piece(self, one: Annotation) -> Piece:
         if any(abs(place.offset) + abs(place.length) > 2**40 for place in one.locations):
@@ -277,7 +276,7 @@ def home(passages: list[Passage], one: Annotation) -> int:
 
 
 def annotation(text: str, piece: Piece, said: Mapping[str, str]) -> Annotation:
-    rides = carried(piece)
+    rides = piece.carried()
     infons = {"type": piece.label, **piece.facts, **said}
     infons |= {} if rides is None else {"overread": msgspec.json.encode(rides).decode()}
     places = [Location(span.start, span.end - span.start) for span in piece.spans]
@@ -297,28 +296,32 @@ def xml_document(one: Document) -> str:
     """
     passages = "".join(xml_passage(each) for each in one.passages)
     relations = "".join(xml_relation(each) for each in one.relations)
-    return f"<document><id>{said(one.id)}</id>{xml_infons(one.infons)}{passages}{relations}</document>"
+    return element("document", element("id", said(one.id)), xml_infons(one.infons), passages, relations)
 
 
 def xml_passage(one: Passage) -> str:
     inside = "".join(xml_annotation(each) for each in one.annotations)
-    place = f"<offset>{one.offset}</offset>"
-    return f"<passage>{xml_infons(one.infons)}{place}<text>{said(one.text)}</text>{inside}</passage>"
+    place = element("offset", str(one.offset))
+    return element("passage", xml_infons(one.infons), place, element("text", said(one.text)), inside)
 
 
 def xml_annotation(one: Annotation) -> str:
     places = "".join(f'<location offset="{p.offset}" length="{p.length}"/>' for p in one.locations)
-    inside = f"{xml_infons(one.infons)}{places}<text>{said(one.text)}</text>"
-    return f"<annotation id={attribute(one.id)}>{inside}</annotation>"
+    return element("annotation", xml_infons(one.infons), places, element("text", said(one.text)), id=one.id)
 
 
 def xml_relation(one: Relation) -> str:
     nodes = "".join(f"<node refid={attribute(n.refid)} role={attribute(n.role)}/>" for n in one.nodes)
-    return f"<relation id={attribute(one.id)}>{xml_infons(one.infons)}{nodes}</relation>"
+    return element("relation", xml_infons(one.infons), nodes, id=one.id)
 
 
 def xml_infons(infons: dict[str, str]) -> str:
-    return "".join(f"<infon key={attribute(key)}>{said(value)}</infon>" for key, value in infons.items())
+    return "".join(element("infon", said(value), key=key) for key, value in infons.items())
+
+
+def element(name: str, *inside: str, **attributes: str) -> str:
+    shown = "".join(f" {key}={attribute(value)}" for key, value in attributes.items())
+    return f"<{name}{shown}>{''.join(inside)}</{name}>"
 
 
 def said(text: str) -> str:

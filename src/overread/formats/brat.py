@@ -20,7 +20,6 @@ from overread.formats.pieces import (
     Carried,
     Link,
     Piece,
-    carried,
     read_carried,
     reunited,
     taken_apart,
@@ -213,7 +212,7 @@ def fact_lines(pieces: Sequence[Piece], keys: dict[str, str]) -> Iterator[str]:
 
 
 def note_lines(pieces: Sequence[Piece], keys: dict[str, str]) -> Iterator[str]:
-    rides = [(keys[piece.key], one) for piece in pieces if (one := carried(piece)) is not None]
+    rides = [(keys[piece.key], one) for piece in pieces if (one := piece.carried()) is not None]
     for number, (key, one) in enumerate(rides, 1):
         yield f"#{number}\tAnnotatorNotes {key}\t{msgspec.json.encode(one).decode()}"
 

@@ -17,8 +17,8 @@ from overread.errors import BadInput
 from overread.formats.codes import SYSTEMS, Coding
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.words import phrase
-from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect
+from overread.sources.table_files import Delimited
 
 LANGUAGE, CUI, NAME, SUPPRESSED = 1, 0, 14, 16
 """Columns of MRCONSO.RRF."""

@@ -10,9 +10,9 @@ from overread.errors import BadInput
 from overread.formats.annotated import Mark
 from overread.formats.damage import bad
 from overread.lexicon.lexicon import lexicon
-from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect
 from overread.sources.rows import Cells, cell
+from overread.sources.table_files import Delimited
 
 COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
 SYSTEMS = {

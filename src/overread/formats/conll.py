@@ -21,7 +21,6 @@ from overread.formats.pieces import (
     Carried,
     Link,
     Piece,
-    carried,
     put_together,
     short,
     taken_apart,
@@ -231,7 +230,7 @@ def lines(report: AnnotatedReport) -> Iterator[str]:
     head = Head(report.id, report.text, report.patient, report.study, report.day, report.date)
     yield f"# report = {json(head)}"
     for piece in pieces:
-        yield f"# mark = {json(About(piece.key, piece.facts, carried(piece)))}"
+        yield f"# mark = {json(About(piece.key, piece.facts, piece.carried()))}"
     for link in links:
         if link.label != HAS:
             yield f"# link = {json((link.label, link.start, link.end))}"

@@ -61,13 +61,9 @@ def graphml(view: StructuredReport) -> bytes:
     """The graph of one report."""
     nodes, edges = nodes_and_edges(view)
     root = ElementTree.Element("graphml", xmlns=NAMESPACE)
-    for name in NODE:
-        ElementTree.SubElement(
-            root, "key", {"id": name, "for": "node", "attr.name": name, "attr.type": "string"}
-        )
-    ElementTree.SubElement(
-        root, "key", {"id": "relation", "for": "edge", "attr.name": "relation", "attr.type": "string"}
-    )
+    for name, kind in [*((name, "node") for name in NODE), ("relation", "edge")]:
+        named = {"id": name, "for": kind, "attr.name": name, "attr.type": "string"}
+        ElementTree.SubElement(root, "key", named)
     graph = ElementTree.SubElement(root, "graph", id=view.id, edgedefault="directed")
     for one in nodes:
         made = ElementTree.SubElement(graph, "node", id=one.id)

@@ -11,21 +11,9 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark
+from overread.formats.annotated import AnnotatedReport, Mark, Who
 from overread.formats.damage import bad, json_of, readable
-from overread.formats.pieces import (
-    FACTS,
-    FINDING,
-    HAS,
-    LINKS,
-    RELATIONS,
-    Link,
-    Piece,
-    carried,
-    read_carried,
-    reunited,
-    taken_apart,
-)
+from overread.formats.pieces import FACTS, FINDING, HAS, LINKS, RELATIONS, Link, Piece, reunited, taken_apart
 from overread.formats.writing import whole_file, write_list
 from overread.report.span import Span
 from overread.sources.encoding import text_of
@@ -54,13 +42,8 @@ class Annotation(Struct, frozen=True):
     was_cancelled: bool = False
 
 
-class Data(Struct, frozen=True):
+class Data(Who, frozen=True, kw_only=True):
     text: str
-    id: str | int | None = None
-    patient: str | None = None
-    study: str | None = None
-    day: float | None = None
-    date: str | None = None
 
 
 class Task(Struct, frozen=True):
@@ -81,12 +64,10 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
 
     def report(numbered: tuple[int, Task]) -> AnnotatedReport:
         number, task = numbered
-        data = task.data
-        id = data.id if data.id is not None else task.id if task.id is not None else number
         people = [one for one in task.annotations if isinstance(one, Annotation) and not one.was_cancelled]
         chosen = people or [one for one in task.predictions if isinstance(one, Annotation)]
-        marks = Regions(path, number, data.text, chosen[-1].result).marks() if chosen else None
-        return AnnotatedReport(str(id), data.text, data.patient, data.study, data.day, data.date, marks)
+        marks = Regions(path, number, task.data.text, chosen[-1].result).marks() if chosen else None
+        return task.data.report(number if task.id is None else task.id, task.data.text, marks)
 
     return readable(enumerate(json_of(text, list[Task], path), 1), report)
 
@@ -116,8 +97,8 @@ class Regions:
                 facts.setdefault(key, {})[one.from_name] = self.only(one.value.get("choices"), key)
             elif one.type == "relation":
                 links.append(Link(self.only(one.labels, key).lower(), str(one.from_id), str(one.to_id)))
-        rides = {key: read_carried(p[0].meta.get("overread"), key, self.wrong) for key, p in regions.items()}
-        pieces = [self.piece(key, parts, facts.get(key, {})) for key, parts in regions.items()]
+        rides = {key: parts[0].meta.get("overread") for key, parts in regions.items()}
+        pieces = (self.piece(key, parts, facts.get(key, {})) for key, parts in regions.items())
         return reunited(self.text, pieces, links, rides, self.wrong)
 
     def only(self, values: object, key: str) -> str:
@@ -192,7 +173,7 @@ class Units:
 
 def regions(piece: Piece, units: Units) -> Iterator[dict[str, Any]]:
     """A region per stretch, then the choices made for the first."""
-    rides = carried(piece)
+    rides = piece.carried()
     for n, span in enumerate(piece.spans):
         own = {"overread": msgspec.to_builtins(rides)} if rides is not None and not n else {}
         meta = {**own, **({"mark": piece.key} if len(piece.spans) > 1 else {})}

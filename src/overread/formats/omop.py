@@ -121,11 +121,8 @@ class Tables:
         return fitted(row, NOTE)
 
     def moment(self, report: AnnotatedReport) -> datetime:
-        if report.date is not None and len(report.date) >= 10:
-            try:
-                return datetime.fromisoformat(report.date).replace(tzinfo=None)
-            except ValueError:
-                pass  # a date of another kind; the day, if any, decides
+        if when := report.moment():
+            return when.replace(tzinfo=None)
         try:
             return datetime.combine(self.start, datetime.min.time()) + timedelta(days=report.day or 0)
         except OverflowError:

@@ -50,6 +50,9 @@ class Note(Struct, frozen=True, omit_defaults=True):
     """Details nobody can point at."""
 
 
+NOTED = tuple(name for name in Note.__struct_fields__ if name != "unplaced")
+
+
 class Piece(Struct, frozen=True):
     """A labelled stretch of text."""
 
@@ -61,6 +64,12 @@ class Piece(Struct, frozen=True):
 
     facts: dict[str, str] = field(default_factory=dict)
     note: Note | None = None
+
+    def carried(self) -> "Carried | None":
+        """What a tool has no field for; None where there is nothing."""
+        if self.label == FINDING:
+            return Carried(self.key, self.wording, self.note)
+        return Carried(None, self.wording) if self.wording is not None else None
 
 
 class Link(Struct, frozen=True):
@@ -90,10 +99,8 @@ def taken_apart(text: str, marks: Iterable[Mark]) -> tuple[list[Piece], list[Lin
 
 def finding_piece(text: str, mark: Mark) -> Piece:
     facts = {"status": mark.status, "certainty": mark.certainty, "category": mark.category}
-    unplaced = tuple(d for d in mark.details if not d.spans)
-    note = Note(
-        mark.section, mark.sentence, mark.concept, mark.level, mark.side, mark.gone, mark.trace, unplaced
-    )
+    noted = {name: getattr(mark, name) for name in NOTED}
+    note = Note(**noted, unplaced=tuple(d for d in mark.details if not d.spans))
     return Piece(mark.id, FINDING, mark.spans, unlike(text, mark.entity, mark.spans), facts, note)
 
 
@@ -109,32 +116,28 @@ class Carried(Struct, frozen=True, omit_defaults=True):
     note: Note | None = None
 
 
-def carried(piece: Piece) -> Carried | None:
-    """What a tool has no field for; None where there is nothing."""
-    if piece.label == FINDING:
-        return Carried(piece.key, piece.wording, piece.note)
-    return Carried(None, piece.wording) if piece.wording is not None else None
-
-
 def read_carried(written: object, key: str, wrong: Complaint) -> Carried:
     """The same as a file has it: as text, as JSON that is decoded already, or not at all."""
+    if written is None or isinstance(written, Carried):
+        return written or Carried()
     try:
         if isinstance(written, str):
             return msgspec.json.decode(written, type=Carried)
-        return Carried() if written is None else msgspec.convert(written, Carried)
+        return msgspec.convert(written, Carried)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         raise wrong(key, "its note is not one that overread wrote; remove it") from None
 
 
 def reunited(
-    text: str, pieces: Iterable[Piece], links: Iterable[Link], rides: Mapping[str, Carried], wrong: Complaint
+    text: str, pieces: Iterable[Piece], links: Iterable[Link], rides: Mapping[str, object], wrong: Complaint
 ) -> tuple[Mark, ...]:
     """The marks of a tool's file: each piece with what rode along, under the id that rode along."""
-    ids = {key: one.id for key, one in rides.items() if one.id is not None}
+    known = {key: read_carried(written, key, wrong) for key, written in rides.items()}
+    ids = {key: one.id for key, one in known.items() if one.id is not None}
     whole = [
         replace(piece, key=ids.get(piece.key, piece.key), wording=one.wording, note=one.note)
         for piece in pieces
-        for one in [rides.get(piece.key, Carried())]
+        for one in [known.get(piece.key, Carried())]
     ]
     named = [Link(link.label, ids.get(link.start, link.start), ids.get(link.end, link.end)) for link in links]
     return put_together(text, whole, named, wrong)
@@ -202,19 +205,13 @@ def mark(text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wr
         id=piece.key,
         entity=wording(text, piece),
         spans=piece.spans,
-        section=note.section,
-        sentence=note.sentence,
         category=fact(piece, "category", "OTH", wrong),
         status=cast(Any, fact(piece, "status", "positive", wrong)),
         certainty=cast(Any, fact(piece, "certainty", "definitive", wrong)),
         details=details + note.unplaced,
         associate=tuple(link.end for link in links if link.label == "associate"),
         evidence=tuple(link.end for link in links if link.label == "evidence"),
-        concept=note.concept,
-        level=note.level,
-        side=note.side,
-        gone=note.gone,
-        trace=note.trace,
+        **{name: getattr(note, name) for name in NOTED},
     )
 
 

@@ -8,18 +8,9 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark
+from overread.formats.annotated import AnnotatedReport, Mark, Who
 from overread.formats.damage import bad, json_of, readable
-from overread.formats.pieces import (
-    Complaint,
-    Link,
-    Piece,
-    carried,
-    read_carried,
-    reunited,
-    taken_apart,
-    tokens,
-)
+from overread.formats.pieces import Complaint, Link, Piece, reunited, taken_apart, tokens
 from overread.formats.writing import write_lines
 from overread.report.span import Span
 from overread.sources.encoding import detect, opened
@@ -59,16 +50,6 @@ class Task(Struct, frozen=True):
     answer: str = "accept"
 
 
-class Meta(Struct, frozen=True):
-    """What we write into `meta`."""
-
-    id: str | int | None = None
-    patient: str | None = None
-    study: str | None = None
-    day: float | None = None
-    date: str | None = None
-
-
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per line; one that names no id goes by its line. A task that was not accepted brings no marks."""
     with opened(path, detect(path)) as file:
@@ -82,12 +63,11 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
 
 def report(task: Task, path: Path, number: int) -> AnnotatedReport:
     try:
-        meta = msgspec.convert(task.meta, Meta)
+        meta = msgspec.convert(task.meta, Who)
     except msgspec.ValidationError as error:
         raise bad(path, f"line {number}", f"its meta is not as expected ({error}).") from None
-    id = str(number if meta.id is None else meta.id)
     marks = None if task.spans is UNSET or task.answer != "accept" else marks_of(task, path, number)
-    return AnnotatedReport(id, task.text, meta.patient, meta.study, meta.day, meta.date, marks)
+    return meta.report(number, task.text, marks)
 
 
 def marks_of(task: Task, path: Path, number: int) -> tuple[Mark, ...]:
@@ -98,12 +78,12 @@ def marks_of(task: Task, path: Path, number: int) -> tuple[Mark, ...]:
     grouped: dict[str, list[Stretch]] = {}
     for at, stretch in enumerate(spans, 1):
         grouped.setdefault(key_of(stretch, at), []).append(stretch)
-    rides = {key: read_carried(parts[0].overread, key, wrong) for key, parts in grouped.items()}
-    pieces = [piece(key, parts) for key, parts in grouped.items()]
-    links = [
+    rides = {key: parts[0].overread for key, parts in grouped.items()}
+    pieces = (piece(key, parts) for key, parts in grouped.items())
+    links = (
         Link(one.label.lower(), *(end(spans, place, wrong) for place in (one.head_span, one.child_span)))
         for one in task.relations
-    ]
+    )
     return reunited(task.text, pieces, links, rides, wrong)
 
 
@@ -185,6 +165,6 @@ def stretches(piece: Piece, parts: list[Span]) -> list[dict[str, Any]]:
             "label": piece.label, "mark": piece.key,
         })  # fmt: skip
     out[0] |= {"facts": piece.facts} if piece.facts else {}
-    rides = carried(piece)
+    rides = piece.carried()
     out[0] |= {"overread": rides} if rides is not None else {}
     return out

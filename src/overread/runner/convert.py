@@ -19,8 +19,7 @@ from overread.reader import read
 from overread.report import Report
 from overread.runner.failure import each, warned
 from overread.sources.days import moment
-from overread.sources.source import Source
-from overread.sources.tables import TableReports
+from overread.sources.source import Source, TableReports
 
 
 class Done(Struct):
@@ -106,15 +105,14 @@ def opened(
 
 
 def unread(source: Source) -> Iterator[AnnotatedReport]:
-    dated = isinstance(source.reports, TableReports) and source.reports.columns.date is not None
-    if not dated:
+    table = source.reports
+    if not isinstance(table, TableReports) or table.columns.date is None:
         return (annotated(report) for report in source)
-    return (annotated(report, date) for report, date in zip(source, dates(source.reports), strict=True))
+    return (annotated(report, date) for report, date in zip(source, dates(table), strict=True))
 
 
-def dates(table: object) -> Iterator[str | None]:
+def dates(table: TableReports) -> Iterator[str | None]:
     """The calendar dates of a table, which its reports keep only as days."""
-    assert isinstance(table, TableReports)
     for line, cells in table.rows:
         written = table.value(line, cells, table.columns.date).strip()
         yield iso(moment(written, table.rows.where, line)) if written else None

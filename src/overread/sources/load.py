@@ -1,15 +1,14 @@
 """A path → the source behind it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.report import Report
-from overread.sources import mimic_cxr, openi, text_files
 from overread.sources.columns import (
     Columns,
     Side,
@@ -21,15 +20,14 @@ from overread.sources.columns import (
     side_names,
     usual_names,
 )
-from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect, known, reading
 from overread.sources.excel import Excel
-from overread.sources.json_lines import JsonLines, JsonList
+from overread.sources.folders import FOLDERS
 from overread.sources.layouts import LAYOUTS, Derived, note_file
-from overread.sources.parquet import Parquet
 from overread.sources.rows import Records, Rows
-from overread.sources.source import Again, Source, Table
-from overread.sources.tables import TableReports
+from overread.sources.source import Again, Source, Table, TableReports
+from overread.sources.table_files import Delimited, JsonLines, JsonList, Parquet
+from overread.sources.text_files import whole
 
 Wanted = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
@@ -59,7 +57,7 @@ def load(
     if place.is_dir():
         return folder(place, chosen)
     if place.suffix.lower() == ".txt":
-        return from_files(place, text_files.FILE, lambda: text_files.file_report(place, chosen))
+        return whole(place, place.stem, chosen, "text file")
     return table(rows_of(place, chosen), wanted, side)
 
 
@@ -122,11 +120,6 @@ def from_records(
     return table(Records(list(records), name), requested(columns), side)
 
 
-def from_files(path: Path, layout: str, start: Callable[[], Iterator[Report]]) -> Source:
-    """Reports that are files of their own."""
-    return Source(Table(str(path), layout), Again(start))
-
-
 def table(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
     """The reports of a table in a published layout or with columns of usual names."""
     layout = next((layout for layout in LAYOUTS if layout.fits(rows.names)), None)
@@ -140,12 +133,9 @@ def table(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
 
 def folder(path: Path, encoding: str | None) -> Source:
     """The reports in a folder, by what it holds."""
-    if mimic_cxr.is_tree(path):
-        return from_files(path, mimic_cxr.TREE, lambda: mimic_cxr.reports(path, encoding))
-    if openi.is_xml_folder(path):
-        return from_files(path, openi.XML, lambda: openi.xml_reports(path))
-    if text_files.is_folder(path):
-        return from_files(path, text_files.FOLDER, lambda: text_files.folder_reports(path, encoding))
+    for name, fits, reports in FOLDERS:
+        if fits(path):
+            return Source(Table(str(path), name), Again(partial(reports, path, encoding)))
     kinds = Counter(item.suffix.lower() for item in path.iterdir() if item.is_file())
     tables = sorted(kind for kind in kinds if kind in FORMATS)
     if tables:

@@ -1,4 +1,4 @@
-"""Plain text: a file or line per report; files of lines, as scorers of translations have them, go side by side."""
+"""Text files: one report, or one a line as scorers of translations have them, joined by line number."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,26 +7,6 @@ from overread.errors import BadInput
 from overread.report import Report, parse
 from overread.sources.encoding import known, text_of
 from overread.sources.source import Again, Source, Table
-
-FILE = "text file"
-FOLDER = "folder of text files"
-
-
-def file_report(path: Path, encoding: str | None) -> Iterator[Report]:
-    """The one report of a text file."""
-    yield parse(text_of(path, encoding), path.stem)
-
-
-def is_folder(folder: Path) -> bool:
-    return next(folder.rglob("*.txt"), None) is not None
-
-
-def folder_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
-    """A report per `.txt` file at any depth; the path below `folder`, without `.txt`, is its id."""
-    for path in sorted(folder.rglob("*.txt")):
-        id = path.relative_to(folder).with_suffix("").as_posix()
-        yield parse(text_of(path, encoding), id)
-
 
 LINES = "text file, one report a line"
 WHOLE = "text file, one report"
@@ -85,5 +65,5 @@ def by_lines(path: Path, encoding: str | None) -> Source:
     return Source(Table(str(path), LINES), Again(reports))
 
 
-def whole(path: Path, id: str, encoding: str | None) -> Source:
-    return Source(Table(str(path), WHOLE), Again(lambda: iter([parse(text_of(path, encoding), id)])))
+def whole(path: Path, id: str, encoding: str | None, layout: str = WHOLE) -> Source:
+    return Source(Table(str(path), layout), Again(lambda: iter([parse(text_of(path, encoding), id)])))

@@ -150,7 +150,7 @@ def uid_of(*names: str) -> str:
 def document(report: AnnotatedReport, codes: Codes) -> Any:
     """The whole object: whose it is, of which study, and its content."""
     one, meta = dataset(), require("pydicom.dataset", "dicom").FileMetaDataset()
-    when = moment(report)
+    when = report.moment()
     meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"
     one.SpecificCharacterSet = "ISO_IR 192"
     one.SOPClassUID, one.SOPInstanceUID = COMPREHENSIVE, uid_of("report", report.id)
@@ -174,13 +174,6 @@ def document(report: AnnotatedReport, codes: Codes) -> Any:
         setattr(one, name, getattr(root, name))
     one.ContentTemplateSequence = [dataset(MappingResource="DCMR", TemplateIdentifier="1500")]
     return one
-
-
-def moment(report: AnnotatedReport) -> datetime | None:
-    try:
-        return datetime.fromisoformat(report.date) if report.date and len(report.date) >= 10 else None
-    except ValueError:
-        return None
 
 
 def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:

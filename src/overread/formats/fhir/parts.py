@@ -41,11 +41,9 @@ def extension(name: str) -> str:
 
 
 Part = dict[str, Any]
-Placed = tuple[str, Path, Part]
-"""Where it stands in its file, the file, the resource."""
 
 
-def resources(path: Path) -> Iterator[Placed]:
+def resources(path: Path) -> "Iterator[At]":
     """The resources of a Bundle, a single resource, an NDJSON file, or a folder of them."""
     if path.is_dir():
         for file in sorted([*path.glob("*.ndjson"), *path.glob("*.json")]):
@@ -57,7 +55,7 @@ def resources(path: Path) -> Iterator[Placed]:
         yield from unpacked(checked(whole, path, ""), path, "")
 
 
-def lines(path: Path) -> Iterator[Placed]:
+def lines(path: Path) -> "Iterator[At]":
     with opened(path, detect(path)) as file:
         for number, line in enumerate(file, 1):
             if line.strip():
@@ -65,10 +63,11 @@ def lines(path: Path) -> Iterator[Placed]:
                 yield from unpacked(checked(json_of(line, Any, path, place), path, place), path, place)
 
 
-def unpacked(resource: Part, path: Path, place: str, depth: int = 0) -> Iterator[Placed]:
+def unpacked(resource: Part, path: Path, place: str, depth: int = 0) -> "Iterator[At]":
     """The resource, or those inside it where it is a Bundle."""
     if resource["resourceType"] != "Bundle":
-        yield place or resource_name(resource), path, resource
+        name = resource_name(resource)
+        yield At(resource, path, f"{place} ({name})" if place else name)
         return
     entries = resource.get("entry", [])
     if not isinstance(entries, list) or depth > 5:

@@ -9,7 +9,7 @@ from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport
 from overread.formats.damage import readable
 from overread.formats.fhir.finding import marks_of
-from overread.formats.fhir.parts import PATIENT_ID, REPORT_ID, At, resource_name, resources
+from overread.formats.fhir.parts import PATIENT_ID, REPORT_ID, At, resources
 from overread.formats.fhir.text import forms_of, text_of
 from overread.sources.days import days_since, first_moments, moment_of
 
@@ -47,15 +47,10 @@ class Export:
         others = f", {self.left_out} reports void or not of imaging left out" if self.left_out else ""
         return f"FHIR R4{others}"
 
-    def every(self) -> Iterator[At]:
-        for place, path, resource in resources(self.path):
-            name = resource_name(resource)
-            yield At(resource, path, place if place == name else f"{place} ({name})")
-
     def look_through(self) -> Iterator[tuple[str, datetime]]:
         kept = {"Patient": self.patients, "Binary": self.binaries}
         held: list[At] = []
-        for resource in self.every():
+        for resource in resources(self.path):
             kind = kind_of(resource)
             if kind in kept:
                 kept[kind][own_name(resource)] = resource
@@ -89,7 +84,7 @@ class Export:
 
     def reports(self) -> Iterator[AnnotatedReport]:
         """Every report of an imaging department, in the order of the file; one that cannot be read is named."""
-        found = (one for one in self.every() if kind_of(one) in KINDS and self.wanted(one))
+        found = (one for one in resources(self.path) if kind_of(one) in KINDS and self.wanted(one))
         return readable(found, self.report)
 
     def report(self, one: At) -> AnnotatedReport:
