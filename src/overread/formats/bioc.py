@@ -13,11 +13,12 @@ from msgspec import Struct, field
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, words
 from overread.formats.assertion import assertion
-from overread.formats.damage import bad, json_file, xml_file
+from overread.formats.damage import bad, json_of, xml_file
 from overread.formats.pieces import FACTS, Link, Piece, reunited, taken_apart
 from overread.formats.writing import write_list
 from overread.report import parse
 from overread.report.span import Span
+from overread.sources.encoding import text_of
 from overread.version import __version__
 
 LAYOUT = "BioC collection"
@@ -81,7 +82,11 @@ class Collection(Struct, frozen=True):
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per document, its passages laid out at their offsets."""
-    found = xml_collection(path) if path.suffix.lower() == ".xml" else json_file(path, Collection)
+    found = (
+        xml_collection(path)
+        if path.suffix.lower() == ".xml"
+        else json_of(text_of(path, None), Collection, path)
+    )
     for number, document in enumerate(found.documents, 1):
         yield Reader(path, number, document).report()
 
@@ -96,23 +101,14 @@ class Reader:
         return bad(self.path, f"document {self.number}, annotation {key}", f"{problem}.")
 
     def report(self) -> AnnotatedReport:
-        infons = self.document.infons
-        day = infons.get("day")
-        return AnnotatedReport(
-            self.document.id,
-            text := self.text(),
-            infon(infons, "patient"),
-            infon(infons, "study"),
-            None if day is None else self.number_of(day),
-            infon(infons, "date"),
-            self.marks(text),
-        )
-
-    def number_of(self, day: object) -> float:
+        told = {name: str(value) for name, value in self.document.infons.items() if value is not None}
+        text = self.text()
         try:
-            return float(str(day))
+            day = float(told["day"]) if "day" in told else None
         except ValueError:
             raise bad(self.path, f"document {self.number}", "its day is not a number.") from None
+        patient, study, date = map(told.get, ("patient", "study", "date"))
+        return AnnotatedReport(self.document.id, text, patient, study, day, date, self.marks(text))
 
     def stretches(self) -> Iterator[Passage]:
         for passage in self.document.passages:
@@ -124,11 +120,8 @@ class Reader:
         for passage in self.stretches():
             gap = passage.offset - len(text)
             if not 0 <= gap <= LONGEST_GAP:
-                raise bad(
-                    self.path,
-                    f"document {self.number}",
-                    f"a passage at {passage.offset} overlaps the one before it, or lies far away.",
-                )
+                problem = f"a passage at {passage.offset} overlaps the one before it, or lies far away."
+                raise bad(self.path, f"document {self.number}", problem)
             text += " " * gap + passage.text
         return text
 
@@ -156,11 +149,6 @@ class Reader:
         return Link(one.infons.get("type", "").lower(), one.nodes[0].refid, one.nodes[1].refid)
 
 
-def infon(infons: dict[str, Any], name: str) -> str | None:
-    value = infons.get(name)
-    return None if value is None else str(value)
-
-
 def xml_collection(path: Path) -> Collection:
     root = xml_file(path)
     if root.tag != "collection":
@@ -176,50 +164,37 @@ class XmlDocument:
 
     def read(self, one: Element) -> Document:
         passages = [self.passage(each) for each in one.iterfind("passage")]
-        return Document(
-            inner_text(one, "id"), infons(one), passages, self.annotations(one), self.relations(one)
-        )
+        return Document(inner_text(one, "id"), infons(one), passages, self.annotations(one), relations(one))
 
     def passage(self, one: Element) -> Passage:
         sentences = [self.passage(each) for each in one.iterfind("sentence")]
-        offset = self.whole(inner_text(one, "offset"))
-        return Passage(
-            offset,
-            inner_text(one, "text"),
-            infons(one),
-            sentences,
-            self.annotations(one),
-            self.relations(one),
-        )
+        offset, text = self.whole(inner_text(one, "offset")), inner_text(one, "text")
+        return Passage(offset, text, infons(one), sentences, self.annotations(one), relations(one))
 
     def annotations(self, one: Element) -> list[Annotation]:
         return [
-            Annotation(
-                each.get("id", ""),
-                inner_text(each, "text"),
-                infons(each),
-                [
-                    Location(self.whole(p.get("offset", "")), self.whole(p.get("length", "")))
-                    for p in each.iterfind("location")
-                ],
-            )
+            Annotation(each.get("id", ""), inner_text(each, "text"), infons(each), self.locations(each))
             for each in one.iterfind("annotation")
         ]
 
-    def relations(self, one: Element) -> list[Relation]:
-        return [
-            Relation(
-                each.get("id", ""),
-                infons(each),
-                [Node(n.get("refid", ""), n.get("role", "")) for n in each.iterfind("node")],
-            )
-            for each in one.iterfind("relation")
-        ]
+    def locations(self, one: Element) -> list[Location]:
+        places = one.iterfind("location")
+        return [Location(*(self.whole(place.get(n, "")) for n in ("offset", "length"))) for place in places]
 
     def whole(self, written: str) -> int:
         if not written.strip().isdecimal() or len(written) > 15:
             raise bad(self.path, f"document {self.number}", "an offset or length is not a whole number.")
         return int(written)
+
+
+def relations(one: Element) -> list[Relation]:
+    return [
+        Relation(
+            each.get("id", ""), infons(each), [Node(n.get("refid", ""), n.get("role", "")) for n in nodes]
+        )
+        for each in one.iterfind("relation")
+        for nodes in [each.iterfind("node")]
+    ]
 
 
 def inner_text(one: Element, tag: str) -> str:

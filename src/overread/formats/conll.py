@@ -107,11 +107,8 @@ class Block:
 
     def token(self, number: int, cells: list[str]) -> None:
         place = f"line {number}"
-        if (
-            len(cells) != len(COLUMNS)
-            or not (cells[1] + cells[2]).isdecimal()
-            or len(cells[1] + cells[2]) > 24
-        ):
+        numbers = cells[1] + cells[2] if len(cells) == len(COLUMNS) else ""
+        if not numbers.isdecimal() or len(numbers) > 24:
             raise bad(self.path, place, f"a token needs {len(COLUMNS)} cells: {', '.join(COLUMNS)}.")
         span = Span(int(cells[1] or 0), int(cells[2] or 0))
         if span.of(self.head.text) != cells[0]:

@@ -35,10 +35,6 @@ def json_of(written: str | bytes, kind: type[T], where: str | Path, place: str =
         raise bad(where, place, f"not the JSON expected here ({told}).") from None
 
 
-def json_file(path: Path, kind: type[T]) -> T:
-    return json_of(text_of(path, None), kind, path)
-
-
 def xml_file(path: Path) -> ElementTree.Element:
     """The root of an XML file without entities of its own, which can grow without end."""
     text = text_of(path, None)

@@ -10,7 +10,7 @@ from overread.formats.annotated import AnnotatedReport, Step
 from overread.formats.damage import bad, json_of
 from overread.formats.marking import marks_of, view_of
 from overread.formats.writing import write_lines
-from overread.sources.encoding import detect, opened
+from overread.sources.encoding import numbered
 from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
 
 LAYOUT = "overread lines"
@@ -50,10 +50,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
 
 def line_of(report: AnnotatedReport) -> Line:
     findings = None if report.marks is None else view_of(report).findings
-    known = {
-        mark.id: Known(mark.concept, mark.level, mark.side, mark.gone, mark.trace)
-        for mark in report.marks or ()
-    }
+    known = {m.id: Known(m.concept, m.level, m.side, m.gone, m.trace) for m in report.marks or ()}
     origin = report.origin and {k: v for k, v in report.origin.items() if k not in TEXTS}
     return Line(
         report.id, report.text, findings, report.patient, report.study, report.day, report.date, known, origin
@@ -61,10 +58,8 @@ def line_of(report: AnnotatedReport) -> Line:
 
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
-    with opened(path, detect(path)) as file:
-        for number, written in enumerate(file, 1):
-            if written.strip():
-                yield report_of(json_of(written, Line, path, f"line {number}"), path, number)
+    for number, written in numbered(path):
+        yield report_of(json_of(written, Line, path, f"line {number}"), path, number)
 
 
 def report_of(line: Line, path: Path, number: int) -> AnnotatedReport:

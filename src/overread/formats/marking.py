@@ -25,14 +25,8 @@ def from_reading(reading: Reading, date: str | None = None) -> AnnotatedReport:
 
 def known(mark: Mark, finding: Finding) -> Mark:
     trace = tuple(Step(one.span, one.rule, one.note) for one in finding.trace)
-    return replace(
-        mark,
-        concept=finding.concept,
-        level=finding.level,
-        side=side_of(finding),
-        gone=finding.gone,
-        trace=trace,
-    )
+    told = {name: getattr(finding, name) for name in ("concept", "level", "gone")}
+    return replace(mark, **told, side=side_of(finding), trace=trace)
 
 
 def side_of(finding: Finding) -> str | None:

@@ -13,7 +13,7 @@ from overread.formats.damage import bad, json_of, readable
 from overread.formats.pieces import Complaint, Link, Piece, reunited, taken_apart, tokens
 from overread.formats.writing import write_lines
 from overread.report.span import Span
-from overread.sources.encoding import detect, opened
+from overread.sources.encoding import numbered
 
 LAYOUT = "Prodigy JSONL"
 
@@ -52,13 +52,8 @@ class Task(Struct, frozen=True):
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per line; one that names no id goes by its line. A task that was not accepted brings no marks."""
-    with opened(path, detect(path)) as file:
-        tasks = (
-            (json_of(line, Task, path, f"line {number}"), number)
-            for number, line in enumerate(file, 1)
-            if line.strip()
-        )
-        yield from readable(tasks, lambda one: report(one[0], path, one[1]))
+    tasks = ((json_of(line, Task, path, f"line {number}"), number) for number, line in numbered(path))
+    return readable(tasks, lambda one: report(one[0], path, one[1]))
 
 
 def report(task: Task, path: Path, number: int) -> AnnotatedReport:
@@ -114,11 +109,8 @@ def task(report: AnnotatedReport) -> dict[str, Any]:
     """One report as a task."""
     pieces, links = taken_apart(report.text, report.marks or ())
     parts = with_space(report.text, tokens(report.text, (span for piece in pieces for span in piece.spans)))
-    first = {piece.key: stretches(piece, parts)[0] for piece in pieces}
-    ends = {
-        key: {n: one[n] for n in ("start", "end", "token_start", "token_end", "label", "mark")}
-        for key, one in first.items()
-    }
+    names = ("start", "end", "token_start", "token_end", "label", "mark")
+    ends = {piece.key: {n: stretches(piece, parts)[0][n] for n in names} for piece in pieces}
     return {
         "text": report.text,
         "meta": report.about(),

@@ -14,7 +14,7 @@ from overread.errors import BadInput, UnknownName
 from overread.formats.annotated import AnnotatedReport
 from overread.report import Report
 from overread.sources.columns import Side, requested, usual_names
-from overread.sources.encoding import detect, opened, reading, text_of
+from overread.sources.encoding import numbered, reading, text_of
 from overread.sources.load import Wanted, stated_encoding
 from overread.sources.source import Again, Source, Table
 
@@ -182,8 +182,7 @@ def json_value(written: str) -> Any:
 
 def first_line(path: Path) -> Any:
     """The first line with something on it."""
-    with opened(path, detect(path)) as file:
-        return json_value(next((line for line in file if line.strip()), ""))
+    return json_value(next((line for _, line in numbered(path)), ""))
 
 
 def line_format(path: Path) -> str | None:

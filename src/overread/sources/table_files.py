@@ -11,7 +11,7 @@ import msgspec
 from overread.errors import BadInput
 from overread.extras import require
 from overread.sources.columns import listed
-from overread.sources.encoding import opened, reading, text_of
+from overread.sources.encoding import numbered, opened, reading, text_of
 from overread.sources.rows import Cells
 
 LONGEST_CELL = 2**30
@@ -118,10 +118,7 @@ class JsonLines:
             raise BadInput(f"{path} is empty; it needs one JSON object per line.")
 
     def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        with opened(self.path, self.encoding) as file:
-            for number, line in enumerate(file, 1):
-                if line.strip():
-                    yield number, self.row(number, line)
+        return ((number, self.row(number, line)) for number, line in numbered(self.path, self.encoding))
 
     def row(self, number: int, line: str) -> Cells:
         try:

@@ -1,15 +1,12 @@
 """Text files: one report, or one a line as scorers of translations have them, joined by line number."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from overread.errors import BadInput
-from overread.report import Report, parse
+from overread.report import parse
 from overread.sources.encoding import known, text_of
 from overread.sources.source import Again, Source, Table
-
-LINES = "text file, one report a line"
-WHOLE = "text file, one report"
 
 
 def are_text_files(paths: Sequence[Path]) -> bool:
@@ -57,13 +54,9 @@ def lines_of(path: Path, encoding: str | None) -> list[str]:
 
 def by_lines(path: Path, encoding: str | None) -> Source:
     """Each line a report, its number the id."""
-
-    def reports() -> Iterator[Report]:
-        for number, line in enumerate(lines_of(path, encoding), 1):
-            yield parse(line, str(number))
-
-    return Source(Table(str(path), LINES), Again(reports))
+    again = Again(lambda: (parse(line, str(n)) for n, line in enumerate(lines_of(path, encoding), 1)))
+    return Source(Table(str(path), "text file, one report a line"), again)
 
 
-def whole(path: Path, id: str, encoding: str | None, layout: str = WHOLE) -> Source:
+def whole(path: Path, id: str, encoding: str | None, layout: str = "text file, one report") -> Source:
     return Source(Table(str(path), layout), Again(lambda: iter([parse(text_of(path, encoding), id)])))

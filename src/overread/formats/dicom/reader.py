@@ -84,11 +84,8 @@ def dataset(path: Path) -> Any:
 def content_of(path: Path, found: Any) -> AnnotatedReport:
     kind = str(found.get("SOPClassUID", ""))
     if kind not in CLASSES:
-        raise bad(
-            path,
-            "(0008,0016)",
-            f"not a structured report ({kind[:64] or 'no SOP class'}); give {', '.join(CLASSES.values())}.",
-        )
+        told = f"not a structured report ({kind[:64] or 'no SOP class'}); give {', '.join(CLASSES.values())}."
+        raise bad(path, "(0008,0016)", told)
     ours = value(found, "ManufacturerModelName") == MANUFACTURER
     lines = [line for line in Walk(path, ours).container(found, (), titled=False) if line]
     text = "\n".join(lines).strip("\n")
@@ -265,19 +262,20 @@ def name(item: Any) -> str | None:
 
 
 def name_code(item: Any) -> str | None:
-    first = next(iter(item.get("ConceptNameCodeSequence", None) or ()), None)
-    return None if first is None else value(first, "CodeValue") or value(first, "LongCodeValue")
+    named = first(item, "ConceptNameCodeSequence")
+    return value(named, "CodeValue") or value(named, "LongCodeValue")
 
 
 def code(item: Any, field: str) -> str | None:
-    first = next(iter(item.get(field, None) or ()), None)
-    return value(first, "CodeMeaning") if first is not None else None
+    return value(first(item, field), "CodeMeaning")
 
 
 def measured(item: Any) -> str | None:
-    first = next(iter(item.get("MeasuredValueSequence", None) or ()), None)
-    if first is None:
-        return None
-    unit = next(iter(first.get("MeasurementUnitsCodeSequence", None) or ()), None)
-    short = (value(unit, "CodeValue") or "") if unit is not None else ""
-    return f"{value(first, 'NumericValue') or ''} {short if short != '1' else ''}".strip() or None
+    number = first(item, "MeasuredValueSequence")
+    short = value(first(number, "MeasurementUnitsCodeSequence"), "CodeValue") or ""
+    return f"{value(number, 'NumericValue') or ''} {short if short != '1' else ''}".strip() or None
+
+
+def first(item: Any, field: str) -> Any:
+    """The first item of a sequence; an empty one where there is none."""
+    return next(iter(item.get(field, None) or ()), {})

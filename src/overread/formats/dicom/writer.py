@@ -125,15 +125,11 @@ def write(reports: Iterable[AnnotatedReport], output: Path, codes: Path | None =
         if only is None or next(some, None) is not None:
             raise BadInput(f"{output} holds one report; name a folder for several, such as reports.sr.")
         with whole_file(output) as part:
-            save(document(only, table), part)
+            document(only, table).save_as(part, enforce_file_format=True)
         return
     with whole_folder(output) as folder:
         for number, report in enumerate(reports, 1):
-            save(document(report, table), folder / f"{number:06}.dcm")
-
-
-def save(one: Any, path: Path) -> None:
-    one.save_as(path, enforce_file_format=True)
+            document(report, table).save_as(folder / f"{number:06}.dcm", enforce_file_format=True)
 
 
 def uid_of(*names: str) -> str:

@@ -17,6 +17,7 @@ from overread.formats.fhir.parts import (
     name_of,
     place,
     refer,
+    refer_to,
     string,
     term,
     valued,
@@ -33,7 +34,8 @@ CODES = {
 
 STATUS = {"POS": "positive", "NEG": "negative"}
 VERIFICATION = "http://terminology.hl7.org/CodeSystem/condition-ver-status"
-CATEGORY = "http://terminology.hl7.org/CodeSystem/observation-category"
+IMAGING = {"system": "http://terminology.hl7.org/CodeSystem/observation-category", "code": "imaging"}
+"""The category of a result; what an indication asks about is none."""
 
 
 def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -> Part:
@@ -42,13 +44,13 @@ def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -
         "resourceType": "Observation",
         "id": name_of("Observation", report.id, mark.id),
         "status": "preliminary",  # read by a program, seen by nobody yet
-        "category": [category(mark)],
+        "category": [concept([term("indication") if is_asked(mark) else IMAGING])],
         "code": code_of(mark, codes),
         **base,
         **value(mark),
         "extension": notes(report, mark),
         "component": components(mark),
-        "hasMember": [refer("Observation", name_of("Observation", report.id, id)) for id in mark.associate],
+        "hasMember": [refer_to(report.id, id) for id in mark.associate],
         "derivedFrom": sources(report, mark),
     } | site(mark, codes)
     return {name: one for name, one in out.items() if one != []}
@@ -57,20 +59,13 @@ def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -
 def sources(report: AnnotatedReport, mark: Mark) -> list[Part]:
     """The findings it rests on, and the document it was read from, which FHIR lists there too."""
     document = report.origin is not None and report.origin["resourceType"] == "DocumentReference"
-    return [refer("Observation", name_of("Observation", report.id, id)) for id in mark.evidence] + (
-        [refer_back(report)] if document else []
-    )
+    return [refer_to(report.id, id) for id in mark.evidence] + ([refer_back(report)] if document else [])
 
 
 def refer_back(report: AnnotatedReport) -> Part:
     """The hospital's own resource."""
     assert report.origin is not None
     return refer(str(report.origin["resourceType"]), str(report.origin.get("id") or report.id))
-
-
-def category(mark: Mark) -> Part:
-    """A result of imaging, or what was known and asked before it."""
-    return concept([term("indication") if is_asked(mark) else {"system": CATEGORY, "code": "imaging"}])
 
 
 def value(mark: Mark) -> Part:
@@ -158,7 +153,7 @@ def condition(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -> 
         "verificationStatus": concept([{"system": VERIFICATION, "code": verified}]),
         "code": code_of(mark, codes),
         "subject": base.get("subject", {"display": "patient not named in the source"}),
-        "evidence": [{"detail": [refer("Observation", name_of("Observation", report.id, mark.id))]}],
+        "evidence": [{"detail": [refer_to(report.id, mark.id)]}],
     }
     where = site(mark, codes)
     out |= {"bodySite": [where["bodySite"]]} if where else {}

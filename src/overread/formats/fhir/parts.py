@@ -12,7 +12,7 @@ from overread.errors import BadInput
 from overread.formats.codes import Coding
 from overread.formats.damage import bad, json_of
 from overread.report.span import Span
-from overread.sources.encoding import detect, opened, text_of
+from overread.sources.encoding import numbered, text_of
 
 BASE = "https://overread.invalid/fhir"
 """Our canonical URL: a name, not an address. Nobody can own a host under .invalid, so it leads nowhere else."""
@@ -49,18 +49,12 @@ def resources(path: Path) -> "Iterator[At]":
         for file in sorted([*path.glob("*.ndjson"), *path.glob("*.json")]):
             yield from resources(file)
     elif path.suffix.lower() in (".ndjson", ".jsonl"):
-        yield from lines(path)
+        for number, line in numbered(path):
+            place = f"line {number}"
+            yield from unpacked(checked(json_of(line, Any, path, place), path, place), path, place)
     else:
         whole = json_of(text_of(path, None), Any, path)
         yield from unpacked(checked(whole, path, ""), path, "")
-
-
-def lines(path: Path) -> "Iterator[At]":
-    with opened(path, detect(path)) as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                place = f"line {number}"
-                yield from unpacked(checked(json_of(line, Any, path, place), path, place), path, place)
 
 
 def unpacked(resource: Part, path: Path, place: str, depth: int = 0) -> "Iterator[At]":
@@ -175,6 +169,11 @@ def name_of(kind: str, *ids: str) -> str:
 
 def refer(kind: str, id: str) -> Part:
     return {"reference": f"{kind}/{id}"}
+
+
+def refer_to(report: str, mark: str) -> Part:
+    """The Observation of a finding."""
+    return refer("Observation", name_of("Observation", report, mark))
 
 
 def concept(codings: Iterable[Part], text: str | None = None) -> Part:

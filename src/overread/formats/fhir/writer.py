@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.formats.annotated import AnnotatedReport, Mark
+from overread.formats.annotated import AnnotatedReport
 from overread.formats.assertion import ASSERTIONS, assertion, is_asked
 from overread.formats.codes import Codes, Coding, finding_models, read_codes
 from overread.formats.fhir.finding import condition, observation
@@ -29,6 +29,7 @@ from overread.formats.fhir.parts import (
     extension,
     name_of,
     refer,
+    refer_to,
     string,
     valued,
 )
@@ -160,11 +161,7 @@ def listed(resource: Part, name: str) -> list[Part]:
 
 
 def results_of(report: AnnotatedReport) -> list[Part]:
-    return [refer_to(report, mark) for mark in report.marks or () if not is_asked(mark)]
-
-
-def refer_to(report: AnnotatedReport, mark: Mark) -> Part:
-    return refer("Observation", name_of("Observation", report.id, mark.id))
+    return [refer_to(report.id, mark.id) for mark in report.marks or () if not is_asked(mark)]
 
 
 def form_of(report: AnnotatedReport) -> Part:
@@ -201,7 +198,7 @@ def notes(report: AnnotatedReport) -> list[Part]:
     if report.date and fhir_date(report.date) != report.date:
         out.append(valued("source-date", "String", string(report.date)))
     asked = [
-        valued("asked-about", "Reference", refer_to(report, mark))
+        valued("asked-about", "Reference", refer_to(report.id, mark.id))
         for mark in report.marks or ()
         if is_asked(mark)
     ]
