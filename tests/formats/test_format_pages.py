@@ -75,6 +75,11 @@ def test_the_table_of_formats_says_what_the_registry_says():
     assert not {name: endings for name, endings in listed.items() if endings - {*FORMATS[name].endings}}
 
 
+def test_the_command_names_every_format():
+    shown = CliRunner().invoke(app, ["convert", "--help"], env={"COLUMNS": "200"}).output
+    assert not [name for name in FORMATS if name not in shown.partition("--to")[2].partition("--from")[0]]
+
+
 def test_the_table_of_finding_models_is_about_our_concepts():
     models = finding_models()
     assert set(models) <= set(lexicon().concepts)
