@@ -126,9 +126,9 @@ def peak(found: Texts, size: int, metrics: list[str], jobs: int) -> tuple[float,
 
 def child(references: Path, candidates: Path, metrics: list[str], jobs: int) -> None:
     """Run, and print this process's peak; with workers, the largest of theirs where that is more."""
+    from overread.formats import load
     from overread.runner.job import Job
     from overread.runner.run import run
-    from overread.sources import load
 
     job = Job(load(references), {"candidate": load(candidates)}, tuple(metrics))
     run(job, references.parent / "out", jobs=jobs)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import overread
+from overread.formats.registry import FORMATS
 
 ROOT = Path(overread.__file__).parent
 LEVELS = [
@@ -17,14 +18,15 @@ LEVELS = [
     {"cli"},
     {"review", "serve", "mcp", "bench"},
     {"corpus"},
-    {"pages", "validation", "trainers", "scale", "exports"},
+    {"pages", "validation", "trainers", "scale"},
     {"runner"},
+    {"formats"},
     {"systems", "baselines"},
     {"reader", "llm", "encoders"},
     {"lexicon", "sources", "judge"},
     {"network"},
     {"report", "stats", "examples", "weights"},
-    {"extras", "signature", "plugins"},
+    {"extras", "signature", "plugins", "whole"},
     {"errors", "version"},
 ]
 LEVEL = {name: n for n, names in enumerate(LEVELS) for name in names}
@@ -58,6 +60,22 @@ def test_arrows_point_down(here):
         there = package(module)
         if there is not None and there != here:
             assert LEVEL[there] > LEVEL[here], f"{here} must not import {module}"
+
+
+def test_reports_of_users_are_loaded_in_any_format():
+    """`sources.load` takes tables, texts and folders only; above `formats` it would leave out a hospital's files."""
+    above = [path for path in FILES if LEVEL.get(HERE[path], len(LEVELS)) < LEVEL["formats"]]
+    plain = re.compile(r"from overread\.sources import .*\bload\b(?!_)|\bsources\.load\(")
+    assert not [path for path in above if plain.search(path.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_reads_and_writes_in_one_place(name):
+    from overread.formats.registry import module_of
+
+    module = module_of(name)
+    assert callable(module.write)
+    assert not FORMATS[name].reads or (callable(module.read) and module.LAYOUT)
 
 
 @pytest.mark.parametrize("name", sorted(SYSTEMS))

@@ -11,7 +11,8 @@ from types import FrameType
 
 from drills.outcome import Outcome
 from overread.errors import OverreadError
-from overread.sources import load, side_by_side
+from overread.formats import load
+from overread.sources import side_by_side
 
 ROWS = [
     {"id": str(n), "patient": str(n // 2), "day": n % 2, "report": f'FINDINGS: "Small" effusion, {n} mm; é.'}

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from drills.outcome import Outcome, finish, trouble_with, words, written
+from overread.formats import load
 from overread.runner.job import Job
 from overread.runner.pool import in_order
 from overread.runner.run import run
 from overread.runner.summary import Draws
-from overread.sources import load
 
 Damage = Callable[[list[bytes], random.Random], list[bytes]]
 SMALL_DISK = """

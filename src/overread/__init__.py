@@ -16,6 +16,7 @@ from overread.version import __version__
 
 if TYPE_CHECKING:
     from overread.errors import OverreadError as OverreadError
+    from overread.formats import load as load
     from overread.judge import judge as judge
     from overread.pages.build import write_page as write_page
     from overread.reader import Reading as Reading
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from overread.runner.readings import read as read
     from overread.runner.scores import Scores as Scores
     from overread.runner.scores import score as score
-    from overread.sources import load as load
     from overread.systems.base import Score as Score
     from overread.systems.registry import system as system
     from overread.trainers.rewards import rewards as rewards
@@ -45,7 +45,7 @@ PLACES = {  # public name -> module that holds it
     "find_errors": "overread.runner.ledgers",
     "history": "overread.runner.history",
     "judge": "overread.judge",
-    "load": "overread.sources",
+    "load": "overread.formats",
     "metrics": "overread.runner.metric",
     "parse": "overread.report",
     "read": "overread.runner.readings",

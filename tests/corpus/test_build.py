@@ -12,8 +12,8 @@ from overread.corpus.formats import FORMATS, write_corpus
 from overread.corpus.layout import lay_out
 from overread.corpus.notation import parse
 from overread.errors import UnknownName
-from overread.exports.lines import reports as overread_lines
-from overread.sources.formats import opened_as
+from overread.formats.lines import read as overread_lines
+from overread.formats.registry import opened_as
 
 
 @pytest.fixture

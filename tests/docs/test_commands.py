@@ -16,7 +16,7 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(page for page in DOCS.rglob("*.md") if page.name != "cli.md")]
 ELSEWHERE = {  # a command that begins so -> where it runs instead
     "overread demo": "tests/cli/test_score_command.py",
-    "overread convert": "tests/exports/test_format_pages.py",
+    "overread convert": "tests/formats/test_format_pages.py",
     "overread validate injected reports.jsonl": "tests/validation/test_injected_errors.py, and docs/validate.md",
     "overread review": "tests/review, which start it and sign in",
     "overread corpus agree out/readers": "tests/review/test_notation_is_corrected.py",

@@ -245,7 +245,7 @@ def test_no_place_on_this_machine_is_told(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 def test_nobody_else_may_read_what_is_written(tmp_path):
-    from overread.runner.whole import share
+    from overread.whole import share
 
     job = Job(
         from_records([{"id": 1, "text": "Clear."}]),

@@ -19,7 +19,7 @@ from overread.runner.manifest import NAME as MANIFEST
 from overread.runner.meter import Meter
 from overread.runner.pool import in_order
 from overread.runner.run import run
-from overread.runner.whole import whole
+from overread.whole import whole
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and limits of POSIX")
 METRICS = ("clear", "rouge-l", "lunguage-sequential")

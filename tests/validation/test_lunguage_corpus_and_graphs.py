@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from overread.cli.main import app
-from overread.exports.graph import NAMESPACE, graphml, nodes_and_edges, picture
+from overread.formats.graph import NAMESPACE, graphml, nodes_and_edges, picture
 from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.answers import Grouping

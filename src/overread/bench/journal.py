@@ -9,7 +9,7 @@ import msgspec
 
 from overread.bench.items import Pair
 from overread.errors import BadInput
-from overread.runner.whole import file_mode, writing
+from overread.whole import file_mode, writing
 
 NAME = "values.jsonl"
 

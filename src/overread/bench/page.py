@@ -16,8 +16,8 @@ from overread.bench.tables import READ, cost, pairs_in_order, percent, within
 from overread.pages.method import card
 from overread.pages.policy import policy
 from overread.pages.render import style
-from overread.runner.whole import whole, writing
 from overread.version import __version__
+from overread.whole import whole, writing
 
 WIDTH, HEIGHT, MARGIN = 720.0, 300.0, 34.0
 APART, NEAR, GAP = 13.0, 60.0, 14.0

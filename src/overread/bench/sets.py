@@ -13,11 +13,11 @@ from overread.bench.items import RULES, Item
 from overread.bench.material import annotated, drawn, family, groups, ranked_reports, told
 from overread.errors import BadInput
 from overread.report import Report
-from overread.runner.whole import write_whole
 from overread.validation import gaming
 from overread.validation.injected import Pair, inject, is_harmless
 from overread.validation.ladder import chains
 from overread.validation.laws.scores import questions
+from overread.whole import write_whole
 
 VERSION = "1"
 """Of the sets and the way they are counted; figures of two versions are not compared."""

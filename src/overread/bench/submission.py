@@ -11,8 +11,8 @@ from overread.bench.figures import Count, Standing
 from overread.bench.run import Metrics
 from overread.bench.sets import CANARY, VERSION
 from overread.errors import BadInput
-from overread.runner.whole import write_whole
 from overread.stats.bootstrap import Interval
+from overread.whole import write_whole
 
 UNFIT = re.compile(r"[^a-z0-9]+")
 

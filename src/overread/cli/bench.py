@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import Jobs, Quiet, Share
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.bench.items import Pair
@@ -144,8 +144,8 @@ def bench(
     from overread.bench.tables import terminal
     from overread.cli.terminal.progress import meter_for
     from overread.cli.terminal.stopping import stoppable
-    from overread.runner.whole import make_folder, write_whole
-    from overread.runner.whole import share as let_others_read
+    from overread.whole import make_folder, write_whole
+    from overread.whole import share as let_others_read
 
     let_others_read(share)
     place = corpus_folder(corpus)
@@ -282,7 +282,7 @@ def write_files(found: "Bench", output: Path, page: bool, release: str, url: str
     """Tables, submission files and page."""
     from overread.bench.submission import write_submissions
     from overread.bench.tables import latex, markdown
-    from overread.runner.whole import write_whole
+    from overread.whole import write_whole
 
     write_whole(output / "bench.md", markdown(found).encode())
     write_whole(output / "bench.tex", latex(found).encode())

@@ -43,7 +43,7 @@ def compare(
     from overread.runner.citation import citation
     from overread.runner.compare import compare as compared
     from overread.runner.manifest import read_manifest, write_json
-    from overread.runner.whole import STANDARD_OUTPUT
+    from overread.whole import STANDARD_OUTPUT
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
     draws = read_manifest(results[0]).draws

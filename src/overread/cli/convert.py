@@ -88,9 +88,9 @@ def convert(
         overread convert annotated/ train.conll
     """
     from overread.cli.terminal.voice import hushed, note, wrote
-    from overread.exports.convert import convert as moved
     from overread.lexicon.lexicon import with_user_rows
-    from overread.runner.whole import share as shared
+    from overread.runner.convert import convert as moved
+    from overread.whole import share as shared
 
     shared(share)
     options: dict[str, object] = {

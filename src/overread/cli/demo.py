@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.options import Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 METRICS = (
     "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential",

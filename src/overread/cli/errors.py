@@ -60,7 +60,7 @@ def errors(
     """
     from overread.runner.files import Wanted
     from overread.runner.ledgers import between
-    from overread.runner.whole import STANDARD_OUTPUT
+    from overread.whole import STANDARD_OUTPUT
 
     wanted = Wanted.named(
         Path(reference), [Path(candidate)], [], columns, candidate_id, candidate_text, encoding

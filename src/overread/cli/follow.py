@@ -56,9 +56,10 @@ def follow(
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
     from overread.cli.terminal.output import tell
+    from overread.formats import load
     from overread.runner.patients import follow_by_llm, follow_by_rules
-    from overread.runner.whole import share as shared
-    from overread.sources import load, patients
+    from overread.sources import patients
+    from overread.whole import share as shared
 
     shared(share)
     source = load(reports, columns, encoding=encoding)

@@ -55,7 +55,7 @@ def lint(
     """
     from overread.errors import BadInput
     from overread.runner.structured import check, pairs
-    from overread.runner.whole import STANDARD_OUTPUT
+    from overread.whole import STANDARD_OUTPUT
 
     if fidelity and original is None:
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
@@ -102,7 +102,7 @@ def encoded(faults: "Sequence[tuple[Checked, Fault]]") -> bytes:
 
 def write(faults: "Sequence[tuple[Checked, Fault]]", output: Path) -> None:
     from overread.errors import BadInput
-    from overread.runner.whole import write_whole
+    from overread.whole import write_whole
 
     try:
         write_whole(output, encoded(faults))

@@ -125,10 +125,10 @@ def read(
         work = Reading(system, columns or {}, own, definitions, labels, check)
         read_shards(reports, work, by, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
-    from overread.runner.whole import share as shared
-    from overread.sources import load
+    from overread.formats import load
     from overread.systems.definitions import defined_for
     from overread.systems.registry import system as named
+    from overread.whole import share as shared
 
     shared(share)
     source = load(reports, columns, encoding=encoding)

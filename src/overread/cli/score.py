@@ -43,7 +43,7 @@ from overread.cli.terminal.options import (
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
 from overread.runner.limits import Limits
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
@@ -307,7 +307,7 @@ def run_to_page(
     from overread.runner.folder import failures
     from overread.runner.groups import groups_of, write_groups
     from overread.runner.run import run
-    from overread.runner.whole import share
+    from overread.whole import share
 
     how = manner or Manner()
     if how.baseline is not None and how.baseline not in job.candidates:

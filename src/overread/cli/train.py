@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.options import Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Labelled
@@ -123,7 +123,7 @@ def tell(told: "Told", output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
     import msgspec
 
-    from overread.runner.whole import write_whole
+    from overread.whole import write_whole
 
     if output is not None and output.is_dir():
         write_whole(output / "evaluation.json", msgspec.json.format(msgspec.json.encode(told)))

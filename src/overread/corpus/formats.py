@@ -7,15 +7,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 from msgspec.json import encode
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from overread.corpus.build import AS_LUNGUAGE, Line, LineMention
 from overread.corpus.files import SPLITS
 from overread.errors import UnknownName
-from overread.exports.registry import writer
-from overread.exports.writing import whole_folder
-from overread.report.span import Span
-from overread.sources.annotated import AnnotatedReport, Detail, Mark
+from overread.formats.annotated import AnnotatedReport, Detail
+from overread.formats.marking import mark_of
+from overread.formats.registry import module_of
+from overread.formats.writing import whole_folder
 
 Write = Callable[[list[Line], Path, str], None]
 """(lines of a split, folder, name of the split) → files of that split."""
@@ -58,7 +58,7 @@ def exported(name: str, ending: str) -> Write:
     """A format that the project writes for its own findings."""
 
     def write(lines: list[Line], folder: Path, split: str) -> None:
-        writer(name)([annotated(line) for line in lines], folder / f"{split}{ending}")
+        module_of(name).write([annotated(line) for line in lines], folder / f"{split}{ending}")
 
     return write
 
@@ -82,20 +82,8 @@ def annotated(line: Line) -> AnnotatedReport:
     """The LUNGUAGE layer as marks in the text."""
     by_id = {mention.id: mention for mention in line.mentions}
     marks = tuple(
-        Mark(
-            id=finding.id,
-            entity=finding.entity,
-            spans=by_id[finding.id].spans,
-            section=finding.section,
-            sentence=Span(finding.sentence.start, finding.sentence.end),
-            category=finding.category,
-            status=finding.status,
-            certainty=finding.certainty,
-            details=details_of(by_id[finding.id]),
-            associate=tuple(finding.associate),
-            evidence=tuple(finding.evidence),
-        )
-        for finding in line.findings
+        replace(mark, spans=by_id[mark.id].spans, details=details_of(by_id[mark.id]))
+        for mark in (mark_of(finding, line.text) for finding in line.findings)
     )
     return AnnotatedReport(line.id, line.text, line.patient or None, day=line.day, marks=marks)
 

@@ -22,7 +22,7 @@ from overread.runner.groups import read_groups
 from overread.runner.manifest import Input
 from overread.runner.standings import BINS
 from overread.runner.summary import Ranking, Summary
-from overread.runner.whole import whole, writing
+from overread.whole import whole, writing
 
 
 def write_page(place: str | Path, jobs: int = 1) -> Path:

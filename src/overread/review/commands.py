@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.review.store.connect import Store

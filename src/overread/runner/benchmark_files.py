@@ -5,10 +5,10 @@ from pathlib import Path
 from msgspec.json import encode
 
 from overread.errors import BadInput
-from overread.runner.whole import make_folder, write_whole
 from overread.systems.longitudinal.benchmark import SPLITS, Entry, Split
 from overread.systems.longitudinal.picture import picture
 from overread.systems.longitudinal.statistics import statistics, table
+from overread.whole import make_folder, write_whole
 
 
 def write(folder: Path, entries: list[Entry], keep_all: bool) -> None:

@@ -20,9 +20,9 @@ from overread.runner.rows import encode, read_rows
 from overread.runner.scorer import Finished
 from overread.runner.standings import rankings
 from overread.runner.summary import Draws, Summary
-from overread.runner.whole import whole, writing
 from overread.stats.clean import Matrix
 from overread.stats.correlation import ranks
+from overread.whole import whole, writing
 
 
 class Seen:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from overread.errors import BadInput, kind_of
+from overread.formats import load
 from overread.report import Report, parse
 from overread.runner.answer import answer_of
 from overread.runner.containers import cell, cells_of, is_missing, is_numbered, is_series, unpacked
 from overread.runner.view_files import source_of_views
-from overread.sources import Source, Table, are_text_files, from_records, load, load_pairs, side_by_side
+from overread.sources import Source, Table, are_text_files, from_records, load_pairs, side_by_side
 from overread.sources.columns import Side, plain, side_names, usual_names
 
 Reports = Any

@@ -8,7 +8,7 @@ import msgspec
 from overread.errors import BadInput
 from overread.runner.manifest import write_json
 from overread.sources import Source
-from overread.sources.tables import TableReports
+from overread.sources.source import TableReports
 
 GROUPS = "groups.json"
 Groups = dict[str, dict[str, str]]

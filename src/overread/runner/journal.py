@@ -19,7 +19,7 @@ import msgspec
 from overread.errors import BadInput
 from overread.runner.rows import Unit
 from overread.runner.scorer import Finished
-from overread.runner.whole import file_mode, writing
+from overread.whole import file_mode, writing
 
 SYNC_LINES, SYNC_SECONDS = 64, 2.0
 """A power cut loses at most so many finished units, or those of so many seconds; a kill loses none."""

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.runner.whole import writing
+from overread.whole import writing
 
 NAME = "run.lock"
 

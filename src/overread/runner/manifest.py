@@ -14,9 +14,9 @@ from overread.errors import BadInput
 from overread.runner.hashes import code_hash, hashed
 from overread.runner.recipe import Recipe
 from overread.runner.summary import Draws
-from overread.runner.whole import whole
 from overread.sources import Source
 from overread.version import __version__
+from overread.whole import whole
 
 NAME = "manifest.json"
 

@@ -24,7 +24,7 @@ from overread.runner.rows import encode
 from overread.runner.scorer import Explained
 from overread.runner.standings import rankings
 from overread.runner.summary import Draws, Summary
-from overread.runner.whole import whole, writing
+from overread.whole import whole, writing
 
 Names = Mapping[tuple[Path, str], str]
 

@@ -32,7 +32,7 @@ from overread.runner.scorer import Finished, Scorer, Visits
 from overread.runner.starting import begin
 from overread.runner.summary import Summary
 from overread.runner.trained import with_trained
-from overread.runner.whole import CannotWrite, folder_of_a_run, part_of, whole, writing
+from overread.whole import CannotWrite, folder_of_a_run, part_of, whole, writing
 
 if TYPE_CHECKING:
     from overread.llm import Client

@@ -12,7 +12,6 @@ from msgspec.json import encode
 from overread.errors import BadInput
 from overread.report import Report
 from overread.runner.views import Unread, Views, unless_failed, words_of
-from overread.runner.whole import make_folder, whole, write_whole
 from overread.systems.definitions import chosen
 from overread.systems.longitudinal.benchmark import Split
 from overread.systems.registry import system
@@ -27,6 +26,7 @@ from overread.systems.srrg.corpus import (
     summary,
 )
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
+from overread.whole import make_folder, whole, write_whole
 
 if TYPE_CHECKING:
     from overread.llm import Client, Failure

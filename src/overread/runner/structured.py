@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
+from overread.formats import load
 from overread.runner.failure import each, warned
-from overread.sources import load
 from overread.systems.srrg.lint import Fault
 from overread.systems.srrg.schema import StructuredReport
 

@@ -7,7 +7,7 @@ from overread.errors import AskFailed
 from overread.report import Patient, Report
 from overread.runner.view_files import ViewFile, relabelled
 from overread.runner.views import Views
-from overread.sources.patients import in_order
+from overread.sources.days import in_order
 from overread.systems.base import System
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.timeline import StudyView, Timeline

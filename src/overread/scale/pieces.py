@@ -112,7 +112,7 @@ def rows_in(file: Path) -> int:
 
 def opened(file: Path) -> Any:
     require("pyarrow.parquet", "parquet")
-    from overread.sources.parquet import Parquet
+    from overread.sources.table_files import Parquet
 
     return Parquet(file).open()
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from overread.extras import require
+from overread.formats import load
 from overread.runner import breakdown
 from overread.runner.breakdown import Tally
 from overread.runner.doubted import Tally as Doubts
@@ -19,11 +20,10 @@ from overread.runner.pairs import Account, Pair, Pairs
 from overread.runner.pool import in_threads
 from overread.runner.rows import encode
 from overread.runner.scorer import Finished, Scorer
-from overread.runner.whole import share, whole, write_whole
 from overread.scale.batch import asked_batch, pairs_in, read_batch, rows_of_table, rows_table, scored
 from overread.scale.order import Done, Order, Reading, Scoring
 from overread.scale.pieces import BATCH, Piece, batches
-from overread.sources import load
+from overread.whole import share, whole, write_whole
 
 if TYPE_CHECKING:
     from overread.llm import Client

@@ -13,12 +13,12 @@ from overread.runner.doubted import Tally, joined
 from overread.runner.lock import locked
 from overread.runner.manifest import write_json
 from overread.runner.meter import Meter
-from overread.runner.whole import make_folder
-from overread.runner.whole import share as share_with_others
 from overread.scale.engines import Engine, engine
 from overread.scale.order import Done, Order, Reading, fingerprint, judge_of
 from overread.scale.pieces import Piece
 from overread.scale.piecework import digest
+from overread.whole import make_folder
+from overread.whole import share as share_with_others
 
 SUMMARY = "summary.json"
 

@@ -1,10 +1,11 @@
 """Where reports come from: tables, folders and the layouts people have on disk."""
 
 from overread.sources.columns import Columns
-from overread.sources.line_files import are_text_files, side_by_side
+from overread.sources.days import patients
+from overread.sources.layouts import note_file
 from overread.sources.load import from_records, load, load_pairs
-from overread.sources.patients import patients
 from overread.sources.source import Source, Table
+from overread.sources.text_files import are_text_files, side_by_side
 
 __all__ = [
     "Columns",
@@ -14,6 +15,7 @@ __all__ = [
     "from_records",
     "load",
     "load_pairs",
+    "note_file",
     "patients",
     "side_by_side",
 ]

@@ -85,6 +85,12 @@ def opened(path: Path, encoding: str) -> Iterator[TextIOWrapper]:
         yield file
 
 
+def numbered(path: Path, encoding: str | None = None) -> Iterator[tuple[int, str]]:
+    """The lines on which something stands, with their numbers from 1."""
+    with opened(path, encoding or detect(path)) as file:
+        yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
+
+
 def text_of(path: Path, encoding: str | None) -> str:
     """All of a small file, line ends untouched."""
     with opened(path, encoding or detect(path)) as file:

@@ -1,26 +1,14 @@
 """A path → the source behind it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.report import Report
-from overread.sources import (
-    chexpert_plus,
-    clear_bench,
-    lunguage,
-    mimic_cxr,
-    nested,
-    omop,
-    openi,
-    radsem,
-    rexval,
-    text_files,
-)
 from overread.sources.columns import (
     Columns,
     Side,
@@ -32,17 +20,14 @@ from overread.sources.columns import (
     side_names,
     usual_names,
 )
-from overread.sources.delimited import Delimited
 from overread.sources.encoding import detect, known, reading
 from overread.sources.excel import Excel
-from overread.sources.formats import omop_folder, recognised
-from overread.sources.json_lines import JsonLines, JsonList
-from overread.sources.layout import Derived, Layout
-from overread.sources.parquet import Parquet
-from overread.sources.records import Records
-from overread.sources.rows import Rows
-from overread.sources.source import Again, Source, Table
-from overread.sources.tables import TableReports
+from overread.sources.folders import FOLDERS
+from overread.sources.layouts import LAYOUTS, Derived, note_file
+from overread.sources.rows import Records, Rows
+from overread.sources.source import Again, Source, Table, TableReports
+from overread.sources.table_files import Delimited, JsonLines, JsonList, Parquet
+from overread.sources.text_files import whole
 
 Wanted = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
@@ -59,47 +44,20 @@ FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".parquet": lambda path, _: Parquet(path),
     ".xlsx": lambda path, _: Excel(path),
 }
-LAYOUTS: tuple[Layout, ...] = (
-    openi.TABLE,
-    chexpert_plus.TABLE,
-    mimic_cxr.SECTIONS,
-    rexval.TABLE,
-    clear_bench.TABLE,
-    radsem.CASES,
-    radsem.LADDER,
-    lunguage.TABLE,
-    nested.TABLE,
-    omop.NOTE,
-)
 
 
 def load(
-    path: str | PathLike[str],
-    columns: Wanted = None,
-    *,
-    encoding: str | None = None,
-    side: Side = "either",
+    path: str | PathLike[str], columns: Wanted = None, *, encoding: str | None = None, side: Side = "either"
 ) -> Source:
-    """The reports at `path`: a table (CSV, TSV, JSONL, JSON, Parquet, Excel), a text file, or a folder of reports.
-
-    `columns` says which column holds what where names alone do not; `encoding` is only for files that are
-    neither UTF-8 nor marked as UTF-16; `side` says whose file it is where it may be either's.
-    `source.table.describe()` says how the file was understood.
-    """
-    place = Path(path)
-    wanted = requested(columns)
-    chosen = stated_encoding(encoding)
+    """The reports of a table, a text file or a folder; `formats.load` also takes what hospitals and tools exchange."""
+    place, wanted, chosen = Path(path), requested(columns), stated_encoding(encoding)
     with reading(place):
         place.stat()
-    place = omop_folder(place)
-    found = recognised(place)
-    if found is not None:
-        return found.source(place)
-    kind = place.suffix.lower()
+    place = (note_file(place) or place) if place.is_dir() else place
     if place.is_dir():
         return folder(place, chosen)
-    if kind == ".txt":
-        return from_files(place, text_files.FILE, lambda: text_files.file_report(place, chosen))
+    if place.suffix.lower() == ".txt":
+        return whole(place, place.stem, chosen, "text file")
     return table(rows_of(place, chosen), wanted, side)
 
 
@@ -162,11 +120,6 @@ def from_records(
     return table(Records(list(records), name), requested(columns), side)
 
 
-def from_files(path: Path, layout: str, start: Callable[[], Iterator[Report]]) -> Source:
-    """Reports that are files of their own."""
-    return Source(Table(str(path), layout), Again(start))
-
-
 def table(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
     """The reports of a table in a published layout or with columns of usual names."""
     layout = next((layout for layout in LAYOUTS if layout.fits(rows.names)), None)
@@ -180,12 +133,9 @@ def table(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
 
 def folder(path: Path, encoding: str | None) -> Source:
     """The reports in a folder, by what it holds."""
-    if mimic_cxr.is_tree(path):
-        return from_files(path, mimic_cxr.TREE, lambda: mimic_cxr.reports(path, encoding))
-    if openi.is_xml_folder(path):
-        return from_files(path, openi.XML, lambda: openi.xml_reports(path))
-    if text_files.is_folder(path):
-        return from_files(path, text_files.FOLDER, lambda: text_files.folder_reports(path, encoding))
+    for name, fits, reports in FOLDERS:
+        if fits(path):
+            return Source(Table(str(path), name), Again(partial(reports, path, encoding)))
     kinds = Counter(item.suffix.lower() for item in path.iterdir() if item.is_file())
     tables = sorted(kind for kind in kinds if kind in FORMATS)
     if tables:

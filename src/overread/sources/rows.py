@@ -1,6 +1,6 @@
 """Tables on disk, one row at a time: what the file formats have in common."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from math import isnan
 from typing import Protocol
@@ -47,3 +47,19 @@ def cell(value: object, where: str, line: int, column: str) -> str:
         return "\n".join(value)
     kind = type(value).__name__
     raise BadInput(f"{where}, line {line}: column {column!r} holds a {kind} where text was expected.")
+
+
+class Records:
+    """A list of mappings as a table."""
+
+    kind = "records"
+
+    def __init__(self, rows: Sequence[Mapping[str, object]], name: str) -> None:
+        self.where = name
+        self.rows = rows
+        self.names = tuple(dict.fromkeys(column for row in rows for column in row))
+        if not rows:
+            raise BadInput(f"{name} holds no rows.")
+
+    def __iter__(self) -> Iterator[tuple[int, Cells]]:
+        return iter(enumerate(self.rows, 1))

@@ -14,11 +14,11 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
-from overread.runner.whole import write_whole
 from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
 from overread.validation.json_lines import load_lines
 from overread.validation.measured import check_ids, values
+from overread.whole import write_whole
 
 if TYPE_CHECKING:
     from overread.llm import Client

@@ -8,7 +8,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,10 +74,10 @@ def build_clear(
     from msgspec.json import encode
 
     from overread.cli.terminal.voice import note
+    from overread.formats import load
     from overread.report import Report
     from overread.runner.failure import each
     from overread.runner.splits import percentages
-    from overread.sources import load
     from overread.systems.clear.tuning import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear_files import load_views

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.options import Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 
 def build_clear_review(
@@ -34,9 +34,9 @@ def build_clear_review(
     """
     from overread.cli.terminal.voice import wrote
     from overread.errors import BadInput
-    from overread.runner.whole import make_folder, write_whole
     from overread.validation.clear_files import load_experts, load_views
     from overread.validation.clear_review import KEY, SHEET, as_csv, mixed
+    from overread.whole import make_folder, write_whole
 
     if one.stem == two.stem:
         raise BadInput(f"{one} and {two} have one name; call the files as the models are called.")

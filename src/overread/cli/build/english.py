@@ -40,7 +40,7 @@ def build_english(
 
         overread build english berichte.csv --base-url http://localhost:8080/v1 --model MODEL -o reports.jsonl
     """
-    from overread.sources import load
+    from overread.formats import load
     from overread.validation.translation import by_llm, from_file
 
     source = list(load(reports, columns, encoding=encoding))

@@ -34,8 +34,8 @@ def build_examples(
 
     from overread.cli.terminal.output import sink
     from overread.cli.terminal.voice import note
+    from overread.formats import load
     from overread.runner.examples import examples_of
-    from overread.sources import load
 
     made: Counter[str] = Counter()
     with sink(output, lambda line: encode(line) + b"\n") as write:

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.options import Quiet
 from overread.cli.terminal.structured_input import structured
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 
 def build_graphs(
@@ -31,8 +31,8 @@ def build_graphs(
 
     from overread.cli.terminal.voice import wrote
     from overread.errors import UnknownName
-    from overread.exports.graph import graphml, picture
-    from overread.runner.whole import make_folder, write_whole
+    from overread.formats.graph import graphml, picture
+    from overread.whole import make_folder, write_whole
 
     views, _ = structured(corpus)
     for id in only or ():

@@ -51,8 +51,9 @@ def build_inputs(
     import msgspec
 
     from overread.cli.terminal.voice import wrote
+    from overread.formats import load
     from overread.runner.generator_inputs import inputs, layout
-    from overread.sources import load, patients
+    from overread.sources import patients
     from overread.validation.ssree import save
 
     wanted = layout(generator, layouts)

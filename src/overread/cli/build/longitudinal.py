@@ -11,7 +11,7 @@ import typer
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import By, Encoding, LexiconFile, Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -57,9 +57,10 @@ def build_longitudinal(
         overread build longitudinal corpus.csv -o benchmark/
     """
     from overread.cli.terminal.voice import wrote
+    from overread.formats import load
     from overread.runner.benchmark_files import write
     from overread.runner.splits import percentages, read_splits
-    from overread.sources import load, patients
+    from overread.sources import patients
     from overread.systems.longitudinal.benchmark import build
     from overread.systems.longitudinal.schema import SECTIONS
     from overread.systems.longitudinal.statistics import statistics, table

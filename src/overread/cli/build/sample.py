@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -67,9 +67,9 @@ def build_sample(
         overread build sample corpus.csv --studies 1-15 --patients 230 -o cohort/
     """
     from overread.cli.terminal.voice import wrote
+    from overread.formats import load
     from overread.runner.cohort import choose, studies_between
-    from overread.runner.whole import make_folder, write_whole
-    from overread.sources import load
+    from overread.whole import make_folder, write_whole
 
     found = choose(
         load(reports, columns, encoding=encoding),

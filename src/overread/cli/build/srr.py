@@ -8,7 +8,7 @@ import typer
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, DefinitionSet, Encoding, LabelSource, LexiconFile, Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
@@ -74,9 +74,9 @@ def build_srr(
     """
     from overread.cli.terminal.progress import watched
     from overread.cli.terminal.voice import wrote
+    from overread.formats import load
     from overread.runner.splits import percentages, read_ids, read_splits
     from overread.runner.srr_corpus import Parts, by_llm, by_rules, write
-    from overread.sources import load
     from overread.systems.srrg.labellers import check_labels, marked
 
     check_labels(labels, by, definitions)

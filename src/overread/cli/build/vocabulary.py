@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.options import LexiconFile, Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 
 def build_vocabulary(
@@ -33,10 +33,10 @@ def build_vocabulary(
     from overread.cli.terminal.voice import wrote
     from overread.lexicon.lexicon import lexicon as shipped
     from overread.lexicon.lexicon import with_user_rows
-    from overread.runner.whole import make_folder, write_whole
     from overread.systems.lunguage.taxonomy import counted, vocabulary
     from overread.validation.bars import Amount, bars
     from overread.validation.ssree import save
+    from overread.whole import make_folder, write_whole
 
     found = vocabulary(with_user_rows(lexicon) if lexicon else shipped())
     make_folder(output)

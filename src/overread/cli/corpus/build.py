@@ -8,7 +8,7 @@ import typer
 
 from overread.cli.terminal.notation import NotationFiles, watched_files
 from overread.cli.terminal.options import Quiet
-from overread.runner.whole import a_folder
+from overread.whole import a_folder
 
 
 def build(

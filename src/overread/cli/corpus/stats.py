@@ -37,7 +37,7 @@ def stats(
         typer.echo(text_of(counts), nl=False)
     if pictures is not None:
         from overread.corpus.picture import pictures as drawn
-        from overread.runner.whole import make_folder, write_whole
+        from overread.whole import make_folder, write_whole
 
         make_folder(pictures)
         for name, picture in drawn(counts).items():

@@ -35,9 +35,9 @@ def rewrite(
 
     from overread.cli.terminal.own_views import own_views
     from overread.cli.terminal.voice import wrote
-    from overread.runner.whole import write_whole
-    from overread.sources import load
+    from overread.formats import load
     from overread.systems.radsem.tags import rewritten
+    from overread.whole import write_whole
 
     known = list(load(reports, columns, encoding=encoding))
     views = own_views(by, "radsem", known, llm)

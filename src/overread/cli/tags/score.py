@@ -70,8 +70,8 @@ def score(
     from overread.systems.radsem.tag_scores import metrics_of
 
     names = metrics_of(metric, alt)
-    from overread.runner.whole import STANDARD_OUTPUT
     from overread.systems.radsem.published import published
+    from overread.whole import STANDARD_OUTPUT
 
     given = (alpha, part_whole, details, adjustment)
     constants = published().constants.changed(*given) if any(one is not None for one in given) else None
@@ -88,8 +88,8 @@ def score_file(
     from msgspec.json import encode
 
     from overread.errors import BadInput
-    from overread.runner.whole import write_whole
     from overread.systems.radsem.tag_scores import scored
+    from overread.whole import write_whole
 
     found = scored(path, names, listed, constants)
     if output is not None:

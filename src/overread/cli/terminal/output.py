@@ -10,7 +10,7 @@ import typer
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
-from overread.runner.whole import STANDARD_OUTPUT, whole, write_whole
+from overread.whole import STANDARD_OUTPUT, whole, write_whole
 
 if TYPE_CHECKING:
     from overread.llm import Failure

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 def structured(path: Path) -> "tuple[dict[str, StructuredReport], Sequence[Report]]":
     """LUNGUAGE views by id, and the reports; views, timelines and the annotation table are taken as they are."""
     from overread.errors import BadInput
+    from overread.formats import load
     from overread.reader import read
     from overread.runner.view_files import kind_of, load_views
-    from overread.sources import load
     from overread.systems.lunguage.by_rules import view
 
     kind = kind_of(path)

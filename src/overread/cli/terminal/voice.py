@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from overread.runner.whole import STANDARD_OUTPUT
+from overread.whole import STANDARD_OUTPUT
 
 
 class Voice:

@@ -135,7 +135,7 @@ def labelled(
 ) -> "dict[str, Table]":
     """Presence as CheXpert's phrases or CheXbert have it."""
     from overread.errors import UnknownName
-    from overread.sources import load
+    from overread.formats import load
     from overread.validation import chexbert_labels, phrase_labels
     from overread.weights import use_models
 
@@ -178,8 +178,8 @@ def write_rows(path: Path, columns: "Sequence[str]", rows: "Sequence[Mapping[str
 
 def read_by_llm(reports: Path, llm: LlmOptions) -> "dict[str, Table]":
     """The tables a language model makes; a report it could not read is left out, and counted as without a view."""
+    from overread.formats import load
     from overread.llm import Failure
-    from overread.sources import load
     from overread.systems.clear.by_llm import views
 
     asked = list(load(reports))

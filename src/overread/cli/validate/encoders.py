@@ -95,10 +95,10 @@ def structured(path: Path) -> "dict[str, StructuredReport]":
     """Views by id: those of the file, or of its reports."""
     from overread.cli.terminal.voice import note
     from overread.errors import BadInput
+    from overread.formats import load
     from overread.reader import read
     from overread.runner.failure import each
     from overread.runner.view_files import kind_of, load_views
-    from overread.sources import load
     from overread.systems.lunguage.by_rules import view
 
     kind = kind_of(path)

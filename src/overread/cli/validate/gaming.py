@@ -53,8 +53,8 @@ def validate_gaming(
 
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
+    from overread.formats import load
     from overread.runner.measures import choose
-    from overread.sources import load
     from overread.validation.gaming import gaming, render
 
     names = choose(metric or METRICS, patients=False)

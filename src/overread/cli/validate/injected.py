@@ -76,8 +76,8 @@ def validate_injected(
 
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
+    from overread.formats import load
     from overread.runner.measures import choose, measure
-    from overread.sources import load
     from overread.validation.injected import injected
     from overread.validation.injected_patients import over_patients
     from overread.validation.injected_text import heatmap, render

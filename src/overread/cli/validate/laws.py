@@ -54,8 +54,8 @@ def validate_laws(
 
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
+    from overread.formats import load
     from overread.runner.measures import choose
-    from overread.sources import load
     from overread.validation.laws import check_readings, check_scores
     from overread.validation.laws.material import bundled
     from overread.validation.laws.render import render

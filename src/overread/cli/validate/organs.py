@@ -96,10 +96,10 @@ def read_as_srrg(
     """Views by id: those of the file, or of its reports."""
     from overread.cli.terminal.voice import note
     from overread.errors import BadInput
+    from overread.formats import load
     from overread.runner.failure import each
     from overread.runner.view_files import kind_of, load_views
     from overread.runner.views import Views
-    from overread.sources import load
     from overread.systems.registry import system
 
     kind = kind_of(path)

@@ -40,7 +40,7 @@ def validate_progression(
     import msgspec
 
     from overread.errors import BadInput, UnknownName
-    from overread.sources import load
+    from overread.formats import load
     from overread.validation.progression import compare, render
 
     if diagnosis not in ("rules", "chexbert"):

@@ -41,12 +41,12 @@ def validate_sentences(
     """
     import msgspec
 
-    from overread import sources
+    from overread import formats
     from overread.cli.terminal.own_views import own_views, paired
     from overread.validation.annotated import with_texts
     from overread.validation.sentences import agreement, compare, load, render
 
-    known = with_texts(load(gold), sources.load(reports) if reports else ())
+    known = with_texts(load(gold), formats.load(reports) if reports else ())
     found = load(views) if views else own_views(by, "radsem", [one.report() for one in known.values()], llm)
     pairs = paired(known, found)
     result = agreement([compare(one.atoms, ours.atoms) for one, ours in pairs])

@@ -84,7 +84,7 @@ def validate_srr(
 
 def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | None) -> "dict[str, Agreed]":
     """CheXbert's own rows of Table 4."""
-    from overread.sources import load
+    from overread.formats import load
     from overread.validation import chexbert_labels
     from overread.validation.srr import of_reports, through_classes
     from overread.weights import use_models
@@ -102,7 +102,7 @@ def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | Non
 
 
 def whole(rows: "list[Labelled]", reports: Path | None, labels: str) -> "dict[str, Agreed]":
-    from overread.sources import load
+    from overread.formats import load
     from overread.validation.srr import whole_reports
 
     return whole_reports(rows, load(reports), labels) if reports is not None else {}

@@ -75,8 +75,8 @@ def validate_ssree(
 
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
+    from overread.formats import load
     from overread.runner.measures import choose
-    from overread.sources import load
     from overread.validation.heatmap import heatmap
     from overread.validation.ssree import load_chains, save_chains, ssree
     from overread.validation.ssree import save as write

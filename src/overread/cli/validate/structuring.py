@@ -55,12 +55,12 @@ def validate_structuring(
     """
     import msgspec
 
-    from overread import sources
+    from overread import formats
     from overread.validation.structuring import agreement
     from overread.validation.structuring_files import load, with_texts
     from overread.validation.structuring_text import render
 
-    known = with_texts(load(gold), sources.load(reports)) if reports else load(gold)
+    known = with_texts(load(gold), formats.load(reports)) if reports else load(gold)
     found = load(views) if views else read_by(by, known, llm)
     pairs = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
     patients = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}

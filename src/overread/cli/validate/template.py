@@ -41,12 +41,12 @@ def validate_template(
     """
     import msgspec
 
-    from overread import sources
+    from overread import formats
     from overread.cli.terminal.own_views import own_views, paired
     from overread.validation.annotated import with_texts
     from overread.validation.template import agreement, compare, load_gold, load_views, render
 
-    known = with_texts(load_gold(gold), sources.load(reports) if reports else ())
+    known = with_texts(load_gold(gold), formats.load(reports) if reports else ())
     found = (
         load_views(views) if views else own_views(by, "srrg", [one.report() for one in known.values()], llm)
     )

@@ -51,8 +51,9 @@ def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]"
     import msgspec
 
     from overread.cli.terminal.voice import note
+    from overread.formats import load
     from overread.runner.patients import follow_by_rules
-    from overread.sources import load, patients
+    from overread.sources import patients
     from overread.systems.lunguage.timeline import Timeline
 
     if path.suffix == ".jsonl":

@@ -11,12 +11,13 @@ from overread.corpus.files import notation_files, sound
 from overread.corpus.layout import lay_out
 from overread.corpus.notation import parse_file
 from overread.errors import BadInput
+from overread.formats import load
 from overread.report import Patient, Report
 from overread.review.sheets.doubts import doubts_in
 from overread.review.sheets.registry import sheet
 from overread.review.work.studies import NewItem
 from overread.review.work.suggest import Line, by_key, lines, tag_lines, timeline_lines, verdicts, view_lines
-from overread.sources import load, patients
+from overread.sources import patients
 from overread.validation.clear_files import rows_of
 
 EMPTY = "nobody"

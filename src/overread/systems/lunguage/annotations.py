@@ -18,8 +18,8 @@ from overread.errors import BadInput
 from overread.report import Report, Span
 from overread.sources import load, patients
 from overread.sources.encoding import NotDecoded
+from overread.sources.layouts import LUNGUAGE, section_of
 from overread.sources.load import FORMATS, rows_of
-from overread.sources.lunguage import TABLE, section_of
 from overread.systems.lunguage.grounding import spans_of
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, StructuredReport
 from overread.systems.lunguage.timeline import Placed, StudyView, Timeline, assemble
@@ -69,7 +69,7 @@ def is_table(path: Path) -> bool:
     if path.suffix.lower() not in FORMATS or not path.is_file():
         return False
     try:
-        return TABLE.fits(rows_of(path, None).names)
+        return LUNGUAGE.fits(rows_of(path, None).names)
     except NotDecoded:  # the released table is UTF-8; another encoding is for whoever loads it
         return False
 

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from overread.examples import REFERENCES, SYSTEMS, folder
+from overread.formats import load
 from overread.report import Report
-from overread.sources import load
 
 BUNDLED = (REFERENCES, *(f"{name}.jsonl" for name in SYSTEMS))
 

@@ -1,0 +1,233 @@
+"""brat standoff: a `.txt` beside an `.ann` for each report; an index and the tool's settings where overread wrote."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from overread.errors import BadInput
+from overread.formats.annotated import AnnotatedReport, Mark
+from overread.formats.damage import bad, json_of
+from overread.formats.pieces import (
+    FACTS,
+    FINDING,
+    HAS,
+    LINKS,
+    RELATIONS,
+    Carried,
+    Link,
+    Piece,
+    read_carried,
+    reunited,
+    taken_apart,
+)
+from overread.formats.writing import whole_folder
+from overread.report.span import Span
+from overread.sources.encoding import text_of
+
+LAYOUT = "brat folder"
+INDEX = "reports.jsonl"
+PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")
+OFFSETS = re.compile(r"\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*")
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """A line of the index: which file is which report."""
+
+    file: str
+    id: str
+    patient: str | None = None
+    study: str | None = None
+    day: float | None = None
+    date: str | None = None
+
+
+def read(folder: Path) -> Iterator[AnnotatedReport]:
+    """A report per text file; where a folder has no index the path below it, without `.txt`, is the id."""
+    for entry in entries(folder):
+        path = folder / entry.file
+        text = text_of(path, None)
+        ann = path.with_suffix(".ann")
+        marks = Standoff(ann, text).marks() if ann.exists() else None
+        yield AnnotatedReport(entry.id, text, entry.patient, entry.study, entry.day, entry.date, marks)
+
+
+def entries(folder: Path) -> list[Entry]:
+    index = folder / INDEX
+    if index.exists():
+        lines = enumerate(text_of(index, None).split("\n"), 1)
+        return [
+            inside(json_of(line, Entry, index, f"line {n}"), index, n) for n, line in lines if line.strip()
+        ]
+    found = sorted(path for path in folder.rglob("*.ann") if path.with_suffix(".txt").exists())
+    lone = next((path for path in sorted(folder.rglob("*.ann")) if path not in found), None)
+    if lone is not None:
+        raise BadInput(f"{lone} has no text: put {lone.with_suffix('.txt').name} beside it.")
+    names = [path.relative_to(folder).with_suffix("") for path in found]
+    return [Entry(f"{name.as_posix()}.txt", name.as_posix()) for name in names]
+
+
+def inside(entry: Entry, index: Path, line: int) -> Entry:
+    """An entry whose file lies in the folder."""
+    if Path(entry.file).is_absolute() or ".." in Path(entry.file).parts or not entry.file.endswith(".txt"):
+        raise bad(index, f"line {line}", "its file must be a .txt inside this folder.")
+    return entry
+
+
+class Standoff:
+    """The lines of one `.ann` file."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        self.text = text
+        self.lines: dict[str, int] = {}
+        self.pieces: dict[str, Piece] = {}
+        self.links: list[Link] = []
+        self.facts: dict[str, dict[str, str]] = {}
+        self.carried: dict[str, Carried] = {}
+
+    def wrong(self, key: str, problem: str) -> BadInput:
+        line = self.lines.get(key)
+        return bad(self.path, f"line {line} ({key})" if line else key, f"{problem}.")
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The findings of the file."""
+        for number, line in enumerate(text_of(self.path, None).split("\n"), 1):
+            if line.strip():
+                self.take(number, line.removesuffix("\r"))
+        ids = {key: one.id for key, one in self.carried.items() if one.id is not None and key in self.lines}
+        self.lines |= {id: self.lines[key] for key, id in ids.items()}
+        pieces = [replace(piece, facts=self.facts.get(key, {})) for key, piece in self.pieces.items()]
+        return reunited(self.text, pieces, self.links, self.carried, self.wrong)
+
+    def take(self, number: int, line: str) -> None:
+        key, _, rest = line.partition("\t")
+        take = {"T": self.mark, "R": self.link, "A": self.fact, "M": self.fact, "#": self.note}.get(key[:1])
+        if key[:1] in ("N", "*"):  # normalisations and equivalences say nothing we use
+            return
+        if take is None or not rest:
+            raise bad(
+                self.path, f"line {number}", "not a line of brat standoff that is read here (T, R, A, #)."
+            )
+        self.lines.setdefault(key, number)
+        take(number, key, rest)
+
+    def mark(self, number: int, key: str, rest: str) -> None:
+        head, _, quoted = rest.partition("\t")
+        label, _, offsets = head.partition(" ")
+        if not OFFSETS.fullmatch(offsets):
+            raise bad(self.path, f"line {number}", "a mark is written: T1, tab, label start end, tab, words.")
+        if key in self.pieces:
+            raise bad(self.path, f"line {number}", f"{key} is there twice.")
+        spans = tuple(Span(*map(int, one.split(" "))) for one in offsets.split(";"))
+        here = " ".join(span.of(self.text) for span in spans)
+        if here.split() != quoted.split():
+            raise bad(
+                self.path, f"line {number} ({key})", "its words are not those at its offsets in the text."
+            )
+        self.pieces[key] = Piece(key, label.lower(), spans)
+
+    def link(self, number: int, key: str, rest: str) -> None:
+        found = re.fullmatch(r"(\S+) Arg1:(\S+) Arg2:(\S+)\s*", rest)
+        if not found:
+            raise bad(self.path, f"line {number}", "a relation is written: R1, tab, label Arg1:T1 Arg2:T2.")
+        self.links.append(Link(found[1].lower(), found[2], found[3]))
+
+    def fact(self, number: int, key: str, rest: str) -> None:
+        name, _, target = rest.partition(" ")
+        on, _, value = target.partition(" ")
+        if name.lower() in ("negated", "negation") and not value:  # the usual binary attribute
+            name, value = "status", "negative"
+        if not value or on not in self.pieces:
+            raise bad(self.path, f"line {number}", "an attribute is written: A1, tab, name T1 value.")
+        self.facts.setdefault(on, {})[name.lower()] = value.replace("_", " ")
+
+    def note(self, number: int, key: str, rest: str) -> None:
+        head, _, written = rest.partition("\t")
+        on = head.rpartition(" ")[2]
+        if written.startswith("{"):  # other notes are remarks of people
+            self.carried[on] = read_carried(written, f"line {number} ({key})", self.wrong)
+
+
+def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
+    """A folder that brat opens as it is."""
+    with whole_folder(output) as folder, (folder / INDEX).open("wb") as index:
+        (folder / "annotation.conf").write_text(settings(), encoding="utf-8")
+        taken: set[str] = set()
+        for number, report in enumerate(reports, 1):
+            name = file_name(report.id, number, taken)
+            (folder / f"{name}.txt").write_bytes(report.text.encode("utf-8"))
+            (folder / f"{name}.ann").write_text(standoff(report), encoding="utf-8", newline="")
+            entry = Entry(f"{name}.txt", report.id, report.patient, report.study, report.day, report.date)
+            index.write(msgspec.json.encode(entry) + b"\n")
+
+
+def file_name(id: str, number: int, taken: set[str]) -> str:
+    """The id where it is a plain name nobody has, else the report's number."""
+    name = id if PLAIN_NAME.fullmatch(id) and id.lower() not in taken else f"report-{number}"
+    while name.lower() in taken:
+        name += "x"
+    taken.add(name.lower())
+    return name
+
+
+def standoff(report: AnnotatedReport) -> str:
+    """The `.ann` of one report.
+
+    >>> from overread.report.span import Span
+    >>> from overread.formats.annotated import Mark
+    >>> print(standoff(AnnotatedReport("1", "No effusion.", marks=(
+    ...     Mark("f1", "effusion", (Span(3, 11),), status="negative"),))).split()[:5])
+    ['T1', 'finding', '3', '11', 'effusion']
+    """
+    pieces, links = taken_apart(report.text, report.marks or ())
+    keys = {piece.key: f"T{n}" for n, piece in enumerate(pieces, 1)}
+    lines = [
+        *(mark_line(report.text, piece, keys[piece.key]) for piece in pieces),
+        *link_lines(links, keys),
+        *fact_lines(pieces, keys),
+        *note_lines(pieces, keys),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def mark_line(text: str, piece: Piece, key: str) -> str:
+    offsets = ";".join(f"{span.start} {span.end}" for span in piece.spans)
+    words = " ".join(" ".join(span.of(text).split()) for span in piece.spans)
+    return f"{key}\t{piece.label} {offsets}\t{words}"
+
+
+def link_lines(links: Sequence[Link], keys: dict[str, str]) -> Iterator[str]:
+    for number, link in enumerate(links, 1):
+        yield f"R{number}\t{link.label} Arg1:{keys[link.start]} Arg2:{keys[link.end]}"
+
+
+def fact_lines(pieces: Sequence[Piece], keys: dict[str, str]) -> Iterator[str]:
+    facts = [(name, keys[piece.key], value) for piece in pieces for name, value in piece.facts.items()]
+    for number, (name, key, value) in enumerate(facts, 1):
+        yield f"A{number}\t{name} {key} {value.replace(' ', '_')}"
+
+
+def note_lines(pieces: Sequence[Piece], keys: dict[str, str]) -> Iterator[str]:
+    rides = [(keys[piece.key], one) for piece in pieces if (one := piece.carried()) is not None]
+    for number, (key, one) in enumerate(rides, 1):
+        yield f"#{number}\tAnnotatorNotes {key}\t{msgspec.json.encode(one).decode()}"
+
+
+def settings() -> str:
+    """`annotation.conf`: the labels, arrows and choices brat offers."""
+    details = "|".join(RELATIONS)
+    relations = [f"{HAS}\tArg1:{FINDING}, Arg2:{details}"]
+    relations += [f"{link}\tArg1:{FINDING}, Arg2:{FINDING}" for link in LINKS]
+    relations.append(
+        "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>"
+    )  # findings may share their words
+    facts = [
+        f"{name}\tArg:{FINDING}, Value:{'|'.join(v.replace(' ', '_') for v in values)}"
+        for name, values in FACTS.items()
+    ]
+    parts = {"entities": [FINDING, *RELATIONS], "relations": relations, "events": [], "attributes": facts}
+    return "".join("\n".join([f"[{part}]", *lines, "\n"]) for part, lines in parts.items())

@@ -1,0 +1,269 @@
+"""CoNLL: a token a line, blank lines between sentences.
+
+What overread writes has the columns FORM START END TAG STATUS MARKS and comment lines that hold the report, the
+findings and the links. Other files are read as they usually are: the token first, its BIO tag last.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import msgspec
+from msgspec import Struct, field
+
+from overread.errors import BadInput
+from overread.formats.annotated import AnnotatedReport, sentences
+from overread.formats.assertion import assertion
+from overread.formats.damage import bad, json_of
+from overread.formats.pieces import (
+    FINDING,
+    HAS,
+    Carried,
+    Link,
+    Piece,
+    put_together,
+    short,
+    taken_apart,
+    tokens,
+)
+from overread.formats.writing import opened_whole
+from overread.report.span import Span
+from overread.sources.encoding import text_of
+
+LAYOUT = "CoNLL file"
+COLUMNS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
+HEADER = f"# global.columns = {' '.join(COLUMNS)}"
+DOCUMENT = "-DOCSTART-"
+
+
+class Head(Struct, frozen=True, omit_defaults=True):
+    """The comment that begins a report."""
+
+    id: str
+    text: str
+    patient: str | None = None
+    study: str | None = None
+    day: float | None = None
+    date: str | None = None
+
+
+class About(Struct, frozen=True, omit_defaults=True):
+    """The comment about one mark."""
+
+    key: str
+    facts: dict[str, str] = field(default_factory=dict)
+    carried: Carried | None = None
+
+
+def read(path: Path) -> Iterator[AnnotatedReport]:
+    """The reports of a file, ours or a stranger's."""
+    lines = [line.removesuffix("\r") for line in text_of(path, None).split("\n")]
+    if lines and lines[0] == HEADER:
+        yield from ours(path, lines)
+    else:
+        yield from others(path, lines)
+
+
+def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
+    current: Block | None = None
+    for number, line in enumerate(lines, 1):
+        if line.startswith("# report = "):
+            if current is not None:
+                yield current.report()
+            current = Block(path, number, json_of(line[11:], Head, path, f"line {number}"))
+        elif number > 1 and line.strip():
+            if current is None:
+                raise bad(path, f"line {number}", "a report begins with a line `# report = {…}`.")
+            current.take(number, line)
+    if current is not None:
+        yield current.report()
+
+
+class Block:
+    """The lines of one report."""
+
+    def __init__(self, path: Path, line: int, head: Head) -> None:
+        self.path = path
+        self.line = line
+        self.head = head
+        self.spans: dict[str, dict[int, Span]] = {}
+        self.labels: dict[str, str] = {}
+        self.lines: dict[str, int] = {}
+        self.about: dict[str, About] = {}
+        self.links: list[Link] = []
+
+    def wrong(self, key: str, problem: str) -> BadInput:
+        return bad(self.path, f"line {self.lines.get(key, self.line)} ({key})", f"{problem}.")
+
+    def take(self, number: int, line: str) -> None:
+        place = f"line {number}"
+        if line.startswith("# mark = "):
+            about = json_of(line[9:], About, self.path, place)
+            self.about[about.key] = about
+        elif line.startswith("# link = "):
+            self.links.append(Link(*json_of(line[9:], tuple[str, str, str], self.path, place)))
+        elif not line.startswith("# "):
+            self.token(number, line.split("\t"))
+
+    def token(self, number: int, cells: list[str]) -> None:
+        place = f"line {number}"
+        numbers = cells[1] + cells[2] if len(cells) == len(COLUMNS) else ""
+        if not numbers.isdecimal() or len(numbers) > 24:
+            raise bad(self.path, place, f"a token needs {len(COLUMNS)} cells: {', '.join(COLUMNS)}.")
+        span = Span(int(cells[1] or 0), int(cells[2] or 0))
+        if span.of(self.head.text) != cells[0]:
+            raise bad(self.path, place, "the token is not what the text has at its offsets.")
+        for item in cells[5].split("|") if cells[5] != "_" else ():
+            self.item(number, item, span)
+
+    def item(self, number: int, item: str, span: Span) -> None:
+        """`B-location/f1.2`: the token begins the piece f1.2; `/1` behind it for its second stretch."""
+        state, _, rest = item.partition("-")
+        label, _, written = rest.partition("/")
+        key, _, stretch = written.partition("/")
+        if state not in ("B", "I") or not key or not (stretch or "0").isdecimal() or len(stretch) > 6:
+            raise bad(self.path, f"line {number}", f"{short(item)} is not written like B-finding/f1.")
+        key, at = unquote(key), int(stretch or 0)
+        self.labels[key] = label
+        self.lines.setdefault(key, number)
+        stretches = self.spans.setdefault(key, {})
+        if (state == "B") == (at in stretches):
+            raise bad(
+                self.path, f"line {number}", f"{short(item)} must come after one B- and before the next."
+            )
+        stretches[at] = Span(stretches[at].start if state == "I" else span.start, span.end)
+
+    def report(self) -> AnnotatedReport:
+        pieces = [self.piece(key) for key in self.ordered()]
+        owners = [Link(HAS, p.key.rpartition(".")[0], p.key) for p in pieces if p.label != FINDING]
+        marks = put_together(self.head.text, pieces, [*owners, *self.links], self.wrong)
+        head = self.head
+        return AnnotatedReport(head.id, head.text, head.patient, head.study, head.day, head.date, marks)
+
+    def ordered(self) -> list[str]:
+        """Marks in the order of their comments, then those somebody added; details by their number."""
+        known = list(self.about)
+        return sorted(
+            self.spans, key=lambda k: (known.index(k) if k in self.about else len(known), by_number(k))
+        )
+
+    def piece(self, key: str) -> Piece:
+        about = self.about.get(key, About(key))
+        rides = about.carried or Carried()
+        spans = tuple(span for _, span in sorted(self.spans[key].items()))
+        return Piece(key, self.labels[key], spans, rides.wording, about.facts, rides.note)
+
+
+def by_number(key: str) -> tuple[str, int]:
+    owner, _, number = key.rpartition(".")
+    return (owner, int(number)) if number.isdecimal() and len(number) < 9 else (key, 0)
+
+
+def escaped(key: str) -> str:
+    """An id without the signs that part the cell.
+
+    >>> escaped("a/b|c"), unquote(escaped("a/b|c"))
+    ('a%2Fb%7Cc', 'a/b|c')
+    """
+    return quote(key, safe=".:_-")
+
+
+def others(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
+    """Documents of a plain token–tag file: tokens joined by spaces, sentences by line ends."""
+    documents: list[list[tuple[int, str, str]]] = [[]]
+    for number, line in enumerate(lines, 1):
+        cells = line.split()
+        if cells and cells[0] == DOCUMENT:
+            documents.append([])
+        elif cells and not line.startswith("# "):
+            if len(cells) < 2:
+                raise bad(path, f"line {number}", "a token needs its tag behind it.")
+            documents[-1].append((number, cells[0], cells[-1]))
+        elif not cells and documents[-1] and documents[-1][-1][1]:
+            documents[-1].append((number, "", ""))
+    for number, rows in enumerate((rows for rows in documents if rows), 1):
+        yield other(path, str(number), rows)
+
+
+def other(path: Path, id: str, rows: list[tuple[int, str, str]]) -> AnnotatedReport:
+    text = ""
+    pieces: list[Piece] = []
+    lines: dict[str, int] = {}
+    open_label = ""
+    for number, form, tag in rows:
+        if not form:
+            text, open_label = text.rstrip(" ") + "\n", ""
+            continue
+        span = Span(len(text), len(text) + len(form))
+        text += form + " "
+        state, _, label = tag.partition("-")
+        if state not in ("B", "I", "O", "E", "S") or (state != "O" and not label):
+            raise bad(
+                path, f"line {number}", f"the tag {short(tag)} is not written like B-finding, I-finding or O."
+            )
+        if state in ("I", "E") and label == open_label:
+            pieces[-1] = Piece(pieces[-1].key, label.lower(), (Span(pieces[-1].spans[0].start, span.end),))
+        elif state != "O":
+            pieces.append(Piece(f"f{len(pieces) + 1}", label.lower(), (span,)))
+            lines[pieces[-1].key] = number
+        open_label = "" if state == "O" else label
+    text = text.rstrip()
+    marks = put_together(
+        text, pieces, [], lambda key, problem: bad(path, f"line {lines[key]}", f"{problem}.")
+    )
+    return AnnotatedReport(id, text, marks=marks)
+
+
+def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
+    with opened_whole(output) as file:
+        file.write(f"{HEADER}\n".encode())
+        for report in reports:
+            file.writelines(f"{line}\n".encode() for line in lines(report))
+
+
+def lines(report: AnnotatedReport) -> Iterator[str]:
+    """One report, its comments first."""
+    pieces, links = taken_apart(report.text, report.marks or ())
+    head = Head(report.id, report.text, report.patient, report.study, report.day, report.date)
+    yield f"# report = {json(head)}"
+    for piece in pieces:
+        yield f"# mark = {json(About(piece.key, piece.facts, piece.carried()))}"
+    for link in links:
+        if link.label != HAS:
+            yield f"# link = {json((link.label, link.start, link.end))}"
+    said = {mark.id: assertion(mark) for mark in report.marks or ()}
+    yield from token_lines(report.text, pieces, said)
+    yield ""
+
+
+def json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def token_lines(text: str, pieces: list[Piece], said: Mapping[str, str]) -> Iterator[str]:
+    ends = {sentence.end for _, sentence in sentences(text)}
+    stretches = [(span, piece, n) for piece in pieces for n, span in enumerate(piece.spans)]
+    for token in tokens(text, (span for span, _, _ in stretches)):
+        covering = [(span, piece, n) for span, piece, n in stretches if span.contains(token)]
+        items = [item(token, span, piece, n) for span, piece, n in covering]
+        tag, status = cells(token, covering, said)
+        yield f"{token.of(text)}\t{token.start}\t{token.end}\t{tag}\t{status}\t{'|'.join(items) or '_'}"
+        if token.end in ends:
+            yield ""
+
+
+def item(token: Span, span: Span, piece: Piece, stretch: int) -> str:
+    written = f"{state(token, span)}-{piece.label}/{escaped(piece.key)}"
+    return f"{written}/{stretch}" if stretch else written
+
+
+def cells(token: Span, covering: list[tuple[Span, Piece, int]], said: Mapping[str, str]) -> tuple[str, str]:
+    """TAG and STATUS: a finding before a detail where a token is both."""
+    if not covering:
+        return "O", "_"
+    span, piece, _ = next((one for one in covering if one[1].label == FINDING), covering[0])
+    return f"{state(token, span)}-{piece.label}", said.get(piece.key, "_") if piece.label == FINDING else "_"
+
+
+def state(token: Span, span: Span) -> str:
+    return "B" if token.start == span.start else "I"

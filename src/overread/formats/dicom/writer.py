@@ -1,0 +1,248 @@
+"""DICOM SR, TID 1500 (Imaging Measurement Report): the text by its sections, a Measurement Group for each finding."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.extras import require
+from overread.formats.annotated import AnnotatedReport, Mark
+from overread.formats.assertion import assertion, is_asked
+from overread.formats.codes import SYSTEMS, Codes, is_narrower, read_codes, wording
+from overread.formats.dicom.reader import MANUFACTURER
+from overread.formats.writing import whole_file, whole_folder
+from overread.version import __version__
+
+DCM, SCT, OWN = "DCM", "SCT", "99OVERREAD"
+SCHEMES = {
+    "SNOMED": SCT,
+    "LOINC": "LN",
+    "RADLEX": "RADLEX",
+    "ICD10": "I10",
+    "ICD10CM": "I10C",
+    "UMLS": "UMLS",
+}
+"""What DICOM calls the systems that a map may name."""
+
+UNITS = {"mm": "millimeter", "cm": "centimeter"}
+COMPREHENSIVE = "1.2.840.10008.5.1.4.1.1.88.33"
+HEADINGS = {
+    "indication": ("121060", "History"), "technique": ("121064", "Current Procedure Descriptions"),
+    "comparison": ("121066", "Prior Procedure Descriptions"), "findings": ("121070", "Findings"),
+    "impression": ("121072", "Impressions"), "recommendation": ("121074", "Recommendations"),
+    "addendum": ("121078", "Addendum"),
+}  # fmt: skip
+"""Sections as DICOM calls them (PS3.16, CID 7001); others under our own code."""
+
+SIDES = {"left": ("7771000", "Left"), "right": ("24028007", "Right"), "both": ("51440002", "Bilateral")}
+UID = re.compile(r"[12](?:\.(?:0|[1-9]\d*))+")
+SIZE = re.compile(
+    r"(\d+(?:\.\d+)?)(?:\s*[x×]\s*(\d+(?:\.\d+)?))?(?:\s*[x×]\s*\d+(?:\.\d+)?)?\s*(mm|cm)\b", re.I
+)
+SIDE_WORDS = re.compile(r"\b(?:left|right|bilateral|both)\b|[-\s]sided\b", re.I)
+
+
+class Code(Struct, frozen=True):
+    """A code value, whose it is, and what it means."""
+
+    value: str
+    scheme: str
+    meaning: str
+
+    def dataset(self) -> Any:
+        value = {"CodeValue" if len(self.value) <= 16 else "LongCodeValue": self.value}
+        meaning = " ".join(self.meaning.replace("\\", "/").split())[:64]
+        return dataset(**value, CodingSchemeDesignator=self.scheme, CodeMeaning=meaning)
+
+
+def own(words: str) -> Code:
+    """Words under our own scheme.
+
+    >>> own("Lower lobe").value, own("XX/XX").value
+    ('lower-lobe', 'xx-xx')
+    """
+    plain = re.sub(r"[^\w]+", "-", words.lower()).strip("-")
+    return Code(plain or "finding", OWN, words or "finding")
+
+
+def known(words: str) -> Code | None:
+    """The SNOMED CT code that DICOM itself lists for these words; pydicom has the list."""
+    name = "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", words.lower()) if word)
+    table = require("pydicom.sr.codedict", "dicom").codes.SCT
+    found = getattr(table, name, None) if name.isidentifier() else None
+    return None if found is None else Code(found.value, SCT, found.meaning)
+
+
+def user_code(codes: Codes, name: str | None) -> Code | None:
+    """The user's own code, where the map has one of a system that DICOM has a name for."""
+    designators = {url: SCHEMES[short] for short, url in SYSTEMS.items()}
+    for one in codes.coding(name):
+        if one.system in designators:
+            return Code(one.code, designators[one.system], one.display or str(name))
+    return None
+
+
+def dataset(**values: Any) -> Any:
+    one = require("pydicom.dataset", "dicom").Dataset()
+    for name, value in values.items():
+        setattr(one, name, value)
+    return one
+
+
+def item(relation: str | None, kind: str, name: Code, **values: Any) -> Any:
+    """A content item; the root alone has no relation."""
+    related = {} if relation is None else {"RelationshipType": relation}
+    return dataset(**related, ValueType=kind, ConceptNameCodeSequence=[name.dataset()], **values)
+
+
+def container(name: Code, items: Iterable[Any], relation: str | None = "CONTAINS") -> Any:
+    inside = {"ContentSequence": found} if (found := list(items)) else {}
+    return item(relation, "CONTAINER", name, ContinuityOfContent="SEPARATE", **inside)
+
+
+def coded(relation: str, name: Code, value: Code) -> Any:
+    return item(relation, "CODE", name, ConceptCodeSequence=[value.dataset()])
+
+
+def measured(name: Code, value: str, unit: str) -> Any:
+    units = [Code(unit, "UCUM", UNITS[unit]).dataset()]
+    number = dataset(NumericValue=value, MeasurementUnitsCodeSequence=units)
+    return item("CONTAINS", "NUM", name, MeasuredValueSequence=[number])
+
+
+def write(reports: Iterable[AnnotatedReport], output: Path, codes: Path | None = None) -> None:
+    """One `.dcm`, or for any other name a folder with one for each report."""
+    require("pydicom", "dicom")
+    table = read_codes(codes)
+    if output.suffix.lower() == ".dcm":
+        some = iter(reports)
+        only = next(some, None)
+        if only is None or next(some, None) is not None:
+            raise BadInput(f"{output} holds one report; name a folder for several, such as reports.sr.")
+        with whole_file(output) as part:
+            document(only, table).save_as(part, enforce_file_format=True)
+        return
+    with whole_folder(output) as folder:
+        for number, report in enumerate(reports, 1):
+            document(report, table).save_as(folder / f"{number:06}.dcm", enforce_file_format=True)
+
+
+def uid_of(*names: str) -> str:
+    """The UID of a thing, the same each time it is written; a name that is a UID already is kept.
+
+    >>> uid_of("1.2.840.1"), uid_of("study", "s1")[:5]
+    ('1.2.840.1', '2.25.')
+    """
+    if len(names[-1]) <= 64 and UID.fullmatch(names[-1]):
+        return names[-1]
+    return f"2.25.{uuid5(NAMESPACE_URL, '/'.join(('overread', *names))).int}"
+
+
+def document(report: AnnotatedReport, codes: Codes) -> Any:
+    """The whole object: whose it is, of which study, and its content."""
+    one, meta = dataset(), require("pydicom.dataset", "dicom").FileMetaDataset()
+    when = report.moment()
+    meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"
+    one.SpecificCharacterSet = "ISO_IR 192"
+    one.SOPClassUID, one.SOPInstanceUID = COMPREHENSIVE, uid_of("report", report.id)
+    meta.MediaStorageSOPClassUID, meta.MediaStorageSOPInstanceUID = one.SOPClassUID, one.SOPInstanceUID
+    one.file_meta = meta
+    one.PatientName, one.PatientID = "", (report.patient or "")[:64]
+    one.PatientBirthDate = one.PatientSex = one.ReferringPhysicianName = one.AccessionNumber = ""
+    one.StudyInstanceUID = uid_of("study", report.study or report.id)
+    one.StudyID = "" if report.study is None or len(report.study) > 16 else report.study
+    one.StudyDate, one.StudyTime = (when.strftime("%Y%m%d"), when.strftime("%H%M%S")) if when else ("", "")
+    one.SeriesInstanceUID, one.SeriesNumber = uid_of("series", report.study or "", report.id), 1
+    one.Modality, one.InstanceNumber = "SR", 1
+    one.ReferencedPerformedProcedureStepSequence, one.PerformedProcedureCodeSequence = [], []
+    one.Manufacturer = one.ManufacturerModelName = MANUFACTURER
+    one.SoftwareVersions = one.DeviceSerialNumber = __version__
+    written = when or datetime(1970, 1, 1)
+    one.ContentDate, one.ContentTime = written.strftime("%Y%m%d"), written.strftime("%H%M%S")
+    one.CompletionFlag, one.VerificationFlag, one.PreliminaryFlag = "PARTIAL", "UNVERIFIED", "PRELIMINARY"
+    root = container(Code("126000", DCM, "Imaging Measurement Report"), content(report, codes), None)
+    for name in ("ValueType", "ConceptNameCodeSequence", "ContinuityOfContent", "ContentSequence"):
+        setattr(one, name, getattr(root, name))
+    one.ContentTemplateSequence = [dataset(MappingResource="DCMR", TemplateIdentifier="1500")]
+    return one
+
+
+def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:
+    """Language, observer and procedure, then the groups of findings, then the text."""
+    english = Code("en", "RFC5646", "English")
+    yield coded("HAS CONCEPT MOD", Code("121049", DCM, "Language of Content Item and Descendants"), english)
+    device = Code("121007", DCM, "Device")
+    yield coded("HAS OBS CONTEXT", Code("121005", DCM, "Observer Type"), device)
+    observer, name = Code("121012", DCM, "Device Observer UID"), Code("121013", DCM, "Device Observer Name")
+    yield item("HAS OBS CONTEXT", "UIDREF", observer, UID=uid_of("device", f"overread {__version__}"))
+    yield item("HAS OBS CONTEXT", "TEXT", name, TextValue=f"{MANUFACTURER} {__version__}")
+    procedure = user_code(codes, "report") or Code("363679005", SCT, "Imaging procedure")
+    yield coded("HAS CONCEPT MOD", Code("121058", DCM, "Procedure reported"), procedure)
+    groups = [group(report, mark, codes) for mark in report.marks or () if not is_asked(mark)]
+    yield container(Code("126010", DCM, "Imaging Measurements"), groups)
+    for section in report.plain().sections:
+        body = section.span.of(report.text).strip()
+        if body:
+            heading = HEADINGS.get(section.name)
+            called = Code(heading[0], DCM, heading[1]) if heading else own(section.name)
+            yield container(
+                called, [item("CONTAINS", "TEXT", Code("121071", DCM, "Finding"), TextValue=body)]
+            )
+
+
+def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
+    """A finding: what, where, on which side, whether it is there, its size, and what else is said of it."""
+    name = wording(mark) if is_narrower(mark) else mark.concept or mark.entity
+    what = user_code(codes, codes.name_of(mark)) or (known(name) if mark.concept else None) or own(name)
+    tracked, unique = (
+        Code("112039", DCM, "Tracking Identifier"),
+        Code("112040", DCM, "Tracking Unique Identifier"),
+    )
+    items = [
+        item("HAS OBS CONTEXT", "TEXT", tracked, TextValue=mark.id),
+        item("HAS OBS CONTEXT", "UIDREF", unique, UID=uid_of("finding", report.id, mark.id)),
+        coded("CONTAINS", Code("121071", DCM, "Finding"), what),
+        *sites(mark, codes),
+        *sizes(mark),
+        coded("CONTAINS", own("assertion"), known(assertion(mark)) or own(assertion(mark))),
+    ]
+    told = [d for d in mark.details if d.relation != "location" and d.text.strip()]
+    said = [d for d in told if d.relation != "measurement" or not SIZE.search(d.text)]
+    items += [coded("CONTAINS", own(d.relation), known(d.text) or own(d.text)) for d in said]
+    return container(Code("125007", DCM, "Measurement Group"), items)
+
+
+def sites(mark: Mark, codes: Codes) -> Iterator[Any]:
+    """Where it is; the side is a modifier of the first place, as DICOM has it."""
+    places = [d.text for d in mark.details if d.relation == "location" and d.text.strip()]
+    side = SIDES.get(mark.side or "")
+    laterality = Code("272741003", SCT, "Laterality")
+    named = [(words, bare) for words in places if (bare := " ".join(SIDE_WORDS.sub(" ", words).split()))]
+    for number, (words, bare) in enumerate(named):
+        place = user_code(codes, f"location:{words.lower()}") or known(bare) or own(bare)
+        found = coded("HAS CONCEPT MOD", Code("363698007", SCT, "Finding Site"), place)
+        if side and not number:
+            found.ContentSequence = [coded("HAS CONCEPT MOD", laterality, Code(side[0], SCT, side[1]))]
+        yield found
+    if side and not named:
+        yield coded("CONTAINS", laterality, Code(side[0], SCT, side[1]))
+
+
+def sizes(mark: Mark) -> Iterator[Any]:
+    """Measurements as numbers: one is a diameter, of two the first is the long axis."""
+    for detail in mark.details:
+        found = SIZE.search(detail.text) if detail.relation == "measurement" else None
+        if found is None:
+            continue
+        first, second, unit = found[1], found[2], found[3].lower()
+        if second is None:
+            yield measured(Code("81827009", SCT, "Diameter"), first, unit)
+        else:
+            longer, shorter = sorted((first, second), key=float, reverse=True)
+            yield measured(Code("103339001", SCT, "Long axis"), longer, unit)
+            yield measured(Code("103340004", SCT, "Short axis"), shorter, unit)

@@ -1,0 +1,272 @@
+"""A finding as an Observation, there and back, and a conclusion as a Condition."""
+
+from typing import Any, cast
+
+from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step, words
+from overread.formats.assertion import assertion, is_asked
+from overread.formats.codes import Codes, finding_models
+from overread.formats.fhir.parts import (
+    CONCEPTS,
+    MODELS,
+    TERMS,
+    At,
+    Part,
+    coding,
+    concept,
+    exact,
+    name_of,
+    place,
+    refer,
+    refer_to,
+    string,
+    term,
+    valued,
+)
+from overread.formats.pieces import FACTS, RELATIONS
+from overread.report.span import Span
+
+INTERPRETATIONS = "http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation"
+CODES = {
+    "present": "POS", "abnormal": "A", "possible": "IND", "indeterminate": "IND", "unlikely": "IND", "absent": "NEG",
+    "normal": "N", "resolved": "NEG",
+}  # fmt: skip
+"""How HL7 interprets each assertion; history and what an indication asks about have no interpretation."""
+
+STATUS = {"POS": "positive", "NEG": "negative"}
+VERIFICATION = "http://terminology.hl7.org/CodeSystem/condition-ver-status"
+IMAGING = {"system": "http://terminology.hl7.org/CodeSystem/observation-category", "code": "imaging"}
+"""The category of a result; what an indication asks about is none."""
+
+
+def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -> Part:
+    """One finding: present or absent, where, how sure, how it changed, and the words and rules behind it."""
+    out = {
+        "resourceType": "Observation",
+        "id": name_of("Observation", report.id, mark.id),
+        "status": "preliminary",  # read by a program, seen by nobody yet
+        "category": [concept([term("indication") if is_asked(mark) else IMAGING])],
+        "code": code_of(mark, codes),
+        **base,
+        **value(mark),
+        "extension": notes(report, mark),
+        "component": components(mark),
+        "hasMember": [refer_to(report.id, id) for id in mark.associate],
+        "derivedFrom": sources(report, mark),
+    } | site(mark, codes)
+    return {name: one for name, one in out.items() if one != []}
+
+
+def sources(report: AnnotatedReport, mark: Mark) -> list[Part]:
+    """The findings it rests on, and the document it was read from, which FHIR lists there too."""
+    document = report.origin is not None and report.origin["resourceType"] == "DocumentReference"
+    return [refer_to(report.id, id) for id in mark.evidence] + ([refer_back(report)] if document else [])
+
+
+def refer_back(report: AnnotatedReport) -> Part:
+    """The hospital's own resource."""
+    assert report.origin is not None
+    return refer(str(report.origin["resourceType"]), str(report.origin.get("id") or report.id))
+
+
+def value(mark: Mark) -> Part:
+    """What it comes to, as value and interpretation; neither for what the indication asks about."""
+    shown = assertion(mark)
+    if shown == "indication":
+        return {}
+    sizes = [string(d.text) for d in mark.details if d.relation == "measurement" and d.text.strip()]
+    said: Part = {"valueCodeableConcept": concept([term(shown)], shown)}
+    if sizes and shown == "present":
+        said = {"valueString": "; ".join(sizes)}
+    if shown not in CODES:
+        return said
+    return said | {"interpretation": [concept([{"system": INTERPRETATIONS, "code": CODES[shown]}], shown)]}
+
+
+def code_of(mark: Mark, codes: Codes) -> Part:
+    """What was found: our concept, the finding model's id, the user's codes, and the report's own words."""
+    known = [] if mark.concept is None else [{"system": CONCEPTS, "code": mark.concept}]
+    model = finding_models().get(mark.concept or "")
+    known += [] if model is None else [{"system": MODELS, "code": model}]
+    known += [coding(one) for one in codes.coding(codes.name_of(mark))]
+    return concept(known, mark.entity if mark.entity.strip() else "finding")
+
+
+def site(mark: Mark, codes: Codes) -> Part:
+    """Where it is, in the report's words; codes where the map has a row for them."""
+    places = [d.text for d in mark.details if d.relation == "location" and d.text.strip()]
+    if not places:
+        return {}
+    known = [coding(one) for words in places for one in codes.coding(f"location:{words.lower()}")]
+    return {"bodySite": concept(known, ", ".join(places))}
+
+
+def notes(report: AnnotatedReport, mark: Mark) -> list[Part]:
+    marks = [one.id for one in report.marks or ()]
+    whose = [] if report.origin is None else [valued("finding-report", "Reference", refer_back(report))]
+    codes = {"concept": mark.concept, "level": mark.level, "side": mark.side, "section": mark.section}
+    return [
+        valued("finding-id", "String", string(mark.id)),
+        valued("finding-number", "Integer", marks.index(mark.id) + 1),
+        *whose,
+        *(place("finding-span", span) for span in mark.spans),
+        place("finding-sentence", mark.sentence),
+        valued("finding-category", "Code", mark.category),
+        valued("finding-status", "Code", mark.status),
+        valued("finding-certainty", "Code", mark.certainty),
+        *([valued("finding-gone", "Boolean", True)] if mark.gone else []),
+        *(valued(f"finding-{name}", "Code", code) for name, code in codes.items() if code is not None),
+        *exact(mark.entity),
+        *(traced(one) for one in mark.trace),
+    ]
+
+
+def traced(one: Step) -> Part:
+    """A rule, the words it saw, and what it did with them."""
+    told = {"rule": one.rule, "note": one.note}
+    strings = [{"url": name, "valueString": string(text)} for name, text in told.items() if text.strip()]
+    return place("rule-trace", one.span, *strings)
+
+
+def components(mark: Mark) -> list[Part]:
+    """Certainty and side as codes, then every detail in the report's words."""
+    out = [coded("certainty", mark.certainty)]
+    out += [] if mark.side is None else [coded("laterality", mark.side)]
+    return out + [component(detail) for detail in mark.details]
+
+
+def coded(name: str, value: str) -> Part:
+    return {"code": concept([term(name)]), "valueCodeableConcept": concept([term(value)], value)}
+
+
+def component(detail: Detail) -> Part:
+    notes = [*(place("finding-span", span) for span in detail.spans), *exact(detail.text)]
+    shown = {"valueString": string(detail.text)} if detail.text.strip() else {}
+    return {"code": concept([term(detail.relation)]), **shown, **({"extension": notes} if notes else {})}
+
+
+def condition(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -> Part:
+    """A positive finding of the impression as a Condition that rests on its Observation."""
+    verified = "confirmed" if mark.certainty == "definitive" else "provisional"
+    out: dict[str, Any] = {
+        "resourceType": "Condition",
+        "id": name_of("Condition", report.id, mark.id),
+        "verificationStatus": concept([{"system": VERIFICATION, "code": verified}]),
+        "code": code_of(mark, codes),
+        "subject": base.get("subject", {"display": "patient not named in the source"}),
+        "evidence": [{"detail": [refer_to(report.id, mark.id)]}],
+    }
+    where = site(mark, codes)
+    out |= {"bodySite": [where["bodySite"]]} if where else {}
+    return out | ({"recordedDate": base["effectiveDateTime"]} if "effectiveDateTime" in base else {})
+
+
+def marks_of(report: At, text: str, findings: dict[str, At], own: list[str]) -> tuple[Mark, ...]:
+    """What a report lists as results or asks about, and `own`, which name it; results of others are not ours."""
+    listed = [one.get("valueReference") for one in report.extensions("asked-about")]
+    named = dict.fromkeys([*(one.reference() for one in [*listed, *report.get("result").items()]), *own])
+    chosen = sorted((findings[name] for name in named if name in findings), key=number)
+    ids = {
+        f"Observation/{one.get('id').string()}": one.extension("finding-id").get("valueString").string() or ""
+        for one in chosen
+    }
+    return tuple(mark(one, text, ids) for one in chosen)
+
+
+def number(finding: At) -> int:
+    """Where it stood among the findings of its report."""
+    at = finding.extension("finding-number").get("valueInteger")
+    return at.whole() if at else 0
+
+
+def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
+    spans = spans_of(one, "finding-span", text)
+    if not spans:
+        raise one.wrong("it has no finding-span.")
+    sentence = spans_of(one, "finding-sentence", text)
+    details = [detail for part in one.get("component").items() if (detail := detail_of(part, text))]
+    facts = {name: chosen(one, f"finding-{name}", name) for name in ("certainty", "category")}
+    return Mark(
+        id=one.extension("finding-id").get("valueString").string() or "",
+        entity=wording(one, text, spans, one.get("code").get("text").string()),
+        spans=spans,
+        section=one.extension("finding-section").get("valueCode").string() or "findings",
+        sentence=sentence[0] if sentence else spans[0],
+        category=facts["category"],
+        status=cast(Any, status(one)),
+        certainty=cast(Any, facts["certainty"]),
+        details=tuple(details),
+        associate=linked(one.get("hasMember"), ids),
+        evidence=linked(one.get("derivedFrom"), ids),
+        concept=one.extension("finding-concept").get("valueCode").string(),
+        level=one.extension("finding-level").get("valueCode").string(),
+        side=one.extension("finding-side").get("valueCode").string(),
+        gone=one.extension("finding-gone").get("valueBoolean").value is True,
+        trace=tuple(step(part, text) for part in one.extensions("rule-trace")),
+    )
+
+
+def spans_of(at: At, name: str, text: str) -> tuple[Span, ...]:
+    return tuple(span_of(one, text) for one in at.extensions(name))
+
+
+def span_of(at: At, text: str) -> Span:
+    start, end = (at.part(name).get("valueInteger").whole() for name in ("start", "end"))
+    if not 0 <= start <= end <= len(text):
+        raise at.wrong(f"{start}–{end} lies outside the text of {len(text)} characters.")
+    return Span(start, end)
+
+
+def status(one: At) -> str:
+    """As noted; resources of earlier versions say it by their interpretation."""
+    if one.extension("finding-status"):
+        return chosen(one, "finding-status", "status")
+    code = one.get("interpretation").first().get("coding").first().get("code").string()
+    if code not in STATUS:
+        raise one.wrong("its interpretation must be POS or NEG.")
+    return STATUS[code]
+
+
+def chosen(one: At, name: str, fact: str) -> str:
+    value = one.extension(name).get("valueCode").string()
+    if value not in FACTS[fact]:
+        raise one.wrong(f"its {name} is none of {', '.join(FACTS[fact])}.")
+    return value
+
+
+def linked(at: At, ids: dict[str, str]) -> tuple[str, ...]:
+    """Ids of the findings referred to; a reference outside the report is damage."""
+    out = []
+    for one in at.items():
+        name = one.reference()
+        if not name.startswith("Observation/"):
+            continue
+        if name not in ids:
+            raise one.wrong("it refers to no finding among the report's results.")
+        out.append(ids[name])
+    return tuple(out)
+
+
+def step(at: At, text: str) -> Step:
+    note = at.part("note").get("valueString").string() or ""
+    return Step(span_of(at, text), at.part("rule").get("valueString").string() or "", note)
+
+
+def detail_of(part: At, text: str) -> Detail | None:
+    """A component as a detail; what repeats the finding's own fields is none."""
+    coding = part.get("code").get("coding").first()
+    relation = coding.get("code").string()
+    if coding.get("system").value != TERMS or relation not in RELATIONS:
+        return None
+    spans = spans_of(part, "finding-span", text)
+    return Detail(relation, wording(part, text, spans, part.get("valueString").string()), spans)
+
+
+def wording(at: At, text: str, spans: tuple[Span, ...], shown: str | None) -> str:
+    """How it reads: as noted exactly, else the words covered, else as shown."""
+    exact = at.extension("exact-wording").get("valueBase64Binary")
+    if not exact:
+        return words(text, spans) if spans and shown is None else shown or ""
+    try:
+        return exact.decoded().decode()
+    except UnicodeDecodeError:
+        raise exact.wrong("not base64.") from None

@@ -1,0 +1,217 @@
+"""What FHIR resources are made of: our names, parts to write, and values read with the place they stand in."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from overread.errors import BadInput
+from overread.formats.codes import Coding
+from overread.formats.damage import bad, json_of
+from overread.report.span import Span
+from overread.sources.encoding import numbered, text_of
+
+BASE = "https://overread.invalid/fhir"
+"""Our canonical URL: a name, not an address. Nobody can own a host under .invalid, so it leads nowhere else."""
+
+CONCEPTS = f"{BASE}/CodeSystem/finding"
+"""Concepts of the lexicon."""
+
+TERMS = f"{BASE}/CodeSystem/term"
+"""Relations, statuses, certainties, sides: the words findings are described in."""
+
+MODELS = f"{BASE}/CodeSystem/open-imaging-finding-model"
+"""Ids of the Open Imaging Finding Models."""
+
+REPORT_ID = f"{BASE}/identifier/report"
+PATIENT_ID = f"{BASE}/identifier/patient"
+STUDY_ID = f"{BASE}/identifier/study"
+
+
+def extension(name: str) -> str:
+    """The URL of one of our extensions.
+
+    >>> extension("finding-span")
+    'https://overread.invalid/fhir/StructureDefinition/finding-span'
+    """
+    return f"{BASE}/StructureDefinition/{name}"
+
+
+Part = dict[str, Any]
+
+
+def resources(path: Path) -> "Iterator[At]":
+    """The resources of a Bundle, a single resource, an NDJSON file, or a folder of them."""
+    if path.is_dir():
+        for file in sorted([*path.glob("*.ndjson"), *path.glob("*.json")]):
+            yield from resources(file)
+    elif path.suffix.lower() in (".ndjson", ".jsonl"):
+        for number, line in numbered(path):
+            place = f"line {number}"
+            yield from unpacked(checked(json_of(line, Any, path, place), path, place), path, place)
+    else:
+        whole = json_of(text_of(path, None), Any, path)
+        yield from unpacked(checked(whole, path, ""), path, "")
+
+
+def unpacked(resource: Part, path: Path, place: str, depth: int = 0) -> "Iterator[At]":
+    """The resource, or those inside it where it is a Bundle."""
+    if resource["resourceType"] != "Bundle":
+        name = resource_name(resource)
+        yield At(resource, path, f"{place} ({name})" if place else name)
+        return
+    entries = resource.get("entry", [])
+    if not isinstance(entries, list) or depth > 5:
+        raise bad(
+            path, place, "the entries of a Bundle must be a list, and Bundles nest no deeper than five."
+        )
+    for number, entry in enumerate(entries, 1):
+        here = f"{place}, entry {number}".removeprefix(", ")
+        inner = entry.get("resource") if isinstance(entry, dict) else None
+        if inner is not None:
+            yield from unpacked(checked(inner, path, here), path, here, depth + 1)
+
+
+def checked(value: object, path: Path, place: str) -> Part:
+    if not isinstance(value, dict) or not isinstance(value.get("resourceType"), str):
+        raise bad(path, place, "not a FHIR resource: there is no resourceType.")
+    return value
+
+
+def resource_name(resource: Part) -> str:
+    """`DiagnosticReport/abc`, cut where the id is no id."""
+    id = resource.get("id")
+    return f"{resource['resourceType'][:40]}/{str(id)[:64]}" if id else resource["resourceType"][:40]
+
+
+class At:
+    """A value inside a resource, which knows where it stands and can be asked for its parts by kind."""
+
+    def __init__(self, value: object, path: Path, place: str) -> None:
+        self.value, self.path, self.place = value, path, place
+
+    def wrong(self, problem: str) -> BadInput:
+        return bad(self.path, self.place, problem)
+
+    def __bool__(self) -> bool:
+        return self.value is not None
+
+    def get(self, name: str) -> "At":
+        """A field of an object; an absent one is there, and false."""
+        if self.value is not None and not isinstance(self.value, dict):
+            raise self.wrong("an object was expected here.")
+        inner = self.value.get(name) if isinstance(self.value, dict) else None
+        return At(inner, self.path, f"{self.place}.{name}")
+
+    def items(self) -> "list[At]":
+        """The items of a list; none where there is no list."""
+        if self.value is None:
+            return []
+        if not isinstance(self.value, list):
+            raise self.wrong("a list was expected here.")
+        return [At(one, self.path, f"{self.place}[{n}]") for n, one in enumerate(self.value)]
+
+    def first(self) -> "At":
+        found = self.items()
+        return found[0] if found else At(None, self.path, f"{self.place}[0]")
+
+    def extensions(self, name: str) -> "list[At]":
+        """Those of ours with this name."""
+        return [one for one in self.get("extension").items() if one.get("url").value == extension(name)]
+
+    def extension(self, name: str) -> "At":
+        """The first of them; false where there is none."""
+        none = At(None, self.path, f"{self.place}.extension({name})")
+        return next(iter(self.extensions(name)), none)
+
+    def part(self, name: str) -> "At":
+        """A part of one of our extensions that has parts."""
+        found = (one for one in self.get("extension").items() if one.get("url").value == name)
+        return next(found, At(None, self.path, f"{self.place}.extension({name})"))
+
+    def reference(self) -> str:
+        """`Patient/7`, wherever the server that it names."""
+        return "/".join((self.get("reference").string() or "").split("/")[-2:])
+
+    def decoded(self) -> bytes:
+        try:
+            return base64.b64decode("".join((self.string() or "").split()), validate=True)
+        except (binascii.Error, ValueError):
+            raise self.wrong("not base64.") from None
+
+    def string(self) -> str | None:
+        if self.value is not None and not isinstance(self.value, str):
+            raise self.wrong("text was expected here.")
+        return self.value
+
+    def whole(self) -> int:
+        if type(self.value) is not int:
+            raise self.wrong("a whole number was expected here.")
+        return self.value
+
+    def number(self) -> float | None:
+        if self.value is not None and type(self.value) not in (int, float):
+            raise self.wrong("a number was expected here.")
+        return None if self.value is None else float(self.value)  # type: ignore[arg-type]
+
+
+ODD_SPACE = re.compile(r"[^\S \r\n\t]")
+"""White space FHIR strings must not hold."""
+
+
+def name_of(kind: str, *ids: str) -> str:
+    """A resource id that is the same whenever the same thing is written."""
+    return str(uuid5(NAMESPACE_URL, "/".join([BASE, kind, *(id.replace("/", "//") for id in ids)])))
+
+
+def refer(kind: str, id: str) -> Part:
+    return {"reference": f"{kind}/{id}"}
+
+
+def refer_to(report: str, mark: str) -> Part:
+    """The Observation of a finding."""
+    return refer("Observation", name_of("Observation", report, mark))
+
+
+def concept(codings: Iterable[Part], text: str | None = None) -> Part:
+    listed = list(codings)
+    shown = string(text) if text else None
+    return {**({"coding": listed} if listed else {}), **({"text": shown} if shown else {})}
+
+
+def term(code: str) -> Part:
+    """A word of our own code system."""
+    return {"system": TERMS, "code": code}
+
+
+def coding(one: Coding) -> Part:
+    return {"system": one.system, "code": one.code, **({"display": one.display} if one.display else {})}
+
+
+def string(text: str) -> str:
+    """Text as FHIR takes it; odd white space becomes plain.
+
+    >>> string("2\u00a0cm")
+    '2 cm'
+    """
+    return ODD_SPACE.sub(" ", text)
+
+
+def valued(name: str, kind: str, value: object) -> Part:
+    return {"url": extension(name), f"value{kind}": value}
+
+
+def place(name: str, span: Span, *more: Part) -> Part:
+    """A stretch of the report's text."""
+    ends = [{"url": "start", "valueInteger": span.start}, {"url": "end", "valueInteger": span.end}]
+    return {"url": extension(name), "extension": [*ends, *more]}
+
+
+def exact(wording: str) -> list[Part]:
+    """The wording as it is, where FHIR cannot show it so."""
+    if wording.strip() and string(wording) == wording:
+        return []
+    return [valued("exact-wording", "Base64Binary", base64.b64encode(wording.encode()).decode())]

@@ -1,0 +1,186 @@
+"""FHIR → reports of imaging departments, with patient, study, day, and the findings that overread wrote."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import cast
+
+from overread.errors import BadInput
+from overread.formats.annotated import AnnotatedReport
+from overread.formats.damage import readable
+from overread.formats.fhir.finding import marks_of
+from overread.formats.fhir.parts import PATIENT_ID, REPORT_ID, At, resources
+from overread.formats.fhir.text import forms_of, text_of
+from overread.sources.days import days_since, first_moments, moment_of
+
+IMAGING = frozenset(
+    "RAD RX CT CTH NMR NMS OUS RUS VUS CUS XRC MAM IMG LP29684-5 394914008 18748-4 68604-8".split()
+)
+"""Category codes of imaging departments (HL7 v2-0074; LOINC's and SNOMED CT's radiology) and types of documents."""
+
+VOID = ("entered-in-error", "cancelled", "superseded")
+KINDS = ("DiagnosticReport", "DocumentReference")
+"""Resources that hold a report's text."""
+
+
+class Export:
+    """A file or folder, looked through once for what reports point at and for each patient's first date."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.patients: dict[str, At] = {}
+        self.binaries: dict[str, At] = {}
+        self.findings: dict[str, At] = {}
+        self.of_report: dict[str, list[str]] = {}
+        """Findings that name the report they were read from, by its name."""
+
+        self.presented: set[str] = set()
+        """DiagnosticReports, and where the texts of theirs lie that are not inside them."""
+
+        self.count = 0
+        self.left_out = 0
+        self.first = first_moments(self.look_through())
+        if not self.count:
+            raise BadInput(f"{path} holds no DiagnosticReport of an imaging department.")
+
+    def layout(self) -> str:
+        others = f", {self.left_out} reports void or not of imaging left out" if self.left_out else ""
+        return f"FHIR R4{others}"
+
+    def look_through(self) -> Iterator[tuple[str, datetime]]:
+        kept = {"Patient": self.patients, "Binary": self.binaries}
+        held: list[At] = []
+        for resource in resources(self.path):
+            kind = kind_of(resource)
+            if kind in kept:
+                kept[kind][own_name(resource)] = resource
+            elif kind == "Observation" and is_ours(resource):
+                self.note_finding(resource)
+            elif kind in KINDS:
+                held.append(trimmed(resource))
+        for report in held:
+            if kind_of(report) == "DiagnosticReport" and is_wanted(report):
+                self.presented |= {own_name(report), *addresses(report)}
+        for report in held:
+            found = self.wanted(report)
+            self.count += found
+            self.left_out += not found
+            patient, when = self.patient(report), moment_of(date_of(report))
+            if found and patient and when:
+                yield patient, when
+
+    def note_finding(self, finding: At) -> None:
+        name = own_name(finding)
+        self.findings[name] = finding
+        if whose := finding.extension("finding-report").get("valueReference").reference():
+            self.of_report.setdefault(whose, []).append(name)
+
+    def wanted(self, report: At) -> bool:
+        """Is it of an imaging department, and not a document that repeats a DiagnosticReport of the file?"""
+        if kind_of(report) == "DiagnosticReport":
+            return is_wanted(report)
+        related = {one.reference() for one in report.get("context").get("related").items()}
+        return is_wanted(report) and not (related | addresses(report)) & self.presented
+
+    def reports(self) -> Iterator[AnnotatedReport]:
+        """Every report of an imaging department, in the order of the file; one that cannot be read is named."""
+        found = (one for one in resources(self.path) if kind_of(one) in KINDS and self.wanted(one))
+        return readable(found, self.report)
+
+    def report(self, one: At) -> AnnotatedReport:
+        date, patient = date_of(one), self.patient(one)
+        text = text_of(one, self.binaries)
+        day = one.extension("study-day").get("valueDecimal").number()
+        when = moment_of(date)
+        if day is None and when and patient in self.first:
+            day = days_since(self.first[patient], when)
+        own = self.of_report.get(own_name(one), [])
+        marks = None
+        if own or one.extension("findings-read").get("valueBoolean").value is True:
+            marks = marks_of(one, text, self.findings, own)
+        theirs = None if identifier(one, REPORT_ID) else cast("dict[str, object]", one.value)
+        return AnnotatedReport(report_id(one), text, patient, study_of(one), day, date, marks, theirs)
+
+    def patient(self, report: At) -> str | None:
+        """The id we gave, the one their reference holds, or the one it is known by elsewhere."""
+        subject = report.get("subject")
+        named = subject.get("reference").string()
+        if not named:
+            return subject.get("identifier").get("value").string()
+        known = self.patients.get(subject.reference())
+        own = identifier(known, PATIENT_ID) if known else None
+        return own or named.rpartition("/")[2].removeprefix("urn:uuid:") or None
+
+
+def kind_of(resource: At) -> str:
+    return resource.get("resourceType").string() or ""
+
+
+def own_name(resource: At) -> str:
+    return f"{kind_of(resource)}/{resource.get('id').string()}"
+
+
+def trimmed(report: At) -> At:
+    """The report without its text, to be held while the file is looked through."""
+    heavy = ("text", "result", "conclusion")
+    forms = [{"url": form.get("url").string()} for form in forms_of(report) if form.get("url")]
+    light = {k: v for k, v in cast("dict[str, object]", report.value).items() if k not in heavy}
+    light = {k: v for k, v in light.items() if k != "content"} | {"presentedForm": forms}
+    return At(light, report.path, report.place)
+
+
+def addresses(report: At) -> set[str]:
+    """Where texts lie that are not inside the report."""
+    return {url for form in forms_of(report) if (url := form.get("url").string())}
+
+
+def is_wanted(report: At) -> bool:
+    return report.get("status").string() not in VOID and of_imaging(report)
+
+
+def is_ours(observation: At) -> bool:
+    return bool(observation.extension("finding-id"))
+
+
+def of_imaging(report: At) -> bool:
+    """Is it of an imaging department? A DiagnosticReport without category may be, a document must say so."""
+    codes, names = set(), ""
+    named = report.get("category").items()
+    named += [report.get("type")] if kind_of(report) == "DocumentReference" else []
+    for one in named:
+        codings = one.get("coding").items()
+        codes |= {coding.get("code").string() for coding in codings}
+        names += " ".join(coding.get("display").string() or "" for coding in codings)
+        names += one.get("text").string() or ""
+    if not codes and not names:
+        return kind_of(report) == "DiagnosticReport"
+    return bool(codes & IMAGING) or any(word in names.lower() for word in ("radiol", "imag"))
+
+
+def identifier(resource: At, system: str) -> str | None:
+    found = (one for one in resource.get("identifier").items() if one.get("system").value == system)
+    one = next(found, None)
+    return one.get("value").string() if one else None
+
+
+def report_id(report: At) -> str:
+    id = identifier(report, REPORT_ID) or report.get("id").string()
+    id = id or report.get("identifier").first().get("value").string()
+    if not id:
+        raise report.wrong("it has neither id nor identifier; every report needs one.")
+    return id
+
+
+def study_of(report: At) -> str | None:
+    study = report.get("imagingStudy").first()
+    named = study.get("identifier").get("value").string()
+    reference = study.get("reference").string()
+    return named or (reference.rpartition("/")[2] or None if reference else None)
+
+
+def date_of(report: At) -> str | None:
+    own = report.extension("source-date").get("valueString").string()
+    if kind_of(report) == "DocumentReference":
+        return own or report.get("context").get("period").get("start").string() or report.get("date").string()
+    period = report.get("effectivePeriod").get("start").string()
+    return own or report.get("effectiveDateTime").string() or period or report.get("issued").string()

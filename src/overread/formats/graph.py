@@ -1,0 +1,104 @@
+"""A structured report as a knowledge graph: GraphML for other programs, SVG to look at (LUNGUAGE, Figure A.9).
+
+Nodes are entities and the words that describe them; edges are relations, named as in the schema.
+"""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from xml.etree import ElementTree
+
+from msgspec import Struct
+
+from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
+
+NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
+NODE = ("label", "kind", "category", "status", "certainty", "section")
+ROW, LEFT, MIDDLE, TOP, WIDTH = 24, 170, 470, 60, 860
+
+
+class Node(Struct, frozen=True):
+    """An entity, or words that describe one."""
+
+    id: str
+    label: str
+    kind: str
+    category: str = ""
+    status: str = ""
+    certainty: str = ""
+    section: str = ""
+
+
+class Edge(Struct, frozen=True):
+    """A relation between two nodes."""
+
+    source: str
+    target: str
+    relation: str
+
+
+def nodes_and_edges(view: StructuredReport) -> tuple[list[Node], list[Edge]]:
+    """Entities first, each with its values; links between entities last."""
+    nodes, edges = [], []
+    known = {one.id for one in view.findings}
+    for one in view.findings:
+        nodes.append(Node(one.id, one.entity, "entity", one.category, one.status, one.certainty, one.section))
+        for relation, text, id in values(one):
+            nodes.append(Node(id, text, "value"))
+            edges.append(Edge(one.id, id, relation))
+    for one in view.findings:
+        for relation, ids in (("associate", one.associate), ("evidence", one.evidence)):
+            edges += [Edge(one.id, other, relation) for other in ids if other in known]
+    return nodes, edges
+
+
+def values(one: StructuredFinding) -> Iterator[tuple[str, str, str]]:
+    for relation, said in one.attributes.items():
+        for n, text in enumerate(said, 1):
+            yield relation, text, f"{one.id}.{relation}.{n}"
+
+
+def graphml(view: StructuredReport) -> bytes:
+    """The graph of one report."""
+    nodes, edges = nodes_and_edges(view)
+    root = ElementTree.Element("graphml", xmlns=NAMESPACE)
+    for name, kind in [*((name, "node") for name in NODE), ("relation", "edge")]:
+        named = {"id": name, "for": kind, "attr.name": name, "attr.type": "string"}
+        ElementTree.SubElement(root, "key", named)
+    graph = ElementTree.SubElement(root, "graph", id=view.id, edgedefault="directed")
+    for one in nodes:
+        made = ElementTree.SubElement(graph, "node", id=one.id)
+        for name in NODE:
+            if getattr(one, name):
+                ElementTree.SubElement(made, "data", key=name).text = getattr(one, name)
+    for n, edge in enumerate(edges):
+        made = ElementTree.SubElement(graph, "edge", id=f"e{n}", source=edge.source, target=edge.target)
+        ElementTree.SubElement(made, "data", key="relation").text = edge.relation
+    ElementTree.indent(root)
+    text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
+
+
+def picture(view: StructuredReport) -> str:
+    """Entities to the left, what describes them to the right, links between entities as arcs."""
+    from jinja2 import Environment
+
+    nodes, edges = nodes_and_edges(view)
+    places: dict[str, int] = {}
+    y = TOP
+    for one in nodes:
+        if one.kind == "entity" and places:
+            y += ROW // 2
+        places[one.id] = y
+        y += ROW if one.kind == "value" or not has_values(one, edges) else 0
+    template = files("overread.formats").joinpath("graph.svg").read_text("utf-8")
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    drawn = environment.from_string(template).render(
+        title=f"Report {view.id}", nodes=nodes, places=places, height=y + ROW, width=WIDTH, left=LEFT, middle=MIDDLE,
+        values=[e for e in edges if e.relation not in ("associate", "evidence")],
+        links=[e for e in edges if e.relation in ("associate", "evidence")],
+    )  # fmt: skip
+    return drawn + "\n"
+
+
+def has_values(one: Node, edges: list[Edge]) -> bool:
+    return any(e.source == one.id and e.relation not in ("associate", "evidence") for e in edges)

@@ -1,0 +1,218 @@
+"""Label Studio JSON: a list of tasks, regions and relations in `annotations` (people) or `predictions` (programs).
+
+Our findings are predictions; the labelling configuration that they need is written beside them.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from overread.errors import BadInput
+from overread.formats.annotated import AnnotatedReport, Mark, Who
+from overread.formats.damage import bad, json_of, readable
+from overread.formats.pieces import FACTS, FINDING, HAS, LINKS, RELATIONS, Link, Piece, reunited, taken_apart
+from overread.formats.writing import whole_file, write_list
+from overread.report.span import Span
+from overread.sources.encoding import text_of
+from overread.version import __version__
+from overread.whole import STANDARD_OUTPUT
+
+LAYOUT = "Label Studio JSON"
+COLOURS = ("#c0392b", "#2471a3", "#7d3c98", "#117864", "#b9770e", "#a04000", "#5d6d7e", "#1e8449")
+
+
+class Result(Struct, frozen=True):
+    """A region, a choice made for a region, or a relation."""
+
+    type: str
+    id: str | None = None
+    value: dict[str, Any] = field(default_factory=dict)
+    from_name: str = ""
+    meta: dict[str, Any] = field(default_factory=dict)
+    from_id: str | None = None
+    to_id: str | None = None
+    labels: list[str] = field(default_factory=list)
+
+
+class Annotation(Struct, frozen=True):
+    result: list[Result]
+    was_cancelled: bool = False
+
+
+class Data(Who, frozen=True, kw_only=True):
+    text: str
+
+
+class Task(Struct, frozen=True):
+    data: Data
+    id: int | str | None = None
+    annotations: list[Annotation | int] = field(default_factory=list)
+    predictions: list[Annotation | int] = field(default_factory=list)
+    """Whole as we write them; an export has only their numbers."""
+
+
+def read(path: Path) -> Iterator[AnnotatedReport]:
+    """A report per task: the last annotation nobody cancelled, else the last prediction."""
+    text = text_of(path, None)
+    if is_min(json_of(text, Any, path)):
+        raise BadInput(
+            f"{path} is Label Studio's JSON_MIN, which leaves out relations; export it again as JSON."
+        )
+
+    def report(numbered: tuple[int, Task]) -> AnnotatedReport:
+        number, task = numbered
+        people = [one for one in task.annotations if isinstance(one, Annotation) and not one.was_cancelled]
+        chosen = people or [one for one in task.predictions if isinstance(one, Annotation)]
+        marks = Regions(path, number, task.data.text, chosen[-1].result).marks() if chosen else None
+        return task.data.report(number if task.id is None else task.id, task.data.text, marks)
+
+    return readable(enumerate(json_of(text, list[Task], path), 1), report)
+
+
+class Regions:
+    """What one annotation of one task says."""
+
+    def __init__(self, path: Path, task: int, text: str, results: list[Result]) -> None:
+        self.path = path
+        self.task = task
+        self.text = text
+        self.results = results
+        self.units = text.encode("utf-16-le")
+
+    def wrong(self, key: str, problem: str) -> BadInput:
+        return bad(self.path, f"task {self.task}, region {key}", f"{problem}.")
+
+    def marks(self) -> tuple[Mark, ...]:
+        regions: dict[str, list[Result]] = {}
+        facts: dict[str, dict[str, str]] = {}
+        links = []
+        for at, one in enumerate(self.results, 1):
+            key = str(one.meta.get("mark", one.id if one.id is not None else f"r{at}"))
+            if one.type == "labels":
+                regions.setdefault(key, []).append(one)
+            elif one.type == "choices" and one.from_name in FACTS:
+                facts.setdefault(key, {})[one.from_name] = self.only(one.value.get("choices"), key)
+            elif one.type == "relation":
+                links.append(Link(self.only(one.labels, key).lower(), str(one.from_id), str(one.to_id)))
+        rides = {key: parts[0].meta.get("overread") for key, parts in regions.items()}
+        pieces = (self.piece(key, parts, facts.get(key, {})) for key, parts in regions.items())
+        return reunited(self.text, pieces, links, rides, self.wrong)
+
+    def only(self, values: object, key: str) -> str:
+        if not isinstance(values, list) or len(values) != 1 or not isinstance(values[0], str):
+            raise self.wrong(key, "it needs exactly one label or choice")
+        return values[0]
+
+    def piece(self, key: str, parts: list[Result], facts: dict[str, str]) -> Piece:
+        label = self.only(parts[0].value.get("labels"), key).lower()
+        spans = tuple(self.span(part, key) for part in parts)
+        return Piece(key, label, spans, facts=facts)
+
+    def span(self, part: Result, key: str) -> Span:
+        """Where a region stands. Label Studio counts UTF-16 units, programs that write for it often characters."""
+        start, end, quoted = part.value.get("start"), part.value.get("end"), part.value.get("text")
+        if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(self.units) // 2:
+            raise self.wrong(key, "its start and end are not places in the text")
+        counted = self.characters(start, end)
+        if quoted is None or counted.of(self.text) == quoted:
+            return counted
+        if Span(start, end).of(self.text) == quoted:
+            return Span(start, end)
+        raise self.wrong(key, "its words are not those at its offsets in the text")
+
+    def characters(self, start: int, end: int) -> Span:
+        before = self.units[: 2 * start].decode("utf-16-le", "replace")
+        inside = self.units[2 * start : 2 * end].decode("utf-16-le", "replace")
+        return Span(len(before), len(before) + len(inside))
+
+
+def looks_like(first: object) -> bool:
+    """Is the first item of a JSON list a task?"""
+    whole = isinstance(first, dict) and isinstance(first.get("data"), dict) and "text" in first["data"]
+    return whole or is_min([first])
+
+
+def is_min(tasks: object) -> bool:
+    """The export that keeps labels but neither their ids nor the arrows between them."""
+    first = tasks[0] if isinstance(tasks, list) and tasks else None
+    return isinstance(first, dict) and {"annotation_id", "annotator", "lead_time"} <= set(first)
+
+
+def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
+    """A list of tasks; the configuration goes beside it, `.xml` for `.json`."""
+    if output == STANDARD_OUTPUT:
+        raise BadInput("Label Studio takes tasks and a configuration, two files; name the first: tasks.json.")
+    write_list(output, (msgspec.json.encode(task(report)) for report in reports), b"[", b"]")
+    with whole_file(output.with_suffix(".xml")) as part:
+        part.write_text(configuration(), encoding="utf-8")
+
+
+def task(report: AnnotatedReport) -> dict[str, Any]:
+    """One report as a task."""
+    pieces, links = taken_apart(report.text, report.marks or ())
+    units = Units(report.text)
+    results = [one for piece in pieces for one in regions(piece, units)]
+    results += [arrow(link) for link in links]
+    prediction = {"model_version": f"overread {__version__}", "result": results}
+    return {"data": {"text": report.text, **report.about()}, "predictions": [prediction]}
+
+
+class Units:
+    """Offsets as Label Studio counts them, in UTF-16 units."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.plain = text.isascii() or max(text) < "\U00010000"  # no character takes two units
+
+    def at(self, place: int) -> int:
+        return place if self.plain else len(self.text[:place].encode("utf-16-le")) // 2
+
+
+def regions(piece: Piece, units: Units) -> Iterator[dict[str, Any]]:
+    """A region per stretch, then the choices made for the first."""
+    rides = piece.carried()
+    for n, span in enumerate(piece.spans):
+        own = {"overread": msgspec.to_builtins(rides)} if rides is not None and not n else {}
+        meta = {**own, **({"mark": piece.key} if len(piece.spans) > 1 else {})}
+        key = piece.key if not n else f"{piece.key}+{n}"
+        yield {
+            "id": key, "type": "labels", "from_name": "label", "to_name": "text", "meta": meta,
+            "value": {**value(span, units), "labels": [piece.label]},
+        }  # fmt: skip
+    for name, choice in piece.facts.items():
+        yield {
+            "id": piece.key, "type": "choices", "from_name": name, "to_name": "text",
+            "value": {**value(piece.spans[0], units), "choices": [choice]},
+        }  # fmt: skip
+
+
+def value(span: Span, units: Units) -> dict[str, Any]:
+    return {"start": units.at(span.start), "end": units.at(span.end), "text": span.of(units.text)}
+
+
+def arrow(link: Link) -> dict[str, Any]:
+    return {
+        "type": "relation", "from_id": link.start, "to_id": link.end, "direction": "right", "labels": [link.label],
+    }  # fmt: skip
+
+
+def configuration() -> str:
+    """The labelling interface: labels, arrows, and choices for the selected finding."""
+    labels = "".join(
+        f'    <Label value="{label}" background="{COLOURS[n % len(COLOURS)]}"/>\n'
+        for n, label in enumerate((FINDING, *RELATIONS))
+    )
+    arrows = "".join(f'    <Relation value="{label}"/>\n' for label in (HAS, *LINKS))
+    choices = "".join(
+        f'  <Choices name="{name}" toName="text" perRegion="true" whenTagName="label" whenLabelValue="{FINDING}">\n'
+        + "".join(f'    <Choice value="{one}"/>\n' for one in values)
+        + "  </Choices>\n"
+        for name, values in FACTS.items()
+    )
+    return (
+        f'<View>\n  <Labels name="label" toName="text">\n{labels}  </Labels>\n'
+        f'  <Relations>\n{arrows}  </Relations>\n  <Text name="text" value="$text"/>\n{choices}</View>\n'
+    )

@@ -1,0 +1,125 @@
+"""Reading → marks, view → marks, and marks → view: how what we read meets what annotation formats hold."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step
+from overread.reader import Finding, Reading
+from overread.report.marks import alike
+from overread.report.span import Span
+from overread.systems.lunguage.by_rules import view
+from overread.systems.lunguage.grounding import spans_of
+from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
+
+SIDES = ("left", "right", "both")
+
+
+def from_reading(reading: Reading, date: str | None = None) -> AnnotatedReport:
+    """All that LUNGUAGE's view holds, with concept, level, side and the rules that decided."""
+    report = reading.report
+    marks = tuple(known(mark, reading.finding(mark.id)) for mark in marks_of(view(reading), report.text))
+    return AnnotatedReport(report.id, report.text, report.patient, report.study, report.day, date, marks)
+
+
+def known(mark: Mark, finding: Finding) -> Mark:
+    trace = tuple(Step(one.span, one.rule, one.note) for one in finding.trace)
+    told = {name: getattr(finding, name) for name in ("concept", "level", "gone")}
+    return replace(mark, **told, side=side_of(finding), trace=trace)
+
+
+def side_of(finding: Finding) -> str | None:
+    """left, right or both, from all its places together."""
+    named = {a.side for a in finding.values("location")} | {
+        place.side for a in finding.values("location") for place in a.places
+    }
+    sides = named & set(SIDES)
+    return "both" if len(sides) > 1 else next(iter(sides), None)
+
+
+def marks_of(structured: StructuredReport, text: str) -> tuple[Mark, ...]:
+    """A view, by whoever read it, as marks in the text."""
+    return tuple(mark_of(finding, text) for finding in structured.findings)
+
+
+def mark_of(finding: StructuredFinding, text: str) -> Mark:
+    sentence = Span(finding.sentence.start, finding.sentence.end)
+    spans = finding.spans.get("entity") or spans_of(finding.entity, [sentence], text) or [sentence]
+    return Mark(
+        id=finding.id,
+        entity=finding.entity,
+        spans=tuple(spans),
+        section=finding.section,
+        sentence=sentence,
+        category=finding.category,
+        status=finding.status,
+        certainty=finding.certainty,
+        details=details_of(finding, text),
+        associate=tuple(finding.associate),
+        evidence=tuple(finding.evidence),
+    )
+
+
+def details_of(finding: StructuredFinding, text: str) -> tuple[Detail, ...]:
+    """Attributes in order, those with a place first."""
+    found = [
+        Detail(relation, words, spans)
+        for relation, said in finding.attributes.items()
+        for words, spans in shared_out(said, finding.spans.get(relation, []), text)
+    ]
+    return tuple(sorted(found, key=lambda detail: not detail.spans))
+
+
+def shared_out(said: Sequence[str], spans: Sequence[Span], text: str) -> list[tuple[str, tuple[Span, ...]]]:
+    """Which spans belong to which words; one each where there are as many.
+
+    >>> shared_out(["left base", "apex"], [Span(0, 4), Span(5, 9), Span(10, 14)], "left base apex")
+    [('left base', (Span(start=0, end=4), Span(start=5, end=9))), ('apex', (Span(start=10, end=14),))]
+    """
+    if len(said) == len(spans):
+        return [(words, (span,)) for words, span in zip(said, spans, strict=True)]
+    out, at = [], 0
+    for n, words in enumerate(said):
+        last = n == len(said) - 1
+        end = len(spans) if last else at + taken(words, spans[at:], text)
+        out.append((words, tuple(spans[at:end])))
+        at = end
+    return out
+
+
+def taken(words: str, spans: Sequence[Span], text: str) -> int:
+    """How many of the next spans make up these words; one where no number does."""
+    wanted, built = words.casefold().split(), []
+    for n, span in enumerate(spans, 1):
+        built += alike(span.of(text)).casefold().split()
+        if built == wanted:
+            return n
+    return 1
+
+
+def view_of(report: AnnotatedReport) -> StructuredReport:
+    """The LUNGUAGE view the marks amount to."""
+    return StructuredReport(report.id, [finding_of(mark, report.text) for mark in report.marks or ()])
+
+
+def finding_of(mark: Mark, text: str) -> StructuredFinding:
+    attributes: dict[str, list[str]] = {}
+    spans = {"entity": list(mark.spans)}
+    for detail in mark.details:
+        attributes.setdefault(detail.relation, []).append(detail.text)
+        if detail.spans:
+            spans.setdefault(detail.relation, []).extend(detail.spans)
+    return StructuredFinding(
+        id=mark.id,
+        section=mark.section,
+        sentence=Quote(mark.sentence.start, mark.sentence.end, mark.sentence.of(text)),
+        entity=mark.entity,
+        category=cast(Any, mark.category),
+        status=mark.status,
+        certainty=mark.certainty,
+        attributes=cast(Any, attributes),
+        associate=list(mark.associate),
+        evidence=list(mark.evidence),
+        spans=spans,
+    )

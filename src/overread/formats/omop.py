@@ -1,0 +1,237 @@
+"""OMOP CDM 5.4: a NOTE_NLP table, alone as CSV or Parquet, or with its NOTE table in a folder.
+
+NOTE is read as any table (`sources.layouts`).
+"""
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+from overread.errors import BadInput
+from overread.formats.annotated import AnnotatedReport, Mark
+from overread.formats.assertion import assertion
+from overread.formats.codes import Codes, read_codes
+from overread.formats.table import Column, Row, Take, Value, rows_into
+from overread.formats.writing import whole_file, whole_folder
+from overread.version import __version__
+
+LARGEST = 2**31 - 1
+SYSTEM = f"overread {__version__}"
+PAST = ("past_hx",)
+EXISTS = ("present", "abnormal", "normal", "past")
+"""Assertions of which OHDSI would say that the term exists for the patient; of normal lungs the term is lungs."""
+NOTE_NLP = (
+    Column("note_nlp_id", "integer", required=True),
+    Column("note_id", "integer", required=True),
+    Column("section_concept_id", "integer"),
+    Column("snippet", "varchar", 250),
+    Column("offset", "varchar", 50),
+    Column("lexical_variant", "varchar", 250, required=True),
+    Column("note_nlp_concept_id", "integer"),
+    Column("note_nlp_source_concept_id", "integer"),
+    Column("nlp_system", "varchar", 250),
+    Column("nlp_date", "date", required=True),
+    Column("nlp_datetime", "timestamp"),
+    Column("term_exists", "varchar", 1),
+    Column("term_temporal", "varchar", 50),
+    Column("term_modifiers", "varchar", 2000),
+)
+NOTE = (
+    Column("note_id", "integer", required=True),
+    Column("person_id", "integer", required=True),
+    Column("note_date", "date", required=True),
+    Column("note_datetime", "timestamp"),
+    Column("note_type_concept_id", "integer", required=True),
+    Column("note_class_concept_id", "integer", required=True),
+    Column("note_title", "varchar", 250),
+    Column("note_text", "text", required=True),
+    Column("encoding_concept_id", "integer", required=True),
+    Column("language_concept_id", "integer", required=True),
+    Column("provider_id", "integer"),
+    Column("visit_occurrence_id", "integer"),
+    Column("visit_detail_id", "integer"),
+    Column("note_source_value", "varchar", 50),
+    Column("note_event_id", "integer"),
+    Column("note_event_field_concept_id", "integer"),
+)
+
+
+def write(
+    reports: Iterable[AnnotatedReport],
+    output: Path,
+    codes: Path | None = None,
+    first_date: str = "1970-01-01",
+    when: datetime | None = None,
+) -> None:
+    """NOTE_NLP for `.csv` and `.parquet`, whose notes you have; a folder with NOTE too for any other name.
+
+    `first_date` is what day 0 becomes where a report has a day but no date: NOTE must have one.
+    """
+    tables = Tables(read_codes(codes), start_of(first_date), when or datetime.now().replace(microsecond=0))
+    if output.suffix.lower() in (".csv", ".parquet"):
+        with whole_file(output) as part, rows_into(part, output.suffix.lower(), NOTE_NLP) as take:
+            tables.fill(reports, take, None)
+        return
+    with whole_folder(output) as folder:
+        nlp, note = folder / "NOTE_NLP.csv", folder / "NOTE.csv"
+        with rows_into(nlp, ".csv", NOTE_NLP) as take, rows_into(note, ".csv", NOTE) as take_note:
+            tables.fill(reports, take, take_note)
+
+
+def start_of(first_date: str) -> date:
+    try:
+        return date.fromisoformat(first_date)
+    except ValueError:
+        raise BadInput(f"--first-date {first_date!r} is not a date like 2020-01-31.") from None
+
+
+class Tables:
+    """Numbers reports, patients and findings as the CDM wants them."""
+
+    def __init__(self, codes: Codes, start: date, when: datetime) -> None:
+        self.codes, self.start, self.when = codes, start, when
+        self.notes = Numbers()
+        self.persons = Numbers()
+        self.next = 1
+
+    def fill(self, reports: Iterable[AnnotatedReport], take: Take, take_note: Take | None) -> None:
+        for report in reports:
+            note_id = self.notes.of(report.id)
+            for row in rows(report, note_id, self.next, self.codes, self.when):
+                take(row)
+                self.next += 1
+            if take_note is not None:
+                take_note(self.note(report, note_id))
+
+    def note(self, report: AnnotatedReport, note_id: int) -> Row:
+        moment = self.moment(report)
+        row: Row = {
+            "note_id": note_id,
+            "person_id": self.persons.of(report.patient) if report.patient else 0,
+            "note_date": moment.date(),
+            "note_datetime": moment,
+            "note_type_concept_id": 0,
+            "note_class_concept_id": self.codes.concept_ids("report")[0],
+            "note_title": "Diagnostic imaging report",
+            "note_text": report.text or " ",
+            "encoding_concept_id": 0,
+            "language_concept_id": 0,
+            "note_source_value": report.id,
+        }
+        return fitted(row, NOTE)
+
+    def moment(self, report: AnnotatedReport) -> datetime:
+        if when := report.moment():
+            return when.replace(tzinfo=None)
+        try:
+            return datetime.combine(self.start, datetime.min.time()) + timedelta(days=report.day or 0)
+        except OverflowError:
+            raise BadInput(f"Report {report.id!r} lies on a day no calendar has.") from None
+
+
+class Numbers:
+    """Ids as the whole numbers OMOP has: those that are numbers as they are, others by the order they come in."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+        self.taken: set[int] = set()
+        self.last = 0
+
+    def of(self, id: str) -> int:
+        if id not in self.known:
+            number = int(id) if is_number(id) and int(id) not in self.taken else self.free()
+            self.known[id] = number
+            self.taken.add(number)
+        return self.known[id]
+
+    def free(self) -> int:
+        self.last += 1
+        while self.last in self.taken:
+            self.last += 1
+        return self.last
+
+
+def is_number(id: str) -> bool:
+    """
+    >>> is_number("17"), is_number("017"), is_number("s17"), is_number("99999999999")
+    (True, False, False, False)
+    """
+    return id.isascii() and id.isdecimal() and str(int(id[:11])) == id and int(id) <= LARGEST
+
+
+def rows(report: AnnotatedReport, note_id: int, first: int, codes: Codes, when: datetime) -> list[Row]:
+    """The findings of one report, numbered from `first`."""
+    return [row(report, mark, note_id, first + n, codes, when) for n, mark in enumerate(report.marks or ())]
+
+
+def row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
+    standard, source = codes.concept_ids(codes.name_of(mark))
+    return fitted(
+        {
+            "note_nlp_id": id,
+            "note_id": note_id,
+            "section_concept_id": codes.concept_ids(f"section:{mark.section}")[0],
+            "snippet": snippet(report.text, mark),
+            "offset": str(min(span.start for span in mark.spans)),
+            "lexical_variant": variant(report.text, mark),
+            "note_nlp_concept_id": standard,
+            "note_nlp_source_concept_id": source,
+            "nlp_system": SYSTEM,
+            "nlp_date": when.date(),
+            "nlp_datetime": when,
+            "term_exists": "Y" if assertion(mark) in EXISTS else "N",
+            "term_temporal": temporal(mark),
+            "term_modifiers": modifiers(mark),
+        },
+        NOTE_NLP,
+    )
+
+
+def variant(text: str, mark: Mark) -> str:
+    """The words from the offset on, as they stand there; a split phrase with what stands between its parts.
+
+    >>> from overread.report.span import Span
+    >>> variant("cardiac and mediastinal contours", Mark("a", "cardiac contours", (Span(0, 7), Span(24, 32))))
+    'cardiac and mediastinal contours'
+    """
+    start, end = min(span.start for span in mark.spans), max(span.end for span in mark.spans)
+    return text[start:end] or "finding"
+
+
+def snippet(text: str, mark: Mark) -> str:
+    """The sentence on one line; of a long one the part around the finding."""
+    words = " ".join(mark.sentence.of(text).split())
+    if len(words) <= 250:
+        return words
+    around = text[max(mark.sentence.start, mark.spans[0].start - 100) : mark.sentence.end]
+    return " ".join(around.split())
+
+
+def temporal(mark: Mark) -> str:
+    return "Past" if any(detail.relation in PAST for detail in mark.details) else "Present"
+
+
+def modifiers(mark: Mark) -> str:
+    """Name=value pairs; a value has neither comma nor equals sign, so that the cell can be split again."""
+    pairs = [
+        ("assertion", assertion(mark)), ("concept", mark.concept),
+        ("negated", "true" if assertion(mark) in ("absent", "unlikely") else None),
+        ("certainty", mark.certainty), ("level", mark.level), ("side", mark.side), ("category", mark.category),
+        ("section", mark.section), *((detail.relation, detail.text) for detail in mark.details),
+    ]  # fmt: skip
+    return ",".join(f"{name}={plain(value)}" for name, value in pairs if value)
+
+
+def plain(value: str) -> str:
+    return " ".join(value.replace(",", ";").replace("=", ":").split())
+
+
+def fitted(row: Row, columns: tuple[Column, ...]) -> Row:
+    """Every column in order, text cut to its length, with an ellipsis where it was."""
+    return {column.name: cut(row.get(column.name), column) for column in columns}
+
+
+def cut(value: Value, column: Column) -> Value:
+    if isinstance(value, str) and column.length is not None and len(value) > column.length:
+        return value[: column.length - 1] + "…" if column.length > 1 else value[:1]
+    return value

@@ -1,0 +1,268 @@
+"""Findings as labelled stretches of text and links between them, the way annotation tools see them.
+
+A finding is a piece labelled `finding`; each detail with a place is a piece labelled by its relation and linked from
+its finding by `has`; `associate` and `evidence` link findings. What a tool has no place for rides in `facts` (choices a
+person may change) and `note` (what only we read).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, cast
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from overread.formats.annotated import Detail, Mark, Step, placed, words
+from overread.formats.damage import leave_out
+from overread.report.span import Span
+
+FINDING = "finding"
+HAS = "has"
+LINKS = ("associate", "evidence")
+RELATIONS = (
+    "location", "morphology", "distribution", "measurement", "severity", "comparison", "onset", "improved",
+    "worsened", "no_change", "placement", "past_hx", "other_source", "assessment_limitations",
+)  # fmt: skip
+FACTS: dict[str, tuple[str, ...]] = {
+    "status": ("positive", "negative"),
+    "certainty": ("definitive", "tentative"),
+    "category": ("PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"),
+}
+"""What a person may choose for a finding; the first is meant where nothing is chosen, but for category: OTH."""
+
+Complaint = Callable[[str, str], Exception]
+"""(key of the piece, what is wrong) → the error to raise."""
+
+
+class Note(Struct, frozen=True, omit_defaults=True):
+    """What no tool shows but a way back needs."""
+
+    section: str = "findings"
+    sentence: Span = Span(0, 0)
+    concept: str | None = None
+    level: str | None = None
+    side: str | None = None
+    gone: bool = False
+    trace: tuple[Step, ...] = ()
+    unplaced: tuple[Detail, ...] = ()
+    """Details nobody can point at."""
+
+
+NOTED = tuple(name for name in Note.__struct_fields__ if name != "unplaced")
+
+
+class Piece(Struct, frozen=True):
+    """A labelled stretch of text."""
+
+    key: str
+    label: str
+    spans: tuple[Span, ...]
+    wording: str | None = None
+    """How it reads, where that is not simply the words it covers."""
+
+    facts: dict[str, str] = field(default_factory=dict)
+    note: Note | None = None
+
+    def carried(self) -> "Carried | None":
+        """What a tool has no field for; None where there is nothing."""
+        if self.label == FINDING:
+            return Carried(self.key, self.wording, self.note)
+        return Carried(None, self.wording) if self.wording is not None else None
+
+
+class Link(Struct, frozen=True):
+    """A labelled arrow between two pieces."""
+
+    label: str
+    start: str
+    end: str
+
+
+def taken_apart(text: str, marks: Iterable[Mark]) -> tuple[list[Piece], list[Link]]:
+    """Marks as pieces and links, in order; a finding's details follow it."""
+    pieces: list[Piece] = []
+    links: list[Link] = []
+    all_marks = tuple(marks)
+    taken = {mark.id for mark in all_marks}
+    for mark in all_marks:
+        pieces.append(finding_piece(text, mark))
+        free = (key for n in count(1) if (key := f"{mark.id}.{n}") not in taken)
+        for detail, key in zip((d for d in mark.details if d.spans), free, strict=False):
+            pieces.append(Piece(key, detail.relation, detail.spans, unlike(text, detail.text, detail.spans)))
+            links.append(Link(HAS, mark.id, key))
+        links += [Link("associate", mark.id, other) for other in mark.associate]
+        links += [Link("evidence", mark.id, other) for other in mark.evidence]
+    return pieces, links
+
+
+def finding_piece(text: str, mark: Mark) -> Piece:
+    facts = {"status": mark.status, "certainty": mark.certainty, "category": mark.category}
+    noted = {name: getattr(mark, name) for name in NOTED}
+    note = Note(**noted, unplaced=tuple(d for d in mark.details if not d.spans))
+    return Piece(mark.id, FINDING, mark.spans, unlike(text, mark.entity, mark.spans), facts, note)
+
+
+def unlike(text: str, wording: str, spans: tuple[Span, ...]) -> str | None:
+    return None if words(text, spans) == wording else wording
+
+
+class Carried(Struct, frozen=True, omit_defaults=True):
+    """What rides along with a piece in a tool's field for remarks."""
+
+    id: str | None = None
+    wording: str | None = None
+    note: Note | None = None
+
+
+def read_carried(written: object, key: str, wrong: Complaint) -> Carried:
+    """The same as a file has it: as text, as JSON that is decoded already, or not at all."""
+    if written is None or isinstance(written, Carried):
+        return written or Carried()
+    try:
+        if isinstance(written, str):
+            return msgspec.json.decode(written, type=Carried)
+        return msgspec.convert(written, Carried)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        raise wrong(key, "its note is not one that overread wrote; remove it") from None
+
+
+def reunited(
+    text: str, pieces: Iterable[Piece], links: Iterable[Link], rides: Mapping[str, object], wrong: Complaint
+) -> tuple[Mark, ...]:
+    """The marks of a tool's file: each piece with what rode along, under the id that rode along."""
+    known = {key: read_carried(written, key, wrong) for key, written in rides.items()}
+    ids = {key: one.id for key, one in known.items() if one.id is not None}
+    whole = [
+        replace(piece, key=ids.get(piece.key, piece.key), wording=one.wording, note=one.note)
+        for piece in pieces
+        for one in [known.get(piece.key, Carried())]
+    ]
+    named = [Link(link.label, ids.get(link.start, link.start), ids.get(link.end, link.end)) for link in links]
+    return put_together(text, whole, named, wrong)
+
+
+def put_together(
+    text: str, pieces: Sequence[Piece], links: Sequence[Link], wrong: Complaint
+) -> tuple[Mark, ...]:
+    """Pieces and links as marks; `wrong` makes the error for what cannot be."""
+    known = {piece.key: piece for piece in pieces}
+    if len(known) < len(pieces):
+        twice = next(p.key for n, p in enumerate(pieces) if p.key in {q.key for q in pieces[:n]})
+        raise wrong(twice, "two marks have this id")
+    for piece in pieces:
+        check_spans(text, piece, wrong)
+    for link in links:
+        check_link(link, known, wrong)
+    owned = {link.end for link in links if link.label == HAS}
+    for piece in pieces:
+        if piece.label != FINDING and piece.key not in owned:
+            leave_out(str(wrong(piece.key, f"no finding has this {piece.label}; link one to it ({HAS})")))
+    by_start: dict[str, list[Link]] = {}
+    for link in links:
+        by_start.setdefault(link.start, []).append(link)
+    findings = [piece for piece in pieces if piece.label == FINDING]
+    return placed(text, tuple(mark(text, p, by_start.get(p.key, []), known, wrong) for p in findings))
+
+
+def check_spans(text: str, piece: Piece, wrong: Complaint) -> None:
+    if piece.label != FINDING and piece.label not in RELATIONS:
+        raise wrong(
+            piece.key,
+            f"the label {short(piece.label)} is neither {FINDING} nor a relation ({', '.join(RELATIONS)})",
+        )
+    if not piece.spans:
+        raise wrong(piece.key, "it has no place in the text")
+    for span in piece.spans:
+        if not 0 <= span.start < span.end <= len(text):
+            raise wrong(piece.key, f"{span.start}–{span.end} lies outside the text of {len(text)} characters")
+
+
+def check_link(link: Link, known: dict[str, Piece], wrong: Complaint) -> None:
+    if link.label not in (HAS, *LINKS):
+        raise wrong(link.start, f"the link {short(link.label)} is none of {HAS}, {', '.join(LINKS)}")
+    for end in (link.start, link.end):
+        if end not in known:
+            raise wrong(end, f"a link ({link.label}) leads to it, but no mark has this id")
+    if known[link.start].label != FINDING or (known[link.end].label == FINDING) != (link.label != HAS):
+        raise wrong(
+            link.start,
+            f"{HAS} leads from a finding to a detail, {' and '.join(LINKS)} from finding to finding",
+        )
+
+
+def short(name: str) -> str:
+    """A name from a file, cut where it is no name."""
+    return repr(name if len(name) <= 30 else name[:30] + "…")
+
+
+def mark(text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wrong: Complaint) -> Mark:
+    note = piece.note or Note()
+    check_note(text, piece.key, note, wrong)
+    details = tuple(detail(text, known[link.end]) for link in links if link.label == HAS)
+    return Mark(
+        id=piece.key,
+        entity=wording(text, piece),
+        spans=piece.spans,
+        category=fact(piece, "category", "OTH", wrong),
+        status=cast(Any, fact(piece, "status", "positive", wrong)),
+        certainty=cast(Any, fact(piece, "certainty", "definitive", wrong)),
+        details=details + note.unplaced,
+        associate=tuple(link.end for link in links if link.label == "associate"),
+        evidence=tuple(link.end for link in links if link.label == "evidence"),
+        **{name: getattr(note, name) for name in NOTED},
+    )
+
+
+def check_note(text: str, key: str, note: Note, wrong: Complaint) -> None:
+    for span in (note.sentence, *(step.span for step in note.trace)):
+        if not 0 <= span.start <= span.end <= len(text):
+            raise wrong(
+                key, f"its note points at {span.start}–{span.end}, outside the text of {len(text)} characters"
+            )
+    if any(d.relation not in RELATIONS or d.spans for d in note.unplaced):
+        raise wrong(key, "its note holds a detail of no known relation, or one with a place")
+
+
+def detail(text: str, piece: Piece) -> Detail:
+    return Detail(piece.label, wording(text, piece), piece.spans)
+
+
+def wording(text: str, piece: Piece) -> str:
+    return words(text, piece.spans) if piece.wording is None else piece.wording
+
+
+def fact(piece: Piece, name: str, default: str, wrong: Complaint) -> str:
+    """What was chosen, whatever the case it is written in."""
+    written = piece.facts.get(name, default)
+    found = next((choice for choice in FACTS[name] if choice.lower() == written.strip().lower()), None)
+    if found is None:
+        raise wrong(piece.key, f"its {name} {short(written)} is none of {', '.join(FACTS[name])}")
+    return found
+
+
+TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def tokens(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Words and marks of punctuation, cut also where a span begins or ends.
+
+    >>> [t.of("X-ray: 3cm") for t in tokens("X-ray: 3cm", [Span(7, 8)])]
+    ['X', '-', 'ray', ':', '3', 'cm']
+    """
+    cuts = sorted({edge for span in spans for edge in (span.start, span.end)})
+    return list(pieces_of(text, cuts))
+
+
+def pieces_of(text: str, cuts: list[int]) -> Iterator[Span]:
+    at = 0
+    for found in TOKEN.finditer(text):
+        start, end = found.span()
+        while at < len(cuts) and cuts[at] <= start:
+            at += 1
+        while at < len(cuts) and cuts[at] < end:
+            yield Span(start, cuts[at])
+            start = cuts[at]
+            at += 1
+        yield Span(start, end)

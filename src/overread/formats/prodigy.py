@@ -1,0 +1,162 @@
+"""Prodigy JSONL: a task a line with tokens, `spans` marked in `text` and `relations` between them."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, field
+
+from overread.errors import BadInput
+from overread.formats.annotated import AnnotatedReport, Mark, Who
+from overread.formats.damage import bad, json_of, readable
+from overread.formats.pieces import Complaint, Link, Piece, reunited, taken_apart, tokens
+from overread.formats.writing import write_lines
+from overread.report.span import Span
+from overread.sources.encoding import numbered
+
+LAYOUT = "Prodigy JSONL"
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Which span an arrow means."""
+
+    start: int
+    end: int
+    label: str
+    mark: str | None = None
+
+
+class Stretch(Place, frozen=True, kw_only=True):
+    """One span as Prodigy has it; `mark`, `facts` and `overread` are ours."""
+
+    facts: dict[str, str] = field(default_factory=dict)
+    overread: Any = None
+
+
+class Arrow(Struct, frozen=True):
+    label: str
+    head_span: Place
+    child_span: Place
+
+
+class Task(Struct, frozen=True):
+    """A line."""
+
+    text: str
+    spans: list[Stretch] | UnsetType = UNSET
+    relations: list[Arrow] = field(default_factory=list)
+    meta: dict[str, Any] = field(default_factory=dict)
+    answer: str = "accept"
+
+
+def read(path: Path) -> Iterator[AnnotatedReport]:
+    """A report per line; one that names no id goes by its line. A task that was not accepted brings no marks."""
+    tasks = ((json_of(line, Task, path, f"line {number}"), number) for number, line in numbered(path))
+    return readable(tasks, lambda one: report(one[0], path, one[1]))
+
+
+def report(task: Task, path: Path, number: int) -> AnnotatedReport:
+    try:
+        meta = msgspec.convert(task.meta, Who)
+    except msgspec.ValidationError as error:
+        raise bad(path, f"line {number}", f"its meta is not as expected ({error}).") from None
+    marks = None if task.spans is UNSET or task.answer != "accept" else marks_of(task, path, number)
+    return meta.report(number, task.text, marks)
+
+
+def marks_of(task: Task, path: Path, number: int) -> tuple[Mark, ...]:
+    def wrong(key: str, problem: str) -> BadInput:
+        return bad(path, f"line {number}, mark {key}", f"{problem}.")
+
+    spans = task.spans or []
+    grouped: dict[str, list[Stretch]] = {}
+    for at, stretch in enumerate(spans, 1):
+        grouped.setdefault(key_of(stretch, at), []).append(stretch)
+    rides = {key: parts[0].overread for key, parts in grouped.items()}
+    pieces = (piece(key, parts) for key, parts in grouped.items())
+    links = (
+        Link(one.label.lower(), *(end(spans, place, wrong) for place in (one.head_span, one.child_span)))
+        for one in task.relations
+    )
+    return reunited(task.text, pieces, links, rides, wrong)
+
+
+def key_of(stretch: Stretch, at: int) -> str:
+    return stretch.mark if stretch.mark is not None else f"s{at}"
+
+
+def piece(key: str, parts: list[Stretch]) -> Piece:
+    spans = tuple(Span(part.start, part.end) for part in parts)
+    return Piece(key, parts[0].label.lower(), spans, facts=parts[0].facts)
+
+
+def end(spans: list[Stretch], place: Place, wrong: Complaint) -> str:
+    """The mark an arrow's end means: by name, else by place and label."""
+    for at, one in enumerate(spans, 1):
+        if place.mark is not None and one.mark == place.mark:
+            return key_of(one, at)
+        if place.mark is None and (one.start, one.end, one.label) == (place.start, place.end, place.label):
+            return key_of(one, at)
+    raise wrong(f"{place.start}–{place.end}", "an arrow points at it, but nothing is marked there")
+
+
+def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
+    write_lines(output, map(task, reports))
+
+
+def task(report: AnnotatedReport) -> dict[str, Any]:
+    """One report as a task."""
+    pieces, links = taken_apart(report.text, report.marks or ())
+    parts = with_space(report.text, tokens(report.text, (span for piece in pieces for span in piece.spans)))
+    names = ("start", "end", "token_start", "token_end", "label", "mark")
+    ends = {piece.key: {n: stretches(piece, parts)[0][n] for n in names} for piece in pieces}
+    return {
+        "text": report.text,
+        "meta": report.about(),
+        "tokens": [token(report.text, n, part) for n, part in enumerate(parts)],
+        "spans": [one for piece in pieces for one in stretches(piece, parts)],
+        "relations": [
+            {
+                "head": ends[link.start]["token_end"], "child": ends[link.end]["token_end"],
+                "head_span": ends[link.start], "child_span": ends[link.end], "label": link.label,
+            }
+            for link in links
+        ],
+    }  # fmt: skip
+
+
+def with_space(text: str, words: list[Span]) -> list[Span]:
+    """The words, and as spaCy has it a token for every white space but one blank after a word: line ends are kept.
+
+    >>> text = "Clear.\\n\\nNo  edema."
+    >>> [part.of(text) for part in with_space(text, tokens(text, ()))]
+    ['Clear', '.', '\\n\\n', 'No', ' ', 'edema', '.']
+    """
+    out: list[Span] = []
+    for word in [*words, Span(len(text), len(text))]:
+        behind = out[-1].end if out else 0
+        start = behind + (bool(out) and text[behind : behind + 1] == " ")
+        out += [Span(start, word.start)] if start < word.start else []
+        out += [word] if word.start < word.end else []
+    return out
+
+
+def token(text: str, number: int, span: Span) -> dict[str, Any]:
+    follows = text[span.end : span.end + 1] == " "
+    return {"text": span.of(text), "start": span.start, "end": span.end, "id": number, "ws": follows}
+
+
+def stretches(piece: Piece, parts: list[Span]) -> list[dict[str, Any]]:
+    """A piece as one span, or as several under one mark; what rides along goes with the first."""
+    out = []
+    for span in piece.spans:
+        inside = [n for n, part in enumerate(parts) if span.overlaps(part)]
+        out.append({
+            "start": span.start, "end": span.end, "token_start": inside[0], "token_end": inside[-1],
+            "label": piece.label, "mark": piece.key,
+        })  # fmt: skip
+    out[0] |= {"facts": piece.facts} if piece.facts else {}
+    rides = piece.carried()
+    out[0] |= {"overread": rides} if rides is not None else {}
+    return out

@@ -1,0 +1,97 @@
+"""Writing to disk: a file or folder appears when it is whole, never half."""
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO
+
+from msgspec import json
+
+from overread.errors import BadInput
+from overread.whole import STANDARD_OUTPUT, file_mode, whole, writing
+
+
+@contextmanager
+def whole_file(output: Path) -> Iterator[Path]:
+    """A path to write to, which takes the name `output` when all went well, or goes to standard output for `-`."""
+    if output == STANDARD_OUTPUT:
+        with TemporaryDirectory() as folder, complaints(output):
+            part = Path(folder) / "part"
+            yield part
+            with whole(output) as stream:
+                stream.write(part.read_bytes())
+        return
+    if output.is_dir():
+        raise BadInput(f"{output} is a folder; give the name of a file to write.")
+    part = output.with_name(output.name + ".part")
+    with complaints(output):
+        try:
+            yield part
+            part.replace(output)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_folder(output: Path) -> Iterator[Path]:
+    """The same for a folder; one that holds files already is left alone."""
+    if output == STANDARD_OUTPUT:
+        raise BadInput(
+            "This format is a folder of files, and standard output (-) cannot hold one; name a folder."
+        )
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise BadInput(f"{output} is there already; name a folder that is not, or empty it.")
+    part = output.with_name(output.name + ".part")
+    with complaints(output):
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir()
+        try:
+            yield part
+            if output.exists():
+                output.rmdir()
+            part.replace(output)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+@contextmanager
+def opened_whole(output: Path) -> Iterator[BinaryIO]:
+    """The same as a stream of bytes."""
+    with whole_file(output) as part, part.open("wb") as file:
+        yield file
+
+
+def write_lines(output: Path, items: Iterable[object]) -> None:
+    """JSON, one object a line."""
+    with opened_whole(output) as file:
+        file.writelines(json.encode(one) + b"\n" for one in items)
+
+
+def write_list(
+    output: Path, items: Iterable[bytes], before: bytes, behind: bytes, between: bytes = b","
+) -> None:
+    """Items on lines of their own inside what goes around them, held in memory one at a time."""
+    with opened_whole(output) as file:
+        file.write(before)
+        for number, one in enumerate(items):
+            file.write((between + b"\n" if number else b"\n") + one)
+        file.write(b"\n" + behind + b"\n")
+
+
+@contextmanager
+def complaints(output: Path) -> Iterator[None]:
+    """What goes wrong is a sentence; what is written is for its owner alone unless it is to be shared."""
+    before = os.umask(0o077) if file_mode() == 0o600 else None
+    try:
+        with writing(output):
+            yield
+    except UnicodeEncodeError:
+        raise BadInput(
+            f"Cannot write {output}: a report holds half a character (a lone surrogate)."
+        ) from None
+    finally:
+        if before is not None:
+            os.umask(before)

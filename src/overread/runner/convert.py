@@ -1,0 +1,160 @@
+"""From any format to any other: what people marked is kept, what nobody has read is read by rules on the way."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, time
+from pathlib import Path
+from warnings import catch_warnings, simplefilter, warn_explicit
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from overread.errors import BadInput, UnknownName
+from overread.formats import load
+from overread.formats.annotated import AnnotatedReport
+from overread.formats.damage import LeftOut
+from overread.formats.marking import from_reading
+from overread.formats.registry import FORMATS, is_overread, opened_as, recognised, target_of, write
+from overread.lexicon.lexicon import Lexicon
+from overread.reader import read
+from overread.report import Report
+from overread.runner.failure import each, warned
+from overread.sources.days import moment
+from overread.sources.source import Source, TableReports
+
+
+class Done(Struct):
+    """What a conversion did."""
+
+    source: str
+    """How the input was understood."""
+
+    target: str
+    reports: int = 0
+    read: int = 0
+    """Reports nobody had marked, read by rules."""
+
+    marks: int = 0
+    left_out: list[str] = field(default_factory=list)
+    """What could not be read, and why."""
+
+    def told(self) -> str:
+        """
+        >>> Done("a.csv (CSV table)", "brat", 2, 2, 7).told()
+        'a.csv (CSV table)\\n2 reports written as brat, with 7 findings; 2 of them read by overread'
+        """
+        findings = f", with {self.marks} findings" if FORMATS[self.target].needs_marks else ""
+        read = f"; {self.read} of them read by overread" if self.read else ""
+        lost = f"; {len(self.left_out)} left out" if self.left_out else ""
+        return f"{self.source}\n{self.reports} reports written as {self.target}{findings}{read}{lost}"
+
+
+class Input(Struct, frozen=True):
+    """Reports to convert, and how they were understood."""
+
+    reports: Iterator[AnnotatedReport]
+    told: str
+
+
+def convert(
+    path: Path,
+    output: Path,
+    *,
+    from_format: str | None = None,
+    to_format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    encoding: str | None = None,
+    again: bool = False,
+    words: Lexicon | None = None,
+    strict: bool = False,
+    options: dict[str, object] | None = None,
+) -> Done:
+    """Write the reports at `path` to `output`; `again` reads by rules also what is marked already.
+
+    What cannot be read is left out and named (`LeftOut`); with `strict` it is an error.
+    """
+    target = target_of(output, to_format)
+    with catch_warnings(record=not strict) as told:
+        simplefilter("error" if strict else "always", LeftOut)
+        try:
+            found = opened(path, from_format, columns, encoding)
+            done = Done(found.told, target)
+            write(target, filled(found.reports, done, again, words), output, options or {})
+        except LeftOut as error:
+            raise BadInput(f"{str(error).removesuffix(' Left out.')} (--strict)") from None
+    for one in told or ():
+        if issubclass(one.category, LeftOut):
+            done.left_out.append(str(one.message))
+        else:
+            warn_explicit(one.message, one.category, one.filename, one.lineno)
+    return done
+
+
+def opened(
+    path: Path, named: str | None, columns: Mapping[str, str] | None = None, encoding: str | None = None
+) -> Input:
+    """The reports of a file, as the format named or as the one it looks like."""
+    if named is not None and named not in FORMATS:
+        raise UnknownName("format to read", named, FORMATS)
+    if named is None and path.is_file() and is_overread(path):
+        named = "overread"
+    known = recognised(path) if named is None else opened_as(named, path) if FORMATS[named].reads else None
+    if known is not None:
+        return Input(unique(path, known.reports()), f"{path} ({known.layout})")
+    source = load(path, columns, encoding=encoding)
+    return Input(unread(source), source.table.describe())
+
+
+def unread(source: Source) -> Iterator[AnnotatedReport]:
+    table = source.reports
+    if not isinstance(table, TableReports) or table.columns.date is None:
+        return (annotated(report) for report in source)
+    return (annotated(report, date) for report, date in zip(source, dates(table), strict=True))
+
+
+def dates(table: TableReports) -> Iterator[str | None]:
+    """The calendar dates of a table, which its reports keep only as days."""
+    for line, cells in table.rows:
+        written = table.value(line, cells, table.columns.date).strip()
+        yield iso(moment(written, table.rows.where, line)) if written else None
+
+
+def iso(when: datetime) -> str:
+    """
+    >>> iso(datetime(2024, 5, 31)), iso(datetime(2024, 5, 31, 14, 5))
+    ('2024-05-31', '2024-05-31T14:05:00')
+    """
+    return when.date().isoformat() if when.time() == time() else when.isoformat(timespec="seconds")
+
+
+def annotated(report: Report, date: str | None = None) -> AnnotatedReport:
+    return AnnotatedReport(report.id, report.text, report.patient, report.study, report.day, date)
+
+
+def unique(path: Path, reports: Iterator[AnnotatedReport]) -> Iterator[AnnotatedReport]:
+    """The reports, if there are some and no two have one id."""
+    seen: set[str] = set()
+    for report in reports:
+        if report.id in seen:
+            raise BadInput(f"{path} has two reports with the id {report.id[:64]!r}; ids must be unique.")
+        seen.add(report.id)
+        yield report
+    if not seen:
+        raise BadInput(f"{path} holds no reports.")
+
+
+def filled(
+    reports: Iterator[AnnotatedReport], done: Done, again: bool, words: Lexicon | None
+) -> Iterator[AnnotatedReport]:
+    """The reports with marks, counted."""
+
+    def marked(report: AnnotatedReport) -> tuple[AnnotatedReport, bool]:
+        unmarked = FORMATS[done.target].needs_marks and (again or report.marks is None)
+        if not unmarked:
+            return report, False
+        return replace(report, marks=from_reading(read(report.plain(), words)).marks), True
+
+    for ready, unmarked in each(reports, marked, lambda report: report.id, warned):
+        done.reports += 1
+        done.read += unmarked
+        done.marks += len(ready.marks or ())
+        yield ready

@@ -1,0 +1,126 @@
+"""Folders with a report a file: MIMIC-CXR's tree (files/p10/p10000032/s50414267.txt), Open-i's XML, plain text."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+
+from overread.errors import BadInput
+from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
+from overread.sources.days import days_since, first_moments, moment
+from overread.sources.encoding import detect, reading, text_of
+from overread.sources.layouts import section_of, spelled
+from overread.sources.rows import Rows, cell
+from overread.sources.table_files import Delimited
+
+GROUP = re.compile(r"p\d{2}")
+PATIENT = re.compile(r"p(\d{8})")
+STUDY = re.compile(r"s(\d{8})\.txt")
+METADATA = "mimic-cxr-2.0.0-metadata.csv"
+
+
+def is_mimic(folder: Path) -> bool:
+    """Whether a folder is the tree, or any level of it above the reports."""
+    return next(patients(folder), None) is not None
+
+
+def patients(folder: Path) -> Iterator[Path]:
+    """The patients' folders at or below `folder`, in order."""
+    if PATIENT.fullmatch(folder.name):
+        yield folder
+        return
+    with reading(folder):
+        inner = sorted(path for path in folder.iterdir() if path.is_dir())
+    for path in inner:
+        if path.name == "files" or GROUP.fullmatch(path.name) or PATIENT.fullmatch(path.name):
+            yield from patients(path)
+
+
+def mimic_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
+    """One report per study; with the metadata table beside the tree also the day."""
+    days = study_days(folder / METADATA) if (folder / METADATA).is_file() else {}
+    for patient in patients(folder):
+        for path in sorted(patient.iterdir()):
+            if name := STUDY.fullmatch(path.name):
+                study, text = name.group(1), text_of(path, encoding)
+                yield parse(text, study, patient=patient.name[1:], study=study, day=days.get(study))
+
+
+def study_days(metadata: Path) -> dict[str, float]:
+    """Days since the patient's first study, by study, from the table of images."""
+    rows = Delimited(metadata, detect(metadata))
+    taken = {study: (patient, when) for patient, study, when in dated(rows)}
+    first = first_moments(taken.values())
+    return {study: days_since(first[patient], when) for study, (patient, when) in taken.items()}
+
+
+def dated(rows: Rows) -> Iterator[tuple[str, str, datetime]]:
+    """Patient, study and time of each image that has a date."""
+    columns = [spelled(rows.names, name) for name in ("subject_id", "study_id", "studydate", "studytime")]
+    for line, cells in rows:
+        patient, study, date, time = (cell(cells.get(c), rows.where, line, c) for c in columns)
+        if date:
+            yield patient, study, moment(date, rows.where, line) + clock(time)
+
+
+def clock(written: str) -> timedelta:
+    """A time such as 213014.531: half past nine in the evening.
+
+    >>> clock("213014.531")
+    datetime.timedelta(seconds=77414)
+    """
+    digits = written.split(".")[0].zfill(6)[-6:]
+    if not digits.isdecimal():
+        return timedelta()
+    return timedelta(hours=int(digits[:2]), minutes=int(digits[2:4]), seconds=int(digits[4:]))
+
+
+def openi_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
+    """One report per XML file, in order of their numbers."""
+    for path in sorted(folder.glob("*.xml"), key=in_order):
+        yield xml_report(path)
+
+
+def in_order(path: Path) -> tuple[int, str]:
+    """Files by number, 2.xml before 10.xml; those without a number last."""
+    return (int(path.stem), "") if path.stem.isdecimal() else (2**62, path.stem)
+
+
+def xml_report(path: Path) -> Report:
+    """The labelled abstract of one citation as a report."""
+    root = xml_root(path)
+    uid = root.find(".//uId")
+    id = uid.get("id", path.stem) if uid is not None else path.stem
+    found: dict[SectionName, str] = {}
+    for part in root.iterfind(".//AbstractText"):
+        name = section_of(part.get("Label", ""))
+        text = "".join(part.itertext())
+        found[name] = f"{found[name]}\n{text}" if name in found else text
+    return from_sections({name: found[name] for name in SECTION_NAMES if name in found}, id)
+
+
+def xml_root(path: Path) -> ElementTree.Element:
+    with reading(path):
+        try:
+            return ElementTree.parse(path).getroot()
+        except ElementTree.ParseError as error:
+            line = error.position[0]
+            raise BadInput(f"{path}, line {line}: not well-formed XML; download the file again.") from None
+        except (ValueError, LookupError):
+            raise BadInput(f"{path}: XML in an encoding that cannot be read; save it as UTF-8.") from None
+
+
+def text_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
+    """A report per `.txt` file at any depth; the path below `folder`, without `.txt`, is its id."""
+    for path in sorted(folder.rglob("*.txt")):
+        id = path.relative_to(folder).with_suffix("").as_posix()
+        yield parse(text_of(path, encoding), id)
+
+
+FOLDERS = (
+    ("MIMIC-CXR folder tree", is_mimic, mimic_reports),
+    ("Open-i XML folder", lambda folder: any(folder.glob("*.xml")), openi_reports),
+    ("folder of text files", lambda folder: any(folder.rglob("*.txt")), text_reports),
+)
+"""What a folder is called, how it is recognised, and its reports; the first that fits."""

@@ -1,0 +1,210 @@
+"""Files of tables: CSV and TSV, JSON a line or a list, and Parquet (extra `parquet`); Excel has a file of its own."""
+
+import csv
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from overread.errors import BadInput
+from overread.extras import require
+from overread.sources.columns import listed
+from overread.sources.encoding import numbered, opened, reading, text_of
+from overread.sources.rows import Cells
+
+LONGEST_CELL = 2**30
+SHOWN = 3
+UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
+"""What a decoder raises: of broken text, of nesting without end, of half characters."""
+
+BATCH = 1024
+
+
+class Delimited:
+    """Rows under a header line; cells may be quoted and run over several lines."""
+
+    def __init__(self, path: Path, encoding: str) -> None:
+        self.where = str(path)
+        self.path = path
+        self.encoding = encoding
+        with opened(path, encoding) as file:
+            header = file.readline()
+        if not header.strip("\r\n\ufeff \t"):
+            raise BadInput(f"{path} is empty or its first line is; a table needs a line of column names.")
+        self.delimiter = "\t" if path.suffix.lower() == ".tsv" else likely(header)
+        self.kind = "TSV table" if self.delimiter == "\t" else "CSV table"
+        self.names = tuple(name.strip() for _, cells in islice(self.lines(), 1) for name in cells)
+
+    def lines(self) -> Iterator[tuple[int, list[str]]]:
+        """Each row with the number of its first line."""
+        csv.field_size_limit(LONGEST_CELL)
+        with opened(self.path, self.encoding) as file:
+            reader = csv.reader(file, delimiter=self.delimiter, strict=True)
+            line = 1
+            try:
+                for cells in reader:
+                    yield line, cells
+                    line = reader.line_num + 1
+            except csv.Error as error:
+                raise BadInput(f"{self.where}, line {line}: {trouble(str(error))}") from None
+
+    def __iter__(self) -> Iterator[tuple[int, Cells]]:
+        for line, cells in islice(self.lines(), 1, None):
+            if any(cells):
+                self.check_length(line, cells)
+                yield line, dict(zip(self.names, cells, strict=False))
+
+    def check_length(self, line: int, cells: list[str]) -> None:
+        """A row must have a cell for every column: what is not there is not the same as an empty cell."""
+        if len(cells) < len(self.names):
+            raise BadInput(self.short_rows())
+        if any(cells[len(self.names) :]):
+            raise BadInput(
+                f"{self.where}, line {line}: {len(cells)} cells under {len(self.names)} columns "
+                f"({listed(self.names)}); quote cells that hold {self.delimiter!r}."
+            )
+
+    def short_rows(self) -> str:
+        """Every row that lacks cells, counted, the first few by their lines."""
+        rows = islice(self.lines(), 1, None)
+        short = [(line, len(cells)) for line, cells in rows if any(cells) and len(cells) < len(self.names)]
+        told = ", ".join(f"line {line} has {count}" for line, count in short[:SHOWN])
+        more = f" and {len(short) - SHOWN} more" if len(short) > SHOWN else ""
+        return (
+            f"{self.where}: {len(short)} row{'s have' if len(short) > 1 else ' has'} fewer cells than the "
+            f"{len(self.names)} columns ({told}{more}). The file may have been cut short: correct these rows, and "
+            "write an empty cell where there is no value."
+        )
+
+
+def trouble(reason: str) -> str:
+    """What is wrong with a line, in words; the reader's own never quote it.
+
+    >>> trouble("unexpected end of data")
+    'a quotation mark stays open; double or close it.'
+    """
+    if "unexpected end" in reason or "expected after" in reason:
+        return "a quotation mark stays open; double or close it."
+    if "larger than field limit" in reason:
+        return "a cell is longer than any report; is a quotation mark missing?"
+    return f"not proper CSV ({reason}); save the table anew."
+
+
+def likely(header: str) -> str:
+    """The mark between cells: the commonest of comma, semicolon and tab in the header.
+
+    >>> likely("id;report"), likely("id")
+    (';', ',')
+    """
+    return max(",;\t", key=header.count)
+
+
+class JsonLines:
+    """One JSON object per line."""
+
+    kind = "JSONL table"
+
+    def __init__(self, path: Path, encoding: str) -> None:
+        self.where = str(path)
+        self.path = path
+        self.encoding = encoding
+        seen: dict[str, None] = {}
+        for _, cells in self:
+            seen.update(dict.fromkeys(cells))
+        self.names = tuple(seen)
+        if not self.names:
+            raise BadInput(f"{path} is empty; it needs one JSON object per line.")
+
+    def __iter__(self) -> Iterator[tuple[int, Cells]]:
+        return ((number, self.row(number, line)) for number, line in numbered(self.path, self.encoding))
+
+    def row(self, number: int, line: str) -> Cells:
+        try:
+            return msgspec.json.decode(line, type=dict[str, object])
+        except UNREADABLE as error:
+            raise BadInput(
+                f"{self.where}, line {number}: not a JSON object ({reason(error)}); each line must hold one."
+            ) from None
+
+
+class JsonList:
+    """A list of JSON objects, read whole."""
+
+    kind = "JSON list"
+
+    def __init__(self, path: Path, encoding: str) -> None:
+        self.where = str(path)
+        text = text_of(path, encoding)
+        try:
+            self.rows = msgspec.json.decode(text, type=list[dict[str, object]])
+        except UNREADABLE as error:
+            raise BadInput(
+                f"{path} is no list of JSON objects ({reason(error)}); save one object per line as .jsonl."
+            ) from None
+        self.names = tuple(dict.fromkeys(name for row in self.rows for name in row))
+        if not self.names:
+            raise BadInput(f"{path} holds no rows.")
+
+    def __iter__(self) -> Iterator[tuple[int, Cells]]:
+        return iter(enumerate(self.rows, 1))
+
+
+def reason(error: Exception) -> str:
+    """What the decoder says, which names places and types but never quotes the text."""
+    if not isinstance(error, msgspec.DecodeError):
+        return "nested too deep" if isinstance(error, RecursionError) else "half a character"
+    return str(error).removeprefix("JSON is malformed: ")
+
+
+class Parquet:
+    """Rows of a Parquet file; memory holds one batch."""
+
+    kind = "Parquet table"
+
+    def __init__(self, path: Path) -> None:
+        self.where = str(path)
+        self.path = path
+        self.names = tuple(self.open().schema_arrow.names)
+
+    def open(self) -> Any:
+        module = require("pyarrow.parquet", "parquet")
+        with reading(self.path):
+            self.path.open("rb").close()
+        try:
+            return module.ParquetFile(self.path, page_checksum_verification=True)
+        except self.damage():
+            raise BadInput(
+                f"{self.path} is no Parquet file despite its name, or damaged; rewrite it."
+            ) from None
+
+    def damage(self) -> tuple[type[Exception], ...]:
+        """Everything the library raises on bytes that are not as they were written."""
+        return (
+            require("pyarrow", "parquet").ArrowException,
+            OSError,
+            ValueError,
+            KeyError,
+            MemoryError,
+            OverflowError,
+        )
+
+    def __iter__(self) -> Iterator[tuple[int, Cells]]:
+        number = 0
+        for rows in self.batches():
+            for cells in rows:
+                number += 1
+                yield number, cells
+
+    def batches(self) -> Iterator[list[Cells]]:
+        """The rows, some at a time; damage that shows only now is told as such."""
+        try:
+            for batch in self.open().iter_batches(batch_size=BATCH):
+                yield batch.to_pylist()
+        except self.damage() as error:
+            if isinstance(error, BadInput):
+                raise
+            raise BadInput(
+                f"{self.path} is damaged: not all of its rows can be read. Write it anew."
+            ) from None
