@@ -377,6 +377,7 @@ def show(
     from overread.runner.citation import citation
     from overread.runner.oddities import oddities
 
+    shown = [one for one in summary.metrics if not only or one.name in only]
     if json:
         from msgspec import to_builtins
         from msgspec.json import encode
@@ -385,7 +386,6 @@ def show(
     else:
         from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 
-        shown = [one for one in summary.metrics if not only or one.name in only]
         printed(leaderboard(shown, baseline))
         beside = rates(shown)
         if beside is not None and not only:
@@ -398,7 +398,7 @@ def show(
         if not only:
             print(citation(summary.metrics, summary.draws))
     if not quiet:
-        for line in oddities(summary):
+        for line in oddities(summary, shown):
             note(line)
         wrote(where, then=next_steps(where))
 
