@@ -188,7 +188,7 @@ def score(
 ) -> Scores:
     """Score candidates against references.
 
-    Both may be lists of texts (joined by place), id → text (a pandas Series is one by its index), records, a table of
+    Both may be lists of texts (matched by position), id → text (a pandas Series is one by its index), records, a table of
     pandas, polars, Arrow, DuckDB or datasets, or a path; `candidates` may also be system → any of these. One table
     alone holds pairs: columns `reference` and `candidate` (or prediction, generated, hypothesis …). `columns` names
     columns that are called otherwise (role → name: `{"id": "accession", "text": "report"}`), `candidate_columns` those
