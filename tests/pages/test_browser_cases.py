@@ -204,7 +204,7 @@ def test_why_a_finding_was_read_so(visit, finished, showing):
     rows = page.locator("#case table.told").first.inner_text()
     assert "entity “" in rows
     assert re.search(r"FI\d{4} findings: ", rows), "a lexicon row is named"
-    assert re.search(r"\d+ %", rows), "and how sure the network was"
+    assert re.search(r"\d+ ?%", rows), "and how sure the network was"
     assert "lens=reading" in page.url
 
 

@@ -138,7 +138,7 @@ class Scores:
 
         head = "".join(
             f"<th>{name}</th>"
-            for name in ("metric", "system", "score", "95 % CI", "scored", "undefined", "failed")
+            for name in ("metric", "system", "score", "95% CI", "scored", "undefined", "failed")
         )
         body = "".join(
             f"<tr><th style='text-align:left'>{escape(r['metric'])}</th><td style='text-align:left'>"
@@ -188,8 +188,8 @@ def score(
 ) -> Scores:
     """Score candidates against references.
 
-    Both may be lists of texts (matched by position), id → text (a pandas Series is one by its index), records, a table of
-    pandas, polars, Arrow, DuckDB or datasets, or a path; `candidates` may also be system → any of these. One table
+    Both may be lists of texts (matched by position), id → text (a pandas Series is one by its index), records, a table
+    of pandas, polars, Arrow, DuckDB or datasets, or a path; `candidates` may also be system → any of these. One table
     alone holds pairs: columns `reference` and `candidate` (or prediction, generated, hypothesis …). `columns` names
     columns that are called otherwise (role → name: `{"id": "accession", "text": "report"}`), `candidate_columns` those
     of candidates where they differ. None and NaN are empty reports, and are counted. `metrics` is

@@ -325,7 +325,7 @@ def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = No
     return explained(BY_NAME[name](found, views=(reference, candidate)), reference, candidate)
 
 
-ABOUT = "finding by finding, contradictions never match; F1 over atomic sentences, 90 % abnormal"
+ABOUT = "finding by finding, contradictions never match; F1 over atomic sentences, 90% abnormal"
 ALT = "the same, each candidate sentence tied to its single best reference sentence"
 PUBLISHED = "; pairs by yes and no, two reports without a finding sentence 0, as published"
 METRICS = (
