@@ -32,7 +32,7 @@ drawers.cases = async () => {
 };
 async function show() {
   const at = place(), system = activeSystem();
-  if (at < 0) return $("case").replaceChildren(node("p", { class: "note" }, "No case fits. Clear a filter."));
+  if (at < 0) return $("case").replaceChildren(node("p", { class: "note" }, "No cases match. Clear a filter."));
   const [errors, panels, all] = await Promise.all([errorsOf(at), panelsOf(at), opened("texts")]);
   texts = all;
   if (at !== place() || system !== activeSystem() || state.tab !== "cases") return; // another was chosen meanwhile
