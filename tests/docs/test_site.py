@@ -78,7 +78,8 @@ def test_pictures_and_search_are_there(site):
         "confidence interval", "multiple references", "huggingface", "hallucination", "checkpoint comparison",
         "RadCliQ", "GRPO", "ground truth", "laterality", "false positive", "omission", "limitations", "anonymise",
         "PACS", "inter-rater agreement", "Spanish", "multiple comparisons", "reproducibility",
-        "sensitivity specificity", "data leakage", "docker", "how to cite bibtex", "subgroup", "images beside", "SNOMED",
+        "sensitivity specificity", "data leakage", "docker", "how to cite bibtex", "subgroup", "images beside",
+        "SNOMED",
     ],
 )  # fmt: skip
 def test_search_finds_the_words_of_the_field(site, query):
