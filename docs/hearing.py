@@ -52,7 +52,7 @@ def lower(changed: float | None, same: float | None) -> bool:
 def markdown(table: dict[str, dict[str, float]]) -> str:
     lines = [f"| metric | {' | '.join(COLUMNS)} |", "|---|" + "---:|" * len(COLUMNS)]
     for metric, row in table.items():
-        lines.append(f"| `{metric}` | " + " | ".join(f"{100 * row[what]:.0f} %" for what in COLUMNS) + " |")
+        lines.append(f"| `{metric}` | " + " | ".join(f"{100 * row[what]:.0f}%" for what in COLUMNS) + " |")
     return "\n".join(lines)
 
 

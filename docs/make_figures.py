@@ -36,7 +36,7 @@ def corpus_table(found: dict[str, Any]) -> list[str]:
         f"{rows[f'{name}, reports']} {title}"
         for name, title in (("films", "chest radiographs"), ("others", "other studies"))
     ]
-    lines = [f"| F1 (95 % CI) | {heads[0]} | annotators | {heads[1]} | annotators |", "|---|---|---|---|---|"]
+    lines = [f"| F1 (95% CI) | {heads[0]} | annotators | {heads[1]} | annotators |", "|---|---|---|---|---|"]
     for name, words in MEASURES.items():
         cells = []
         for part in ("films", "others"):

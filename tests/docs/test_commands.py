@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 from tests.docs import files
 
 from overread.cli.main import command, main
@@ -36,10 +37,12 @@ TOLD = dict.fromkeys(
 
 
 def commands_of(page):
-    for block in re.findall(r"```(?:sh|console)\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+    """Of a console what stands after its prompt: the rest is output."""
+    for kind, block in re.findall(r"```(sh|console)\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
         for line in block.replace("\\\n", " ").splitlines():
+            typed = line.startswith("$ ") or kind == "sh"
             line = line.strip().removeprefix("$ ").removeprefix("uv run ")
-            if line.startswith("overread "):
+            if typed and line.startswith("overread "):
                 yield line
 
 
@@ -107,3 +110,21 @@ def run(monkeypatch, line):
     with pytest.raises(SystemExit) as left:
         main()
     return left.value.code or 0
+
+
+SHOWN = [page for page in PAGES if re.search(r"```console\n\$[^\n]*\n[^$`]", page.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=lambda p: p.name)
+def test_output_that_is_shown_is_what_the_command_prints(page, tmp_path):
+    """Tables that a page shows under their name are the files; an ellipsis leaves out the last lines of a block."""
+    text = page.read_text("utf-8")
+    files.write(tmp_path)
+    for name, table in re.findall(r'```csv title="([\w.]+)"\n(.*?)```', text, re.DOTALL):
+        (tmp_path / name).write_text(table, "utf-8")
+    for line, shown in re.findall(r"```console\n\$ overread ([^\n]*)\n([^`$][^`]*)```", text, re.DOTALL):
+        done = overread(*shlex.split(line), cwd=tmp_path, COLUMNS="100")
+        lines = [one.rstrip() for one in shown.removesuffix("…\n").splitlines()]
+        assert [one.rstrip() for one in done.stdout.splitlines()][: len(lines)] == lines, (
+            f"{line}: {page.name}"
+        )

@@ -32,7 +32,7 @@ def test_what_metrics_hear_is_as_the_page_says():
 
 
 def table_of(text):
-    rows = re.findall(r"^\| `([\w-]+)` \|((?: +\d+ % \|)+)$", text, re.MULTILINE)
+    rows = re.findall(r"^\| `([\w-]+)` \|((?: +\d+% \|)+)$", text, re.MULTILINE)
     return {name: [int(n) for n in re.findall(r"\d+", cells)] for name, cells in rows}
 
 

@@ -1,5 +1,6 @@
 """The documentation as a site: every page is built without a network and fetches nothing; made pages are as made."""
 
+import json
 import os
 import re
 import shutil
@@ -69,6 +70,24 @@ def test_pictures_and_search_are_there(site):
         for scheme in ("", "-dark")
     }
     assert "pneumothorax" in (site / "search.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [  # a student who trains a generator; a radiologist; a reviewer of methods and a data engineer
+        "confidence interval", "multiple references", "huggingface", "hallucination", "checkpoint comparison",
+        "RadCliQ", "GRPO", "ground truth", "laterality", "false positive", "omission", "limitations", "anonymise",
+        "PACS", "inter-rater agreement", "Spanish", "multiple comparisons", "reproducibility",
+        "sensitivity specificity", "data leakage", "docker", "how to cite bibtex", "subgroup", "images beside",
+        "SNOMED",
+    ],
+)  # fmt: skip
+def test_search_finds_the_words_of_the_field(site, query):
+    """Every word begins a word of one section."""
+    sections = json.loads((site / "search.json").read_text("utf-8"))["items"]
+    known = [set(re.findall(r"\w+", f"{one['title']} {one['text']}".lower())) for one in sections]
+    asked = query.lower().replace("-", " ").split()
+    assert any(all(any(w.startswith(a) for w in words) for a in asked) for words in known)
 
 
 def made_by(script):

@@ -2,8 +2,13 @@
 
 import json
 import re
+from base64 import b64decode
 from itertools import pairwise
 
+import pytest
+
+import overread
+from overread.pages.build import write_page
 from overread.runner.folder import PAGE, Results
 from overread.sources import load
 
@@ -199,7 +204,7 @@ def test_why_a_finding_was_read_so(visit, finished, showing):
     rows = page.locator("#case table.told").first.inner_text()
     assert "entity “" in rows
     assert re.search(r"FI\d{4} findings: ", rows), "a lexicon row is named"
-    assert re.search(r"\d+ %", rows), "and how sure the network was"
+    assert re.search(r"\d+ ?%", rows), "and how sure the network was"
     assert "lens=reading" in page.url
 
 
@@ -219,3 +224,27 @@ def test_a_misreading_is_flagged_and_saved_as_reports_that_review_takes(visit, f
     assert report.text == kept["text"]
     page.locator(".misread").get_by_role("button", name="clear").click()
     assert page.locator("#save-flags").count() == 0
+
+
+def test_images_of_the_study_stand_beside_the_reports(visit, tmp_path):
+    dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    (tmp_path / "films").mkdir()
+    (tmp_path / "films" / "a pa.png").write_bytes(b64decode(dot))
+    (tmp_path / "refs.csv").write_text(
+        "id,film,report\na,films/a pa.png;films/a.dcm,Small left effusion.\nb,,No edema.\n"
+    )
+    asked = {"metrics": "overread", "resamples": 20, "output": tmp_path / "out"}
+    texts = {"a": "Small right effusion.", "b": "No edema."}
+    overread.score(tmp_path / "refs.csv", texts, image="film", **asked)
+    written = write_page(tmp_path / "out")
+    page = visit(written, "#tab=cases&case=a")
+    page.wait_for_function("() => document.querySelector('.films img')?.naturalWidth === 1")
+    assert page.locator(".films img").count() == 1
+    assert str(tmp_path) not in written.read_text("utf-8")
+    page = visit(written, "#tab=cases&case=b")
+    page.wait_for_function("() => document.querySelector('#case h2')?.textContent === 'b'")
+    assert page.locator(".films").count() == 0
+    with pytest.raises(overread.OverreadError, match="names no image file"):
+        overread.score(tmp_path / "refs.csv", texts, image="report", **asked)
+    overread.score(tmp_path / "refs.csv", texts, **asked)
+    assert "file:" not in write_page(tmp_path / "out").read_text("utf-8").split("img-src")[1][:40]

@@ -55,7 +55,7 @@ def download(page, act):
 def test_csv_of_a_table(page):
     found = download(page, page.get_by_role("button", name="CSV of score and errors").click)
     lines = found.path().read_text("utf-8").splitlines()
-    assert lines[0].startswith("System,Overread,95 % CI,critical,significant")
+    assert lines[0].startswith("System,Overread,95% CI,critical,significant")
     assert lines[1].startswith("steady,")
 
 

@@ -280,7 +280,7 @@ def test_subgroups_have_a_table_of_their_own(tmp_path):
     ]
     assert [(line[0], line[1], line[2]) for line in lines] == [("F", "4", "1.000"), ("M", "2", lines[1][2])]
     assert float(lines[1][2]) < 1
-    with pytest.raises(overread.OverreadError, match="no column 'age' to group by"):
+    with pytest.raises(overread.OverreadError, match="no column 'age'"):
         overread.score(tmp_path / "refs.csv", texts, groups=["age"], **asked)
     overread.score(tmp_path / "refs.csv", texts, **asked)
     assert 'data-name="by sex"' not in write_page(tmp_path / "out").read_text(encoding="utf-8")

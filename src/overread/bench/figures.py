@@ -165,7 +165,7 @@ def ordered_pairs(own: Sequence[Judged]) -> dict[str, Count]:
 
 
 def wilson(right: int, asked: int) -> Interval:
-    """The 95 % interval of a share, honest where all or none are right: a bootstrap would call those certain.
+    """The 95% interval of a share, honest where all or none are right: a bootstrap would call those certain.
 
     >>> found = wilson(10, 10)
     >>> round(found.low, 2), found.high

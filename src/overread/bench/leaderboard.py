@@ -12,7 +12,7 @@ from overread.bench.tables import PAIRS, cost, grid, percent, within
 ABOUT = f"""# Leaderboard
 
 Which metric can be trusted? Correct answers in per cent on the [bench](bench.md), version {VERSION}. Overall is the
-mean of the sets, with equal weights and a 95 % confidence interval; if intervals overlap, neither metric should be
+mean of the sets, with equal weights and a 95% confidence interval; if intervals overlap, neither metric should be
 called better.
 """
 PUBLIC = f"""## What these figures mean

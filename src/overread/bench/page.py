@@ -83,7 +83,7 @@ def headline(standings: Sequence[Standing]) -> str:
         return ""
     first, *others = standings
     share = percent(first.overall.value)
-    told = f"{first.metric.title} answers {share} % rightly, the mean over {len(first.sets)} sets"
+    told = f"{first.metric.title} answers {share}% of the questions correctly: the mean over {len(first.sets)} sets"
     near = [one.metric.title for one in others if one.overall.high >= first.overall.low]
     if near:
         return f"{told}; the intervals of {', '.join(near)} overlap with it."
@@ -118,7 +118,7 @@ def boards(standings: Sequence[Standing]) -> list[Board]:
     )
     modality = (
         "By modality",
-        "Right answers in per cent, over all sets that know the modality of their reports.",
+        "Correct answers in per cent, over all sets that know the modality of their reports.",
         {one.metric.name: one.modalities for one in standings},
     )
     errors = ("Injected errors by kind", "Reports whose score falls, in per cent.", of_set("injected"))

@@ -68,7 +68,7 @@ def rows(found: Metrics) -> list[list[str]]:
 def note(found: Metrics) -> str:
     told = ", ".join(f"{name} {count}" for name, count in found.asked.sets.items())
     sample = f" A sample of at most {found.asked.sample} a set." if found.asked.sample else ""
-    about = f"Right answers in per cent; overall is the mean of the sets. Items: {told}."
+    about = f"Correct answers in per cent; overall is the mean of the sets. Items: {told}."
     return f"{about} Sets {found.asked.hash}.{sample}"
 
 
@@ -86,7 +86,7 @@ def reader_note(found: Sequence[Reader]) -> str:
     first = found[0]
     return (
         f"F1 in per cent on {first.reports} annotated reports (sets {first.hash}); sentences and reports without a "
-        "misreading; texts that probe language, right throughout."
+        "misreading; texts that probe language, without an error."
     )
 
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from overread.runner.ledgers import Ledgered
 
 COLOURS = {"critical": "bold red", "significant": "red", "minor": "yellow", "none": "dim"}
+SHOWN = {"none": "negligible"}
+"""Levels that are not shown by their name."""
+
 SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the report itself in quotes."
 
 
@@ -114,10 +117,8 @@ def show(one: "Ledgered", console: "Console") -> None:
     head = f"{one.id}: " if one.id else ""
     console.print(f"[bold]{head}{ledger.value:.2f}[/]  {escape(ledger.verdict)}", soft_wrap=True)
     for e in ledger.errors:
-        console.print(
-            f"  [{COLOURS[e.significance]}]{e.significance:<12}[/]{e.kind}: {escape(e.finding)}",
-            soft_wrap=True,
-        )
+        level = f"[{COLOURS[e.significance]}]{SHOWN.get(e.significance, e.significance):<12}[/]"
+        console.print(f"  {level}{e.kind}: {escape(e.finding)}", soft_wrap=True)
         said = escape(f"reference: {e.reference_says}  candidate: {e.candidate_says}")
         console.print(f"{'':14}{said}  → {escape(e.correction)}", soft_wrap=True)
         console.print(f"{'':14}[dim]why it matters: {escape(e.reason)}[/]", soft_wrap=True)
@@ -132,7 +133,7 @@ def totals(kinds: Counter[tuple[str, str]], pairs: int) -> "Table":
     found = Table(title=f"{pairs} pairs", title_justify="left", show_edge=False)
     found.add_column("error")
     for level in (*reversed(LEVELS), "all"):
-        found.add_column(level, justify="right")
+        found.add_column(SHOWN.get(level, level), justify="right")
     for kind in dict.fromkeys(kind for kind, _ in sorted(kinds)):
         row = [kinds[kind, level] for level in reversed(LEVELS)]
         found.add_row(kind, *(str(n) for n in (*row, sum(row))))

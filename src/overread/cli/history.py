@@ -34,7 +34,7 @@ def history(
     table = Table(expand=False, box=None, pad_edge=False)
     for name in ("made", "run", "system", "metric"):
         table.add_column(name, no_wrap=True)
-    for name in ("score", "95 % CI", "scored", "references"):
+    for name in ("score", "95% CI", "scored", "references"):
         table.add_column(name, justify="right", no_wrap=True)
     for one in found:
         table.add_row(

@@ -182,6 +182,14 @@ def score(
             help="A column of the references whose values are subgroups on the page.",
         ),
     ] = None,
+    image: Annotated[
+        str | None,
+        typer.Option(
+            "--image",
+            metavar="COLUMN",
+            help="A column of the references that names image files of the study, shown on the page.",
+        ),
+    ] = None,
     by_line: Annotated[
         bool | None,
         typer.Option(
@@ -265,6 +273,7 @@ def score(
         baseline,
         organs,
         tuple(group or ()),
+        image,
     )
     if by == "llm" and llm.estimating:  # nothing of an estimate stays in the folder of the run
         with TemporaryDirectory(prefix="overread-estimate-") as place:
@@ -293,6 +302,9 @@ class Manner(Struct, frozen=True):
     groups: tuple[str, ...] = ()
     """Columns of the references whose values are subgroups on the page."""
 
+    image: str | None = None
+    """The column of the references that names images of the study."""
+
     printed: tuple[str, ...] = ()
     """The metrics of the table in the terminal; all where none is named."""
 
@@ -306,6 +318,7 @@ def run_to_page(
     from overread.pages.drawings import Drawings
     from overread.runner.folder import failures
     from overread.runner.groups import groups_of, write_groups
+    from overread.runner.images import images_of, write_images
     from overread.runner.run import run
     from overread.whole import share
 
@@ -317,6 +330,7 @@ def run_to_page(
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
     groups = groups_of(job.references, how.groups) if how.groups else {}
+    images = images_of(job.references, how.image) if how.image else {}
     drawings = Drawings(output, how.jobs if how.page and job.by == "network" else 1)
     with stoppable(), drawings, asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
         summary = run(
@@ -325,6 +339,7 @@ def run_to_page(
             explained=drawings.begin,
         )  # fmt: skip
         write_groups(output, groups)
+        write_images(output, images)
         written = build(drawings, meter) if how.page else None
     show(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
@@ -362,6 +377,7 @@ def show(
     from overread.runner.citation import citation
     from overread.runner.oddities import oddities
 
+    shown = [one for one in summary.metrics if not only or one.name in only]
     if json:
         from msgspec import to_builtins
         from msgspec.json import encode
@@ -370,7 +386,6 @@ def show(
     else:
         from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 
-        shown = [one for one in summary.metrics if not only or one.name in only]
         printed(leaderboard(shown, baseline))
         beside = rates(shown)
         if beside is not None and not only:
@@ -383,7 +398,7 @@ def show(
         if not only:
             print(citation(summary.metrics, summary.draws))
     if not quiet:
-        for line in oddities(summary):
+        for line in oddities(summary, shown):
             note(line)
         wrote(where, then=next_steps(where))
 

@@ -19,6 +19,7 @@ from overread.pages.subgroups import breakdowns
 from overread.pages.words import clinical, headline, kind, leader, level, sure
 from overread.runner.folder import PAGE, Results
 from overread.runner.groups import read_groups
+from overread.runner.images import addresses
 from overread.runner.manifest import Input
 from overread.runner.standings import BINS
 from overread.runner.summary import Ranking, Summary
@@ -48,6 +49,7 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
     patients = followed(results.details() if summary.patients else ())
     inputs = [without_folder(one) for one in results.manifest.inputs]
     css, code = style(), script()
+    images = {id: found for id, found in addresses(results.place).items() if id in book.list.places}
     text: str = html.render(
         summary=summary,
         manifest=results.manifest,
@@ -77,11 +79,11 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         bins=BINS,
         patients=list(patients),
         charts=charts,
-        data=inline(facts(results, book, list(patients))),
+        data=inline({**facts(results, book, list(patients)), "images": images}),
         blobs=[*book.blobs(), ("followed", packed(patients) if patients else "")],
         style=css,
         script=code,
-        policy=policy(code, css),
+        policy=policy(code, css, bool(images)),
     )
     return text
 

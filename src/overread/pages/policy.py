@@ -4,8 +4,10 @@ from base64 import b64encode
 from hashlib import sha256
 
 
-def policy(script: str, style: str) -> str:
+def policy(script: str, style: str, images: bool = False) -> str:
     """A Content-Security-Policy that names the page's one script and one style by their hashes.
+
+    Images of the studies lie beside the page, on the same disk or server.
 
     >>> policy("a", "b").split("; ")[0]
     "default-src 'none'"
@@ -15,7 +17,7 @@ def policy(script: str, style: str) -> str:
             "default-src 'none'",
             f"script-src {named(script)}",
             f"style-src {named(style)}",
-            "img-src data: blob:",
+            "img-src data: blob:" + (" file: 'self'" if images else ""),
             "base-uri 'none'",
             "form-action 'none'",
         ]

@@ -5,15 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from overread.errors import BadInput
-
-TYPES = {
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".webp": "image/webp",
-    ".gif": "image/gif",
-}
-"""What browsers show and what cannot hold a script, by the end of the file's name."""
+from overread.runner.images import TYPES
 
 Images = Mapping[str, tuple[Path, ...]]
 """The id of a report → its images. Only files that were found in the folder can ever be asked for."""

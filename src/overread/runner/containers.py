@@ -96,7 +96,7 @@ def by_index(given: Any, name: str) -> dict[str, Any]:
         twice = next(id for n, id in enumerate(ids) if id in ids[:n])
         raise BadInput(
             f"The index of the {name} holds {twice[:64]!r} twice; give each report an id of its own, or lists "
-            "(`.to_list()`) to join by place."
+            "(`.to_list()`) to match by position."
         )
     return dict(zip(ids, map(cell, given.to_list()), strict=True))
 

@@ -13,6 +13,14 @@ from overread.report.span import Span
 from overread.runner.traced import row_meanings
 from overread.systems.radsem.trace import TracedAtom, traced
 
+CATEGORIES = {
+    "PF": "visible finding",
+    "CF": "inferred diagnosis",
+    "OTH": "device or procedure",
+    "COF": "measured outside the image",
+    "NCD": "diagnosed by other means",
+}
+
 
 def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
     """A tree per sentence."""
@@ -46,8 +54,8 @@ def sentence_tree(reading: Reading, sentence: SentenceReading, sources: dict[str
 def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[str, str]) -> None:
     colour = "red" if finding.status == "positive" else "green"
     head = (
-        f"[bold]{finding.id} {escape(finding.entity)}[/] [{colour}]{finding.status}[/], {finding.certainty}"
-        f" ({finding.level}), {finding.category}"
+        f"[bold]{finding.id} {escape(finding.entity)}[/] [{colour}]{finding.status}[/], {finding.level}, "
+        f"{CATEGORIES.get(finding.category, finding.category.lower())}"
     )
     known = f"concept {finding.concept}" if finding.concept else "open vocabulary: no lexicon concept"
     branch = tree.add(f"{head} · {known}")
@@ -80,7 +88,7 @@ def add_atoms(tree: Tree, reading: Reading, found: list[TracedAtom], sources: di
         for term in (*atom.terms, *atom.denying):
             said = quoted(reading, term.span) if term.span is not None else term.form
             told = line(said, term.rule, sources)
-            if term.meaning and not told.plain.endswith(f"→ {term.meaning}"):
+            if len(term.meaning) > 1 and not told.plain.endswith(term.meaning):  # a sign such as v says less
                 told.append(f" → {term.meaning}", style="dim")
             below.add(Text(f"{term.role}: ") + told)
 

@@ -50,8 +50,17 @@ def source_of(given: Reports, name: str, side: Side = "either", columns: Wanted 
 
 def check_path(given: "str | PathLike[str]", name: str) -> None:
     """A single text is easily taken for a list of one; it is not repeated, as it may be a report."""
-    if isinstance(given, str) and (len(given.split()) > 2 or "\n" in given) and not is_there(given):
-        raise BadInput(f"The {name} are one text, and no file is called so; put texts in a list: [text].")
+    if isinstance(given, str) and is_prose(given) and not is_there(given):
+        raise BadInput(f"The {name} are one text, and no file has this name; put texts in a list: [text].")
+
+
+def is_prose(given: str) -> bool:
+    """
+    >>> is_prose("Small effusion."), is_prose("my reports.csv"), is_prose("reports")
+    (True, False, False)
+    """
+    words = len(given.split())
+    return words > 2 or "\n" in given or (words == 2 and not Path(given).suffix)
 
 
 def is_there(given: str) -> bool:
@@ -197,7 +206,7 @@ def met(references: Reports, candidates: Reports) -> tuple[Reports, Reports]:
             if is_series(one) and not is_numbered(one):
                 raise BadInput(
                     f"The {name} are a Series with an index of their own, the other side is a list without ids; "
-                    "give both an index, or lists on both sides (`.to_list()`) to join by place."
+                    "give both an index, or lists on both sides (`.to_list()`) to match by position."
                 )
     if several or not is_series(references) or not is_series(candidates):
         return references, candidates
@@ -229,14 +238,14 @@ def candidates_of(given: Reports, columns: Wanted = None) -> dict[str, Source]:
 
 
 def check_lengths(references: Reports, candidates: Reports) -> None:
-    """Lists are joined by place, so they must be equally long."""
+    """Lists are matched by position, so they must be equally long."""
     several = isinstance(candidates, Mapping)
     named = candidates.items() if several else [("candidates", candidates)]
     for name, one in named:
         if is_placed(references) and is_placed(one) and len(one) != len(references):
             raise BadInput(
-                f"There are {len(references)} references but {len(one)} {name}; lists are joined by place. "
-                "Give id → text where reports are missing."
+                f"{len(references)} references but {len(one)} {name}: lists are matched by position and must be "
+                "equally long. Give id → text where reports are missing."
             )
 
 

@@ -19,11 +19,13 @@ def groups_of(references: Source, names: Sequence[str]) -> Groups:
     """The columns named, which must be in the table of the references."""
     found = references.reports
     if not isinstance(found, TableReports):
-        raise BadInput(f"Subgroups need a table of references with columns; {references.table.path} is none.")
+        raise BadInput(
+            f"Subgroups and images need a table of references with columns; {references.table.path} is none."
+        )
     missing = [name for name in names if name not in found.rows.names]
     if missing:
         raise BadInput(
-            f"{references.table.path} has no column {missing[0]!r} to group by. "
+            f"{references.table.path} has no column {missing[0]!r}. "
             f"Its columns: {', '.join(found.rows.names)}."
         )
     made: Groups = {name: {} for name in names}

@@ -97,7 +97,7 @@ def family_of(name: str) -> str:
 
 def about(name: str, family: str, found: Baseline) -> str:
     if family == "text":
-        return f"{found.title} on words cut the {found.tokenisation} way"
+        return f"{found.title}, tokenisation: {found.tokenisation}"
     return EXTRAS[name].note if family == "trained" else added.about(name)
 
 

@@ -17,6 +17,7 @@ from overread.runner.compare import check_ids, check_metrics, check_references, 
 from overread.runner.folder import Detail, Results
 from overread.runner.groups import read_groups, write_groups
 from overread.runner.hashes import hashed
+from overread.runner.images import read_images, write_images
 from overread.runner.manifest import Manifest
 from overread.runner.measures import measure
 from overread.runner.relations import correlations
@@ -40,6 +41,7 @@ def merge(
     names, shared = system_names(runs), check_metrics(runs, tuple(metrics))
     output.mkdir(parents=True, exist_ok=True)
     write_groups(output, read_groups(folders[0]))
+    write_images(output, read_images(folders[0]))
     with writing(output):
         with whole(output / folder.RESULTS) as file:
             file.write(encode(tuple(renamed(runs, names, shared))))

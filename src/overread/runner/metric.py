@@ -51,6 +51,6 @@ def metrics() -> dict[str, str]:
     """Every metric that can be scored here, with one line on what it measures.
 
     >>> metrics()["rouge-l"]
-    'ROUGE-L on words cut the rouge way'
+    'ROUGE-L, tokenisation: rouge'
     """
     return {name: measure(name).about for name in sorted(names())}

@@ -1,13 +1,13 @@
 """What a reader must know before trusting a table of scores."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from overread.runner.ids import shortened
 from overread.runner.summary import Ranking, Summary
 
 
-def oddities(summary: Summary) -> Iterator[str]:
-    """One line each: candidates without reference or text, and values that are missing."""
+def oddities(summary: Summary, metrics: Iterable[Ranking]) -> Iterator[str]:
+    """One line each: candidates without reference or text, and values that these metrics lack."""
     for system, account in summary.accounts.items():
         if account.missing:
             yield f"{system}: no candidate for {shortened(account.missing)}; scored as empty reports."
@@ -16,7 +16,7 @@ def oddities(summary: Summary) -> Iterator[str]:
         empty = summary.notes.get(system, {}).get("empty candidate", 0)
         if empty:
             yield f"{system}: {empty} candidate{'s' if empty > 1 else ''} without text."
-    for m in summary.metrics:
+    for m in metrics:
         yield from gaps(m)
 
 

@@ -80,8 +80,8 @@ class Viewed(Reading):
         return held.get()
 
     def __repr__(self) -> str:
-        many = len(self.findings)
-        lines = [f"{many} finding{'s' if many != 1 else ''} in {len(self.sentences)} sentences"]
+        many, sentences = len(self.findings), len(self.sentences)
+        lines = [f"{many} finding{'s'[many == 1 :]} in {sentences} sentence{'s'[sentences == 1 :]}"]
         return "\n".join([*lines, *(f"  {f.status:<9} {described(f)}" for f in self.findings)])
 
     def _repr_html_(self) -> str:

@@ -18,6 +18,7 @@ from overread.runner.conclusion import Seen, summarised
 from overread.runner.folder import Results
 from overread.runner.given import Reports, source_of, sources_of, told_in_python
 from overread.runner.groups import groups_of, write_groups
+from overread.runner.images import images_of, write_images
 from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.meter import Meter
@@ -137,7 +138,7 @@ class Scores:
 
         head = "".join(
             f"<th>{name}</th>"
-            for name in ("metric", "system", "score", "95 % CI", "scored", "undefined", "failed")
+            for name in ("metric", "system", "score", "95% CI", "scored", "undefined", "failed")
         )
         body = "".join(
             f"<tr><th style='text-align:left'>{escape(r['metric'])}</th><td style='text-align:left'>"
@@ -183,11 +184,12 @@ def score(
     max_characters: int = MAX_CHARACTERS,
     progress: bool | None = None,
     groups: Sequence[str] = (),
+    image: str | None = None,
 ) -> Scores:
     """Score candidates against references.
 
-    Both may be lists of texts (joined by place), id → text (a pandas Series is one by its index), records, a table of
-    pandas, polars, Arrow, DuckDB or datasets, or a path; `candidates` may also be system → any of these. One table
+    Both may be lists of texts (matched by position), id → text (a pandas Series is one by its index), records, a table
+    of pandas, polars, Arrow, DuckDB or datasets, or a path; `candidates` may also be system → any of these. One table
     alone holds pairs: columns `reference` and `candidate` (or prediction, generated, hypothesis …). `columns` names
     columns that are called otherwise (role → name: `{"id": "accession", "text": "report"}`), `candidate_columns` those
     of candidates where they differ. None and NaN are empty reports, and are counted. `metrics` is
@@ -197,8 +199,8 @@ def score(
     metric overread, as in `errors`. A reference may be a list of texts: the best of them counts, and the signature says
     so. A candidate may be a chat, of which the assistant's last message counts. `progress` shows a bar; where it is not
     given, 200 pairs or more show one in a terminal. `groups` names columns of the references whose values are subgroups
-    on the page of `output`. With `check` the page of `output` also shows what is doubtful in
-    the readings.
+    on the page of `output`, `image` one that names image files of the study, to be shown there. With `check` that page
+    also shows what is doubtful in the readings.
 
     >>> score(["The lungs are clear."], ["Lungs are clear."], metrics=["rouge-l"])["rouge-l"]
     0.8571428571428571
@@ -237,8 +239,10 @@ def score(
     place = Path(output)
     with told_in_python():
         found_groups = groups_of(job.references, groups) if groups else {}
+        images = images_of(job.references, image) if image else {}
         run(job, place, jobs=jobs, client=client, restart=restart, keep_failures=keep_failures, limits=limits)
     write_groups(place, found_groups)
+    write_images(place, images)
     found = Results(place)
     return Scores(list(found.rows()), found.summary)
 

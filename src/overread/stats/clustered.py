@@ -102,7 +102,7 @@ def ratio(above: Draws, below: Draws) -> Draws:
 def correlate(
     first: ArrayLike, second: ArrayLike, clusters: Sequence[Hashable], weights: Draws
 ) -> Correlated:
-    """Three correlations with 95 % confidence intervals over the clusters.
+    """Three correlations with 95% confidence intervals over the clusters.
 
     >>> study = ["a", "a", "b", "b", "c", "c"]
     >>> found = correlate([1, 2, 3, 4, 5, 6], [1, 3, 2, 5, 4, 6], study, drawn_weights(study, 200))

@@ -31,7 +31,7 @@ class PairedTest(Struct, frozen=True, forbid_unknown_fields=True):
 
     low: float | None
     high: float | None
-    """95 % percentile interval of the difference; the randomisation test has none."""
+    """95% percentile interval of the difference; the randomisation test has none."""
 
     trials: int
     undefined: int = 0

@@ -13,7 +13,7 @@ WIDTH, HEIGHT, MARGIN = 460, 340, 56
 BINS = 10
 KEY = (
     "Target: errors are summed per rater and averaged over raters, and turned so that agreement is positive.",
-    "95 % confidence intervals: studies drawn with replacement, all candidates of a study together.",
+    "95% confidence intervals: studies drawn with replacement, all candidates of a study together.",
 )
 
 

@@ -46,7 +46,7 @@ def table(title: str, ours: Iterable[tuple[str, Rates]], interval: Interval | No
     rows = [line(title, COLUMNS)]
     rows += [line(name, [percent(getattr(rates, c)) for c in COLUMNS]) for name, rates in ours]
     if interval is not None:
-        rows.append(f"  95 % CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}")
+        rows.append(f"  95% CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}")
     for name, figures in published()[task]["systems"].items():
         rows.append(line(f"published: {name}", shown(figures)))
     return "\n".join([*rows, f"  published: {published()[task]['where']}"])

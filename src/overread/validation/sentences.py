@@ -118,7 +118,7 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     lines += [row("atomic sentences", found.sentences)]
     lines += [row(f"  {name}", one) for name, one in found.classes.items()]
     if found.interval is not None:
-        lines.append(f"95 % CI of F1 over reports: {found.interval.low:.3f} to {found.interval.high:.3f}")
+        lines.append(f"95% CI of F1 over reports: {found.interval.low:.3f} to {found.interval.high:.3f}")
     lines += [
         f"Pairs with the wrong normality, each missed and invented: {found.wrong_normality}",
         f"Sentences are paired one to one by the words they share, plural and small words aside, from {LEAST:.2f}.",

@@ -11,13 +11,13 @@ COLUMNS = ("tau-b", "all pairs", "adjacent", "whole chain")
 PUBLISHED = "  published"
 KEY = (
     "tau-b: Kendall's, within each report; all pairs: level pairs in order, ties half; adjacent: neighbours strictly",
-    "in order; whole chain: all five strictly in order. 95 % confidence intervals over reports.",
+    "in order; whole chain: all five strictly in order. 95% confidence intervals over reports.",
     "Published: 2,448 reports of the authors, GPT-5 reading and matching.",
 )
 
 
 def render(found: Sequence[Ordered], chains: int) -> str:
-    """Ours with 95 % confidence intervals, each step of the ladder, and what the RadSEM paper reports."""
+    """Ours with 95% confidence intervals, each step of the ladder, and what the RadSEM paper reports."""
     lines = [f"{counted(chains, 'chain')} of five levels", ""]
     lines += table(("", *COLUMNS), (row for one in found for row in figures(one)))
     lines += ["", *table(("", *STEPS), (row for one in found for row in steps(one)))]

@@ -153,7 +153,7 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     lines += [row(f"  {name}", one) for name, one in found.headers.items()]
     for name, one in (("F1", found.f1_interval), ("ROUGE-L", found.rouge_l_interval)):
         if one is not None:
-            lines.append(f"95 % CI of {name} over reports: {one.low:.3f} to {one.high:.3f}")
+            lines.append(f"95% CI of {name} over reports: {one.low:.3f} to {one.high:.3f}")
     lines.append(
         "ROUGE-L F1 of the bullets under a header, plural and small words aside; 0 where one side has none."
     )

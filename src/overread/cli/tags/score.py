@@ -161,7 +161,7 @@ def means(found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples
 
     grid = Table(title=f"\n{path.name}", title_justify="left", pad_edge=False, box=None)
     grid.add_column("metric")
-    for name in ("mean", "95 % CI", "records", "undefined"):
+    for name in ("mean", "95% CI", "records", "undefined"):
         grid.add_column(name, justify="right")
     for name in names:
         scores = [one.score.value for one in found if one.metric == name]

@@ -37,7 +37,7 @@ def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Tabl
     found.add_column("metric", no_wrap=True)
     found.add_column("system", min_width=8, overflow="ellipsis", no_wrap=True)
     against = f"− {base}" if len(systems) > 1 else "difference"
-    for name in ("score", "95 % CI", "scored", against, "p"):
+    for name in ("score", "95% CI", "scored", against, "p"):
         found.add_column(name, justify="right", no_wrap=True, max_width=14)
     for m in metrics:
         for n, (system, one) in enumerate(m.systems.items()):
@@ -119,7 +119,7 @@ def tests(metrics: Sequence[Ranking]) -> Table:
     found = Table(
         "metric", "first", "second", expand=False, box=None, pad_edge=False, title="Paired tests (Holm)"
     )
-    for name in ("difference", "95 % CI", "p bootstrap", "p randomisation"):
+    for name in ("difference", "95% CI", "p bootstrap", "p randomisation"):
         found.add_column(name, justify="right")
     for m in metrics:
         for d in m.differences:

@@ -41,7 +41,7 @@ def read_as(one: TracedFinding) -> str:
 def line(step: Step) -> str:
     """
     >>> line(Step("entity", "effusion", "FI0069", "findings: 'effusion' → pleural-effusion", 0.991))
-    "entity “effusion”: FI0069 findings: 'effusion' → pleural-effusion, 99 %"
+    "entity “effusion”: FI0069 findings: 'effusion' → pleural-effusion, 99%"
     """
-    sure = "" if step.sure is None else f", {step.sure:.0%}".replace("%", " %")
+    sure = "" if step.sure is None else f", {step.sure:.0%}"
     return f"{step.what} “{step.words}”: {' '.join(part for part in (step.rule, step.meaning) if part)}{sure}"

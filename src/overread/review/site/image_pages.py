@@ -6,8 +6,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Path, Request
 from fastapi.responses import FileResponse
 
-from overread.review.images import TYPES, images_of
+from overread.review.images import images_of
 from overread.review.site.access import CuratedItem, Own
+from overread.runner.images import TYPES
 
 router = APIRouter()
 Number = Annotated[int, Path(ge=1)]

@@ -21,9 +21,9 @@ TEMPLATES = Environment(
 def percent(part: float, whole: float) -> str:
     """
     >>> percent(1, 3), percent(0, 0)
-    ('33 %', '–')
+    ('33%', '–')
     """
-    return f"{100 * part / whole:.0f} %" if whole else "–"
+    return f"{100 * part / whole:.0f}%" if whole else "–"
 
 
 def day(moment: str | None) -> str:

@@ -52,7 +52,7 @@ METRICS = (
     ),
     Metric(
         "fineradscore-inverse",
-        "1 over the sum of fineradscore, as LUNGUAGE's paper has it; undefined where nothing is corrected",
+        "1 over the sum of fineradscore, as in LUNGUAGE's paper; undefined if nothing is corrected",
         asks_inverse,
         asks=True,
     ),

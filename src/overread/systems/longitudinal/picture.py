@@ -104,7 +104,7 @@ def bar(split: str, unit: str, counts: dict[str, int], y: int) -> Bar:
     pieces, x = [], float(LEFT)
     for name, n in counts.items():
         share = n / total if total else 0.0
-        label = f"{100 * share:.0f} %" if share >= 0.08 else ""
+        label = f"{100 * share:.0f}%" if share >= 0.08 else ""
         told = f"{split}: {name}, {n} of {total} {unit}"
         pieces.append(Piece(name, COLOURS[name], round(x, 2), round(WIDTH * share, 2), label, told))
         x += WIDTH * share

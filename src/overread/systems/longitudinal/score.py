@@ -120,7 +120,7 @@ METRICS = (
     ),
     Metric(
         "tem",
-        "F1 of words of change in sentences that compare (temporal entity matching), whatever they are said of",
+        "temporal entity matching: F1 of the words of change in comparing sentences, whichever finding they describe",
         tem,
         tem_corpus,
         LAWS | {"symmetric"},

@@ -325,9 +325,9 @@ def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = No
     return explained(BY_NAME[name](found, views=(reference, candidate)), reference, candidate)
 
 
-ABOUT = "finding by finding, contradictions never match; F1 over atomic sentences, 90 % abnormal"
+ABOUT = "finding by finding, contradictions never match; F1 over atomic sentences, abnormal ones weighted 90%"
 ALT = "the same, each candidate sentence tied to its single best reference sentence"
-PUBLISHED = "; pairs by yes and no, two reports without a finding sentence 0, as published"
+PUBLISHED = "; binary matches, and 0 for two reports without a finding sentence, as published"
 METRICS = (
     Metric("radsem", ABOUT, score, laws=frozenset({"identity", "symmetric", "bounded"})),
     Metric("radsem-alt", ALT, score_alt, laws=frozenset({"identity", "bounded"})),

@@ -32,7 +32,7 @@ drawers.cases = async () => {
 };
 async function show() {
   const at = place(), system = activeSystem();
-  if (at < 0) return $("case").replaceChildren(node("p", { class: "note" }, "No case fits. Clear a filter."));
+  if (at < 0) return $("case").replaceChildren(node("p", { class: "note" }, "No cases match. Clear a filter."));
   const [errors, panels, all] = await Promise.all([errorsOf(at), panelsOf(at), opened("texts")]);
   texts = all;
   if (at !== place() || system !== activeSystem() || state.tab !== "cases") return; // another was chosen meanwhile
@@ -44,7 +44,7 @@ async function show() {
     heading(at), lensTabs(lenses, lens, at, system),
     ...(told.why[lens] ? [node("p", { class: "why" }, `${titles[lens]} has no value here: ${told.why[lens]}.`)] : []),
     node("p", { class: "tell" }, dot(system), panel ? lead(panel, told.parts[lens]) : `${system}: no metric that was scored explains words.`),
-    sides(at, system, panelOf, (s) => (lens === "doubts" ? null : errors[s].doubts)),
+    beside(at, sides(at, system, panelOf, (s) => (lens === "doubts" ? null : errors[s].doubts))),
     node("p", { class: "told-of", id: "told-of", "aria-live": "polite" }),
     ...(lens === "reading" ? [] : [legend(errors[system].doubts)]), ...(panel ? panel.tables.map((t) => table(t, systems.indexOf(system))) : []), ...(lens === "errors" && panel && panel.tables.length ? [misread(at, system, panel, lenses.includes("reading"))] : []), numbers(at, told, system),
     ...(panels ? [] : [node("p", { class: "note" }, "The tables of single metrics are kept for the most serious cases, to keep the page small; details.jsonl has all.")]));
@@ -77,6 +77,12 @@ function sides(at, system, panelOf, doubtsOf) {
     return side(s, texts[at][n + 1], marks, at, s === system);
   });
   return node("div", { class: `sides n${Math.min(4, systems.length + 1)}` }, side("", texts[at][0], ours, at, false), ...columns);
+}
+function beside(at, texts) { // the images of the study, where a column of the references names them
+  const id = book.list.ids[at], found = data.images[id];
+  if (!found) return texts;
+  const missing = (name) => ({ target }) => target.parentNode.replaceWith(node("p", { class: "note" }, `The image ${decodeURIComponent(name)} is not beside this page.`));
+  return node("div", { class: "beside" }, node("div", { class: "films" }, ...found.map((name, n) => node("a", { href: name, target: "_blank", title: "Open in full size" }, node("img", { src: name, alt: `Image ${n + 1} of ${id}`, onerror: missing(name) })))), texts);
 }
 function side(system, text, marks, at, active) {
   const body = text.trim() ? node("p", { class: "report" }, ...pieces(text, marks)) : node("p", { class: "report empty" }, "no text");

@@ -45,7 +45,7 @@ function timeline(found, name) {
   const height = top + Math.max(1, lanes.length) * laneHeight + 12;
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `Findings of ${name} over time` });
   axis(svg, found, x, height, left, width - right);
-  if (!lanes.length) svg.append(drawn("text", { x: left, y: top + 20, class: "name" }, "All systems follow this patient as the reference does."));
+  if (!lanes.length) svg.append(drawn("text", { x: left, y: top + 20, class: "name" }, "All systems agree with the reference on this patient."));
   lanes.forEach((lane, n) => {
     const y = top + n * laneHeight;
     if (n % 2) svg.append(drawn("rect", { class: "stripe", x: 0, y, width, height: laneHeight }));

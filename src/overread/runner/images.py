@@ -1,0 +1,64 @@
+"""images.json: which local image files a column of the references names for each report, to be shown on the page."""
+
+import os
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+
+from overread.errors import BadInput
+from overread.runner.groups import groups_of
+from overread.runner.manifest import write_json
+from overread.sources import Source
+
+IMAGES = "images.json"
+TYPES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".gif": "image/gif",
+}
+"""What browsers show and what cannot hold a script, by the end of the file's name."""
+
+Files = dict[str, list[str]]
+"""Id of the report → the images of its study."""
+
+
+def images_of(references: Source, column: str) -> Files:
+    """The files named in the column, several separated by semicolons; relative to the table or to where we are."""
+    bases = (Path(references.table.path).parent, Path())
+    found: Files = {}
+    for id, cell in groups_of(references, [column])[column].items():
+        named = [base / name.strip() for name in cell.split(";") if name.strip() for base in bases]
+        shown = [str(one.resolve()) for one in named if one.suffix.lower() in TYPES and one.is_file()]
+        if shown:
+            found[id] = list(dict.fromkeys(shown))
+    if not found:
+        raise BadInput(
+            f"Column {column!r} of {references.table.path} names no image file that a browser can show "
+            f"({', '.join(name[1:] for name in TYPES)}). Paths are relative to the table; convert DICOM files first."
+        )
+    return found
+
+
+def write_images(place: Path, images: Files) -> None:
+    """Beside the results; a run without images has no such file."""
+    if images:
+        write_json(place / IMAGES, images)
+    else:
+        (place / IMAGES).unlink(missing_ok=True)
+
+
+def read_images(place: Path) -> Files:
+    path = place / IMAGES
+    return msgspec.json.decode(path.read_bytes(), type=Files) if path.exists() else {}
+
+
+def addresses(place: Path) -> Files:
+    """The same as seen from the page, which holds no copy of an image and no path from the root of this machine."""
+    here = place.resolve()
+    return {
+        id: [quote(Path(os.path.relpath(one, here)).as_posix()) for one in files]
+        for id, files in read_images(place).items()
+    }
