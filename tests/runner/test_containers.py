@@ -100,7 +100,9 @@ def test_relations_of_duckdb():
     known = arrow.table({"id": ["a", "b", "c"], "reference": TEXTS, "candidate": TEXTS})
     with duckdb.connect() as database:
         database.register("known", known)
-        one, other = (database.sql(f"SELECT id, {side} AS text FROM known") for side in ("reference", "candidate"))
+        one, other = (
+            database.sql(f"SELECT id, {side} AS text FROM known") for side in ("reference", "candidate")
+        )
         assert same(one, other) == 1.0
         assert same(other.df(), one.arrow()) == 1.0  # in this order: its reader is read before the next query
         assert overread.score(database.sql("SELECT * FROM known"), **DRAWS)["rouge-l"] == 1.0

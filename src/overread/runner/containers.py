@@ -40,7 +40,9 @@ def rows_of(given: Any, name: str) -> list[Row] | None:
         return cells_of(with_index(given))
     if hasattr(given, "column_names") and hasattr(given, "with_format"):  # a Dataset, however it is formatted
         return cells_of(given.with_format(None))
-    if is_stream(given) and (hasattr(given, "columns") or not isinstance(given, Iterable)):  # DuckDB and others
+    if is_stream(given) and (
+        hasattr(given, "columns") or not isinstance(given, Iterable)
+    ):  # DuckDB and others
         return cells_of(require("pyarrow", "parquet").table(given).to_pylist())
     return None
 
