@@ -84,7 +84,28 @@ def test_whatever_speaks_arrow():
         def __arrow_c_stream__(self, requested_schema=None):
             return arrow.table({"id": ["a", "b", "c"], "text": TEXTS}).__arrow_c_stream__(requested_schema)
 
+    class Pairs:
+        """Nothing but a stream."""
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            table = arrow.table({"reference": TEXTS, "candidate": TEXTS})
+            return table.__arrow_c_stream__(requested_schema)
+
     assert same(Relation(), Relation()) == 1.0
+    assert overread.score(Pairs(), **DRAWS)["rouge-l"] == 1.0
+
+
+def test_relations_of_duckdb():
+    duckdb, arrow = pytest.importorskip("duckdb"), pytest.importorskip("pyarrow")
+    known = arrow.table({"id": ["a", "b", "c"], "reference": TEXTS, "candidate": TEXTS})
+    with duckdb.connect() as database:
+        database.register("known", known)
+        one, other = (
+            database.sql(f"SELECT id, {side} AS text FROM known") for side in ("reference", "candidate")
+        )
+        assert same(one, other) == 1.0
+        assert same(other.df(), one.arrow()) == 1.0  # in this order: its reader is read before the next query
+        assert overread.score(database.sql("SELECT * FROM known"), **DRAWS)["rouge-l"] == 1.0
 
 
 class Dataset:

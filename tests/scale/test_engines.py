@@ -27,7 +27,7 @@ HERE = {
 MARKS = {"ray": b"ray::", "spark": b"pyspark.daemon"}
 """How the processes that work call themselves."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]  # seconds, on a busy machine
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # seconds, on a busy machine
 
 
 @pytest.fixture(params=sorted(HERE))
@@ -115,7 +115,7 @@ def workers(engine: str, driver: int) -> list[int]:
 
 
 def wait_for_parts(out: Path, process: "subprocess.Popen[bytes]", least: int) -> None:
-    for _ in range(6000):
+    for _ in range(18_000):
         if len(list(out.glob("*.done"))) >= least:
             return
         assert process.poll() is None, "it ended before it could be killed"
@@ -146,7 +146,7 @@ def test_a_killed_worker_costs_nothing(engine, pairs, expected, tmp_path):
     assert found
     for pid in found if engine == "spark" else found[:1]:
         os.kill(pid, signal.SIGKILL)
-    assert process.wait(240) == 0
+    assert process.wait() == 0  # however long that takes: the module's limit ends it
     assert left(out) == expected
 
 

@@ -26,6 +26,9 @@ EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
 BATCH = {"references": [EFFUSION] * 8, "candidates": [EFFUSION + f" Old rib fracture {n}." for n in range(8)]}
 
 
+MANY = {side: [f"{text} Nodule of {n} mm." for n in range(60) for text in BATCH[side]] for side in BATCH}
+
+
 def patiently(server, body) -> tuple[httpx.Response, int]:
     """Ask until there is room, as Retry-After says; how often it was refused."""
     refused = 0
@@ -94,18 +97,26 @@ def test_a_request_has_an_end_while_a_worker_is_inside_a_text(start):
 
 
 def test_term_answers_what_is_in_flight_and_leaves_with_0(start, workers_of, wait_until):
-    with start("--workers", "1") as server, ThreadPoolExecutor(1) as pool:
+    with start("--workers", "1", "--drain-seconds", "1200") as server, ThreadPoolExecutor(1) as pool:
         workers = workers_of(server.process.pid)
-        many = {
-            side: [f"{text} Nodule of {n} mm." for n in range(60) for text in BATCH[side]] for side in BATCH
-        }
-        asked = pool.submit(patiently, server, many)
+        asked = pool.submit(patiently, server, MANY)
         wait_until(lambda: server.client.get("/health").json()["in_queue"])
         assert not asked.done()
         server.process.send_signal(signal.SIGTERM)
         assert len(asked.result()[0].json()["rewards"]) == 480
         assert server.process.wait(120) == 0
         assert not any(alive(pid) for pid in workers)
+
+
+def test_what_is_not_answered_in_time_after_term_is_told_so(start, wait_until):
+    with start("--workers", "1", "--drain-seconds", "1") as server, ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(patiently, server, MANY)
+        wait_until(lambda: server.client.get("/health").json()["in_queue"])
+        server.process.send_signal(signal.SIGTERM)
+        answer, _ = asked.result()
+        assert answer.status_code == 503
+        assert "stopping" in answer.json()["error"]
+        assert server.process.wait(120) == 0
 
 
 def test_workers_do_not_outlive_a_server_that_is_killed(start, workers_of, wait_until):

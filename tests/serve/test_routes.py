@@ -158,7 +158,7 @@ def test_the_openapi_page_is_whole_and_typed(server):
             assert answer["schema"].get("$ref") or kind == "text/plain", route
             sent = about.get("requestBody", {}).get("content", {})
             assert all(one["schema"].get("$ref") for one in sent.values()), route
-            wanted = {"401", "413", "415", "422", "429"} if method == "post" else {"401"}
+            wanted = {"401", "413", "415", "422", "429", "503"} if method == "post" else {"401"}
             assert wanted <= set(about["responses"]), route
     assert {one["name"] for one in page["paths"]["/verify"]["post"]["parameters"]} == {"metric"}
     assert "radsem" in schemas["ScoreBody"]["properties"]["metrics"]["anyOf"][0]["items"]["enum"]

@@ -130,7 +130,7 @@ IMAGES = "<|im_start|>user\n<image>Describe.<|im_end|>\n<|im_start|>assistant\n"
 )
 def test_openrlhf_finds_the_end_of_the_prompt(prompt, query):
     batch = openrlhf.Batch([query + EFFUSION + "<|im_end|>"], [prompt], [EFFUSION])
-    assert batch.answers() == [EFFUSION + "<|im_end|>"]
+    assert batch.answers() == [EFFUSION]
     assert [one.value for one in Rewarder("rouge-l").batch(batch.labels, batch.answers())] == [1.0]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from overread.errors import BadInput
+from overread.report.passed_over import TOKENS
 from overread.runner.containers import is_missing
 
 Completion = str | Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
@@ -13,14 +14,14 @@ THOUGHT = "</think>"
 
 
 def answer_of(completion: Completion) -> str:
-    """The text to be scored: no thinking aloud, no earlier turns.
+    """The text to be scored: no thinking aloud, no earlier turns, no special tokens at the end.
 
     >>> answer_of([{"role": "assistant", "content": "<think>Heart first.</think>Clear lungs."}])
     'Clear lungs.'
     >>> answer_of("<think>The heart seems")
     ''
     """
-    return after_thought(text_of(completion))
+    return without_end_tokens(after_thought(text_of(completion)))
 
 
 def text_of(completion: Completion) -> str:
@@ -61,3 +62,17 @@ def after_thought(text: str) -> str:
     if THOUGHT in text:
         return text.rpartition(THOUGHT)[2].lstrip()
     return "" if text.lstrip().startswith("<think>") else text
+
+
+def without_end_tokens(text: str) -> str:
+    """The text before the special tokens that some trainers leave at its end, which metrics of words would count.
+
+    >>> without_end_tokens("Clear lungs.<|im_end|><pad> <pad>"), without_end_tokens("Clear lungs. ")
+    ('Clear lungs.', 'Clear lungs. ')
+    """
+    end = len(text)
+    for token in reversed(list(TOKENS.finditer(text))):
+        if text[token.end() : end].strip():
+            break
+        end = token.start()
+    return text if end == len(text) else text[:end].rstrip()

@@ -40,9 +40,16 @@ def rows_of(given: Any, name: str) -> list[Row] | None:
         return cells_of(with_index(given))
     if hasattr(given, "column_names") and hasattr(given, "with_format"):  # a Dataset, however it is formatted
         return cells_of(given.with_format(None))
-    if hasattr(given, "__arrow_c_stream__") and hasattr(given, "columns"):  # DuckDB and others
+    if is_stream(given) and (
+        hasattr(given, "columns") or not isinstance(given, Iterable)
+    ):  # DuckDB and others
         return cells_of(require("pyarrow", "parquet").table(given).to_pylist())
     return None
+
+
+def is_stream(given: Any) -> bool:
+    """Does it hand itself over by Arrow's protocol?"""
+    return hasattr(given, "__arrow_c_stream__")
 
 
 def collected(given: Any) -> Any:

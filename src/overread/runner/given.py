@@ -11,7 +11,7 @@ from overread.errors import BadInput, kind_of
 from overread.formats import load
 from overread.report import Report, parse
 from overread.runner.answer import answer_of
-from overread.runner.containers import cell, cells_of, is_missing, is_numbered, is_series, unpacked
+from overread.runner.containers import cell, cells_of, is_missing, is_numbered, is_series, is_stream, unpacked
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load_pairs, side_by_side
 from overread.sources.columns import Side, plain, side_names, usual_names
@@ -71,7 +71,8 @@ def is_there(given: str) -> bool:
 
 
 def check_several(given: Reports, name: str) -> None:
-    if not isinstance(given, Iterable) and not hasattr(given, "__array__") and not hasattr(given, "collect"):
+    others = is_stream(given) or hasattr(given, "__array__") or hasattr(given, "collect")
+    if not isinstance(given, Iterable) and not others:
         raise BadInput(
             f"The {name} are {kind_of(given)}; give a list of texts, id → text, records, a frame, or a path."
         )

@@ -1,6 +1,7 @@
 """What every request passes first: who asks, how large it is, and a line of log without a word of it."""
 
 import logging
+from asyncio import CancelledError
 from collections.abc import Mapping
 from time import perf_counter
 
@@ -16,6 +17,7 @@ OPEN = ("/health", "/version")
 """Answered without a key."""
 
 LINES = "application/x-ndjson"
+STOPPING = "The server is stopping and did not come to this; send it again elsewhere, or later."
 log = logging.getLogger("overread.serve")
 
 
@@ -55,6 +57,10 @@ class Gate:
 
         try:
             await self.admitted(scope, receive, noted)
+        except CancelledError:  # told to stop, and --drain-seconds are over
+            if status == 0:
+                await refused(noted, 503, STOPPING)
+            raise
         except Exception as error:  # told here in a few words: a traceback may quote
             log.error("%s", describe(error))
             if status == 0:

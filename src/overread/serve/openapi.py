@@ -25,9 +25,10 @@ REFUSALS = {
     429: "The queue is full; `Retry-After` says when to come back.",
     500: "Something went wrong here.",
     501: "A package that this needs is not installed on the server.",
-    503: "The workers are not warm yet.",
+    503: "The server is stopping and did not come to this.",
 }
-OF_POSTS = (400, 401, 403, 413, 415, 422, 429, 500, 501)
+WARMING = "The workers are not warm yet."
+OF_POSTS = (400, 401, 403, 413, 415, 422, 429, 500, 501, 503)
 SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer"},
     "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
@@ -115,8 +116,9 @@ def responses(path: str, method: str) -> Page:
     else:
         content = {"text/plain": {"schema": {"type": "string"}}}
     codes = OF_POSTS if method == "post" else (401, 403, 500)
-    codes = (*codes, 503) if path == "/health" else codes
     told = {str(code): refused(code) for code in codes}
+    if path == "/health":
+        told["503"] = {"description": WARMING, "content": content}
     return {"200": {"description": "The answer.", "content": content}, **told}
 
 
@@ -127,7 +129,7 @@ def asked(path: str) -> Page:
 def refused(code: int) -> Page:
     out: Page = {
         "description": REFUSALS[code],
-        "content": {"application/json": {"schema": refer("Health" if code == 503 else "Refusal")}},
+        "content": {"application/json": {"schema": refer("Refusal")}},
     }
     if code == 429:
         out["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
