@@ -137,7 +137,9 @@ def test_a_labeller_nobody_knows_is_told(tmp_path):
 
 def test_findings_alone_as_the_benchmark_has_them():
     """Section 2.2.1: each sentence in the Findings section is annotated; generators are compared on it."""
-    told = parse("FINDINGS: The effusion has increased.\nIMPRESSION: The edema has improved.", "a", patient="p")
+    told = parse(
+        "FINDINGS: The effusion has increased.\nIMPRESSION: The edema has improved.", "a", patient="p"
+    )
     made = parse("The effusion has increased.", "a")
     whole, alone = generators([(told, made)]), generators([(findings_alone(told), findings_alone(made))])
     assert (whole.progression["all"].recall, alone.progression["all"].recall) == (0.5, 1)

@@ -108,8 +108,9 @@ def test_what_readers_changed_is_counted_with_the_numbers_of_the_list():
     """SRRG paper, Appendix B, second example: of four numbered lines one is left; 35 words replaced, ratio .29."""
     start = "1. Resolving consolidation at the right lung base"
     first = f"{start}, likely due to dependent edema or combined dependent edema and atelectasis."
-    rest = "2. Mild to moderate enlargement of the heart.\n3. No pneumothorax.\n4. Dual-channel dialysis catheter in situ"
-    written = f"Impression:\n{first}\n{rest} with the tip in the right atrium.\n"
+    rest = "2. Mild to moderate enlargement of the heart.\n3. No pneumothorax."
+    last = "4. Dual-channel dialysis catheter in situ with the tip in the right atrium."
+    written = f"Impression:\n{first}\n{rest}\n{last}\n"
     edited = f"Impression:\n{start} with minimal residual interstitial edema.\n"
     found = edits(*parts(written, edited)["impression"])
     assert (found.insertions, found.deletions, found.replacements) == (0, 0, 35)

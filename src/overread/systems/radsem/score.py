@@ -197,7 +197,9 @@ def decided(tags: Tags) -> Tags:
 def reference_anchored(tags: Tags, constants: Constants) -> Tags:
     """The tags of Alt's own second stage: every candidate sentence with the one reference sentence that is nearest."""
     best: dict[str, Link] = {}
-    for link in sorted(links(tags.findings.pairs, constants), key=lambda one: (-one[0].sure, *preference(one))):
+    for link in sorted(
+        links(tags.findings.pairs, constants), key=lambda one: (-one[0].sure, *preference(one))
+    ):
         best.setdefault(link[0].gen_sentence, link)
     every = [(pair, 0) for pair in tags.findings.pairs]
     chosen = {(pair.ref_sentence, pair.gen_sentence) for pair, _ in best.values()}
