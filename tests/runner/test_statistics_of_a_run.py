@@ -89,6 +89,7 @@ def test_correlation_over_what_both_define():
     assert found.metrics == ("m", "other")
     assert found.values[0][1] == -1.0
     assert found.items[0][1] == 3
+    assert found.pearson[0][1] == pytest.approx(np.corrcoef([0.1, 0.2, 0.3], [1.0, 0.5, 0.2])[0, 1])
 
 
 def test_default_metrics_and_all_of_them():

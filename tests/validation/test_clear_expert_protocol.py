@@ -267,6 +267,7 @@ def test_folds_hold_every_patient_out_once(tmp_path):
     }
     held = [ids[n, "validate"] for n in (1, 2, 3)]
     assert sum(map(len, held)) == len(set().union(*held)) > 0
+    assert max(map(len, held)) - min(map(len, held)) <= 2  # one patient, of two chats each
     assert all(not ids[n, "train"] & ids[n, "validate"] for n in (1, 2, 3))
     runs = [json.loads(line) for line in (tmp_path / "out" / "search.jsonl").read_text().splitlines()]
     assert len(runs) == 14 * 4 * 3 * 3

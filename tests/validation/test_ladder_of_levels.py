@@ -59,6 +59,8 @@ def test_a_report_with_too_little_in_it_is_left_out():
         ("Heart is not enlarged.", "Heart is enlarged."),
         ("Heart size is normal.", "Heart size is not normal."),
         ("Left lung has multiple 3 mm nodules.", "Left lung has no nodules."),
+        ("Central line ends 3 cm below the carina.", "There is no central line."),
+        ("NG tube terminates in the stomach.", "There is no NG tube."),
     ],
 )
 def test_a_sentence_is_turned_into_its_opposite(sentence, opposite):

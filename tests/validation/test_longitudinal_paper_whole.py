@@ -19,6 +19,7 @@ from overread.systems.longitudinal.temporal import entities, lexicon, tem, tem_c
 from overread.validation.longitudinal import GoldItem, GoldReport, GoldSentence, agreement, compare
 from overread.validation.longitudinal_text import render
 from overread.validation.progression import compare as generators
+from overread.validation.progression import findings_alone
 
 
 def seen(text):
@@ -132,3 +133,15 @@ def test_chexbert_labels_where_it_is_installed(monkeypatch):
 def test_a_labeller_nobody_knows_is_told(tmp_path):
     done = CliRunner().invoke(app, ["validate", "progression", "x", "y", "--diagnosis", "nobody"])
     assert "No labeller is called" in str(done.exception) + done.output
+
+
+def test_findings_alone_as_the_benchmark_has_them():
+    """Section 2.2.1: each sentence in the Findings section is annotated; generators are compared on it."""
+    told = parse(
+        "FINDINGS: The effusion has increased.\nIMPRESSION: The edema has improved.", "a", patient="p"
+    )
+    made = parse("The effusion has increased.", "a")
+    whole, alone = generators([(told, made)]), generators([(findings_alone(told), findings_alone(made))])
+    assert (whole.progression["all"].recall, alone.progression["all"].recall) == (0.5, 1)
+    assert findings_alone(told).patient == "p"
+    assert alone.text[0].whole == pytest.approx(1)

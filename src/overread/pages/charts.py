@@ -102,6 +102,7 @@ class Heat(Struct, frozen=True):
 
     value: float | None
     items: int
+    pearson: float | None = None
 
     @property
     def step(self) -> int:
@@ -112,7 +113,14 @@ class Heat(Struct, frozen=True):
 def heat(found: Correlation) -> list[list[Heat]]:
     """The lower half of the matrix, row by row."""
     return [
-        [Heat(found.values[row][column], found.items[row][column]) for column in range(row)]
+        [
+            Heat(
+                found.values[row][column],
+                found.items[row][column],
+                found.pearson[row][column] if found.pearson else None,
+            )
+            for column in range(row)
+        ]
         for row in range(len(found.metrics))
     ]
 

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from overread.runner.board import Board
 from overread.runner.summary import Correlation
 from overread.stats.clean import Vector
-from overread.stats.correlation import spearman
+from overread.stats.correlation import pearson, spearman
+
+FEWEST = 3
+"""Reports below which a correlation says nothing."""
 
 
 def correlations(board: Board) -> dict[str, Correlation]:
@@ -26,15 +30,26 @@ def correlation(metrics: tuple[str, ...], values: Callable[[str], Vector]) -> Co
     columns = {metric: values(metric) for metric in metrics}
     cells = {(a, b): related(columns[a], columns[b]) for a, b in combinations(metrics, 2)}
     cells |= {(b, a): cell for (a, b), cell in cells.items()}
-    cells |= {(m, m): (1.0, int((~np.isnan(columns[m])).sum())) for m in metrics}
+    cells |= {(m, m): Related(1.0, 1.0, int((~np.isnan(columns[m])).sum())) for m in metrics}
     return Correlation(
         metrics,
-        tuple(tuple(cells[a, b][0] for b in metrics) for a in metrics),
-        tuple(tuple(cells[a, b][1] for b in metrics) for a in metrics),
+        tuple(tuple(cells[a, b].spearman for b in metrics) for a in metrics),
+        tuple(tuple(cells[a, b].items for b in metrics) for a in metrics),
+        tuple(tuple(cells[a, b].pearson for b in metrics) for a in metrics),
     )
 
 
-def related(one: Vector, two: Vector) -> tuple[float | None, int]:
+class Related(NamedTuple):
+    """Two metrics over the reports that both define."""
+
+    spearman: float | None
+    pearson: float | None
+    items: int
+
+
+def related(one: Vector, two: Vector) -> Related:
     both = ~(np.isnan(one) | np.isnan(two))
     count = int(both.sum())
-    return (spearman(one[both], two[both]) if count > 2 else None), count
+    if count < FEWEST:
+        return Related(None, None, count)
+    return Related(spearman(one[both], two[both]), pearson(one[both], two[both]), count)

@@ -14,7 +14,8 @@ def render(found: Curated) -> str:
     if found.unjudged:
         notes.append(f"  {found.unjudged} lists without a usable score of the judge, left out")
     parts = ["\n".join(notes), aligned(table(found.table)), aligned(pearsons(found.table))]
-    parts += ["published (Tables 3 and 4):", aligned(table(published())), aligned(pearsons(published()))]
+    heading = "published (Tables 3 and 4; averages worked out from their figures):"
+    parts += [heading, aligned(table(published())), aligned(pearsons(published()))]
     return "\n\n".join(parts) + "\n"
 
 

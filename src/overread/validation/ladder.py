@@ -27,6 +27,9 @@ ABNORMAL, NORMAL = 3, 1
 """Sentences of each class that a report needs."""
 
 VERB = re.compile(r"^(?P<subject>.*?\b(?:has|have|is|are))\b(?P<denied> no\b| not\b)?(?P<rest>.*)$")
+LIES = re.compile(r"^(?P<device>.+?) (?:ends?|terminates?|projects?)\b")
+"""The verbs of sentences that say where a device lies."""
+
 MAY = re.compile(r" may (be|have)\b")
 ARTICLE = re.compile(r"^(?:an?|to) ")
 DETAILS = ("detail", "measure", "stop", "ignore")
@@ -88,17 +91,17 @@ def inverted(sentence: str) -> str:
 
     >>> inverted("Left lung has no nodule."), inverted("Liver has multiple cysts."), inverted("Aorta is not tortuous.")
     ('Left lung has nodule.', 'Liver has no cysts.', 'Aorta is tortuous.')
+    >>> inverted("NG tube ends in the stomach."), inverted("Endotracheal tube ends 3 cm above the carina.")
+    ('There is no NG tube.', 'There is no endotracheal tube.')
     >>> inverted("Atelectasis in the left lower lobe is increased."), inverted("Heart is enlarged.")
     ('Atelectasis in the left lower lobe is not present.', 'Heart is not enlarged.')
     """
     sentence = MAY.sub(certain, sentence)
     found = VERB.match(sentence)
+    if found is None and (placed := LIES.match(sentence)):
+        return f"There is no {uncapitalised(placed['device'])}."
     if found is None:
-        return (
-            sentence[4:].capitalize()
-            if sentence.startswith("Not ")
-            else f"Not {sentence[0].lower()}{sentence[1:]}"
-        )
+        return sentence[4:].capitalize() if sentence.startswith("Not ") else f"Not {uncapitalised(sentence)}"
     if found["denied"]:
         return f"{found['subject']}{found['rest']}"
     predicate = found["subject"].endswith((" is", " are")) and not sentence.startswith("There ")
@@ -106,6 +109,11 @@ def inverted(sentence: str) -> str:
         return f"{found['subject']} not present."
     no = "not" if predicate else "no"
     return f"{found['subject']} {no} {undetailed(found['rest'])}"
+
+
+def uncapitalised(words: str) -> str:
+    """The words as they stand inside a sentence: `NG tube` keeps its capitals."""
+    return words if words[:2].isupper() else f"{words[0].lower()}{words[1:]}"
 
 
 def only_described(subject: str, rest: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from overread.reader import Reading, read
-from overread.report import Report
+from overread.report import Report, parse
 from overread.runner.failure import each, warned
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.longitudinal import asked
@@ -103,6 +103,14 @@ def compare(
         trends(told, True),
         accuracy(told),
         len(pairs) - sum(isinstance(a, dict) for a in answers),
+    )
+
+
+def findings_alone(report: Report) -> Report:
+    """The report without its other sections: what the paper's benchmark annotates and generators write."""
+    text = " ".join([section.span.of(report.text) for section in report.section("findings")])
+    return structs.replace(
+        parse(f"FINDINGS: {text}", report.id), patient=report.patient, study=report.study, day=report.day
     )
 
 

@@ -449,6 +449,21 @@ def test_what_is_only_overlap_is_no_opacity(text, presence):
     assert cell(text, "Lung Opacity").presence == presence
 
 
+def test_a_request_belongs_to_the_finding_it_names():
+    text = "Right pleural effusion. Nodule in the left lung. Chest CT is recommended for the nodule. "
+    found = table(text + "Drainage is advised for the effusion.").conditions
+    assert found["Lung Lesion"].recommendation == ("Chest CT is recommended for the nodule",)
+    assert found["Pleural Effusion"].recommendation == ("Drainage is advised for the effusion",)
+
+
+def test_a_request_may_describe_its_finding_anew_or_ask_for_nothing():
+    asked = "Urgent thoracentesis is recommended for the left pleural effusion"
+    assert cell(f"Left pleural effusion. {asked}.", "Pleural Effusion").recommendation == (asked,)
+    assert (
+        cell("4 mm nodule. No follow-up is recommended for the nodule.", "Lung Lesion").recommendation == ()
+    )
+
+
 def test_follow_up_after_a_time_is_a_recommendation():
     from overread.reader import read
     from overread.report import parse

@@ -14,7 +14,7 @@ from overread.cli.main import app
 from overread.errors import BadInput
 from overread.systems.radsem.answers import Link, Matched
 from overread.systems.radsem.match_by_llm import alt_problems, item
-from overread.systems.radsem.published import published
+from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.score import BY_NAME, decided, reference_anchored, score_tags
 from overread.systems.radsem.tag_file import read_tags, written
@@ -191,13 +191,24 @@ class TestAlt:
         tags = record(
             [pair("r1", "g1", anatomy="part-whole"), pair("r2", "g1"), pair("r1", "g2", details="none")]
         )
-        found = reference_anchored(tags)
+        found = reference_anchored(tags, published().constants)
         assert [(p.ref_sentence, p.gen_sentence) for p in found.findings.pairs] == [
             ("r2", "g1"),
             ("r1", "g2"),
         ]
-        lonely = reference_anchored(record([pair("r1", "g1", anatomy="part-whole"), pair("r2", "g1")]))
+        two = record([pair("r1", "g1", anatomy="part-whole"), pair("r2", "g1")])
+        lonely = reference_anchored(two, published().constants)
         assert [u.sentence for u in lonely.findings.unmatched_sentences] == ["r1"]
+
+    def test_nearest_is_weighed_by_the_constants_that_are_tried(self):
+        two = record([pair("r1", "g1", anatomy="part-whole"), pair("r2", "g1", details="none")])
+        details = {"equivalent": Fraction(1), "partial": Fraction(1, 4), "none": Fraction(1, 8)}
+        tried = Constants.made(Fraction(9, 10), details, published().constants.classes, 0.25)
+        kept = [
+            reference_anchored(two, by).findings.pairs[0].ref_sentence
+            for by in (published().constants, tried)
+        ]
+        assert kept == ["r2", "r1"]
 
     def test_a_model_is_asked_its_own_question(self, tmp_path, monkeypatch):
         from tests.llm.stand_in import good

@@ -127,6 +127,26 @@ def test_area_and_type_are_told(atoms):
     assert (whole.area, whole.type) == (("abdomen",), "CT")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Enlarged heart and mediastinum.", ["Heart is enlarged.", "Mediastinum is enlarged."]),
+        ("Widened sulci and ventricles.", ["Sulci are widened.", "Ventricles are widened."]),
+        ("Mildly enlarged heart and aorta.", ["Heart is mildly enlarged.", "Aorta is mildly enlarged."]),
+        ("Enlarged heart and dilated aorta.", ["Heart is enlarged.", "Aorta is dilated."]),
+    ],
+)
+def test_what_stands_before_a_list_of_places_is_said_of_all(atoms, text, told):
+    assert [a.text for a in atoms(text).atoms] == told
+
+
+def test_the_examination_compared_with_is_not_the_one_reported(atoms):
+    told = atoms("TECHNIQUE: Two views.\nFINDINGS: Compared to the prior CT, the heart is enlarged.")
+    assert told.type == "film"
+    assert atoms("FINDINGS: Compared to the prior CT, the heart is enlarged.").type == "-"
+    assert atoms("CT of the chest. The heart is enlarged.").type == "CT"
+
+
 def test_a_sentence_of_long_lists_stays_small(atoms):
     lists = ", ".join(f"{a} lobe" for a in ("upper", "middle", "lower") * 6)
     text = f"Nodules, cysts, masses, stones and plaques are seen in the {lists} and in the {lists} of the {lists}."

@@ -15,7 +15,7 @@ from overread.systems.srrg.corpus import (
     statistics,
     summary,
 )
-from overread.systems.srrg.fidelity import edits, fidelity, plain
+from overread.systems.srrg.fidelity import edits, fidelity, parts, plain
 from overread.systems.srrg.labels import Label
 from overread.systems.srrg.template import show
 
@@ -102,3 +102,16 @@ def test_a_rewrite_is_nearer_to_its_own_original():
     assert own.edit_distance < other.edit_distance
     assert own.texts == {"same": 0.0}
     assert fidelity(text, text, encoder(), {"same": same}).texts == {"same": 1.0}
+
+
+def test_what_readers_changed_is_counted_with_the_numbers_of_the_list():
+    """SRRG paper, Appendix B, second example: of four numbered lines one is left; 35 words replaced, ratio .29."""
+    start = "1. Resolving consolidation at the right lung base"
+    first = f"{start}, likely due to dependent edema or combined dependent edema and atelectasis."
+    rest = "2. Mild to moderate enlargement of the heart.\n3. No pneumothorax."
+    last = "4. Dual-channel dialysis catheter in situ with the tip in the right atrium."
+    written = f"Impression:\n{first}\n{rest}\n{last}\n"
+    edited = f"Impression:\n{start} with minimal residual interstitial edema.\n"
+    found = edits(*parts(written, edited)["impression"])
+    assert (found.insertions, found.deletions, found.replacements) == (0, 0, 35)
+    assert found.similarity == pytest.approx(0.286, abs=0.001)

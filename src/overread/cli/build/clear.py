@@ -11,7 +11,7 @@ from overread.cli.terminal.options import Encoding, Quiet
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
 SEARCH = """\
@@ -92,11 +92,12 @@ def build_clear(
     output.mkdir(parents=True, exist_ok=True)
     counts = dict.fromkeys(parts, 0)
     files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *fold_files(folds))}
+    fold_of = dealt(folds, draw)
     try:
         for report, lines in each(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
             key = report.patient or report.id
             split = split_of(key, parts, draw)
-            own = fold_of(key, folds, draw) if folds and split != "test" else 0
+            own = fold_of(key) if folds and split != "test" else 0
             for line in map(encode, lines):
                 files[split].write(line + b"\n")
                 for n in range(1, folds + 1 if own else 1):
@@ -126,11 +127,19 @@ def fold_files(folds: int) -> list[str]:
     return [f"fold-{n}/{part}" for n in range(1, folds + 1) for part in ("train", "validate")]
 
 
-def fold_of(key: str, folds: int, draw: int) -> int:
-    """The fold, from 1, in which a patient is held out."""
-    from overread.systems.srrg.corpus import split_of
+def dealt(folds: int, draw: int) -> "Callable[[str], int]":
+    """Which fold, from 1, holds a patient out: a new one goes where fewest are, so that no fold stays empty.
 
-    return int(split_of(key, {str(n): 1.0 for n in range(1, folds + 1)}, draw + 1))
+    >>> fold_of = dealt(2, draw=0)
+    >>> [fold_of(patient) for patient in ("a", "b", "a", "c", "d")]
+    [1, 2, 1, 1, 2]
+    """
+    placed: dict[str, int] = {}
+
+    def fold_of(key: str) -> int:
+        return placed.setdefault(key, (len(placed) + draw) % folds + 1)
+
+    return fold_of
 
 
 def search(folds: int) -> "Iterator[dict[str, object]]":

@@ -18,6 +18,9 @@ def validate_progression(
     single: Annotated[
         bool, typer.Option("--single", help="One disease per sentence, the first, as in the paper.")
     ] = False,
+    findings: Annotated[
+        bool, typer.Option("--findings", help="The findings sections alone, as in the paper.")
+    ] = False,
     diagnosis: Annotated[
         str,
         typer.Option(
@@ -41,7 +44,7 @@ def validate_progression(
 
     from overread.errors import BadInput, UnknownName
     from overread.formats import load
-    from overread.validation.progression import compare, render
+    from overread.validation.progression import compare, findings_alone, render
 
     if diagnosis not in ("rules", "chexbert"):
         raise UnknownName("labeller", diagnosis, ("rules", "chexbert"))
@@ -52,5 +55,7 @@ def validate_progression(
             pairs = [(known[one.id], one) for one in load(path, side="candidate") if one.id in known]
             if not pairs:
                 raise BadInput(f"{path} has no id in common with {reference}.")
+            if findings:
+                pairs = [(findings_alone(one), findings_alone(two)) for one, two in pairs]
             found[path.stem] = compare(pairs, single, client, diagnosis == "chexbert")
     typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found), nl=json)

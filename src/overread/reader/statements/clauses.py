@@ -550,6 +550,11 @@ def is_adjective(term: Term) -> bool:
     return term.role == "normal" or (term.role == "quality" and adjectival(term))
 
 
+def is_describing(term: Term) -> bool:
+    """`Mildly` enlarged: how something is, or how far."""
+    return is_adjective(term) or term.role == "detail"
+
+
 def described_from(terms: Terms) -> int:
     """`Uterus enlarged`: where the words begin that say how the place is; 0 where none do."""
     cut = next((n for n, t in enumerate(terms) if t.role != "site"), 0)
@@ -568,8 +573,10 @@ def with_verb(items: list[Item], roles: list[str]) -> list[Item]:
             return [new_chunk(place, first.before), IS, new_chunk(said), *items[1:]]
     if not JOINTS.issuperset(roles):
         return items
-    if isinstance(first, Chunk) and first.terms[0].role == "normal":
-        return with_verb_behind(items, first)
+    if isinstance(first, Chunk) and is_describing(first.terms[0]):
+        behind = with_verb_behind(items, first)
+        if behind is not items or first.terms[0].role == "normal":
+            return behind
     if not isinstance(last, Chunk) or "normal" not in last.roles:
         return items
     cut = next(n for n, t in enumerate(last.terms) if t.role == "normal")
@@ -582,17 +589,19 @@ def with_verb(items: list[Item], roles: list[str]) -> list[Item]:
 
 
 def with_verb_behind(items: list[Item], first: Chunk) -> list[Item]:
-    """`Normal heart, lungs and ribs`: said of all."""
-    normal = tuple(takewhile(lambda t: t.role == "normal", first.terms))
+    """`Normal heart, lungs and ribs`, `enlarged heart and mediastinum`: said of all."""
+    said = tuple(takewhile(is_describing, first.terms))
     places = [i for i in items[1:] if isinstance(i, Chunk)]
-    own = first.terms[len(normal) :]
+    own = first.terms[len(said) :]
     if any(c.kind != "S" for c in places) or any(t.role != "site" for t in own):
         return items
+    if said[0].role != "normal" and (not is_adjective(said[-1]) or not own or adjectival(own[-1])):
+        return items  # `enlarged hilar and mediastinal nodes`
     named = [new_chunk(own, first.before)] if own else []
     if not own and not places:
         return items
     rest = items[1:] if own else items[items.index(places[0]) :]
-    return [*named, *rest, IS, new_chunk(normal)]
+    return [*named, *rest, IS, new_chunk(said)]
 
 
 JOINTS = frozenset({"", "and", "det"})

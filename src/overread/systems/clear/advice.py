@@ -27,13 +27,15 @@ CUT = re.compile(rf"[,;]|\b(?=alternatively\b|for which\b|(?:and )?{MOVED})", re
 
 CONSIDER = re.compile(
     r"\bconsider (?:an? |the )?(?:\w+[ -]){0,3}(?:imaging|ct|mri|radiographs?|x-ray|ultrasound|scan)\b"
-    r"|\bfollow-?\s?up (?:\w+ ){0,3}(?:is|are) (?:suggested|advised|recommended)\b"
+    r"|\bfollow-?\s?up (?:\w+ ){0,3}(?:is|are) suggested\b"
+    r"|\b(?:is|are|would be) (?:\w+ly )?(?:advised|recommended)\b"
     r"|\bfollow-?\s?up\b[^.;]*\b(?:in|at|within|after) (?:\w+ to |\d+\s?-\s?)?"
     r"(?:\d+|one|two|three|four|six|nine|twelve)"
     r"[ -](?:days?|weeks?|months?|years?)\b"
     rf"|{MOVED}"
 )
-"""Advice without a word that asks: `if there is fever, consider chest CT`, `follow-up of the nodule in 12 months`."""
+"""Advice in a sentence that names its finding, or without a word that asks: `drainage is advised for the effusion`,
+`if there is fever, consider chest CT`, `follow-up of the nodule in 12 months`."""
 
 NEEDLESS = re.compile(
     r"no (?:\w+[ -]){1,4}(?:is|are) (?:needed|required|necessary|indicated|recommended|warranted)\b"
@@ -53,7 +55,7 @@ class Advice(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def advice(reading: Reading) -> tuple[Advice, ...]:
-    """Every request, tied to the findings of its own sentence, else to the last sentence that has any.
+    """Every request, tied to the findings of its own sentence, else to those it names again or that were named last.
 
     What a finding was inferred from is meant too: `CT to confirm the fibrosis` is asked for its opacities.
     """
@@ -65,8 +67,9 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
         text = reading.text(sentence.span).lower()
         if text.startswith(POINTING):
             own = own | before if own else own
-        if (sentence.kind == "recommendation" and not NEEDLESS.match(text)) or CONSIDER.search(text):
-            tied = with_evidence(reading, own | before if text.startswith("if ") else own or before)
+        if (sentence.kind == "recommendation" or CONSIDER.search(text)) and not NEEDLESS.match(text):
+            near = named_again(reading, sentence, text) or before
+            tied = with_evidence(reading, own | before if text.startswith("if ") else own or near)
             found += [Advice(alike(reading.text(span)), span, tied) for span in requests(reading, sentence)]
         before = own or before
     return tuple(found)
@@ -76,6 +79,19 @@ def spoken_of(reading: Reading, sentence: SentenceReading) -> frozenset[str]:
     """The findings a request can be about; nobody asks for a film because the lungs are otherwise clear."""
     known = (reading.finding(id) for id in sentence.findings)
     return frozenset(f.id for f in known if f.concept and (f.kind != "structure" or f.status == "positive"))
+
+
+def named_again(reading: Reading, sentence: SentenceReading, text: str) -> frozenset[str]:
+    """Findings said before whose very word the sentence has: of two lesions the one that drainage is advised for."""
+    return frozenset(
+        f.id
+        for f in reading.findings
+        if f.sentence < sentence.index
+        and f.concept
+        and f.status == "positive"
+        and f.kind != "structure"
+        and re.search(rf"\b{re.escape(f.entity.lower())}\b", text)
+    )
 
 
 def with_evidence(reading: Reading, ids: frozenset[str]) -> frozenset[str]:

@@ -31,7 +31,7 @@ SPOKEN = ("findings", "addendum")
 """Sections that tell what is seen; the impression says it again."""
 
 FIRST = 80
-"""Characters of the report in which it may name the examination."""
+"""Characters of a report without headings in which it may name the examination."""
 
 MODALITIES = {
     "CT": {"ct", "cta", "tomography"},
@@ -106,9 +106,12 @@ def unread(reading: Reading) -> Iterator[Atom]:
 
 
 def modality(report: Report) -> str:
-    """CT, MR, film or ultrasound, where the exam or technique section, or the first line, says so."""
+    """CT, MR, film or ultrasound, where the exam or technique section says so, or the first words of a plain text.
+
+    Under headings another examination is named to compare with: *compared to the prior CT*.
+    """
     told = " ".join([s.span.of(report.text) for s in report.section("exam", "technique")])
-    written = f"{told} {alike(report.text)[:FIRST]}"
+    written = told if report.headed else f"{told} {alike(report.text)[:FIRST]}"
     if not any(map(written.lower().__contains__, MODALITY_WORDS)):
         return "-"
     said = forms_of(written)

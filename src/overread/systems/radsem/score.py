@@ -160,7 +160,7 @@ def score_tags_alt(
 ) -> Score:
     """RadSEM-Alt: every candidate sentence keeps its best reference sentence, which fills up to one unit."""
     by = constants or usual()
-    own = reference_anchored(tags)
+    own = reference_anchored(tags, by)
     every = links(own.findings.pairs, by)
     kept = anchored(every, by.unit)
     loose = [*own.findings.unmatched_sentences, *lost(every, kept)]
@@ -194,10 +194,12 @@ def decided(tags: Tags) -> Tags:
     return replace(tags, findings=findings)
 
 
-def reference_anchored(tags: Tags) -> Tags:
+def reference_anchored(tags: Tags, constants: Constants) -> Tags:
     """The tags of Alt's own second stage: every candidate sentence with the one reference sentence that is nearest."""
     best: dict[str, Link] = {}
-    for link in sorted(links(tags.findings.pairs, usual()), key=lambda one: (-one[0].sure, *preference(one))):
+    for link in sorted(
+        links(tags.findings.pairs, constants), key=lambda one: (-one[0].sure, *preference(one))
+    ):
         best.setdefault(link[0].gen_sentence, link)
     every = [(pair, 0) for pair in tags.findings.pairs]
     chosen = {(pair.ref_sentence, pair.gen_sentence) for pair, _ in best.values()}

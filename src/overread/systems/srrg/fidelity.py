@@ -73,25 +73,33 @@ PARTS = ("whole", "findings", "impression")
 def parts(original: str, structured: str) -> dict[str, tuple[str, str]]:
     """The two texts whole and by section, as running text; a section that neither has is left out.
 
-    The original may be in the template itself: what readers changed is counted in the same way.
+    The original may be in the template itself: what readers changed is then counted in the lines as they stand,
+    numbers and bullets included (Appendix B).
     """
-    found = {"whole": (plain(original) if looks_structured(original) else original, plain(structured))}
+    edited = looks_structured(original)
+    shown = as_written if edited else plain
+    found = {"whole": (shown(original) if edited else original, shown(structured))}
     for name in PARTS[1:]:
-        both = section_of(original, name), section_of(structured, name)
+        both = section_of(original, name, shown), section_of(structured, name, shown)
         if any(both):
             found[name] = both
     return found
 
 
-def section_of(text: str, name: str) -> str:
+def section_of(text: str, name: str, shown: Callable[[str], str]) -> str:
     """Findings or impression of a free or a structured report."""
     if not looks_structured(text):
         report = parse_report(text)
         return " ".join(one.span.of(text).strip() for one in report.sections if one.name == name)
     told = parse(text).report
     kept = StructuredReport(findings=told.findings) if name == "findings" else None
-    shown = show(kept or StructuredReport(impression=told.impression))
-    return plain(shown).removeprefix(f"{name.capitalize()}:").strip()
+    part = show(kept or StructuredReport(impression=told.impression))
+    return shown(part).removeprefix(f"{name.capitalize()}:").strip()
+
+
+def as_written(structured: str) -> str:
+    """A structured report on one line, its markers kept."""
+    return " ".join(structured.split())
 
 
 def plain(structured: str) -> str:

@@ -16,7 +16,7 @@ MONTH = (
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 )
 DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-NAME = r"[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?"
+NAME = r"[A-Z][a-z]+(?:[-'’][A-Z][a-z]+)?(?:['’]s\b)?"
 DEGREE = r"(?:M\.?D|D\.?O|R\.?N|P\.?A\.?-C|N\.?P)\.?"
 WORKPLACE = r"(?:Hospital|Medical Center|Clinic|University|Health System|Imaging Center)"
 VENDOR = (
@@ -66,6 +66,8 @@ def identifiers(text: str) -> list[Identifier]:
 
     >>> [one.kind for one in identifiers("Discussed with Dr. Brook on 3/4/2019; 53-year-old woman.")]
     ['name', 'date']
+    >>> [one.kind for one in identifiers("Sent from St. Mary's Hospital.")]
+    ['institution']
     >>> identifiers("Nodule of 4-5 mm at T7/8, 2.5 x 3 cm")
     []
     """
