@@ -12,8 +12,7 @@ from tests.llm.stand_in import material
 from overread.llm import Client, Settings
 from overread.report import parse
 from overread.validation.injected import injected
-from overread.validation.injection import ERRORS
-from overread.validation.injection_by_llm import HARMLESS, KINDS, inject_by_llm
+from overread.validation.injection import ERRORS, HARMLESS, KINDS, inject_by_llm
 
 TEXT = "FINDINGS: Small left pleural effusion. 8 mm nodule in the right upper lobe. No pneumothorax."
 EDITS = {

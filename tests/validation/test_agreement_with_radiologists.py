@@ -12,8 +12,7 @@ from overread.errors import BadInput, UnknownName
 from overread.validation import experts as module
 from overread.validation.expert_counts import items, mean_of, targets
 from overread.validation.expert_files import Flags, load_judgements
-from overread.validation.experts import ceiling, experts, published
-from overread.validation.experts_text import render, scatter
+from overread.validation.experts import ceiling, experts, published, render, scatter
 
 REFERENCES = ["Small left effusion.", "Clear lungs.", "Right lower lobe pneumonia."]
 CANDIDATES = {

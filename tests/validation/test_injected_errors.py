@@ -11,10 +11,19 @@ from overread import examples
 from overread.reader import read
 from overread.report import parse
 from overread.sources import load
-from overread.validation.injected import UNCHANGED, Pair, inject, injected, is_harmless, kinds, outcome
-from overread.validation.injected_patients import over_patients
-from overread.validation.injected_text import heatmap, render
+from overread.validation.injected import (
+    UNCHANGED,
+    heatmap,
+    inject,
+    injected,
+    is_harmless,
+    kinds,
+    outcome,
+    over_patients,
+    render,
+)
 from overread.validation.injection import ERRORS, HARMLESS, changes
+from overread.validation.injection_places import Pair
 
 REPORT = """FINDINGS: Endotracheal tube tip is 4 cm above the carina. There is a 9 mm nodule in the right upper lobe.
 Small left pleural effusion. The lungs are hyperinflated. No pneumothorax. Mild edema.

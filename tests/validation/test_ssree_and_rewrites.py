@@ -6,11 +6,9 @@ import pytest
 from msgspec import structs
 
 from overread.errors import BadInput, UnknownName
-from overread.validation.heatmap import heatmap
 from overread.validation.rewrites import Triplet, load_triplets, rewrites
 from overread.validation.rewrites import render as render_rewrites
-from overread.validation.ssree import Chain, load_chains, save_chains, ssree
-from overread.validation.ssree_text import render
+from overread.validation.ssree import Chain, heatmap, load_chains, render, save_chains, ssree
 
 GOOD = Chain(
     "a",

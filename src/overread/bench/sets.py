@@ -15,7 +15,8 @@ from overread.errors import BadInput
 from overread.report import Report
 from overread.runner.whole import write_whole
 from overread.validation import gaming
-from overread.validation.injected import Pair, inject, is_harmless
+from overread.validation.injected import inject, is_harmless
+from overread.validation.injection_places import Pair
 from overread.validation.ladder import chains
 from overread.validation.laws.scores import questions
 

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,11 +15,14 @@ from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES, Interval
 from overread.stats.clustered import Correlated, Draws, correlate, difference, drawn_weights
 from overread.stats.correlation import kendall, pearson, spearman
+from overread.validation.drawing import svg
 from overread.validation.expert_counts import Item, amount, mean_of, targets
 from overread.validation.measured import values
+from overread.validation.tables import figure, table
 
 if TYPE_CHECKING:
     from overread.llm import Client
+
 
 POOLED = "all"
 
@@ -222,3 +225,102 @@ def published() -> dict[str, tuple[float, float]]:
     """Metric → tau and r on ReXVal's total errors, as published."""
     text = files("overread.validation").joinpath("rexval_published.toml").read_text("utf-8")
     return {name: (pair[0], pair[1]) for name, pair in tomllib.loads(text)["total"].items()}
+
+
+COLUMNS = ("tau-b", "Spearman", "Pearson")
+WIDTH, HEIGHT, MARGIN = 460, 340, 56
+BINS = 10
+KEY = (
+    "Target: errors are summed per rater and averaged over raters, and turned so that agreement is positive.",
+    "95 % confidence intervals: studies drawn with replacement, all candidates of a study together.",
+)
+
+
+def render(found: Experts) -> str:
+    """Pooled first, then by source, differences, the human ceiling and published figures."""
+    counted = f"{found.candidates} candidates of {found.studies} studies, {found.raters} raters"
+    lines = [f"{found.layout}: {counted}", ""]
+    for target in dict.fromkeys(one.target for one in found.agreements):
+        own = [one for one in found.agreements if one.target == target]
+        lines += [*table((target, "n", *COLUMNS), rows_of(own, found.ceilings, target)), ""]
+    lines += differences(found)
+    if found.layout == "ReXVal":
+        lines += anchors()
+    return "\n".join([*lines, *notes(found), *KEY]) + "\n"
+
+
+def rows_of(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
+    rows = []
+    for one in own:
+        name = one.title if one.source == POOLED else f"  {one.title}, {one.source}"
+        cells = (within(getattr(one.found, method)) for method in ("kendall", "spearman", "pearson"))
+        rows.append([name, str(one.found.items), *cells])
+    for ceiling in ceilings:
+        if ceiling.target == target and len(ceiling.raters) > 1:
+            told = map(figure, ceiling.mean)
+            rows.append(["human ceiling: a rater against the others", str(len(ceiling.raters)), *told])
+    return rows
+
+
+def within(one: Interval | None) -> str:
+    return "–" if one is None else f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"
+
+
+def differences(found: Experts) -> list[str]:
+    if not found.apart:
+        return []
+    target = found.agreements[0].target if found.agreements else ""
+    rows = ([f"{one.first} − {one.second}", within(one.difference)] for one in found.apart)
+    return [*table((f"difference in tau-b, {target}", ""), list(rows)), ""]
+
+
+def anchors() -> list[str]:
+    rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published().items()]
+    return [*table(("published, not run here (total errors)", "tau", "Pearson"), rows), ""]
+
+
+def notes(found: Experts) -> list[str]:
+    return [
+        f"{one.title}: {one.undefined} candidates without a value are left out ({one.target})"
+        for one in found.agreements
+        if one.undefined and one.source == POOLED
+    ]
+
+
+def scatter(title: str, target: str, points: Sequence[Point]) -> str:
+    """Scores against the raters' figures, and the mean of each tenth of the ranks as a line."""
+    low, high = ends([p.score for p in points])
+    bottom, top = ends([p.target for p in points])
+    base = HEIGHT - MARGIN
+
+    def place(point: Point) -> tuple[float, float]:
+        x = MARGIN + (point.score - low) / (high - low) * (WIDTH - MARGIN - 20)
+        y = base - (point.target - bottom) / (top - bottom) * (base - 44)
+        return round(x, 1), round(y, 1)
+
+    return svg(
+        "scatter", title=title, target=target, dots=[place(p) for p in points],
+        line=" ".join(f"{x},{y}" for x, y in map(place, by_rank(points))), low=low, high=high, bottom=bottom, top=top,
+        width=WIDTH, height=HEIGHT, margin=MARGIN, base=base,
+    )  # fmt: skip
+
+
+def ends(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis; never empty."""
+    low, high = min(values), max(values)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def by_rank(points: Sequence[Point]) -> list[Point]:
+    """The means of equally many neighbours in the order of the score.
+
+    >>> [p.target for p in by_rank([Point(n / 20, float(20 - n)) for n in range(20)])][:3]
+    [19.5, 17.5, 15.5]
+    """
+    ordered = sorted(points, key=lambda p: (p.score, p.target))
+    bins = min(BINS, len(ordered))
+    cuts = [len(ordered) * n // bins for n in range(bins + 1)]
+    parts = [ordered[a:b] for a, b in pairwise(cuts)]
+    return [
+        Point(sum(p.score for p in one) / len(one), sum(p.target for p in one) / len(one)) for one in parts
+    ]

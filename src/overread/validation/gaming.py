@@ -176,7 +176,7 @@ def scored(
 
 def render(found: Sequence[Scored], reports: int) -> str:
     """A row per candidate, a column per metric; a cheat that does as well as the honest candidate is marked."""
-    from overread.validation.ssree_text import table
+    from overread.validation.tables import table
 
     rows = [[way, *(cell(one, way) for one in found)] for way in found[0].candidates] if found else []
     lines = [

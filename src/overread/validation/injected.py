@@ -4,20 +4,27 @@ A report is scored against itself and against itself with one change. An error i
 that changes nothing raises a false alarm when the score drops by more than `ROOM`.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
+from overread.errors import BadInput
 from overread.reader import read
 from overread.report import Report
 from overread.runner.failure import each, warned
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
+from overread.runner.scores import score
+from overread.sources.rows import Cells
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
+from overread.validation.clear_files import rows_of
+from overread.validation.drawing import Spread, shade, spread, spreads, svg
 from overread.validation.injection import ERRORS, HARMLESS, changes
-from overread.validation.injection_places import Change
+from overread.validation.injection_places import Change, Pair
 from overread.validation.measured import values
-from overread.validation.spreads import Spread, spread, spreads
+from overread.validation.tables import table
 
 ROOM = 0.02
 """A drop that a harmless rewrite may cause without being called a false alarm."""
@@ -25,17 +32,6 @@ ROOM = 0.02
 HEARD = 1e-9
 UNCHANGED = "homophone, seen through"
 """Homophones that any reader sees through change no meaning and are counted apart."""
-
-
-class Pair(Struct, frozen=True):
-    """A report and the same with one change."""
-
-    id: str
-    kind: str
-    what: str
-    changes_meaning: bool
-    reference: str
-    candidate: str
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,3 +159,155 @@ def distributions(found: Sequence[Injected]) -> str:
     return spreads(
         "Fall of the score, by kind of change", {title: rows for title, rows in panels.items() if rows}
     )
+
+
+ORIGINAL = ("original_report", "original_sentence", "original", "reference")
+CHANGED = ("error_report", "error_sentence", "modified_report", "changed", "candidate")
+KINDS = ("errors_sampled", "error_types", "error_type", "errors", "kind")
+IDS = ("study_id", "dicom_id", "id")
+
+
+def load_pairs(path: Path) -> list[Pair]:
+    """Every row whose text was changed, once for each kind of error."""
+    found: list[Pair] = []
+    for line, row in rows_of(path):
+        original, changed = column(row, ORIGINAL, path), column(row, CHANGED, path)
+        if not original.strip() or not changed.strip() or original == changed:
+            continue
+        id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
+        for kind in kinds_named(column(row, KINDS, path)):
+            found.append(Pair(id, kind, kind, True, original, changed))
+    if not found:
+        raise BadInput(f"{path} has no row whose text was changed.")
+    return found
+
+
+def column(row: Cells, names: tuple[str, ...], path: Path) -> str:
+    named = next((name for name in names if name in row), None)
+    if named is None:
+        raise BadInput(
+            f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
+        )
+    return str(row[named] or "")
+
+
+def kinds_named(text: str) -> list[str]:
+    """Kinds of errors as a list is written in a cell.
+
+    >>> kinds_named("['False Negation', 'Change Severity']"), kinds_named("add typo; remove finding"), kinds_named("")
+    (['false negation', 'change severity'], ['add typo', 'remove finding'], ['error'])
+    """
+    parts = (part.strip().lower() for part in re.split(r"[\[\]'\";|,]+", text))
+    return list(dict.fromkeys(part for part in parts if part)) or ["error"]
+
+
+def over_patients(
+    reports: Sequence[Report], metrics: Sequence[str], *, resamples: int = RESAMPLES, seed: int = 0
+) -> list[Injected]:
+    """Metrics that follow patients, on patients of whom one study says something wrong."""
+    if not metrics:
+        return []
+    people = by_patient(reports)
+    if not people:
+        raise BadInput(
+            f"{metrics[0]} follows patients, but no report names its own with two studies; see --patient."
+        )
+    changed = {kind: {} for kind in kinds()}  # type: dict[str, dict[str, str]]
+    for patient, studies in people.items():
+        made = each(studies, lambda one: (one, list(changes(read(one), seed))), lambda one: one.id, warned)
+        for study, some in made:
+            for change in some:
+                if not any(study_of in changed[kind_of(change)] for study_of in (s.id for s in studies)):
+                    changed[kind_of(change)][study.id] = change.text
+        del patient
+    whole = [one for studies in people.values() for one in studies]
+    return [of_metric(name, whole, changed, resamples, seed) for name in metrics]
+
+
+def by_patient(reports: Sequence[Report]) -> dict[str, list[Report]]:
+    """Patients with two studies or more."""
+    found: dict[str, list[Report]] = {}
+    for report in reports:
+        if report.patient:
+            found.setdefault(report.patient, []).append(report)
+    return {patient: studies for patient, studies in found.items() if len(studies) > 1}
+
+
+def of_metric(
+    name: str, studies: Sequence[Report], changed: dict[str, dict[str, str]], resamples: int, seed: int
+) -> Injected:
+    own = scored(name, studies, {})
+    found = {}
+    for kind, texts in changed.items():
+        if texts:
+            patients = {s.patient for s in studies if s.id in texts}
+            worse = scored(name, [s for s in studies if s.patient in patients], texts)
+            drops = [fall(own.get(p), worse.get(p)) for p in sorted(filter(None, patients))]
+            found[kind] = outcome(kind, drops, resamples, seed)
+    return Injected(name, measure(name).title, found)
+
+
+def fall(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one - other
+
+
+def scored(name: str, studies: Sequence[Report], texts: dict[str, str]) -> dict[str, float | None]:
+    """Patient → score of the studies, some of them with other texts, against the studies as they are."""
+    references = [record(s, s.text) for s in studies]
+    candidates = [record(s, texts.get(s.id, s.text)) for s in studies]
+    rows = score(references, candidates, [name], resamples=1, shuffles=1).rows
+    return {row.id: row.value for row in rows if row.unit == "patient"}
+
+
+def record(report: Report, text: str) -> dict[str, object]:
+    day = {"day": report.day} if report.day is not None else {}
+    return {"id": report.id, "patient": report.patient, "study": report.study, "text": text, **day}
+
+
+def render(found: Sequence[Injected], reports: int) -> str:
+    """Errors first, then rewrites that change nothing."""
+    shown = in_order(kind for one in found for kind in one.kinds)
+    titles = [one.title for one in found]
+    parts = [f"{reports} reports, one change of each kind that fits", ""]
+    for harmless, head in ((False, "errors: share caught, mean drop [95 %]"), (True, harmless_head())):
+        rows = [row(kind, found) for kind in shown if is_harmless(kind) is harmless]
+        parts += [*table((head, "n", *titles), rows), ""] if rows else []
+    return "\n".join(parts)
+
+
+def harmless_head() -> str:
+    return f"harmless: share that drops by more than {ROOM:g}, mean drop [95 %]"
+
+
+def row(kind: str, found: Sequence[Injected]) -> list[str]:
+    outcomes = [one.kinds.get(kind) for one in found]
+    n = max((o.reports + o.undefined for o in outcomes if o), default=0)
+    return [kind, str(n), *(cell(o) for o in outcomes)]
+
+
+def cell(one: Outcome | None) -> str:
+    """
+    >>> cell(None)
+    '–'
+    """
+    if one is None or one.share is None or one.drop is None:
+        return "–"
+    missing = f" ({one.undefined} undefined)" if one.undefined else ""
+    return f"{one.share:.1%}  {one.drop.value:.3f} [{one.drop.low:.3f}, {one.drop.high:.3f}]{missing}"
+
+
+def heatmap(found: Sequence[Injected]) -> str:
+    """Kinds down, metrics across: the share caught, or of harmless rewrites the share of false alarms."""
+    shown = in_order(kind for one in found for kind in one.kinds)
+    rows = [(k, "○ " if is_harmless(k) else "", [square(one.kinds.get(k)) for one in found]) for k in shown]
+    wide, tall, left, top = 126, 30, 190, 84
+    return svg(
+        "injected", titles=[one.title for one in found], rows=rows, wide=wide, tall=tall, left=left, top=top,
+        width=left + wide * len(found) + 20, height=top + tall * len(shown) + 20,
+    )  # fmt: skip
+
+
+def square(one: Outcome | None) -> tuple[str, str, str]:
+    """What is written in a cell, its colour and that of the words."""
+    share = one.share if one else None
+    return ("–", "#ffffff", "#22303a") if share is None else (f"{share:.2f}", *shade(share))

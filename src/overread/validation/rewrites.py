@@ -17,7 +17,7 @@ from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
 from overread.systems.radsem.published import published
 from overread.validation.json_lines import load_lines
 from overread.validation.measured import check_ids, values
-from overread.validation.ssree_text import PUBLISHED, counted, table, within
+from overread.validation.tables import PUBLISHED, counted, table, within
 
 if TYPE_CHECKING:
     from overread.llm import Client

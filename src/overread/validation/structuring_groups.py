@@ -1,10 +1,8 @@
 """Which of our groups hold the findings of each of people's groups: the LUNGUAGE paper's Figure B.1 as a table."""
 
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
 
-from msgspec import Struct
-
+from overread.validation.drawing import svg
 from overread.validation.structuring import GoldObservation, GoldPatient, paired_observations
 
 COLUMNS = ("patient", "people's group", "our group", "findings", "which")
@@ -44,59 +42,28 @@ def group_of(one: GoldObservation | None) -> str:
 CELL, LEFT, HEAD, GAP = 22, 260, 150, 40
 
 
-class Square(Struct, frozen=True):
-    """Findings that two groups share."""
-
-    row: int
-    column: int
-    count: int
-    shade: float
-    told: str
-
-
-class Panel(Struct, frozen=True):
-    """One patient: people's groups down, ours across."""
-
-    title: str
-    y: int
-    top: int
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: tuple[Square, ...]
-
-
 def picture(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> str:
     """Figure B.1: a matrix for each patient; one dark square a row and column is agreement."""
-    from jinja2 import Environment
-
     table = rows(patients)[1:]
     panels, y, widest = [], 60, 1
     for id in patients:
         own = [(one, two, int(n)) for patient, one, two, n, _ in table if patient == id]
         ours, theirs = (
-            tuple(dict.fromkeys(one for one, _, _ in own)),
-            tuple(dict.fromkeys(two for _, two, _ in own)),
+            list(dict.fromkeys(one for one, _, _ in own)),
+            list(dict.fromkeys(two for _, two, _ in own)),
         )
         most = max((n for _, _, n in own), default=1)
-        cells = tuple(
-            Square(
-                ours.index(one), theirs.index(two), n, round(0.2 + 0.8 * n / most, 2), f"{one} / {two}: {n}"
-            )
+        cells = [
+            {"row": ours.index(one), "column": theirs.index(two), "shade": round(0.2 + 0.8 * n / most, 2)}
+            | {"count": n, "told": f"{one} / {two}: {n}"}
             for one, two, n in own
-        )
+        ]
+        title = f"Patient {id}: people's groups down, ours across"
         panels.append(
-            Panel(f"Patient {id}: people's groups down, ours across", y, y + HEAD, ours, theirs, cells)
+            {"title": title, "y": y, "top": y + HEAD, "rows": ours, "columns": theirs, "cells": cells}
         )
         y += HEAD + CELL * len(ours) + GAP
         widest = max(widest, len(theirs))
-    template = files("overread.validation").joinpath("matrix.svg").read_text("utf-8")
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    drawn = environment.from_string(template).render(
-        title="Entity groups side by side",
-        panels=panels,
-        width=LEFT + CELL * widest + 180,
-        height=y,
-        left=LEFT,
-        cell=CELL,
-    )
-    return drawn + "\n"
+    width = LEFT + CELL * widest + 180
+    title = "Entity groups side by side"
+    return svg("matrix", title=title, panels=panels, width=width, height=y, left=LEFT, cell=CELL)

@@ -35,7 +35,7 @@ def build_vocabulary(
     from overread.lexicon.lexicon import with_user_rows
     from overread.runner.whole import make_folder, write_whole
     from overread.systems.lunguage.taxonomy import counted, vocabulary
-    from overread.validation.bars import Amount, bars
+    from overread.validation.drawing import Amount, bars
     from overread.validation.ssree import save
 
     found = vocabulary(with_user_rows(lexicon) if lexicon else shipped())

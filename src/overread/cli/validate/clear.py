@@ -94,9 +94,8 @@ def validate_clear(
     from overread.errors import BadInput
     from overread.systems.clear.published import top5 as conditions_of
     from overread.systems.definitions import chosen
-    from overread.validation.clear import figures, validate
+    from overread.validation.clear import figures, render, validate
     from overread.validation.clear_files import load_experts, load_ratings, load_views
-    from overread.validation.clear_text import render
     from overread.validation.clear_votes import differing
 
     five = conditions_of(top5)

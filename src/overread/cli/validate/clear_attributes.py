@@ -41,8 +41,7 @@ def validate_clear_attributes(
     import msgspec
 
     from overread.cli.validate.clear import judging
-    from overread.validation.clear_curated import curated
-    from overread.validation.clear_curated_text import render
+    from overread.validation.clear_curated import curated, render
     from overread.validation.clear_files import load_experts
     from overread.validation.clear_review import gold_of, load_rated
 

@@ -73,8 +73,7 @@ def validate_experts(
     from overread.runner.measures import askable, choose
     from overread.validation.expert_counts import items, targets
     from overread.validation.expert_files import Flags, load_judgements
-    from overread.validation.experts import experts
-    from overread.validation.experts_text import render, scatter
+    from overread.validation.experts import experts, render, scatter
 
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judgements = load_judgements(found, flags)

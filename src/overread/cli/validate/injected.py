@@ -11,7 +11,7 @@ from overread.cli.terminal.options import Encoding, Quiet, known_writer, metrics
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.validation.injected import Pair
+    from overread.validation.injection_places import Pair
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 """Asked about when nobody says which."""
@@ -78,14 +78,12 @@ def validate_injected(
     from overread.errors import BadInput
     from overread.runner.measures import choose, measure
     from overread.sources import load
-    from overread.validation.injected import injected
-    from overread.validation.injected_patients import over_patients
-    from overread.validation.injected_text import heatmap, render
+    from overread.validation.injected import heatmap, injected, over_patients, render
 
     names = choose(metric or METRICS, patients=True)
     single = [name for name in names if measure(name).unit == "report"]
     if paired:
-        from overread.validation.injected_files import load_pairs
+        from overread.validation.injected import load_pairs
 
         pairs, found = load_pairs(reports), []
         names = choose(metric or METRICS, patients=False)
@@ -125,7 +123,7 @@ def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "li
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
             return inject(reports, seed)
-        from overread.validation.injection_by_llm import inject_by_llm
+        from overread.validation.injection import inject_by_llm
 
         pairs, failed = inject_by_llm(client, reports)
     if failed:

@@ -49,9 +49,7 @@ def validate_longitudinal(
     from overread.cli.terminal.own_views import own_views
     from overread.cli.terminal.voice import note
     from overread.validation.imagenome import is_imagenome, load_imagenome
-    from overread.validation.longitudinal import agreement, compare
-    from overread.validation.longitudinal_files import load_gold, load_views
-    from overread.validation.longitudinal_text import render
+    from overread.validation.longitudinal import agreement, compare, load_gold, load_views, render
 
     if is_imagenome(gold):
         table = load_imagenome(gold, sentences)
@@ -67,7 +65,7 @@ def validate_longitudinal(
     )
     result = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
     if picture:
-        from overread.validation.longitudinal_picture import picture as drawn
+        from overread.validation.longitudinal import picture as drawn
         from overread.validation.ssree import save
 
         save(picture, drawn(result).encode())

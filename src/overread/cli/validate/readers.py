@@ -165,8 +165,7 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
 def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
     from overread.cli.terminal.own_views import own_views
     from overread.validation.imagenome import is_imagenome, load_imagenome
-    from overread.validation.longitudinal import agreement, compare
-    from overread.validation.longitudinal_files import load_gold
+    from overread.validation.longitudinal import agreement, compare, load_gold
 
     known = load_imagenome(gold, None).reports if is_imagenome(gold) else load_gold(gold)
 

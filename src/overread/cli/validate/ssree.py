@@ -77,10 +77,8 @@ def validate_ssree(
     from overread.errors import BadInput
     from overread.runner.measures import choose
     from overread.sources import load
-    from overread.validation.heatmap import heatmap
-    from overread.validation.ssree import load_chains, save_chains, ssree
+    from overread.validation.ssree import heatmap, load_chains, render, save_chains, ssree
     from overread.validation.ssree import save as write
-    from overread.validation.ssree_text import render
 
     if (reports is None) == (levels is None):
         raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
@@ -122,7 +120,7 @@ def built(
 
         made = chains(watched(iter(reports), quiet), seed)
     else:
-        from overread.validation.ladder_by_llm import chains as asked
+        from overread.validation.ladder import chains_by_llm as asked
 
         with llm.client() as client:
             made, failed = asked(client, reports, seed)

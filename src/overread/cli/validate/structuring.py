@@ -56,9 +56,8 @@ def validate_structuring(
     import msgspec
 
     from overread import sources
-    from overread.validation.structuring import agreement
+    from overread.validation.structuring import agreement, render
     from overread.validation.structuring_files import load, with_texts
-    from overread.validation.structuring_text import render
 
     known = with_texts(load(gold), sources.load(reports)) if reports else load(gold)
     found = load(views) if views else read_by(by, known, llm)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from overread.validation.laws.outcome import Outcome
-from overread.validation.ssree_text import table
+from overread.validation.tables import table
 
 KEY = (
     "Laws 1 to 7 are of readings, the others of scores. A break is a case in which the law does not hold;",
