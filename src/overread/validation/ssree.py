@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
-from overread.runner.whole import write_whole
+from overread.runner.whole import write
 from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
 from overread.systems.radsem.published import published
@@ -65,14 +64,7 @@ def load_chains(path: Path) -> list[Chain]:
 
 def save_chains(path: Path, chains: Iterable[Chain]) -> None:
     """One JSON line per chain, as `load_chains` reads them."""
-    save(path, b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
-
-
-def save(path: Path, content: bytes) -> None:
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        raise BadInput(f"Cannot write {path}: {error.strerror}. Does its folder exist?") from error
+    write(path, b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
 
 
 def ssree(

@@ -52,13 +52,13 @@ def build_inputs(
 
     from overread.cli.terminal.voice import wrote
     from overread.runner.generator_inputs import inputs, layout
+    from overread.runner.whole import write
     from overread.sources import load, patients
-    from overread.validation.ssree import save
 
     wanted = layout(generator, layouts)
     written = {one.id: one for one in load(cascade)} if cascade else None
     found = list(inputs(patients(load(reports, columns, encoding=encoding)), wanted, written))
-    save(output, b"".join(msgspec.json.encode(one) + b"\n" for one in found))
+    write(output, b"".join(msgspec.json.encode(one) + b"\n" for one in found))
     if not quiet:
         prior = sum(one.prior is not None for one in found)
         typer.echo(f"{len(found)} studies, {prior} with one before", err=True)

@@ -33,10 +33,9 @@ def build_vocabulary(
     from overread.cli.terminal.voice import wrote
     from overread.lexicon.lexicon import lexicon as shipped
     from overread.lexicon.lexicon import with_user_rows
-    from overread.runner.whole import make_folder, write_whole
+    from overread.runner.whole import make_folder, write, write_whole
     from overread.systems.lunguage.taxonomy import counted, vocabulary
     from overread.validation.drawing import Amount, bars
-    from overread.validation.ssree import save
 
     found = vocabulary(with_user_rows(lexicon) if lexicon else shipped())
     make_folder(output)
@@ -55,6 +54,6 @@ def build_vocabulary(
             " · ".join(filter(None, key)): Amount(raw, f"{raw:,}") for key, (_, raw) in counts.items()
         }
     if picture:
-        save(picture, bars("Terms as they are written, by subcategory", panels).encode())
+        write(picture, bars("Terms as they are written, by subcategory", panels).encode())
     if not quiet:
         wrote(output)

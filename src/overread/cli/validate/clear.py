@@ -8,6 +8,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import By, DefinitionSet, ModelFolder
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -89,8 +90,6 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
-    import msgspec
-
     from overread.errors import BadInput
     from overread.systems.clear.published import top5 as conditions_of
     from overread.systems.definitions import chosen
@@ -122,11 +121,8 @@ def validate_clear(
             found = validate(known, tables, marks, judging(client))
     else:
         found = validate(known, tables, marks)
-    if json:
-        whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
-        typer.echo(msgspec.json.format(msgspec.json.encode(whole)).decode())
-    else:
-        typer.echo(render(found, five, zero_division), nl=False)
+    whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
+    show(whole, lambda: render(found, five, zero_division), json)
 
 
 def labelled(
@@ -165,13 +161,13 @@ def write_rows(path: Path, columns: "Sequence[str]", rows: "Sequence[Mapping[str
     from io import StringIO
 
     from overread.cli.terminal.voice import note
-    from overread.validation.ssree import save
+    from overread.runner.whole import write
 
     text = StringIO()
     table = csv.DictWriter(text, columns, lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
-    save(path, text.getvalue().encode())
+    write(path, text.getvalue().encode())
     note(f"wrote {path}: {len(rows)} rows")
 
 

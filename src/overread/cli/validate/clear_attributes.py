@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.output import show
 
 
 @takes_llm_options
@@ -38,8 +39,6 @@ def validate_clear_attributes(
 
         overread validate clear-attributes review/
     """
-    import msgspec
-
     from overread.cli.validate.clear import judging
     from overread.validation.clear_curated import curated, render
     from overread.validation.clear_files import load_experts
@@ -52,5 +51,4 @@ def validate_clear_attributes(
             found = curated(marks, gold, judging(client))
     else:
         found = curated(marks, gold)
-    text = msgspec.json.format(msgspec.json.encode(found)).decode() + "\n" if json else render(found)
-    typer.echo(text, nl=False)
+    show(found, lambda: render(found), json)

@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, Quiet, metrics_option
+from overread.cli.terminal.output import show
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 """Asked about when nobody says which."""
@@ -67,8 +68,6 @@ def validate_experts(
 
         overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.runner.measures import askable, choose
     from overread.validation.expert_counts import items, targets
@@ -85,10 +84,7 @@ def validate_experts(
         figures, points = experts(
             layout, judged, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
         )
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(figures)).decode())
-    else:
-        typer.echo(render(figures), nl=False)
+    show(figures, lambda: render(figures), json)
     if pictures is not None:
         pictures.mkdir(parents=True, exist_ok=True)
         for name, drawn in points.items():

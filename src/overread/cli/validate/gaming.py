@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+from overread.cli.terminal.output import show
 
 METRICS = [
     "overread",
@@ -49,8 +50,6 @@ def validate_gaming(
 
         overread validate gaming references.jsonl --metric overread,radsem,rouge-l
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
     from overread.runner.measures import choose
@@ -63,8 +62,5 @@ def validate_gaming(
         raise BadInput(f"{reports} holds no report with text.")
     with meter_for(quiet) as meter:
         outcome = gaming(found, names, resamples=resamples, seed=seed, jobs=jobs, meter=meter)
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(outcome)).decode())
-    else:
-        typer.echo(render(outcome, len(found)), nl=False)
+    show(outcome, lambda: render(outcome, len(found)), json)
     raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)

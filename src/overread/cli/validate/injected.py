@@ -8,6 +8,7 @@ import typer
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import Encoding, Quiet, known_writer, metrics_option
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -107,10 +108,7 @@ def validate_injected(
         from overread.validation.injected import distributions
 
         spread.write_text(distributions(outcomes), "utf-8")
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
-    else:
-        typer.echo(render(outcomes, len(found) or len({pair.reference for pair in pairs})), nl=False)
+    show(outcomes, lambda: render(outcomes, len(found) or len({pair.reference for pair in pairs})), json)
     for place in (save, picture, spread):
         if place is not None and not quiet:
             typer.echo(f"Wrote {place}.", err=True)

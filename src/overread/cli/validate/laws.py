@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+from overread.cli.terminal.output import show
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4"]
 """Asked about when nobody says which."""
@@ -50,8 +51,6 @@ def validate_laws(
 
         overread validate laws --no-readings --python mypackage.metrics:my_metric
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
     from overread.runner.measures import choose
@@ -73,8 +72,5 @@ def validate_laws(
         asked = {**scorer(names, jobs, meter), **{name: of_function(name) for name in function or ()}}
         for name, score in asked.items():
             outcomes += check_scores(score, found, name)
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
-    else:
-        typer.echo(render(outcomes, len(found)), nl=False)
+    show(outcomes, lambda: render(outcomes, len(found)), json)
     raise typer.Exit(1 if any(one.broken for one in outcomes) else 0)

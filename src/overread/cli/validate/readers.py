@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.output import save, show
 
 if TYPE_CHECKING:
     from overread.validation.readers import Figures
@@ -46,9 +47,6 @@ def validate_readers(
 
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
-    import msgspec
-
-    from overread.cli.terminal.voice import note
     from overread.errors import BadInput
     from overread.llm.configuration import resolve
     from overread.validation.readers import Reader, Row, grid, render
@@ -73,14 +71,8 @@ def validate_readers(
     known = published(task)
     title = f"Readers on {gold.name} ({task})"
     if picture:
-        from overread.validation.ssree import save
-
-        save(picture, drawn(title, rows, known).encode())
-        note(f"wrote {picture}")
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode({"rows": rows, "published": known})).decode())
-    else:
-        typer.echo(render(title, rows, known, total), nl=False)
+        save(picture, drawn(title, rows, known))
+    show({"rows": rows, "published": known}, lambda: render(title, rows, known, total), json)
 
 
 def every(

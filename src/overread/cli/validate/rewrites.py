@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, Quiet, metrics_option
+from overread.cli.terminal.output import show
 
 METRICS = ["radsem", "bleu-1", "rouge-l"]
 """Asked about when nobody says which: ours, and two that count words."""
@@ -34,8 +35,6 @@ def validate_rewrites(
 
     overread validate rewrites triplets.jsonl --metric radsem,bleu-1
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.runner.measures import choose
     from overread.validation.rewrites import load_triplets, render, rewrites
@@ -46,7 +45,4 @@ def validate_rewrites(
         outcome = rewrites(
             found, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
         )
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(outcome)).decode())
-    else:
-        typer.echo(render(outcome, len(found)), nl=False)
+    show(outcome, lambda: render(outcome, len(found)), json)

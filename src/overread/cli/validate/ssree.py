@@ -8,6 +8,7 @@ import typer
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import Encoding, Quiet, known_reader, known_writer, metrics_option
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -71,14 +72,12 @@ def validate_ssree(
 
         overread validate ssree reports.csv --sample 300 --built-by llm --save levels.jsonl
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
     from overread.runner.measures import choose
+    from overread.runner.whole import write
     from overread.sources import load
     from overread.validation.ssree import heatmap, load_chains, render, save_chains, ssree
-    from overread.validation.ssree import save as write
 
     if (reports is None) == (levels is None):
         raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
@@ -99,10 +98,7 @@ def validate_ssree(
         )
     if picture is not None:
         write(picture, heatmap(found).encode())
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
-    else:
-        typer.echo(render(found, len(chains)), nl=False)
+    show(found, lambda: render(found, len(chains)), json)
 
 
 def built(

@@ -8,6 +8,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import By, GoldTexts
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.validation.structuring import GoldPatient, GoldReport
@@ -53,7 +54,6 @@ def validate_structuring(
 
         overread validate structuring timelines.jsonl --groups groups.tsv
     """
-    import msgspec
 
     from overread import sources
     from overread.validation.structuring import agreement, render
@@ -71,14 +71,11 @@ def validate_structuring(
 
         write_tsv(groups, rows(patients))
     if picture:
-        from overread.validation.ssree import save
+        from overread.runner.whole import write
         from overread.validation.structuring_groups import picture as drawn
 
-        save(picture, drawn(patients).encode())
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
-    else:
-        typer.echo(render(result, unmatched), nl=False)
+        write(picture, drawn(patients).encode())
+    show(result, lambda: render(result, unmatched), json)
 
 
 def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
