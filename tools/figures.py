@@ -22,7 +22,7 @@ from overread.corpus.reading import as_comparable, as_read
 from overread.network.encoder import encoder
 from overread.stats.bootstrap import ratio_interval
 from overread.validation.laws import check_readings, check_scores
-from overread.validation.laws.material import bundled
+from overread.validation.laws.cases import bundled
 from overread.validation.laws.scores import scorer
 from overread.version import __version__
 

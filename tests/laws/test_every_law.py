@@ -8,7 +8,7 @@ from overread.corpus.files import load, notation_files
 from overread.corpus.layout import lay_out
 from overread.report import parse
 from overread.validation.laws import READING_LAWS, SCORE_LAWS, check_readings, check_scores
-from overread.validation.laws.material import bundled
+from overread.validation.laws.cases import bundled
 from overread.validation.laws.scores import scorer
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "train"

@@ -26,10 +26,10 @@ Answer = str | tuple[str, ...]
 Cell = tuple[str, Condition, str]
 """Study, condition, attribute."""
 
-WAYS: dict[str, Callable[["Rated"], str]] = {
-    "condition averaged": lambda one: one.condition,
-    "report averaged": lambda one: one.study,
-    "micro": lambda one: "",
+WAYS: dict[str, Callable[["Key"], str]] = {
+    "condition averaged": lambda key: key[1],
+    "report averaged": lambda key: key[0],
+    "micro": lambda key: "",
 }
 """How one attribute is averaged: over conditions, reports, or everything at once."""
 
@@ -157,7 +157,7 @@ def averages(scored: Sequence[tuple[Rated, float]]) -> tuple[float, float, float
     for part in WAYS.values():
         groups: dict[str, list[float]] = {}
         for one, value in scored:
-            groups.setdefault(part(one), []).append(value)
+            groups.setdefault(part(one.cell), []).append(value)
         found.append(fmean(map(fmean, groups.values())))
     return found[0], found[1], found[2]
 
@@ -283,21 +283,13 @@ def correlate(
     found.append(agreement("accuracy", choices))
     found += [
         agreement(f"accuracy over attribute means, {how}", means(choices, key))
-        for how, key in AVERAGES.items()
+        for how, key in reversed(WAYS.items())
     ]
     for name, scores in (("ROUGE-L", by_rouge), ("BLEU-4", by_bleu), ("judge", judged)):
         found += [agreement(f"{a}, {name}", rated(known, scores, (a,))) for a in PHRASES]
         found.append(agreement(f"similarity, {name}", rated(known, scores, PHRASES)))
     found.append(agreement("all, phrases by ROUGE-L", rated(known, by_rouge, (*CHOICES, *PHRASES))))
     return tuple(a for a in found if a is not None), len(ratings) - len(known)
-
-
-AVERAGES: dict[str, Callable[[Key], str]] = {
-    "micro": lambda key: "",
-    "report averaged": lambda key: key[0],
-    "condition averaged": lambda key: key[1],
-}
-"""The paper's three ways to average one attribute before it correlates attributes."""
 
 
 def values(found: Mapping[str, tuple[Outcome, ...]]) -> dict[Key, float | None]:

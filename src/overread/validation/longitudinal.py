@@ -17,8 +17,8 @@ from overread.stats.bootstrap import Interval, ratio_interval
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.published import published
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
+from overread.validation.annotated import lines_by_id
 from overread.validation.drawing import Amount, bars
-from overread.validation.json_lines import lines_by_id
 from overread.validation.tables import in_columns, percent
 
 Pair = tuple[str, str]

@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from msgspec import Struct, convert, field
 
+from overread.baselines.base import add_counts
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
 from overread.runner.organs import heading, line
@@ -63,20 +64,12 @@ def organs(pairs: Pairs, metrics: Sequence[str] = TEXT) -> Organs:
         per_header(summed(pairs, Settings())),
         texts,
         {name: scores for name, scores in found.items() if scores},
-        header_scores(added([headers(one, two).counts for one, two in pairs]), "weighted"),
+        header_scores(add_counts([headers(one, two).counts for one, two in pairs]), "weighted"),
     )
 
 
 def summed(pairs: Pairs, settings: Settings) -> dict[str, float]:
-    return added([score(one, two, settings).counts for one, two in pairs])
-
-
-def added(every: Sequence[dict[str, float]]) -> dict[str, float]:
-    counts: dict[str, float] = {}
-    for one in every:
-        for name, amount in one.items():
-            counts[name] = counts.get(name, 0.0) + amount
-    return counts
+    return add_counts([score(one, two, settings).counts for one, two in pairs])
 
 
 def mean_text(pairs: Pairs, metric: str, settings: Settings) -> float | None:

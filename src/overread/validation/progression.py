@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
 
-from overread.baselines.base import Value, corpus_score, score_many
+from overread.baselines.base import Value, add_counts, corpus_score, score_many
 from overread.baselines.optional import chexbert_labels
 from overread.baselines.registry import lookup
 from overread.reader import Reading, read
@@ -134,9 +134,9 @@ def compare(
     read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
     views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
     views = [(alone(one, single), alone(two, single)) for one, two in views]
-    counts = summed([score(one, two).counts for one, two in views])
+    counts = add_counts([score(one, two).counts for one, two in views])
     answers = [asked.by_rules(*both) for both in views] if client is None else asked.by_llm(client, views)
-    told = summed(
+    told = add_counts(
         [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
     )
     _, scores = (
@@ -170,14 +170,6 @@ def by_llm(
         for one, two in zip(*sides, strict=True)
         if isinstance(one, LongitudinalReport) and isinstance(two, LongitudinalReport)
     ]
-
-
-def summed(parts: Sequence[dict[str, float]]) -> dict[str, float]:
-    total: dict[str, float] = {}
-    for part in parts:
-        for name, amount in part.items():
-            total[name] = total.get(name, 0.0) + amount
-    return total
 
 
 def alone(found: LongitudinalReport, single: bool) -> LongitudinalReport:

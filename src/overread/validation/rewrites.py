@@ -15,7 +15,7 @@ from overread.runner.measures import measure
 from overread.runner.meter import Meter
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
 from overread.systems.radsem.published import published
-from overread.validation.json_lines import load_lines
+from overread.validation.annotated import load_lines
 from overread.validation.measured import check_ids, values
 from overread.validation.tables import PUBLISHED, counted, table, within
 

@@ -21,9 +21,8 @@ from msgspec import Struct
 from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval
 from overread.systems.radsem.schema import Normality
-from overread.validation.annotated import AnnotatedReport
+from overread.validation.annotated import AnnotatedReport, lines_by_id
 from overread.validation.fuzzy import pair_up, shared_f1, statement_words
-from overread.validation.json_lines import lines_by_id
 from overread.validation.tables import figure, in_columns
 
 LEAST = 0.6

@@ -17,8 +17,8 @@ from overread.runner.whole import write
 from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
 from overread.systems.radsem.published import published
+from overread.validation.annotated import load_lines
 from overread.validation.drawing import shade, svg
-from overread.validation.json_lines import load_lines
 from overread.validation.measured import check_ids, values
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 

@@ -24,8 +24,7 @@ from overread.errors import BadInput
 from overread.report import Report, parse
 from overread.sources.encoding import reading
 from overread.systems.lunguage.annotations import Annotations, is_table, load_annotations
-from overread.validation.annotated import report_from
-from overread.validation.json_lines import unquoted
+from overread.validation.annotated import report_from, unquoted
 from overread.validation.structuring import GoldPatient, GoldReport, GoldStudy
 
 T = TypeVar("T")

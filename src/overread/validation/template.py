@@ -19,9 +19,8 @@ from msgspec import Struct
 from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
 from overread.systems.srrg.schema import HEADERS
-from overread.validation.annotated import AnnotatedReport
+from overread.validation.annotated import AnnotatedReport, lines_by_id
 from overread.validation.fuzzy import rouge_l, statement_words
-from overread.validation.json_lines import lines_by_id
 from overread.validation.tables import figure, in_columns
 
 SHAPE = (

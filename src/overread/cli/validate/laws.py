@@ -56,8 +56,8 @@ def validate_laws(
     from overread.runner.measures import choose
     from overread.sources import load
     from overread.validation.laws import check_readings, check_scores
-    from overread.validation.laws.material import bundled
-    from overread.validation.laws.render import render
+    from overread.validation.laws.cases import bundled
+    from overread.validation.laws.outcome import render
     from overread.validation.laws.scores import of_function, scorer
 
     texts = bundled() if reports is None else list(load(reports, columns, encoding=encoding))

@@ -74,7 +74,7 @@ def ids_of_split(reference: Path, name: str) -> frozenset[str]:
     """The ids that the file of references has in this split."""
     from overread.errors import BadInput, UnknownName
     from overread.systems.srrg.corpus import Example
-    from overread.validation.json_lines import load_lines
+    from overread.validation.annotated import load_lines
 
     lines = load_lines(
         reference, Example, ("references", "reference"), "id, text and split, as `build srr` writes"
