@@ -5,16 +5,12 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.terminal.options import StructuredCorpus
 from overread.cli.terminal.structured_input import structured
 
 
 def build_statistics(
-    corpus: Annotated[
-        Path,
-        typer.Argument(
-            help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
-        ),
-    ],
+    corpus: StructuredCorpus,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Table to write (TSV; default: print it).")
     ] = None,

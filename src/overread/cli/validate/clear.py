@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, DefinitionSet, ModelFolder
+from overread.cli.terminal.options import By, DefinitionSet, JudgePhrases, ModelFolder
 from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
@@ -76,9 +76,7 @@ def validate_clear(
     ] = None,
     models: ModelFolder = None,
     by: By = "network",
-    judge: Annotated[
-        bool, typer.Option("--judge", help="Also score location and recommendation by an LLM judge.")
-    ] = False,
+    judge: JudgePhrases = False,
     json: Annotated[bool, typer.Option("--json", help="Print sums and figures as JSON.")] = False,
     definitions: DefinitionSet = "wide",
     *,

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import JudgePhrases
 from overread.cli.terminal.output import show
 
 
@@ -25,9 +26,7 @@ def validate_clear_attributes(
             "revisions)."
         ),
     ] = None,
-    judge: Annotated[
-        bool, typer.Option("--judge", help="Also score location and recommendation by an LLM judge.")
-    ] = False,
+    judge: JudgePhrases = False,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+from overread.cli.terminal.options import Encoding, Jobs, Quiet, metrics_option
 from overread.cli.terminal.output import show
 
 METRICS = [
@@ -35,7 +35,7 @@ def validate_gaming(
         int, typer.Option("--draw-seed", "--seed", help="Random seed of the confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the references.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     encoding: Encoding = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, known_writer, metrics_option
+from overread.cli.terminal.options import Encoding, Jobs, Quiet, known_writer, metrics_option
 from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def validate_injected(
         int, typer.Option("--draw-seed", help="Random seed of changes and confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     encoding: Encoding = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+from overread.cli.terminal.options import Encoding, Jobs, Quiet, metrics_option
 from overread.cli.terminal.output import show
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4"]
@@ -31,7 +31,7 @@ def validate_laws(
     readings: Annotated[
         bool, typer.Option("--readings/--no-readings", help="Also check the laws of readings.")
     ] = True,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     encoding: Encoding = None,
     json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
     quiet: Quiet = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By, Quiet, metrics_option
+from overread.cli.terminal.options import By, Jobs, Quiet, metrics_option
 from overread.cli.terminal.output import show
 
 METRICS = ["radsem", "bleu-1", "rouge-l"]
@@ -24,7 +24,7 @@ def validate_rewrites(
         int, typer.Option("--draw-seed", help="Random seed of the confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,
     *,
