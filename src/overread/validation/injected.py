@@ -2,6 +2,8 @@
 
 A report is scored against itself and against itself with one change. An error is caught when the score drops; a rewrite
 that changes nothing raises a false alarm when the score drops by more than `ROOM`.
+Over patients one study is changed and the whole sequence is scored. Errors may also have been put in by others, as in
+ReXErr's tables: a row has the original, the changed text and its kinds of errors, and counts under each of them.
 """
 
 import re

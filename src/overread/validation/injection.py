@@ -2,6 +2,9 @@
 
 Every change is made from the reading of the report, so that it lands on a finding and not on any word. The same report
 always gets the same changes.
+
+A language model quotes what it changes and says what stands there instead; the exchange is made here, so that the rest
+stays as it was, and an answer that quotes nothing, or changes more than a few sentences, is sent back.
 """
 
 import re

@@ -4,6 +4,9 @@ L1 says the same in other words and another order, L2 denies one abnormal findin
 L5 inverts every sentence. Words change at random on every level, so that wording alone decides nothing,
 and the sentences are recombined into prose.
 A report needs three abnormal sentences and a normal one, else levels would coincide.
+
+A language model rewrites a report as atomic sentences and says each in other words, and its opposite; which are turned
+at which level is drawn here. Then it recombines each level into prose; no sentence may be lost, doubled or turned.
 """
 
 import csv

@@ -3,6 +3,11 @@
 Sentences are compared one by one. A sentence of the view belongs to the gold sentence it shares most
 characters with. A progression is right when the gold sentence has the same disease with the same trend;
 support devices are left out.
+
+A gold file has one report a line, in the shape of `overread read --as longitudinal`, with the report's text where there
+is one; without it the sentences are put together as a findings section:
+
+    {"id", "text", "sentences": [{"text", "longitudinal", "items": [{"disease", "progression"}]}]}
 """
 
 from collections import Counter

@@ -3,6 +3,9 @@
 Text metrics on the whole findings and on their comparing sentences alone (Table B4), F1 of diagnoses (B5), and
 precision, recall and F1 of every trend, over the diseases the reference compares (B6) and beside it with invented
 progressions counted. `single` keeps one disease a sentence, as the paper does.
+
+A pair in which neither report compares anything is left out of the text on comparing sentences and counted; one in
+which only one does is 0. CLEAR's thirteen conditions and `No Finding`, or CheXbert's, are the fourteen diagnoses.
 """
 
 from collections.abc import Iterable, Sequence

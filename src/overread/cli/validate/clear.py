@@ -154,18 +154,12 @@ def voted(
     return found.experts, found.without_open(views)
 
 
-def write_rows(path: Path, columns: "Sequence[str]", rows: "Sequence[Mapping[str, str]]") -> None:
-    import csv
-    from io import StringIO
-
+def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
     from overread.cli.terminal.voice import note
     from overread.runner.whole import write
+    from overread.validation.clear_review import as_csv
 
-    text = StringIO()
-    table = csv.DictWriter(text, columns, lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    write(path, text.getvalue().encode())
+    write(path, as_csv(columns, rows))
     note(f"wrote {path}: {len(rows)} rows")
 
 

@@ -105,10 +105,10 @@ def every(
 
 def structuring(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
     from overread.cli.validate.structuring import read_by
+    from overread.validation.annotated import load_gold
     from overread.validation.structuring import agreement
-    from overread.validation.structuring_files import load
 
-    known = load(gold)
+    known = load_gold(gold)
 
     def ask(by: str, llm: LlmOptions) -> "Asked":
         found = read_by(by, known, llm)
