@@ -265,11 +265,6 @@ def once(found: dict[str, T], id: str, one: T, path: Path, number: int) -> None:
     found[id] = one
 
 
-def report_of(gold: GoldReport) -> Report:
-    """The report a gold line is about."""
-    return report_from(gold.id, gold.text, gold.sentences)
-
-
 def studies_of(gold: GoldPatient) -> list[Report]:
     """The reports a gold patient is about."""
     silent = [study.study for study in gold.studies if study.text is None]

@@ -1,4 +1,4 @@
-"""Any report → its five levels, by rules: the same seed always gives the same text.
+"""Any report → its five levels, by rules or by a language model: the same seed always gives the same text.
 
 L1 says the same in other words and another order, L2 denies one abnormal finding, L3 two, L4 all,
 L5 inverts every sentence. Words change at random on every level, so that wording alone decides nothing,

@@ -84,9 +84,9 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     from overread.runner.patients import follow_by_llm, follow_by_rules
     from overread.sources import patients
     from overread.validation.annotated import Annotated as Lines
-    from overread.validation.annotated import report_of, studies_of
+    from overread.validation.annotated import report_from, studies_of
 
-    reports = [report_of(one) for one in known.reports.values()]
+    reports = [report_from(one.id, one.text, one.sentences) for one in known.reports.values()]
     studies = [study for one in known.patients.values() for study in studies_of(one)]
     people = patients(studies)
     if by == "network":
