@@ -11,17 +11,16 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.measures import measure
-from overread.runner.meter import Meter
-from overread.stats.bootstrap import RESAMPLES, Interval
+from overread.stats.bootstrap import Interval
 from overread.stats.clustered import Correlated, Draws, correlate, difference, drawn_weights
 from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.drawing import svg
 from overread.validation.expert_counts import Item, amount, mean_of, targets
-from overread.validation.measured import values
+from overread.validation.measured import Asking, values
 from overread.validation.tables import figure, table
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    pass
 
 
 POOLED = "all"
@@ -80,28 +79,20 @@ def experts(
     layout: str,
     found: Sequence[Item],
     metrics: Iterable[str],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    jobs: int = 1,
-    meter: Meter | None = None,
-    client: "Client | None" = None,
+    how: Asking,
 ) -> tuple[Experts, dict[str, list[Point]]]:
-    """Every metric against every target, pooled and by source; and the points of a picture per metric.
-
-    With a client, a language model reads and matches.
-    """
+    """Every metric against every target, pooled and by source; and the points of a picture per metric."""
     names = list(metrics)
     if len(found) < 3:
         raise BadInput(f"Only {len(found)} judged candidates; a correlation needs at least three.")
-    scores = scored(found, names, jobs, meter, client)
+    scores = scored(found, names, how)
     asked = targets(found)
     agreements = [
         one
         for target in asked
         for source in (POOLED, *sources(found))
         for name in names
-        if (one := agreement(name, target, source, found, scores[name], resamples, seed)) is not None
+        if (one := agreement(name, target, source, found, scores[name], how)) is not None
     ]
     main = asked[0]
     figures = Experts(
@@ -110,7 +101,7 @@ def experts(
         len(found),
         len({rater for item in found for rater in item.raters}),
         tuple(agreements),
-        tuple(apart(names, main, found, scores, resamples, seed)),
+        tuple(apart(names, main, found, scores, how)),
         tuple(c for target in asked if (c := ceiling(target, found)) is not None),
     )
     return figures, {name: points(main, found, scores[name]) for name in names}
@@ -124,9 +115,7 @@ def sources(found: Sequence[Item]) -> tuple[str, ...]:
 def scored(
     found: Sequence[Item],
     names: Sequence[str],
-    jobs: int,
-    meter: Meter | None,
-    client: "Client | None" = None,
+    how: Asking,
 ) -> dict[str, list[float | None]]:
     """Each metric's value of each item; candidates of one reference are scored together."""
     together: dict[str, list[int]] = {}
@@ -134,7 +123,7 @@ def scored(
         together.setdefault(item.reference, []).append(n)
     texts = [(reference, *(found[n].candidate for n in own)) for reference, own in together.items()]
     table: dict[str, list[float | None]] = {name: [None] * len(found) for name in names}
-    rows = values(names, texts, jobs=jobs, meter=meter, client=client)
+    rows = values(names, texts, how)
     for own, row in zip(together.values(), rows, strict=True):
         for name in names:
             for n, value in zip(own, row[name], strict=True):
@@ -148,8 +137,7 @@ def agreement(
     source: str,
     found: Sequence[Item],
     scores: Sequence[float | None],
-    resamples: int,
-    seed: int,
+    how: Asking,
 ) -> Agreement | None:
     chosen = [n for n, item in enumerate(found) if source in (POOLED, item.source)]
     known = [n for n in chosen if scores[n] is not None and mean_of(found[n], target) is not None]
@@ -158,7 +146,7 @@ def agreement(
     x = [float(scores[n] or 0.0) for n in known]
     y = [float(mean_of(found[n], target) or 0.0) for n in known]
     studies = [found[n].study for n in known]
-    correlated = correlate(x, y, studies, drawn_weights(studies, resamples, seed))
+    correlated = correlate(x, y, studies, drawn_weights(studies, how.resamples, how.seed))
     return Agreement(name, measure(name).title, target, source, correlated, len(chosen) - len(known))
 
 
@@ -167,8 +155,7 @@ def apart(
     target: str,
     found: Sequence[Item],
     scores: dict[str, list[float | None]],
-    resamples: int,
-    seed: int,
+    how: Asking,
 ) -> list[Apart]:
     """Every two metrics on the candidates that both score."""
     made = []
@@ -180,7 +167,7 @@ def apart(
         ]
         if len(known) < 3:
             continue
-        weights: Draws = drawn_weights([found[n].study for n in known], resamples, seed)
+        weights: Draws = drawn_weights([found[n].study for n in known], how.resamples, how.seed)
         first, second = ([float(scores[name][n] or 0.0) for n in known] for name in (one, two))
         given = [float(mean_of(found[n], target) or 0.0) for n in known]
         interval = difference("kendall", first, second, given, weights)

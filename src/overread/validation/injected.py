@@ -17,15 +17,14 @@ from overread.reader import read
 from overread.report import Report
 from overread.runner.failure import each, warned
 from overread.runner.measures import measure
-from overread.runner.meter import Meter
 from overread.runner.scores import score
 from overread.sources.rows import Cells
-from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
+from overread.stats.bootstrap import Interval, mean_interval
 from overread.validation.clear_files import rows_of
 from overread.validation.drawing import Spread, shade, spread, spreads, svg
 from overread.validation.injection import ERRORS, HARMLESS, changes
 from overread.validation.injection_places import Change, Pair
-from overread.validation.measured import values
+from overread.validation.measured import Asking, values
 from overread.validation.tables import table
 
 ROOM = 0.02
@@ -99,11 +98,7 @@ def in_order(found: Iterable[str]) -> list[str]:
 def injected(
     pairs: Sequence[Pair],
     metrics: Iterable[str],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    jobs: int = 1,
-    meter: Meter | None = None,
+    how: Asking,
 ) -> list[Injected]:
     """Every metric on every pair; each report is read once for all its changes."""
     names = list(metrics)
@@ -112,11 +107,11 @@ def injected(
         texts.setdefault(pair.reference, []).append(pair)
     items = [(text, text, *(p.candidate for p in own)) for text, own in texts.items()]
     ordered = [p for own in texts.values() for p in own]
-    rows = list(values(names, items, jobs=jobs, meter=meter))
+    rows = list(values(names, items, how))
     found = []
     for name in names:
         drops = [fall for row in rows for fall in falls(row[name])]
-        found.append(Injected(name, measure(name).title, by_kind(ordered, drops, resamples, seed)))
+        found.append(Injected(name, measure(name).title, by_kind(ordered, drops, how)))
     return found
 
 
@@ -126,24 +121,22 @@ def falls(scores: tuple[float | None, ...]) -> list[float | None]:
     return [None if own is None or other is None else own - other for other in others]
 
 
-def by_kind(
-    pairs: Sequence[Pair], drops: Sequence[float | None], resamples: int, seed: int
-) -> dict[str, Outcome]:
+def by_kind(pairs: Sequence[Pair], drops: Sequence[float | None], how: Asking) -> dict[str, Outcome]:
     found: dict[str, list[float | None]] = {}
     for pair, drop in zip(pairs, drops, strict=True):
         found.setdefault(pair.kind, []).append(drop)
-    return {kind: outcome(kind, found[kind], resamples, seed) for kind in in_order(found)}
+    return {kind: outcome(kind, found[kind], how) for kind in in_order(found)}
 
 
-def outcome(kind: str, drops: Sequence[float | None], resamples: int, seed: int) -> Outcome:
+def outcome(kind: str, drops: Sequence[float | None], how: Asking) -> Outcome:
     """
-    >>> found = outcome("severity", [0.2, 0.0, None], 100, 0)
+    >>> found = outcome("severity", [0.2, 0.0, None], Asking(100))
     >>> found.reports, found.undefined, found.dropped, found.share
     (2, 1, 1, 0.5)
     """
     known = [d for d in drops if d is not None]
     least = ROOM if is_harmless(kind) else HEARD
-    interval = mean_interval(known, resamples=resamples, seed=seed) if known else None
+    interval = mean_interval(known, resamples=how.resamples, seed=how.seed) if known else None
     five = spread(known).five if known else ()
     return Outcome(len(known), len(drops) - len(known), sum(d > least for d in known), interval, five)
 
@@ -203,9 +196,7 @@ def kinds_named(text: str) -> list[str]:
     return list(dict.fromkeys(part for part in parts if part)) or ["error"]
 
 
-def over_patients(
-    reports: Sequence[Report], metrics: Sequence[str], *, resamples: int = RESAMPLES, seed: int = 0
-) -> list[Injected]:
+def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking) -> list[Injected]:
     """Metrics that follow patients, on patients of whom one study says something wrong."""
     if not metrics:
         return []
@@ -216,14 +207,16 @@ def over_patients(
         )
     changed = {kind: {} for kind in kinds()}  # type: dict[str, dict[str, str]]
     for patient, studies in people.items():
-        made = each(studies, lambda one: (one, list(changes(read(one), seed))), lambda one: one.id, warned)
+        made = each(
+            studies, lambda one: (one, list(changes(read(one), how.seed))), lambda one: one.id, warned
+        )
         for study, some in made:
             for change in some:
                 if not any(study_of in changed[kind_of(change)] for study_of in (s.id for s in studies)):
                     changed[kind_of(change)][study.id] = change.text
         del patient
     whole = [one for studies in people.values() for one in studies]
-    return [of_metric(name, whole, changed, resamples, seed) for name in metrics]
+    return [of_metric(name, whole, changed, how) for name in metrics]
 
 
 def by_patient(reports: Sequence[Report]) -> dict[str, list[Report]]:
@@ -236,7 +229,7 @@ def by_patient(reports: Sequence[Report]) -> dict[str, list[Report]]:
 
 
 def of_metric(
-    name: str, studies: Sequence[Report], changed: dict[str, dict[str, str]], resamples: int, seed: int
+    name: str, studies: Sequence[Report], changed: dict[str, dict[str, str]], how: Asking
 ) -> Injected:
     own = scored(name, studies, {})
     found = {}
@@ -245,7 +238,7 @@ def of_metric(
             patients = {s.patient for s in studies if s.id in texts}
             worse = scored(name, [s for s in studies if s.patient in patients], texts)
             drops = [fall(own.get(p), worse.get(p)) for p in sorted(filter(None, patients))]
-            found[kind] = outcome(kind, drops, resamples, seed)
+            found[kind] = outcome(kind, drops, how)
     return Injected(name, measure(name).title, found)
 
 

@@ -12,18 +12,16 @@ import msgspec
 from msgspec import Struct
 
 from overread.runner.measures import measure
-from overread.runner.meter import Meter
 from overread.runner.whole import write
-from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
 from overread.systems.radsem.published import published
 from overread.validation.annotated import load_lines
 from overread.validation.drawing import shade, svg
-from overread.validation.measured import check_ids, values
+from overread.validation.measured import Asking, check_ids, values
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    pass
 
 
 class Chain(Struct, frozen=True):
@@ -70,27 +68,20 @@ def save_chains(path: Path, chains: Iterable[Chain]) -> None:
 def ssree(
     chains: Sequence[Chain],
     metrics: Iterable[str],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    jobs: int = 1,
-    meter: Meter | None = None,
-    client: "Client | None" = None,
+    how: Asking,
 ) -> list[Ordered]:
     """Every metric on every chain."""
     check_ids((c.id for c in chains), "chains")
     names = list(metrics)
-    rows = list(
-        values(names, [(c.reference, *c.levels) for c in chains], jobs=jobs, meter=meter, client=client)
-    )
+    rows = list(values(names, [(c.reference, *c.levels) for c in chains], how))
     by_id = dict(zip((c.id for c in chains), rows, strict=True))
-    return [ordered(name, {id: row[name] for id, row in by_id.items()}, resamples, seed) for name in names]
+    return [ordered(name, {id: row[name] for id, row in by_id.items()}, how) for name in names]
 
 
-def ordered(name: str, rows: Mapping[str, tuple[float | None, ...]], resamples: int, seed: int) -> Ordered:
+def ordered(name: str, rows: Mapping[str, tuple[float | None, ...]], how: Asking) -> Ordered:
     scores = {id: tuple(v for v in row if v is not None) for id, row in rows.items()}
     whole = {id: row for id, row in scores.items() if len(row) == len(rows[id])}
-    found = ladder(list(whole.values()), resamples=resamples, seed=seed) if whole else None
+    found = ladder(list(whole.values()), resamples=how.resamples, seed=how.seed) if whole else None
     undefined = tuple(id for id in rows if id not in whole)
     return Ordered(name, measure(name).title, found, whole, undefined)
 

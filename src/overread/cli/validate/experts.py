@@ -73,6 +73,7 @@ def validate_experts(
     from overread.validation.expert_counts import items, targets
     from overread.validation.expert_files import Flags, load_judgements
     from overread.validation.experts import experts, render, scatter
+    from overread.validation.measured import Asking
 
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judgements = load_judgements(found, flags)
@@ -81,9 +82,7 @@ def validate_experts(
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}
     with reading_by(by, llm, len(texts)) as client, meter_for(quiet, bar=client is None) as meter:
-        figures, points = experts(
-            layout, judged, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
-        )
+        figures, points = experts(layout, judged, names, Asking(resamples, draw_seed, jobs, meter, client))
     show(figures, lambda: render(figures), json)
     if pictures is not None:
         pictures.mkdir(parents=True, exist_ok=True)

@@ -55,12 +55,13 @@ def validate_gaming(
     from overread.runner.measures import choose
     from overread.sources import load
     from overread.validation.gaming import gaming, render
+    from overread.validation.measured import Asking
 
     names = choose(metric or METRICS, patients=False)
     found = [report for report in load(reports, columns, encoding=encoding) if report.text.strip()]
     if not found:
         raise BadInput(f"{reports} holds no report with text.")
     with meter_for(quiet) as meter:
-        outcome = gaming(found, names, resamples=resamples, seed=seed, jobs=jobs, meter=meter)
+        outcome = gaming(found, names, Asking(resamples, seed, jobs, meter))
     show(outcome, lambda: render(outcome, len(found)), json)
     raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)

@@ -80,6 +80,7 @@ def validate_injected(
     from overread.runner.measures import choose, measure
     from overread.sources import load
     from overread.validation.injected import heatmap, injected, over_patients, render
+    from overread.validation.measured import Asking
 
     names = choose(metric or METRICS, patients=True)
     single = [name for name in names if measure(name).unit == "report"]
@@ -96,10 +97,8 @@ def validate_injected(
             f"Nothing in {reports} could be changed: no report says anything that {by} can change."
         )
     with meter_for(quiet) as meter:
-        outcomes = injected(pairs, single, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter)
-    outcomes += over_patients(
-        found, [n for n in names if n not in single], resamples=resamples, seed=draw_seed
-    )
+        outcomes = injected(pairs, single, Asking(resamples, draw_seed, jobs, meter))
+    outcomes += over_patients(found, [n for n in names if n not in single], Asking(resamples, draw_seed))
     if save is not None:
         save.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in pairs))
     if picture is not None:

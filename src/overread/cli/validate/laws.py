@@ -59,6 +59,7 @@ def validate_laws(
     from overread.validation.laws.cases import bundled
     from overread.validation.laws.outcome import render
     from overread.validation.laws.scores import of_function, scorer
+    from overread.validation.measured import Asking
 
     texts = bundled() if reports is None else list(load(reports, columns, encoding=encoding))
     found = [report for report in texts if report.text.strip()]
@@ -69,7 +70,10 @@ def validate_laws(
     with meter_for(quiet) as meter:
         if readings:
             outcomes += check_readings(found)
-        asked = {**scorer(names, jobs, meter), **{name: of_function(name) for name in function or ()}}
+        asked = {
+            **scorer(names, Asking(jobs=jobs, meter=meter)),
+            **{name: of_function(name) for name in function or ()},
+        }
         for name, score in asked.items():
             outcomes += check_scores(score, found, name)
     show(outcomes, lambda: render(outcomes, len(found)), json)

@@ -37,12 +37,11 @@ def validate_rewrites(
     """
     from overread.cli.terminal.progress import meter_for
     from overread.runner.measures import choose
+    from overread.validation.measured import Asking
     from overread.validation.rewrites import load_triplets, render, rewrites
 
     names = choose(metric or METRICS, patients=False)
     found = load_triplets(triplets)
     with reading_by(by, llm, 6 * len(found)) as client, meter_for(quiet, bar=client is None) as meter:
-        outcome = rewrites(
-            found, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
-        )
+        outcome = rewrites(found, names, Asking(resamples, draw_seed, jobs, meter, client))
     show(outcome, lambda: render(outcome, len(found)), json)

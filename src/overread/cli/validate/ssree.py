@@ -77,6 +77,7 @@ def validate_ssree(
     from overread.runner.measures import choose
     from overread.runner.whole import write
     from overread.sources import load
+    from overread.validation.measured import Asking
     from overread.validation.ssree import heatmap, load_chains, render, save_chains, ssree
 
     if (reports is None) == (levels is None):
@@ -93,9 +94,7 @@ def validate_ssree(
         reading_by(by, llm, 6 * len(chains)) as client,
         meter_for(quiet, bar=client is None) as meter,
     ):
-        found = ssree(
-            chains, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
-        )
+        found = ssree(chains, names, Asking(resamples, draw_seed, jobs, meter, client))
     if picture is not None:
         write(picture, heatmap(found).encode())
     show(found, lambda: render(found, len(chains)), json)
