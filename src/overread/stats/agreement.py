@@ -1,6 +1,6 @@
 """Precision, recall and F1 from counts: a class that neither side names has no F1, one never guessed no precision."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -38,6 +38,18 @@ class Counts(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def f1(self) -> float | None:
         return _share(2 * self.tp, 2 * self.tp + self.fp + self.fn)
+
+
+def added(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """
+    >>> added([{"a": 1}, {"a": 2, "b": 0.5}])
+    {'a': 3.0, 'b': 0.5}
+    """
+    total: dict[str, float] = {}
+    for one in parts:
+        for name, amount in one.items():
+            total[name] = total.get(name, 0.0) + amount
+    return total
 
 
 def f1_interval(items: Sequence[Counts]) -> Interval | None:

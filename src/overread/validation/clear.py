@@ -5,7 +5,7 @@ from textwrap import fill
 
 from msgspec import Struct
 
-from overread.baselines.base import add_counts
+from overread.stats.agreement import added
 from overread.systems.clear import attribute_scores, presence_f1
 from overread.systems.clear.attribute_scores import attribute_counts
 from overread.systems.clear.outcomes import Outcome, outcomes
@@ -63,7 +63,7 @@ def validate(
     found = {id: given_outcomes(experts[id], views[id], rouge_l) for id in both}
     blue = {id: given_outcomes(experts[id], views[id], bleu_4) for id in both}
     whole = {id: given_outcomes(experts[id], answering(experts[id], views[id]), rouge_l) for id in both}
-    sums = add_counts([presence_counts(experts[id].table, views[id]) for id in both])
+    sums = added([presence_counts(experts[id].table, views[id]) for id in both])
     scored = asked_judge(found, judge) if judge else {}
     agreements, unrated = correlate(found, blue, scored, list(ratings))
     return Validation(
@@ -87,7 +87,7 @@ def given_outcomes(expert: Expert, view: Table, alike: Similarity) -> tuple[Outc
 
 
 def attribute_sums(studies: Iterable[tuple[Outcome, ...]], attributes: Sequence[str]) -> Counts:
-    return add_counts([attribute_counts(found, a) for found in studies for a in attributes])
+    return added([attribute_counts(found, a) for found in studies for a in attributes])
 
 
 def answering(expert: Expert, view: Table) -> Table:
@@ -108,7 +108,7 @@ def asked_judge(found: Mapping[str, tuple[Outcome, ...]], judge: Judge) -> Score
 
 
 def judge_sums(scored: Scored) -> Counts:
-    return add_counts(
+    return added(
         {f"{attribute}/sum": score, f"{attribute}/n": 1.0}
         for (_, _, attribute), score in scored.items()
         if score is not None

@@ -11,10 +11,10 @@ from importlib.resources import files
 
 from msgspec import Struct, convert, field
 
-from overread.baselines.base import add_counts
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
 from overread.runner.organs import heading, line
+from overread.stats.agreement import added
 from overread.systems.srrg.averages import Scores
 from overread.systems.srrg.cells import Alignment, Settings
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
@@ -64,12 +64,12 @@ def organs(pairs: Pairs, metrics: Sequence[str] = TEXT) -> Organs:
         per_header(summed(pairs, Settings())),
         texts,
         {name: scores for name, scores in found.items() if scores},
-        header_scores(add_counts([headers(one, two).counts for one, two in pairs]), "weighted"),
+        header_scores(added([headers(one, two).counts for one, two in pairs]), "weighted"),
     )
 
 
 def summed(pairs: Pairs, settings: Settings) -> dict[str, float]:
-    return add_counts([score(one, two, settings).counts for one, two in pairs])
+    return added([score(one, two, settings).counts for one, two in pairs])
 
 
 def mean_text(pairs: Pairs, metric: str, settings: Settings) -> float | None:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
 
-from overread.baselines.base import Value, add_counts, corpus_score, score_many
+from overread.baselines.base import Value, corpus_score, score_many
 from overread.baselines.optional import chexbert_labels
 from overread.baselines.registry import lookup
 from overread.reader import Reading, read
 from overread.report import Report
 from overread.runner.failure import each, warned
+from overread.stats.agreement import added
 from overread.systems.base import Score
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
@@ -137,9 +138,9 @@ def compare(
     read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
     views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
     views = [(alone(one, single), alone(two, single)) for one, two in views]
-    counts = add_counts([score(one, two).counts for one, two in views])
+    counts = added([score(one, two).counts for one, two in views])
     answers = [asked.by_rules(*both) for both in views] if client is None else asked.by_llm(client, views)
-    told = add_counts(
+    told = added(
         [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
     )
     _, scores = (
