@@ -1,4 +1,4 @@
-"""Errors put into a report by rules or by a language model, and harmless rewrites of it: what should and should not lower a score.
+"""Errors put into a report, by rules or by a language model, and harmless rewrites: what should lower a score or not.
 
 Every change is made from the reading of the report, so that it lands on a finding and not on any word. The same report
 always gets the same changes.

@@ -6,7 +6,7 @@ import typer
 
 
 def add(app: typer.Typer, *verbs: str) -> None:
-    """The function of `validate/clear_attributes.py` is `validate_clear_attributes`, that of `tags/check.py` `check`."""
+    """`validate/clear_attributes.py` has `validate_clear_attributes`, `tags/check.py` has `check`."""
     group = app.info.name
     for verb in verbs:
         name = verb.replace("-", "_")

@@ -1,4 +1,4 @@
-"""Plain cases for the laws of scores: findings with their denial, hedge and other side; sizes; what says nothing; and the bundled reports."""
+"""Plain cases for the laws: findings said four ways, sizes, what says nothing; and the bundled reports."""
 
 from msgspec import Struct
 from msgspec.structs import replace
