@@ -22,8 +22,9 @@ from overread.corpus.reading import as_comparable, as_read
 from overread.network.encoder import encoder
 from overread.stats.bootstrap import ratio_interval
 from overread.validation.laws import check_readings, check_scores
-from overread.validation.laws.material import bundled
+from overread.validation.laws.cases import bundled
 from overread.validation.laws.scores import scorer
+from overread.validation.measured import Asking
 from overread.version import __version__
 
 ROOT = Path(__file__).parents[1]
@@ -100,7 +101,7 @@ def laws() -> Rows:
     """Breaks of the laws of readings, and of those of scores for the two metrics that rewards are made of."""
     reports = bundled()
     outcomes = check_readings(reports)
-    for name, score in scorer(["overread", "radsem"]).items():
+    for name, score in scorer(["overread", "radsem"], Asking()).items():
         outcomes += check_scores(score, reports, name)
     return {f"law {o.law}, {o.metric or 'reading'}: {o.name}": f"{o.broken} of {o.tried:,}" for o in outcomes}
 

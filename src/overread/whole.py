@@ -78,6 +78,14 @@ def write_whole(path: Path, content: bytes) -> None:
         file.write(content)
 
 
+def write(path: Path, content: bytes) -> None:
+    """The same for a file that the user has named: what is wrong with the name is said."""
+    try:
+        write_whole(path, content)
+    except OSError as error:
+        raise BadInput(f"Cannot write {path}: {error.strerror}. Does its folder exist?") from error
+
+
 @contextmanager
 def writing(where: Path) -> Iterator[None]:
     """Turn what goes wrong with a disk into a sentence about it."""

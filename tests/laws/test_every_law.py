@@ -8,8 +8,9 @@ from overread.corpus.files import load, notation_files
 from overread.corpus.layout import lay_out
 from overread.report import parse
 from overread.validation.laws import READING_LAWS, SCORE_LAWS, check_readings, check_scores
-from overread.validation.laws.material import bundled
+from overread.validation.laws.cases import bundled
 from overread.validation.laws.scores import scorer
+from overread.validation.measured import Asking
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "train"
 EVERY = 151
@@ -46,7 +47,7 @@ def test_readings(law, reports):
 
 @pytest.mark.parametrize("metric", ["overread", "radsem"])
 def test_scores(metric, reports):
-    found = check_scores(scorer([metric])[metric], reports[::3], metric)
+    found = check_scores(scorer([metric], Asking())[metric], reports[::3], metric)
     assert [(one.law, one.name) for one in found] == list(SCORE_LAWS)
     broken = {
         (one.law, one.name): one.worst

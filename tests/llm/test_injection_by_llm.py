@@ -12,8 +12,8 @@ from tests.llm.stand_in import material
 from overread.llm import Client, Settings
 from overread.report import parse
 from overread.validation.injected import injected
-from overread.validation.injection import ERRORS
-from overread.validation.injection_by_llm import HARMLESS, KINDS, inject_by_llm
+from overread.validation.injection import ERRORS, KINDS, inject_by_llm
+from overread.validation.measured import Asking
 
 TEXT = "FINDINGS: Small left pleural effusion. 8 mm nodule in the right upper lobe. No pneumothorax."
 EDITS = {
@@ -46,7 +46,7 @@ def made(server, tmp_path, behave):
 def test_every_kind_is_asked_about_and_only_the_quoted_words_change(server, tmp_path):
     pairs, failed = made(server, tmp_path, editor)
     assert not failed
-    assert set(KINDS) == set(ERRORS) | HARMLESS
+    assert set(KINDS) == set(ERRORS) | {"synonym", "normal statement"}
     found = {p.kind: p for p in pairs}
     assert set(found) == set(EDITS)
     assert found["measurement"].candidate == TEXT.replace("8 mm", "21 mm")
@@ -56,7 +56,7 @@ def test_every_kind_is_asked_about_and_only_the_quoted_words_change(server, tmp_
 
 def test_the_pairs_are_measured_like_those_by_rules(server, tmp_path):
     pairs, _ = made(server, tmp_path, editor)
-    (one,) = injected(pairs, ["overread"], resamples=10)
+    (one,) = injected(pairs, ["overread"], Asking(resamples=10))
     assert {kind: o.dropped for kind, o in one.kinds.items()} == {
         "severity": 1, "location": 1, "measurement": 1, "false negation": 1, "synonym": 0,
     }  # fmt: skip

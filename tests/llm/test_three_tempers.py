@@ -107,7 +107,7 @@ def judging(client):
 
 
 def building(client):
-    from overread.validation.ladder_by_llm import chains
+    from overread.validation.ladder import chains_by_llm as chains
 
     made, failed = chains(client, [LADDER])
     return [*made, *failed]
@@ -127,7 +127,7 @@ def asking_about_diseases(client):
 
 
 def injecting(client):
-    from overread.validation.injection_by_llm import inject_by_llm
+    from overread.validation.injection import inject_by_llm
 
     made, failed = inject_by_llm(client, [REPORTS[0]], ["location"])
     return [*made, *failed]

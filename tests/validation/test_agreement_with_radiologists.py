@@ -12,8 +12,8 @@ from overread.errors import BadInput, UnknownName
 from overread.validation import experts as module
 from overread.validation.expert_counts import items, mean_of, targets
 from overread.validation.expert_files import Flags, load_judgements
-from overread.validation.experts import ceiling, experts, published
-from overread.validation.experts_text import render, scatter
+from overread.validation.experts import ceiling, experts, published, render, scatter
+from overread.validation.measured import Asking
 
 REFERENCES = ["Small left effusion.", "Clear lungs.", "Right lower lobe pneumonia."]
 CANDIDATES = {
@@ -85,13 +85,13 @@ def test_figures_by_hand(rexval, monkeypatch):
         "Pneumonia.": 1.0,
     }
 
-    def known(names, texts, *, jobs, meter, **_):
+    def known(names, texts, _):
         for _, *candidates in texts:
             yield {name: tuple(scores[c] for c in candidates) for name in names}
 
     monkeypatch.setattr(module, "values", known)
     found = items(load_judgements(rexval)[1])
-    figures, points = experts("ReXVal", found, ["overread"], resamples=200)
+    figures, points = experts("ReXVal", found, ["overread"], Asking(resamples=200))
     pooled = {a.target: a.found for a in figures.agreements if a.source == "all"}
     # x: .9 .8 .1 .4 .6 1.0, y = −errors: −1 0 −3 −2 −1 0 (half an error more for all changes no correlation).
     # pairs 15; tied in y: (.9, .6) and (.8, 1.0); against: (.9, .8) alone -> C = 12, D = 1

@@ -12,9 +12,10 @@ from overread.errors import BadInput
 from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.by_rules import view
+from overread.validation.drawing import Spread, spreads
 from overread.validation.encoders import above, across, compare, pairs_of, phrases_across
 from overread.validation.injected import Injected, distributions, outcome
-from overread.validation.spreads import Spread, spreads
+from overread.validation.measured import Asking
 
 GROUPS = {"a": ["left effusion", "effusion on the left"], "b": ["rib fracture", "fractured rib"]}
 
@@ -89,8 +90,8 @@ def test_all_six_encoders_of_the_paper_have_weights_to_fetch():
 
 def test_falls_are_drawn_by_kind():
     kinds = {
-        "severity": outcome("severity", [0.1, 0.2, 0.3, None], 20, 0),
-        "typo": outcome("typo", [None], 20, 0),
+        "severity": outcome("severity", [0.1, 0.2, 0.3, None], Asking(20)),
+        "typo": outcome("typo", [None], Asking(20)),
     }
     assert kinds["severity"].five == pytest.approx((0.1, 0.15, 0.2, 0.25, 0.3))
     text = distributions([Injected("radsem", "RadSEM", kinds)])

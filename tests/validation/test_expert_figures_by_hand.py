@@ -15,6 +15,7 @@ from overread.validation import experts as module
 from overread.validation.expert_counts import items, targets
 from overread.validation.expert_files import Flags, load_judgements
 from overread.validation.experts import experts
+from overread.validation.measured import Asking
 
 SCORES = {"One.": 0.2, "Two.": 0.4, "Three.": 0.6, "Four.": 0.8, "Five.": 1.0}
 
@@ -23,7 +24,7 @@ SCORES = {"One.": 0.2, "Two.": 0.4, "Three.": 0.6, "Four.": 0.8, "Five.": 1.0}
 def figures(monkeypatch):
     """The figures of files, where a candidate's score is the one that stands above."""
 
-    def known(names, texts, *, jobs, meter, **_):
+    def known(names, texts, _):
         for _, *candidates in texts:
             yield {name: tuple(SCORES[c] for c in candidates) for name in names}
 
@@ -32,7 +33,7 @@ def figures(monkeypatch):
     def make(layout, paths, flags=None):
         found, judgements = load_judgements(paths, flags)
         assert found == layout
-        return experts(found, items(judgements), ["overread"], resamples=50)[0]
+        return experts(found, items(judgements), ["overread"], Asking(resamples=50))[0]
 
     return make
 

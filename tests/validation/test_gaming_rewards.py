@@ -10,6 +10,7 @@ from overread.sources import load
 from overread.systems.ledger.by_rules import view
 from overread.validation.gaming import HONEST, body, cheats, common, gaming, honest, render
 from overread.validation.laws.cases import CHEATS as NO_REPORTS
+from overread.validation.measured import Asking
 
 CHEATS = {
     "empty", "no acute findings", "the most common report", "everything denied", "everything hedged",
@@ -25,7 +26,7 @@ def reports():
 
 @pytest.mark.parametrize("count", [5, pytest.param(12, marks=pytest.mark.slow)])
 def test_overread_ranks_every_cheat_below_an_honest_candidate(reports, count):
-    (found,) = gaming(reports[:count], ["overread"], resamples=10)
+    (found,) = gaming(reports[:count], ["overread"], Asking(resamples=10))
     assert set(found.candidates) == CHEATS | {HONEST}
     assert found.fooled_by == ()
     assert "no cheat reaches" in render([found], count)
@@ -56,7 +57,7 @@ def test_on_every_single_report_that_has_a_finding_too(reports):
 
 
 def test_a_metric_that_is_fooled_is_named(reports):
-    (found,) = gaming(reports[:6], ["f1-srr"], resamples=10)
+    (found,) = gaming(reports[:6], ["f1-srr"], Asking(resamples=10))
     assert "the reference twice" in found.fooled_by
     assert "fooled by" in render([found], 6)
 

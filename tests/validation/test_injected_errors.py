@@ -11,10 +11,20 @@ from overread import examples
 from overread.reader import read
 from overread.report import parse
 from overread.sources import load
-from overread.validation.injected import UNCHANGED, Pair, inject, injected, is_harmless, kinds, outcome
-from overread.validation.injected_patients import over_patients
-from overread.validation.injected_text import heatmap, render
+from overread.validation.injected import (
+    UNCHANGED,
+    heatmap,
+    inject,
+    injected,
+    is_harmless,
+    kinds,
+    outcome,
+    over_patients,
+    render,
+)
 from overread.validation.injection import ERRORS, HARMLESS, changes
+from overread.validation.injection_places import Pair
+from overread.validation.measured import Asking
 
 REPORT = """FINDINGS: Endotracheal tube tip is 4 cm above the carina. There is a 9 mm nodule in the right upper lobe.
 Small left pleural effusion. The lungs are hyperinflated. No pneumothorax. Mild edema.
@@ -41,7 +51,7 @@ def pairs(reports):
 
 @pytest.fixture(scope="module")
 def figures(pairs):
-    (one,) = injected(pairs, ["overread"], resamples=20)
+    (one,) = injected(pairs, ["overread"], Asking(resamples=20))
     return one
 
 
@@ -92,7 +102,7 @@ def test_kinds_are_counted_apart():
     assert kinds()[:2] == ("added device", "false finding")
     assert is_harmless("order")
     assert not is_harmless("severity")
-    found = outcome("order", [0.01, 0.03], 10, 0)
+    found = outcome("order", [0.01, 0.03], Asking(10))
     assert (found.reports, found.dropped) == (2, 1)
 
 
@@ -107,7 +117,7 @@ def test_tables_and_heat_map(figures):
 
 def test_a_changed_study_lowers_the_patients_score():
     few = [r for r in bundled(2) if r.patient in ("P01", "P03")]
-    (found,) = over_patients(few, ["lunguage-sequential"], resamples=10)
+    (found,) = over_patients(few, ["lunguage-sequential"], Asking(resamples=10))
     assert found.kinds["false finding"].reports == 2
     assert found.kinds["false finding"].dropped == 2
 

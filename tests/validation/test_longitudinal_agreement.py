@@ -10,9 +10,17 @@ from overread.errors import BadInput
 from overread.reader import read
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import ComparedSentence, Item, LongitudinalReport
-from overread.validation.longitudinal import GoldItem, GoldReport, GoldSentence, Rates, agreement, compare
-from overread.validation.longitudinal_files import load_gold, load_views
-from overread.validation.longitudinal_text import render
+from overread.validation.longitudinal import (
+    GoldItem,
+    GoldReport,
+    GoldSentence,
+    Rates,
+    agreement,
+    compare,
+    load_gold,
+    load_views,
+    render,
+)
 
 EFFUSION, EDEMA = "pleural effusion", "pulmonary edema/hazy opacity"
 

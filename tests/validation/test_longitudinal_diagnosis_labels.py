@@ -5,7 +5,7 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 from overread.systems.clear.by_rules import view
-from overread.validation.longitudinal_diagnosis import diagnoses, labels
+from overread.validation.progression import diagnoses, labels
 
 
 def table(text):

@@ -6,11 +6,10 @@ import pytest
 from msgspec import structs
 
 from overread.errors import BadInput, UnknownName
-from overread.validation.heatmap import heatmap
+from overread.validation.measured import Asking
 from overread.validation.rewrites import Triplet, load_triplets, rewrites
 from overread.validation.rewrites import render as render_rewrites
-from overread.validation.ssree import Chain, load_chains, save_chains, ssree
-from overread.validation.ssree_text import render
+from overread.validation.ssree import Chain, heatmap, load_chains, render, save_chains, ssree
 
 GOOD = Chain(
     "a",
@@ -34,7 +33,7 @@ TRIPLETS = [
 
 
 def test_a_metric_that_keeps_the_order_passes_the_chain():
-    (found,) = ssree([GOOD], ["radsem"], resamples=10)
+    (found,) = ssree([GOOD], ["radsem"], Asking(resamples=10))
     assert found.ladder is not None
     assert found.ladder.perfect_chain.value == 1
     assert found.ladder.tau is not None
@@ -42,22 +41,22 @@ def test_a_metric_that_keeps_the_order_passes_the_chain():
 
 
 def test_metrics_of_others_stand_beside():
-    found = ssree([GOOD], ["radsem-alt", "bleu-1", "rouge-l", "cider"], resamples=10)
+    found = ssree([GOOD], ["radsem-alt", "bleu-1", "rouge-l", "cider"], Asking(resamples=10))
     assert [one.title for one in found] == ["RadSEM-Alt", "BLEU-1", "ROUGE-L", "CIDEr"]
 
 
 def test_a_chain_without_a_score_is_counted_and_not_ranked():
-    (found,) = ssree([GOOD, EMPTY], ["radsem"], resamples=10)
+    (found,) = ssree([GOOD, EMPTY], ["radsem"], Asking(resamples=10))
     assert found.undefined == ("b",)
     assert set(found.scores) == {"a"}
     assert "RadSEM: 1 chain left out, a level has no score" in render([found], 2)
-    (nothing,) = ssree([EMPTY], ["radsem"], resamples=10)
+    (nothing,) = ssree([EMPTY], ["radsem"], Asking(resamples=10))
     assert nothing.ladder is None
     assert "–" in render([nothing], 1)
 
 
 def test_published_figures_stand_below_ours():
-    lines = [line.split() for line in render(ssree([GOOD], ["radsem"], resamples=10), 1).splitlines()]
+    lines = [line.split() for line in render(ssree([GOOD], ["radsem"], Asking(resamples=10)), 1).splitlines()]
     assert lines[0] == ["1", "chain", "of", "five", "levels"]
     own = next(n for n, line in enumerate(lines) if line[:1] == ["RadSEM"])
     assert lines[own + 1] == ["published", "0.957", "0.978", "0.950", "0.819"]
@@ -69,38 +68,38 @@ def test_published_figures_stand_below_ours():
 
 def test_radsem_less_its_alternative_as_in_table_5():
     """RadSEM paper, Table 5, bottom row: +.022 tau-b, +14.7 points of whole chains, +8.5 from L4 to L5."""
-    text = render(ssree([GOOD], ["radsem", "radsem-alt"], resamples=10), 1)
+    text = render(ssree([GOOD], ["radsem", "radsem-alt"], Asking(resamples=10)), 1)
     row = text[text.index("RadSEM − RadSEM-Alt") :].splitlines()[2].split()
     assert (row[1], row[4], row[-1]) == ("+0.022", "+0.147", "+0.085")
-    assert "RadSEM − RadSEM-Alt" not in render(ssree([GOOD], ["radsem"], resamples=10), 1)
+    assert "RadSEM − RadSEM-Alt" not in render(ssree([GOOD], ["radsem"], Asking(resamples=10)), 1)
 
 
 def test_chains_tied_throughout_are_told():
     tied = Chain("t", "Nodule in the left lung.", *["Cyst in the liver."] * 5)
-    (found,) = ssree([tied, GOOD], ["radsem"], resamples=10)
+    (found,) = ssree([tied, GOOD], ["radsem"], Asking(resamples=10))
     assert "RadSEM: 1 chain without tau-b, all levels tied" in render([found], 2)
 
 
 def test_several_processes_give_the_same_figures():
     chains = [structs.replace(GOOD, id=str(n)) for n in range(3)]
     names = ["radsem", "cider"]
-    assert ssree(chains, names, resamples=10) == ssree(chains, names, resamples=10, jobs=2)
+    assert ssree(chains, names, Asking(resamples=10)) == ssree(chains, names, Asking(resamples=10, jobs=2))
 
 
 def test_an_id_that_comes_twice_is_refused():
     with pytest.raises(BadInput, match="Two chains have the id 'a'"):
-        ssree([GOOD, GOOD], ["radsem"])
+        ssree([GOOD, GOOD], ["radsem"], Asking())
     with pytest.raises(BadInput, match="Two triplets have the id '1'"):
-        rewrites([TRIPLETS[0]] * 2, ["radsem"])
+        rewrites([TRIPLETS[0]] * 2, ["radsem"], Asking())
 
 
 def test_metrics_of_patients_cannot_be_asked():
     with pytest.raises(BadInput, match="follows patients"):
-        ssree([GOOD], ["lunguage-sequential"])
+        ssree([GOOD], ["lunguage-sequential"], Asking())
 
 
 def test_the_picture_shows_every_metric_and_the_same_figures_give_the_same_text():
-    found = ssree([GOOD], ["radsem", "bleu-1"], resamples=10)
+    found = ssree([GOOD], ["radsem", "bleu-1"], Asking(resamples=10))
     drawn = heatmap(found)
     assert drawn == heatmap(found)
     assert drawn.startswith("<svg")
@@ -140,11 +139,11 @@ def test_a_bad_file_is_named_with_its_line(tmp_path, lines, message):
 
 def test_an_unknown_metric_is_said_so():
     with pytest.raises(UnknownName):
-        ssree([GOOD], ["radsen"])
+        ssree([GOOD], ["radsen"], Asking())
 
 
 def test_the_synonym_must_win_strictly():
-    (found,) = rewrites(TRIPLETS, ["radsem"], resamples=10)
+    (found,) = rewrites(TRIPLETS, ["radsem"], Asking(resamples=10))
     assert found.wrong == ("3",)
     assert found.undefined == 1
     assert found.wrong_turned == ("3",)
@@ -156,13 +155,13 @@ def test_the_synonym_must_win_strictly():
 
 def test_preferring_far_words_wins_one_way_only():
     """A metric that likes words far from the original is right when it asks, and wrong when the synonym does."""
-    (found,) = rewrites([TRIPLETS[1]], ["bleu-1"], resamples=10)
+    (found,) = rewrites([TRIPLETS[1]], ["bleu-1"], Asking(resamples=10))
     assert found.right.value == 0
     assert found.balanced.value == (found.right.value + found.turned.value) / 2
 
 
 def test_the_table_of_rewrites_is_by_kind():
-    text = render_rewrites(rewrites(TRIPLETS, ["radsem", "bleu-1"], resamples=10), 3)
+    text = render_rewrites(rewrites(TRIPLETS, ["radsem", "bleu-1"], Asking(resamples=10)), 3)
     rows = [line.split() for line in text.splitlines()]
     assert rows[2] == ["n", "RadSEM", "BLEU-1"]
     assert rows[3][:3] == ["both", "ways", "6"]

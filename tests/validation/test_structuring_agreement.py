@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from overread.cli.validate.structuring import validate_structuring
 from overread.errors import BadInput
 from overread.stats.agreement import Counts
-from overread.validation.annotated import Sentence
+from overread.validation.annotated import Sentence, load_gold
 from overread.validation.structuring import (
     GoldFinding,
     GoldObservation,
@@ -18,7 +18,6 @@ from overread.validation.structuring import (
     compare_patients,
     compare_reports,
 )
-from overread.validation.structuring_files import load
 
 
 def finding(entity, status="positive", sentence=None, **attributes):
@@ -205,9 +204,9 @@ def test_a_bad_line_is_named_not_quoted(tmp_path, line):
     file = tmp_path / "gold.jsonl"
     file.write_text(line, "utf-8")
     with pytest.raises(BadInput, match="line 1"):
-        load(file)
+        load_gold(file)
 
 
 def test_twice_the_same_id(tmp_path):
     with pytest.raises(BadInput, match="stands twice"):
-        load(write(tmp_path / "gold.jsonl", LINE, LINE))
+        load_gold(write(tmp_path / "gold.jsonl", LINE, LINE))

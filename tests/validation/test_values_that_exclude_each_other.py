@@ -2,8 +2,8 @@
 
 import pytest
 
+from overread.validation.fuzzy import likeness, opposed, poles
 from overread.validation.structuring import VALUE, GoldFinding, triplet_counts
-from overread.validation.values import likeness, opposed, poles
 
 APART = [
     ("left", "right"), ("left lower lobe", "right lower lobe"), ("left", "bilateral"), ("increased", "decreased"),

@@ -99,7 +99,7 @@ def layer_lines(found: Sequence[Reader]) -> list[str]:
 
 
 def terminal(found: Bench) -> str:
-    from overread.validation.ssree_text import table
+    from overread.validation.tables import table
 
     parts: list[str] = []
     if found.metrics:

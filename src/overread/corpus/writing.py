@@ -1,6 +1,6 @@
 """Annotated reports → notation, so that corrections can be written back; reading it again gives the same reports."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -36,18 +36,6 @@ def write_notation(report: Annotated) -> str:
     True
     """
     return "".join(f"{line}\n" for line in report_lines(report, report.about))
-
-
-def write_file(reports: Iterable[Annotated]) -> str:
-    """A notation file: what holds for all of its reports stands once, at the top."""
-    kept = list(reports)
-    first = kept[0].about if kept else {}
-    shared = {key: value for key, value in first.items() if all(one.about.get(key) == value for one in kept)}
-    lines = [f"% {key}: {value}" for key, value in shared.items()]
-    for report in kept:
-        own = {key: value for key, value in report.about.items() if key not in shared}
-        lines += report_lines(report, own)
-    return "".join(f"{line}\n" for line in lines)
 
 
 def report_lines(report: Annotated, about: dict[str, str]) -> Iterator[str]:

@@ -1,14 +1,10 @@
 """How medical words end, and what that says of them: `osteochondroma` is a mass, whoever has listed it."""
 
-import re
 from functools import cache, lru_cache
 
 from msgspec import Struct
 
 from overread.lexicon.load import lines, table_text
-
-ROOT = r"[a-z]{3,}"
-"""Letters before an ending, at least: `stoma` and `coma` are no masses."""
 
 
 class Ending(Struct, frozen=True):
@@ -35,12 +31,6 @@ def endings() -> tuple[Ending, ...]:
         for cell in cells
     ]
     return tuple(sorted(found, key=lambda one: -len(one.forms[0])))
-
-
-@cache
-def medical() -> re.Pattern[str]:
-    """Words that name a disease by how they end, whatever they begin with: osteochondroma, rhinolith."""
-    return re.compile(f"{ROOT}(?:{'|'.join(form for one in endings() for form in one.forms)})")
 
 
 @lru_cache(maxsize=4096)

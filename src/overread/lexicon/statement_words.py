@@ -56,19 +56,6 @@ def relations(name: str) -> tuple[Relation, ...]:
 
 
 @cache
-def aspects() -> frozenset[str]:
-    """Nouns for one side of a thing: its size, shape, extent."""
-    return frozenset(form for row in word_rows() if row.role == "aspect" for form in row.forms)
-
-
-@cache
-def having() -> frozenset[str]:
-    """Verbs by which an organ has something: `shows`, `contains`."""
-    rows = (row for row in word_rows() if row.role == "have" and row.meaning == "-")
-    return frozenset(form for row in rows for form in row.forms)
-
-
-@cache
 def heads() -> frozenset[str]:
     """Every finding noun of the table, as a feature."""
     return frozenset(f for row in word_rows() if row.role == "head" for f in row.meaning.split())

@@ -6,8 +6,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.pages.lane_names import apart, lane_name
+from overread.pages.lane_names import lane_name
 from overread.runner.folder import Detail
+from overread.systems.lunguage.naming import unique
 from overread.systems.lunguage.outcome import pair_outcome
 from overread.systems.lunguage.panel import KINDS
 from overread.systems.lunguage.panel import told as told_finding
@@ -76,7 +77,7 @@ def one(detail: Detail) -> Followed:
     candidates = {system: line for system, line in detail.timelines.items() if system}
     scores = {system: detail.candidates[system].opened().get(METRIC) for system in candidates}
     lanes = sorted(side_by_side(reference, candidates, scores), key=lambda lane: -lane.weight)
-    named = apart([lane.name for lane in lanes])
+    named = unique([lane.name for lane in lanes])
     lanes = [replace(lane, name=name) for lane, name in zip(lanes, named, strict=True)]
     days = [study.day for study in reference.studies]
     pairs = {system: pair_table(scores[system]) for system in candidates}

@@ -1,8 +1,8 @@
 """A name for a finding followed through time, as a person would write it: left apical pneumothorax."""
 
-from collections import Counter
 from collections.abc import Sequence
 
+from overread.systems.lunguage.naming import commonest
 from overread.systems.lunguage.timeline import Observation
 
 BEFORE = frozenset(
@@ -25,25 +25,6 @@ def lane_name(members: Sequence[Observation]) -> str:
     entity = commonest([one.entity.lower() for one in members])
     places = [one.location[0].lower() for one in members if one.location]
     return placed(entity, commonest(places)) if places else entity
-
-
-def apart(names: Sequence[str]) -> list[str]:
-    """Two lanes of one name are told apart by a number.
-
-    >>> apart(["effusion", "edema", "effusion"])
-    ['effusion', 'edema', 'effusion (2)']
-    """
-    seen: Counter[str] = Counter()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found
-
-
-def commonest(words: Sequence[str]) -> str:
-    """Of equally common ones the first; a group is named as its first study names it."""
-    return Counter(words).most_common(1)[0][0]
 
 
 def placed(entity: str, place: str) -> str:

@@ -1,16 +1,9 @@
-"""Do two labellings agree? Accuracy, Cohen's kappa, precision, recall and F1 per class and averaged.
+"""Precision, recall and F1 from counts: a class that neither side names has no F1, one never guessed no precision."""
 
-A class that neither side names has no F1, one never guessed no precision. Averages leave such a class
-out and `Average.classes` says how many are in. `undefined_as=0.0` counts it as 0 instead, as scikit-learn
-does by default.
-"""
-
-from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from overread.errors import BadInput
 from overread.stats.bootstrap import Interval, ratio_interval
 
 
@@ -47,6 +40,18 @@ class Counts(Struct, frozen=True, forbid_unknown_fields=True):
         return _share(2 * self.tp, 2 * self.tp + self.fp + self.fn)
 
 
+def added(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """
+    >>> added([{"a": 1}, {"a": 2, "b": 0.5}])
+    {'a': 3.0, 'b': 0.5}
+    """
+    total: dict[str, float] = {}
+    for one in parts:
+        for name, amount in one.items():
+            total[name] = total.get(name, 0.0) + amount
+    return total
+
+
 def f1_interval(items: Sequence[Counts]) -> Interval | None:
     """The interval of the pooled F1, items drawn again; None where it is undefined.
 
@@ -73,63 +78,6 @@ class Average(Struct, frozen=True, forbid_unknown_fields=True):
 Table = Mapping[str, Counts]
 
 
-def accuracy(truth: Sequence[Hashable], guess: Sequence[Hashable]) -> float:
-    """Share of items labelled alike.
-
-    >>> accuracy(["up", "down", "same"], ["up", "same", "same"])
-    0.6666666666666666
-    """
-    _same_items(truth, guess)
-    return sum(t == g for t, g in zip(truth, guess, strict=True)) / len(truth)
-
-
-def cohen_kappa(truth: Sequence[Hashable], guess: Sequence[Hashable]) -> float | None:
-    """Agreement beyond what the two sides' label shares would give by chance.
-
-        κ = (p_o − p_e) / (1 − p_e)
-
-    Both sides using one and the same label throughout leaves nothing to chance: None.
-
-    >>> cohen_kappa(["yes", "yes", "no", "no"], ["yes", "no", "no", "no"])
-    0.5
-    """
-    seen = accuracy(truth, guess)
-    left, right = Counter(truth), Counter(guess)
-    by_chance = sum(left[label] * right[label] for label in left) / len(truth) ** 2
-    return None if by_chance == 1 else (seen - by_chance) / (1 - by_chance)
-
-
-def count_labels(
-    truth: Sequence[str], guess: Sequence[str], classes: Iterable[str] | None = None
-) -> dict[str, Counts]:
-    """Counts per class where every item has exactly one label on each side.
-
-    >>> count_labels(["up", "down"], ["up", "same"])["same"]
-    Counts(tp=0, fp=1, fn=0)
-    """
-    return count_label_sets([{label} for label in truth], [{label} for label in guess], classes)
-
-
-def count_label_sets(
-    truth: Sequence[Collection[str]], guess: Sequence[Collection[str]], classes: Iterable[str] | None = None
-) -> dict[str, Counts]:
-    """Counts per class where every item has any number of labels on each side.
-
-    `classes` fixes which are counted and their order; without it, all that occur, sorted.
-
-    >>> count_label_sets([{"edema", "effusion"}], [{"edema"}])
-    {'edema': Counts(tp=1, fp=0, fn=0), 'effusion': Counts(tp=0, fp=0, fn=1)}
-    """
-    _same_items(truth, guess)
-    right, invented, missed = Counter[str](), Counter[str](), Counter[str]()
-    for wanted, given in zip(map(set, truth), map(set, guess), strict=True):
-        right.update(wanted & given)
-        invented.update(given - wanted)
-        missed.update(wanted - given)
-    names = sorted(right | invented | missed) if classes is None else classes
-    return {name: Counts(right[name], invented[name], missed[name]) for name in names}
-
-
 def micro(table: Table) -> Average:
     """All classes pooled: every decision weighs the same.
 
@@ -140,66 +88,5 @@ def micro(table: Table) -> Average:
     return Average(pooled.precision, pooled.recall, pooled.f1, pooled.support, len(table))
 
 
-def macro(table: Table, undefined_as: float | None = None) -> Average:
-    """Plain mean over classes: every class weighs the same.
-
-    >>> macro({"a": Counts(8, 2, 0), "b": Counts(0, 0, 2), "c": Counts()})
-    Average(precision=0.8, recall=0.5, f1=0.4444444444444444, support=10, classes=2)
-    """
-    return _average(list(table.values()), [1.0] * len(table), undefined_as)
-
-
-def weighted(table: Table, undefined_as: float | None = None) -> Average:
-    """Mean over classes, each weighing as often as the truth names it.
-
-    >>> round(weighted({"a": Counts(8, 2, 0), "b": Counts(0, 0, 2)}).f1, 4)
-    0.7111
-    """
-    return _average(list(table.values()), [counts.support for counts in table.values()], undefined_as)
-
-
-def samples(
-    truth: Sequence[Collection[str]], guess: Sequence[Collection[str]], undefined_as: float | None = None
-) -> Average:
-    """Mean over items of the precision, recall and F1 of each item's label sets.
-
-    >>> samples([{"a", "b"}, {"c"}], [{"a"}, {"c"}]).recall
-    0.75
-    """
-    _same_items(truth, guess)
-    items = [_overlap(set(t), set(g)) for t, g in zip(truth, guess, strict=True)]
-    return _average(items, [1.0] * len(items), undefined_as)
-
-
-def _overlap(wanted: set[str], given: set[str]) -> Counts:
-    return Counts(len(wanted & given), len(given - wanted), len(wanted - given))
-
-
-def _average(counts: Sequence[Counts], weights: Sequence[float], undefined_as: float | None) -> Average:
-    def mean(values: Sequence[float | None]) -> float | None:
-        return _weighted_mean([undefined_as if v is None else v for v in values], weights)
-
-    scores = [one.f1 for one in counts]
-    return Average(
-        precision=mean([one.precision for one in counts]),
-        recall=mean([one.recall for one in counts]),
-        f1=mean(scores),
-        support=sum(one.support for one in counts),
-        classes=len(scores) if undefined_as is not None else sum(score is not None for score in scores),
-    )
-
-
-def _weighted_mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
-    defined = [(value, weight) for value, weight in zip(values, weights, strict=True) if value is not None]
-    return _share(sum(value * weight for value, weight in defined), sum(weight for _, weight in defined))
-
-
 def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
-
-
-def _same_items(truth: Sequence[object], guess: Sequence[object]) -> None:
-    if not len(truth) or len(truth) != len(guess):
-        raise BadInput(
-            f"{len(truth)} true and {len(guess)} guessed items; both sides need the same items, at least one."
-        )

@@ -5,14 +5,11 @@ A side that never changes has no correlation with anything: None.
 
 from bisect import bisect_right, insort
 from collections import Counter
-from collections.abc import Callable, Mapping
-from itertools import combinations
 from math import comb, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from overread.errors import UnknownName
 from overread.stats.clean import Vector, same_length, vector
 
 
@@ -74,36 +71,6 @@ def ranks(values: ArrayLike) -> Vector:
     last = np.cumsum(size)
     mean_rank: Vector = last - (size - 1) / 2
     return mean_rank[place]
-
-
-METHODS: dict[str, Callable[[ArrayLike, ArrayLike], float | None]] = {
-    "pearson": pearson,
-    "spearman": spearman,
-    "kendall": kendall,
-}
-
-
-def correlation(name: str) -> Callable[[ArrayLike, ArrayLike], float | None]:
-    """The correlation called `name`.
-
-    >>> correlation("pearson") is pearson
-    True
-    """
-    if name not in METHODS:
-        raise UnknownName("correlation", name, METHODS)
-    return METHODS[name]
-
-
-def between_columns(
-    columns: Mapping[str, ArrayLike], method: str = "spearman"
-) -> dict[tuple[str, str], float | None]:
-    """Each pair of columns once, in the order given: what a heat map draws.
-
-    >>> between_columns({"a": [1, 2, 3], "b": [3, 2, 1], "c": [5, 5, 5]})
-    {('a', 'b'): -1.0, ('a', 'c'): None, ('b', 'c'): None}
-    """
-    measure = correlation(method)
-    return {(one, two): measure(columns[one], columns[two]) for one, two in combinations(columns, 2)}
 
 
 def _pair(first: ArrayLike, second: ArrayLike) -> tuple[Vector, Vector]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from overread.errors import BadInput
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
-from overread.stats.clean import Matrix, Vector, matrix, same_length, vector
+from overread.stats.clean import Matrix, Vector, matrix
 
 DECIMALS = 12
 
@@ -148,17 +148,6 @@ def preference(scores: ArrayLike) -> Matrix:
     table = levels(scores)
     share: Matrix = (table[:, :, None] > table[:, None, :]).mean(axis=0)
     return share
-
-
-def strict_wins(better: ArrayLike, worse: ArrayLike) -> Vector:
-    """1 where the text that should win scores strictly above its rival; a tie is a failure.
-
-    >>> strict_wins([0.9, 0.4, 0.5], [0.2, 0.4, 0.6]).tolist()
-    [1.0, 0.0, 0.0]
-    """
-    first, second = vector(better, "scores that should win"), vector(worse, "scores that should lose")
-    same_length(first, second)
-    return perfect_chain_by_item(np.column_stack([first, second]))
 
 
 def _pair_order(table: Matrix) -> Matrix:

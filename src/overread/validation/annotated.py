@@ -1,13 +1,28 @@
-"""The text of an annotated report: given as it is, put together from its sentences, or kept in another file."""
+"""Annotated reports: files of JSON lines with errors that name the line, and the text of each report.
+
+A line of a gold file is a report, or for structuring a patient, told apart by what it holds:
+
+    {"id", "text", "findings": [{"entity", "category", "status", "certainty", "attributes", "sentence": {"text"}}]}
+    {"patient", "studies": [{"study", "day", "text"}], "observations": [{"study", "entity", "status", "location",
+                                                                       "entity_group", "temporal_group"}]}
+
+Views of `overread read` and timelines of `overread follow` have these shapes. In place of `text` a line may list
+`sentences` of {"i", "section", "text"}, to which findings point by `i`; texts may also stand in a file of their own,
+joined by id. The released annotation table of LUNGUAGE (CSV, one row a finding) is read as gold too.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
+from overread.sources.encoding import reading
+from overread.systems.lunguage.annotations import Annotations, is_table, load_annotations
 
 
 class Sentence(Struct, frozen=True):
@@ -28,6 +43,59 @@ class AnnotatedReport(Struct, frozen=True, kw_only=True):
     def report(self) -> Report:
         """What the reader is given."""
         return report_from(self.id, self.text, self.sentences)
+
+
+class GoldFinding(Struct, frozen=True):
+    """One finding as a person wrote it down; fields of the LUNGUAGE view, a few spelled shorter."""
+
+    entity: str
+    status: str
+    certainty: str = "definitive"
+    category: str | None = None
+    cat: str | None = None
+    attributes: dict[str, list[str]] = field(default_factory=dict)
+    sentence: Sentence | None = None
+    i: int | None = None
+    """Number of the sentence, where the sentences are listed apart."""
+
+    id: str = ""
+    evidence: list[str] = field(default_factory=list)
+    associate: list[str] = field(default_factory=list)
+
+
+class GoldReport(Struct, frozen=True):
+    """One annotated report."""
+
+    id: str
+    findings: list[GoldFinding]
+    text: str | None = None
+    sentences: list[Sentence] = field(default_factory=list)
+
+
+class GoldObservation(Struct, frozen=True):
+    """One observation of a gold timeline."""
+
+    study: str | int
+    entity: str
+    entity_group: str
+    temporal_group: int
+    status: str = "positive"
+    location: str | list[str] = ""
+
+
+class GoldStudy(Struct, frozen=True):
+    study: str | int
+    day: float
+    text: str | None = None
+    report: str = ""
+
+
+class GoldPatient(Struct, frozen=True):
+    """One annotated patient."""
+
+    patient: str
+    observations: list[GoldObservation]
+    studies: list[GoldStudy] = field(default_factory=list)
 
 
 A = TypeVar("A", bound=AnnotatedReport)
@@ -58,3 +126,153 @@ def report_from(id: str, text: str | None, sentences: Sequence[Sentence]) -> Rep
             raise BadInput(f"Report {id!r} has a sentence in a section that does not exist.")
         columns[name] = f"{columns.get(name, '')} {sentence.text}".strip()
     return from_sections(columns, id)
+
+
+class Identified(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T")
+One = TypeVar("One", bound=Identified)
+
+
+def load_lines(path: Path, kind: type[T], called: tuple[str, str], needs: str) -> list[T]:
+    """Every line as one `kind`; `called` names the file's content, and one of it; `needs` what a line must hold."""
+    many, one = called
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise BadInput(f"Cannot read the {many} {path}: {error.strerror}.") from error
+    found = [
+        decoded(line, kind, f"{path.name}, line {n}", needs)
+        for n, line in enumerate(lines, 1)
+        if line.strip()
+    ]
+    if not found:
+        raise BadInput(f"{path.name} holds no {one}; write one JSON line each.")
+    return found
+
+
+def decoded(line: bytes, kind: type[T], place: str, needs: str) -> T:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise BadInput(f"{place}: {error}. A line needs {needs}.") from error
+
+
+def lines_by_id(path: Path, kind: type[One], shape: str) -> dict[str, One]:
+    """One `kind` a line, each id once; errors name the line and never quote it, for it holds report text."""
+    with reading(path):
+        content = path.read_bytes().splitlines()
+    found: dict[str, One] = {}
+    for number, line in enumerate(content, 1):
+        if not line.strip():
+            continue
+        one = unquoted(line, kind, f"{path}, line {number}", shape)
+        if one.id in found:
+            raise BadInput(
+                f"{path}, line {number}: report {one.id!r} stands twice; keep one line per report."
+            )
+        found[one.id] = one
+    if not found:
+        raise BadInput(f"{path} holds no line. Give one annotated report a line.")
+    return found
+
+
+def unquoted(line: bytes, kind: type[T], place: str, shape: str) -> T:
+    """The line decoded; what is wrong is told by its path in the line, not by its words."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        where = str(error).rsplit(" - at ", 1)[-1] if " - at " in str(error) else "the line"
+        raise BadInput(f"{place}: {where} {shape}") from None
+
+
+STRUCTURED = (
+    "is not as it should be. A line is a report with findings or a patient with observations, as `overread read` and "
+    "`overread follow` write them."
+)
+
+
+class Annotated(Struct, frozen=True):
+    """What a file holds, by id."""
+
+    reports: dict[str, GoldReport]
+    patients: dict[str, GoldPatient]
+
+
+def load_gold(path: Path) -> Annotated:
+    """Reports and patients of a file; errors name the line and never quote it."""
+    if is_table(path):
+        return of_table(load_annotations(path))
+    with reading(path):
+        content = path.read_bytes().splitlines()
+    reports: dict[str, GoldReport] = {}
+    patients: dict[str, GoldPatient] = {}
+    for number, line in enumerate(content, 1):
+        if not line.strip():
+            continue
+        place = f"{path}, line {number}"
+        held = unquoted(line, dict[str, Any], place, STRUCTURED)
+        if "observations" in held:
+            patient = unquoted(line, GoldPatient, place, STRUCTURED)
+            once(patients, patient.patient, patient, path, number)
+        else:
+            report = unquoted(line, GoldReport, place, STRUCTURED)
+            once(reports, report.id, report, path, number)
+    if not reports and not patients:
+        raise BadInput(f"{path} holds no line. Give one annotated report or patient a line.")
+    return Annotated(reports, patients)
+
+
+def of_table(found: Annotations) -> Annotated:
+    """The released table: its findings with the texts they stand in, and the patients whose groups it holds."""
+    reports = {
+        id: convert({**to_builtins(view), "text": found.reports[id].text}, GoldReport)
+        for id, view in found.views.items()
+    }
+    patients = {}
+    for id, timeline in found.timelines.items():
+        told = to_builtins(timeline)
+        for study in told["studies"]:
+            study["text"] = found.reports[study["report"]].text
+        patients[id] = convert(told, GoldPatient)
+    return Annotated(reports, patients)
+
+
+def joined(gold: Annotated, reports: Iterable[Report]) -> Annotated:
+    """The gold with the texts of its reports, by id; of patients by the report's id, else by study."""
+    texts = {report.id: report for report in reports}
+    studies = {(r.patient, r.study): r for r in texts.values()}
+
+    def text(patient: GoldPatient, study: GoldStudy) -> str | None:
+        found = texts.get(study.report) or studies.get((patient.patient, str(study.study)))
+        return found.text if found else study.text
+
+    return Annotated(
+        {id: replace(one, text=texts[id].text) if id in texts else one for id, one in gold.reports.items()},
+        {
+            id: replace(one, studies=[replace(s, text=text(one, s)) for s in one.studies])
+            for id, one in gold.patients.items()
+        },
+    )
+
+
+def once(found: dict[str, T], id: str, one: T, path: Path, number: int) -> None:
+    if id in found:
+        raise BadInput(f"{path}, line {number}: {id!r} stands twice; keep one line each.")
+    found[id] = one
+
+
+def studies_of(gold: GoldPatient) -> list[Report]:
+    """The reports a gold patient is about."""
+    silent = [study.study for study in gold.studies if study.text is None]
+    if silent or not gold.studies:
+        raise BadInput(
+            f"Patient {gold.patient!r} has studies without text: give --reports, --views, or texts in the gold file."
+        )
+    return [
+        parse(s.text or "", f"{gold.patient}-{s.study}", patient=gold.patient, study=str(s.study), day=s.day)
+        for s in gold.studies
+    ]

@@ -1,17 +1,21 @@
 """Does CLEAR read as experts do? Presence F1s, attribute scores, and correlation with experts' ratings."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import fill
 
 from msgspec import Struct
 
+from overread.stats.agreement import added
 from overread.systems.clear import attribute_scores, presence_f1
 from overread.systems.clear.attribute_scores import attribute_counts
 from overread.systems.clear.outcomes import Outcome, outcomes
 from overread.systems.clear.presence_f1 import presence_counts
+from overread.systems.clear.published import constants
 from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table
 from overread.systems.clear.similarity import Similarity, bleu_4, rouge_l
+from overread.validation.clear_curated import Agreement, Scored, correlate
 from overread.validation.clear_files import Expert, Rating
-from overread.validation.clear_ratings import Agreement, Scored, correlate
+from overread.validation.tables import aligned, figure
 
 Counts = dict[str, float]
 Judge = Callable[[Sequence[tuple[str, Outcome]]], Sequence[float | None]]
@@ -84,18 +88,6 @@ def given_outcomes(expert: Expert, view: Table, alike: Similarity) -> tuple[Outc
 
 def attribute_sums(studies: Iterable[tuple[Outcome, ...]], attributes: Sequence[str]) -> Counts:
     return added([attribute_counts(found, a) for found in studies for a in attributes])
-
-
-def added(counts: Iterable[Mapping[str, float]]) -> Counts:
-    """
-    >>> added([{"a": 1.0}, {"a": 2.0, "b": 1.0}])
-    {'a': 3.0, 'b': 1.0}
-    """
-    total: Counts = {}
-    for one in counts:
-        for name, amount in one.items():
-            total[name] = total.get(name, 0.0) + amount
-    return total
 
 
 def answering(expert: Expert, view: Table) -> Table:
@@ -190,3 +182,143 @@ def similarity_figures(found: Validation, attribute: str) -> dict[str, float | N
         "cells": found.counts.get(f"{attribute}/n", 0.0),
         "said": found.counts.get(f"{attribute}/said/n", 0.0),
     }
+
+
+Row = tuple[str, ...]
+TARGETS = ("positive", "negative")
+
+
+def render(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> str:
+    """The whole answer; every list and choice that makes a number is named beside it."""
+    numbers = figures(found, top5, zero_division)
+    parts = [
+        heading(found),
+        aligned(presence(numbers)),
+        presence_notes(numbers, top5, zero_division),
+        aligned(accuracy(numbers)),
+        aligned(similarity(numbers, judged=bool(found.judged))),
+        similarity_notes(found),
+        aligned(ratings(found)),
+        rating_notes(found),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def heading(found: Validation) -> str:
+    lines = [f"CLEAR against experts: {found.studies} studies compared"]
+    unmatched = {
+        "expert rows without a view": found.without_view,
+        "views without an expert row": found.without_expert,
+    }
+    lines += [f"  {len(ids)} {what}, not scored: {shortened(ids)}" for what, ids in unmatched.items() if ids]
+    return "\n".join(lines)
+
+
+def presence(numbers: Figures) -> list[Row]:
+    columns = ("@13", "@5", "micro")
+    rows: list[Row] = [("presence F1", *(f"{t[:3]} {c}" for t in TARGETS for c in columns))]
+    rows.append(("this reader", *(figure(numbers.presence[t][c]) for t in TARGETS for c in columns)))
+    for name, published in constants()["labels"].items():
+        rows.append((f"published: {name}", *map(figure, published["positive"] + published["negative"])))
+    own = [numbers.presence[t][c] for t in TARGETS for c in columns]
+    others = [constants()["labels"][name] for name in LABELLERS]
+    best = [max(values) for t in TARGETS for values in zip(*(one[t] for one in others), strict=True)]
+    rows.append(
+        (
+            "gain over the better of the two",
+            *(gain(mine, other) for mine, other in zip(own, best, strict=True)),
+        )
+    )
+    released = [figure(numbers.presence[t]["as-released"]) for t in TARGETS]
+    rows.append(("as-released: accuracy, not F1", "", "", released[0], "", "", released[1]))
+    return rows
+
+
+LABELLERS = ("CheXbert", "CheXpert")
+"""The labellers of others that the paper compares its best figures with."""
+
+
+def gain(ours: float | None, other: float) -> str:
+    """How much more, in per cent of the other.
+
+    >>> gain(0.805, 0.695), gain(None, 0.5)
+    ('+15.8%', '–')
+    """
+    return "–" if ours is None else f"{ours / other - 1:+.1%}"
+
+
+def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> str:
+    lines = [f"  @5 is the mean over: {', '.join(top5)}", "  micro pools the decisions of all conditions"]
+    handled = "counted as 0" if zero_division else "left out of the means"
+    for target, conditions in numbers.undefined.items():
+        if conditions:
+            lines.append(f"  {target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}")
+    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in lines)
+
+
+def accuracy(numbers: Figures) -> list[Row]:
+    """First occurrence, change, severity."""
+    rows: list[Row] = [("accuracy", *(n.replace("_", " ") for n in CHOICES))]
+    for kind in ("micro", "report averaged", "condition averaged", "where said", "all expert positives"):
+        rows.append((kind, *(figure(numbers.accuracy[n][kind]) for n in CHOICES)))
+    rows.append(("cells (said), expert positives", *(counted(numbers.accuracy[n]) for n in CHOICES)))
+    for name, published in constants()["attributes"].items():
+        rows.append((f"published micro: {name}", *(figure(published[n][2]) for n in CHOICES)))
+    return rows
+
+
+def similarity(numbers: Figures, judged: bool) -> list[Row]:
+    """Location and recommendation."""
+    kinds = ["ROUGE-L", "BLEU-4", *(["judge"] if judged else [])]
+    rows: list[Row] = [("similarity", *PHRASES)]
+    for kind in (
+        *kinds,
+        "ROUGE-L where said",
+        "ROUGE-L precision",
+        "ROUGE-L F1",
+        "ROUGE-L, all expert positives",
+    ):
+        rows.append((kind, *(figure(numbers.similarity[n][kind]) for n in PHRASES)))
+    rows.append(("cells (said), expert positives", *(counted(numbers.similarity[n]) for n in PHRASES)))
+    for name, published in constants()["attributes"].items():
+        rows.append((f"published ROUGE-L: {name}", *(figure(published[n]["rouge_l"]) for n in PHRASES)))
+    return rows
+
+
+def similarity_notes(found: Validation) -> str:
+    lines = [
+        "  accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
+        "  `all expert positives` also counts conditions that only the experts call positive, as nothing said by us",
+        "  ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
+    ]
+    if found.unjudged:
+        lines.append(f"  {found.unjudged} lists without a usable score of the judge, left out")
+    return "\n".join(lines)
+
+
+def ratings(found: Validation) -> list[Row]:
+    """Pearson with the experts' ratings; no rows without ratings."""
+    if not found.agreements:
+        return []
+    rows: list[Row] = [("ratings", "items", "experts", "ours", "Pearson")]
+    rows += [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
+    return rows
+
+
+def rating_notes(found: Validation) -> str:
+    lines = []
+    if found.agreements:
+        lines.append(
+            "  of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes"
+        )
+    if found.unrated:
+        lines.append(f"  {found.unrated} ratings of cells that are not positive on both sides, left out")
+    return "\n".join(lines)
+
+
+def counted(numbers: dict[str, float | None]) -> str:
+    return f"{numbers['cells'] or 0:.0f} ({numbers['said'] or 0:.0f}), {numbers['expert positives'] or 0:.0f}"
+
+
+def shortened(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")

@@ -17,6 +17,8 @@ from overread.stats.correlation import pearson
 from overread.systems.clear.outcomes import Outcome
 from overread.systems.clear.schema import CHOICES, PHRASES, Condition
 from overread.systems.clear.similarity import Similarity, best_matches, bleu_4, rouge_l
+from overread.validation.clear_files import Rating
+from overread.validation.tables import aligned, figure
 
 Answer = str | tuple[str, ...]
 """One option, or phrases."""
@@ -24,10 +26,10 @@ Answer = str | tuple[str, ...]
 Cell = tuple[str, Condition, str]
 """Study, condition, attribute."""
 
-WAYS: dict[str, Callable[["Rated"], str]] = {
-    "condition averaged": lambda one: one.condition,
-    "report averaged": lambda one: one.study,
-    "micro": lambda one: "",
+WAYS: dict[str, Callable[["Key"], str]] = {
+    "condition averaged": lambda key: key[1],
+    "report averaged": lambda key: key[0],
+    "micro": lambda key: "",
 }
 """How one attribute is averaged: over conditions, reports, or everything at once."""
 
@@ -90,6 +92,9 @@ class Curated(Struct, frozen=True, forbid_unknown_fields=True):
     """Cells without a right answer: nothing rated correct and nothing revised; not scored automatically."""
 
     unjudged: int = 0
+
+
+PUBLISHED_TABLES = "published (Tables 3 and 4; averages worked out from their figures):"
 
 
 def curated(
@@ -155,7 +160,7 @@ def averages(scored: Sequence[tuple[Rated, float]]) -> tuple[float, float, float
     for part in WAYS.values():
         groups: dict[str, list[float]] = {}
         for one, value in scored:
-            groups.setdefault(part(one), []).append(value)
+            groups.setdefault(part(one.cell), []).append(value)
         found.append(fmean(map(fmean, groups.values())))
     return found[0], found[1], found[2]
 
@@ -201,3 +206,126 @@ def published() -> Columns:
     """Table 3 as printed."""
     text = files("overread.validation").joinpath("clear_published.toml").read_text("utf-8")
     return convert(tomllib.loads(text), Columns)
+
+
+def render(found: Curated) -> str:
+    rated = ", ".join(f"{count} answers of {model}" for model, count in found.items.items())
+    notes = [f"CLEAR attributes as experts rate them: {rated}"]
+    if found.unsettled:
+        notes.append(
+            f"  {found.unsettled} cells without a right answer: nothing correct, nothing revised; not scored"
+        )
+    if found.unjudged:
+        notes.append(f"  {found.unjudged} lists without a usable score of the judge, left out")
+    parts = ["\n".join(notes), aligned(table(found.table)), aligned(pearsons(found.table))]
+    parts += [
+        PUBLISHED_TABLES,
+        aligned(table(published())),
+        aligned(pearsons(published())),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def table(columns: Columns) -> list[tuple[str, ...]]:
+    """Table 3 on its side: a row for each attribute and model, a column for each figure."""
+    ways = ("cond.", "report", "micro")
+    alike = list(
+        dict.fromkeys(name for model in columns.values() for one in model.values() for name in one.similarity)
+    )
+    heads = [f"experts {way}" for way in ways] + [f"acc. {way}" for way in ways]
+    rows: list[tuple[str, ...]] = [("", *heads, *alike, "avg experts", "avg all")]
+    for a in ALL:
+        own = {model: held[a] for model, held in columns.items() if a in held}
+        for model, one in own.items():
+            numbers = [*one.experts, *(one.accuracy or (None,) * len(WAYS)), *map(one.similarity.get, alike)]
+            told = map(figure, [*numbers, one.by_experts, one.overall])
+            rows.append((f"{a.replace('_', ' ')}, {model}", *told))
+        if len(own) == 2:
+            first, second = own.values()
+            blank = ("",) * (len(rows[0]) - 2)
+            rows.append((f"  {' − '.join(own)}", *blank, f"{first.overall - second.overall:+.3f}"))
+    return rows
+
+
+def pearsons(columns: Columns) -> list[tuple[str, ...]]:
+    """Table 4."""
+    rows: list[tuple[str, ...]] = [("Pearson with experts", "points", "r")]
+    return [*rows, *((name, str(n), figure(r)) for name, (r, n) in correlations(columns).items())]
+
+
+Key = tuple[str, str, str]
+"""Study, condition, attribute."""
+
+Scored = Mapping[Key, float | None]
+Marked = tuple[Key, float, float]
+"""A cell, its rating and our score of it."""
+
+
+class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """How an automatic score follows the experts' ratings."""
+
+    name: str
+    items: int
+    experts: float
+    """Mean rating."""
+
+    ours: float
+    """Mean automatic score of the same items."""
+
+    r: float | None
+    """Pearson correlation; None when a side never changes."""
+
+
+def correlate(
+    rouge: Mapping[str, tuple[Outcome, ...]],
+    bleu: Mapping[str, tuple[Outcome, ...]],
+    judged: Scored,
+    ratings: Sequence[Rating],
+) -> tuple[tuple[Agreement, ...], int]:
+    """Each attribute, all accuracies and each similarity beside the ratings; how many ratings no cell answers."""
+    by_rouge, by_bleu = values(rouge), values(bleu)
+    known = [r for r in ratings if (r.id, r.condition, r.attribute) in by_rouge]
+    choices = rated(known, by_rouge, CHOICES)
+    found = [agreement(a.replace("_", " "), rated(known, by_rouge, (a,))) for a in CHOICES]
+    found.append(agreement("accuracy", choices))
+    found += [
+        agreement(f"accuracy over attribute means, {how}", means(choices, key))
+        for how, key in reversed(WAYS.items())
+    ]
+    for name, scores in (("ROUGE-L", by_rouge), ("BLEU-4", by_bleu), ("judge", judged)):
+        found += [agreement(f"{a}, {name}", rated(known, scores, (a,))) for a in PHRASES]
+        found.append(agreement(f"similarity, {name}", rated(known, scores, PHRASES)))
+    found.append(agreement("all, phrases by ROUGE-L", rated(known, by_rouge, (*CHOICES, *PHRASES))))
+    return tuple(a for a in found if a is not None), len(ratings) - len(known)
+
+
+def values(found: Mapping[str, tuple[Outcome, ...]]) -> dict[Key, float | None]:
+    return {(id, o.condition, o.attribute): o.value for id, rows in found.items() for o in rows}
+
+
+def rated(ratings: Iterable[Rating], scores: Scored, attributes: Iterable[str]) -> list[Marked]:
+    """The rated cells of some attributes that have a score."""
+    wanted = set(attributes)
+    keys = (((r.id, r.condition, r.attribute), r.rating) for r in ratings if r.attribute in wanted)
+    return [(key, mark, score) for key, mark in keys if (score := scores.get(key)) is not None]
+
+
+def means(cells: Sequence[Marked], part: Callable[[Key], str]) -> list[Marked]:
+    """One point an attribute: the mean over its parts of their means, on both sides; two points say nothing."""
+    found: list[Marked] = []
+    for attribute in dict.fromkeys(key[2] for key, _, _ in cells):
+        groups: dict[str, list[Marked]] = {}
+        for cell in cells:
+            if cell[0][2] == attribute:
+                groups.setdefault(part(cell[0]), []).append(cell)
+        experts = fmean(fmean(mark for _, mark, _ in group) for group in groups.values())
+        ours = fmean(fmean(score for _, _, score in group) for group in groups.values())
+        found.append((("", "", attribute), experts, ours))
+    return found if len(found) > 2 else []
+
+
+def agreement(name: str, cells: Sequence[Marked]) -> Agreement | None:
+    if not cells:
+        return None
+    experts, ours = [mark for _, mark, _ in cells], [score for _, _, score in cells]
+    return Agreement(name, len(cells), fmean(experts), fmean(ours), pearson(experts, ours))

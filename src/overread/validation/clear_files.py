@@ -169,16 +169,7 @@ def label(value: object, where: str, condition: Condition) -> Level:
     return LABELS[number]
 
 
-FLAGS = {
-    "yes": True,
-    "true": True,
-    "1": True,
-    "1.0": True,
-    "no": False,
-    "false": False,
-    "0": False,
-    "0.0": False,
-}
+FLAGS = dict.fromkeys(("yes", "true", "1", "1.0"), True) | dict.fromkeys(("no", "false", "0", "0.0"), False)
 
 
 def mentions(row: Cells, said: Mapping[Condition, object], where: str) -> dict[Condition, bool | None]:

@@ -13,7 +13,8 @@ from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.systems.lunguage.items import of_report
 from overread.systems.lunguage.schema import StructuredReport
-from overread.validation.spreads import Spread, spread, spreads
+from overread.validation.drawing import Spread, spread, spreads
+from overread.validation.tables import in_columns
 
 MOST = 5_000
 """Pairs of unlike phrases that are looked at; drawn where there are more."""
@@ -105,15 +106,15 @@ def above(same: Sequence[float], other: Sequence[float]) -> float:
 
 
 def render(found: Mapping[str, Told]) -> str:
-    head = f"{'encoder':<24}{'alike: quartiles':>26}{'unlike: quartiles':>26}{'separation':>12}"
-    lines = [head]
+    rows = [("encoder", "alike: quartiles", "unlike: quartiles", "separation")]
     for name, one in found.items():
-        told = [
-            "–" if part is None else " ".join(f"{v:.2f}" for v in part.five[1:4])
-            for part in (one.alike, one.unlike)
-        ]
-        lines.append(f"{name:<24}{told[0]:>26}{told[1]:>26}{one.separation or 0:>12.3f}")
-    return "\n".join(lines) + "\n"
+        alike, unlike = ("–" if part is None else quartiles(part) for part in (one.alike, one.unlike))
+        rows.append((name, alike, unlike, f"{one.separation or 0:.3f}"))
+    return "".join(in_columns(row, 24, 26, 26, 12) + "\n" for row in rows)
+
+
+def quartiles(one: Spread) -> str:
+    return " ".join(f"{value:.2f}" for value in one.five[1:4])
 
 
 def picture(found: Mapping[str, Told]) -> str:
@@ -126,12 +127,10 @@ def picture(found: Mapping[str, Told]) -> str:
 
 
 def render_across(found: Mapping[str, Spread]) -> str:
-    lines = [f"{'encoder':<24}{'lowest':>9}{'quartiles':>22}{'highest':>9}{'pairs':>9}"]
+    rows = [("encoder", "lowest", "quartiles", "highest", "pairs")]
     for name, one in found.items():
-        low, *middle, high = one.five
-        quartiles = " ".join(f"{value:.2f}" for value in middle)
-        lines.append(f"{name:<24}{low:>9.2f}{quartiles:>22}{high:>9.2f}{one.count:>9,}")
-    return "\n".join(lines) + "\n"
+        rows.append((name, f"{one.five[0]:.2f}", quartiles(one), f"{one.five[-1]:.2f}", f"{one.count:,}"))
+    return "".join(in_columns(row, 24, 9, 22, 9, 9) + "\n" for row in rows)
 
 
 def picture_across(found: Mapping[str, Spread]) -> str:

@@ -7,9 +7,16 @@ from typing import Any
 from msgspec import Struct
 
 from overread.errors import BadInput, UnknownName
-from overread.validation.expert_cells import counts_in
-from overread.validation.expert_counts import NAMELESS, Judgement
-from overread.validation.expert_tables import Opened, listed, named, number, opened_file
+from overread.validation.expert_counts import (
+    NAMELESS,
+    Judgement,
+    Opened,
+    counts_in,
+    listed,
+    named,
+    number,
+    opened_file,
+)
 
 Row = dict[str, str]
 CANDIDATES = ("radgraph", "bertscore", "s_emb", "bleu")

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,15 +11,17 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.measures import measure
-from overread.runner.meter import Meter
-from overread.stats.bootstrap import RESAMPLES, Interval
+from overread.stats.bootstrap import Interval
 from overread.stats.clustered import Correlated, Draws, correlate, difference, drawn_weights
 from overread.stats.correlation import kendall, pearson, spearman
+from overread.validation.drawing import svg
 from overread.validation.expert_counts import Item, amount, mean_of, targets
-from overread.validation.measured import values
+from overread.validation.measured import Asking, values
+from overread.validation.tables import figure, table
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    pass
+
 
 POOLED = "all"
 
@@ -77,28 +79,20 @@ def experts(
     layout: str,
     found: Sequence[Item],
     metrics: Iterable[str],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    jobs: int = 1,
-    meter: Meter | None = None,
-    client: "Client | None" = None,
+    how: Asking,
 ) -> tuple[Experts, dict[str, list[Point]]]:
-    """Every metric against every target, pooled and by source; and the points of a picture per metric.
-
-    With a client, a language model reads and matches.
-    """
+    """Every metric against every target, pooled and by source; and the points of a picture per metric."""
     names = list(metrics)
     if len(found) < 3:
         raise BadInput(f"Only {len(found)} judged candidates; a correlation needs at least three.")
-    scores = scored(found, names, jobs, meter, client)
+    scores = scored(found, names, how)
     asked = targets(found)
     agreements = [
         one
         for target in asked
         for source in (POOLED, *sources(found))
         for name in names
-        if (one := agreement(name, target, source, found, scores[name], resamples, seed)) is not None
+        if (one := agreement(name, target, source, found, scores[name], how)) is not None
     ]
     main = asked[0]
     figures = Experts(
@@ -107,7 +101,7 @@ def experts(
         len(found),
         len({rater for item in found for rater in item.raters}),
         tuple(agreements),
-        tuple(apart(names, main, found, scores, resamples, seed)),
+        tuple(apart(names, main, found, scores, how)),
         tuple(c for target in asked if (c := ceiling(target, found)) is not None),
     )
     return figures, {name: points(main, found, scores[name]) for name in names}
@@ -121,9 +115,7 @@ def sources(found: Sequence[Item]) -> tuple[str, ...]:
 def scored(
     found: Sequence[Item],
     names: Sequence[str],
-    jobs: int,
-    meter: Meter | None,
-    client: "Client | None" = None,
+    how: Asking,
 ) -> dict[str, list[float | None]]:
     """Each metric's value of each item; candidates of one reference are scored together."""
     together: dict[str, list[int]] = {}
@@ -131,7 +123,7 @@ def scored(
         together.setdefault(item.reference, []).append(n)
     texts = [(reference, *(found[n].candidate for n in own)) for reference, own in together.items()]
     table: dict[str, list[float | None]] = {name: [None] * len(found) for name in names}
-    rows = values(names, texts, jobs=jobs, meter=meter, client=client)
+    rows = values(names, texts, how)
     for own, row in zip(together.values(), rows, strict=True):
         for name in names:
             for n, value in zip(own, row[name], strict=True):
@@ -145,8 +137,7 @@ def agreement(
     source: str,
     found: Sequence[Item],
     scores: Sequence[float | None],
-    resamples: int,
-    seed: int,
+    how: Asking,
 ) -> Agreement | None:
     chosen = [n for n, item in enumerate(found) if source in (POOLED, item.source)]
     known = [n for n in chosen if scores[n] is not None and mean_of(found[n], target) is not None]
@@ -155,7 +146,7 @@ def agreement(
     x = [float(scores[n] or 0.0) for n in known]
     y = [float(mean_of(found[n], target) or 0.0) for n in known]
     studies = [found[n].study for n in known]
-    correlated = correlate(x, y, studies, drawn_weights(studies, resamples, seed))
+    correlated = correlate(x, y, studies, drawn_weights(studies, how.resamples, how.seed))
     return Agreement(name, measure(name).title, target, source, correlated, len(chosen) - len(known))
 
 
@@ -164,8 +155,7 @@ def apart(
     target: str,
     found: Sequence[Item],
     scores: dict[str, list[float | None]],
-    resamples: int,
-    seed: int,
+    how: Asking,
 ) -> list[Apart]:
     """Every two metrics on the candidates that both score."""
     made = []
@@ -177,7 +167,7 @@ def apart(
         ]
         if len(known) < 3:
             continue
-        weights: Draws = drawn_weights([found[n].study for n in known], resamples, seed)
+        weights: Draws = drawn_weights([found[n].study for n in known], how.resamples, how.seed)
         first, second = ([float(scores[name][n] or 0.0) for n in known] for name in (one, two))
         given = [float(mean_of(found[n], target) or 0.0) for n in known]
         interval = difference("kendall", first, second, given, weights)
@@ -222,3 +212,102 @@ def published() -> dict[str, tuple[float, float]]:
     """Metric → tau and r on ReXVal's total errors, as published."""
     text = files("overread.validation").joinpath("rexval_published.toml").read_text("utf-8")
     return {name: (pair[0], pair[1]) for name, pair in tomllib.loads(text)["total"].items()}
+
+
+COLUMNS = ("tau-b", "Spearman", "Pearson")
+WIDTH, HEIGHT, MARGIN = 460, 340, 56
+BINS = 10
+KEY = (
+    "Target: errors are summed per rater and averaged over raters, and turned so that agreement is positive.",
+    "95% confidence intervals: studies drawn with replacement, all candidates of a study together.",
+)
+
+
+def render(found: Experts) -> str:
+    """Pooled first, then by source, differences, the human ceiling and published figures."""
+    counted = f"{found.candidates} candidates of {found.studies} studies, {found.raters} raters"
+    lines = [f"{found.layout}: {counted}", ""]
+    for target in dict.fromkeys(one.target for one in found.agreements):
+        own = [one for one in found.agreements if one.target == target]
+        lines += [*table((target, "n", *COLUMNS), rows_of(own, found.ceilings, target)), ""]
+    lines += differences(found)
+    if found.layout == "ReXVal":
+        lines += anchors()
+    return "\n".join([*lines, *notes(found), *KEY]) + "\n"
+
+
+def rows_of(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
+    rows = []
+    for one in own:
+        name = one.title if one.source == POOLED else f"  {one.title}, {one.source}"
+        cells = (within(getattr(one.found, method)) for method in ("kendall", "spearman", "pearson"))
+        rows.append([name, str(one.found.items), *cells])
+    for ceiling in ceilings:
+        if ceiling.target == target and len(ceiling.raters) > 1:
+            told = map(figure, ceiling.mean)
+            rows.append(["human ceiling: a rater against the others", str(len(ceiling.raters)), *told])
+    return rows
+
+
+def within(one: Interval | None) -> str:
+    return "–" if one is None else f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"
+
+
+def differences(found: Experts) -> list[str]:
+    if not found.apart:
+        return []
+    target = found.agreements[0].target if found.agreements else ""
+    rows = ([f"{one.first} − {one.second}", within(one.difference)] for one in found.apart)
+    return [*table((f"difference in tau-b, {target}", ""), list(rows)), ""]
+
+
+def anchors() -> list[str]:
+    rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published().items()]
+    return [*table(("published, not run here (total errors)", "tau", "Pearson"), rows), ""]
+
+
+def notes(found: Experts) -> list[str]:
+    return [
+        f"{one.title}: {one.undefined} candidates without a value are left out ({one.target})"
+        for one in found.agreements
+        if one.undefined and one.source == POOLED
+    ]
+
+
+def scatter(title: str, target: str, points: Sequence[Point]) -> str:
+    """Scores against the raters' figures, and the mean of each tenth of the ranks as a line."""
+    low, high = ends([p.score for p in points])
+    bottom, top = ends([p.target for p in points])
+    base = HEIGHT - MARGIN
+
+    def place(point: Point) -> tuple[float, float]:
+        x = MARGIN + (point.score - low) / (high - low) * (WIDTH - MARGIN - 20)
+        y = base - (point.target - bottom) / (top - bottom) * (base - 44)
+        return round(x, 1), round(y, 1)
+
+    return svg(
+        "scatter", title=title, target=target, dots=[place(p) for p in points],
+        line=" ".join(f"{x},{y}" for x, y in map(place, by_rank(points))), low=low, high=high, bottom=bottom, top=top,
+        width=WIDTH, height=HEIGHT, margin=MARGIN, base=base,
+    )  # fmt: skip
+
+
+def ends(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis; never empty."""
+    low, high = min(values), max(values)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def by_rank(points: Sequence[Point]) -> list[Point]:
+    """The means of equally many neighbours in the order of the score.
+
+    >>> [p.target for p in by_rank([Point(n / 20, float(20 - n)) for n in range(20)])][:3]
+    [19.5, 17.5, 15.5]
+    """
+    ordered = sorted(points, key=lambda p: (p.score, p.target))
+    bins = min(BINS, len(ordered))
+    cuts = [len(ordered) * n // bins for n in range(bins + 1)]
+    parts = [ordered[a:b] for a, b in pairwise(cuts)]
+    return [
+        Point(sum(p.score for p in one) / len(one), sum(p.target for p in one) / len(one)) for one in parts
+    ]

@@ -16,14 +16,13 @@ from overread.reader import Reading, read
 from overread.report import Report
 from overread.runner.failure import each, warned
 from overread.runner.measures import measure
-from overread.runner.meter import Meter
-from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
+from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.schema import Claim
 from overread.systems.ledger.significance import significance, weight
 from overread.systems.ledger.weights import weights
 from overread.validation.laws.cases import CHEATS
-from overread.validation.measured import values
+from overread.validation.measured import Asking, values
 
 HONEST = "honest, one minor error"
 STEPS = (
@@ -147,36 +146,30 @@ def without(reading: Reading, claim: Claim) -> str | None:
 def gaming(
     reports: Sequence[Report],
     metrics: Iterable[str],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    jobs: int = 1,
-    meter: Meter | None = None,
+    how: Asking,
 ) -> list[Scored]:
     """Every metric on every cheat and on the honest candidate."""
     names = list(metrics)
     ways = {HONEST: honest, **cheats(reports)}
     made = each(reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned)
     items = list(made)
-    rows = list(values(names, items, jobs=jobs, meter=meter))
-    return [scored(name, list(ways), [row[name] for row in rows], resamples, seed) for name in names]
+    rows = list(values(names, items, how))
+    return [scored(name, list(ways), [row[name] for row in rows], how) for name in names]
 
 
-def scored(
-    name: str, ways: Sequence[str], rows: Sequence[tuple[float | None, ...]], resamples: int, seed: int
-) -> Scored:
+def scored(name: str, ways: Sequence[str], rows: Sequence[tuple[float | None, ...]], how: Asking) -> Scored:
     candidates: dict[str, Interval | None] = {}
     undefined = {}
     for n, way in enumerate(ways):
         known = [value for row in rows if (value := row[n]) is not None]
-        candidates[way] = mean_interval(known, resamples=resamples, seed=seed) if known else None
+        candidates[way] = mean_interval(known, resamples=how.resamples, seed=how.seed) if known else None
         undefined[way] = len(rows) - len(known)
     return Scored(name, measure(name).title, candidates, undefined)
 
 
 def render(found: Sequence[Scored], reports: int) -> str:
     """A row per candidate, a column per metric; a cheat that does as well as the honest candidate is marked."""
-    from overread.validation.ssree_text import table
+    from overread.validation.tables import table
 
     rows = [[way, *(cell(one, way) for one in found)] for way in found[0].candidates] if found else []
     lines = [

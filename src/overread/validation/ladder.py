@@ -1,25 +1,32 @@
-"""Any report → its five levels, by rules: the same seed always gives the same text.
+"""Any report → its five levels, by rules or by a language model: the same seed always gives the same text.
 
 L1 says the same in other words and another order, L2 denies one abnormal finding, L3 two, L4 all,
 L5 inverts every sentence. Words change at random on every level, so that wording alone decides nothing,
 and the sentences are recombined into prose.
 A report needs three abnormal sentences and a normal one, else levels would coincide.
+
+A language model rewrites a report as atomic sentences and says each in other words, and its opposite; which are turned
+at which level is drawn here. Then it recombines each level into prose; no sentence may be lost, doubled or turned.
 """
 
 import csv
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from random import Random
 
+from msgspec import Struct, field
+
+from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.reader import read
 from overread.reader.statements.terms import terms
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.runner.failure import each, warned
+from overread.systems.radsem.by_llm import views
 from overread.systems.radsem.by_rules import view
-from overread.systems.radsem.schema import Atom
+from overread.systems.radsem.schema import Atom, Atoms
 from overread.validation.prose import prose
 from overread.validation.ssree import Chain
 
@@ -158,3 +165,149 @@ def synonyms() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     groups = {form: tuple(row[0].split("|")) for row in rows for form in row[0].split("|")}
     forms = sorted(groups, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE), groups
+
+
+PACKAGE = "overread.validation"
+OTHERWISE = 0.5
+"""How often a level below the first takes a sentence's other words."""
+
+
+class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
+    """One sentence in other words, and its opposite."""
+
+    number: int
+    same: str
+    opposite: str
+
+
+class Rewordings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Every sentence of a report."""
+
+    sentences: list[Rewording]
+
+
+def chains_by_llm(
+    client: Client, reports: Sequence[Report], seed: int = 0
+) -> tuple[list[Chain], list[Failure]]:
+    """The chains of all reports that are eligible, in order, and what the model could not do."""
+    read = list(zip(reports, views(client, reports), strict=True))
+    failed = [view for _, view in read if isinstance(view, Failure)]
+    fit = [(r, view) for r, view in read if isinstance(view, Atoms) and eligible(view.atoms)]
+    items = [to_reword(view) for _, view in fit]
+    answers = ask_many(client, load_prompt(PACKAGE, "levels"), items, Rewordings, check=rewording_problems)
+    climbs: list[tuple[Report, list[list[str]]]] = []
+    for (report, known), answer in zip(fit, answers, strict=True):
+        if isinstance(answer, Failure):
+            failed.append(answer)
+        else:
+            climbs.append((report, levels(report, known.atoms, worded(known, answer.value), seed)))
+    made, lost = recombined(client, climbs)
+    return made, failed + lost
+
+
+def to_reword(view: Atoms) -> Item:
+    lines = (f"{n}. ({atom.normality}) {atom.text}" for n, atom in enumerate(view.atoms, 1))
+    return Item(view.id, {"sentences": "\n".join(lines)}, source=view)
+
+
+def rewording_problems(to_reword: Item, answer: Rewordings) -> list[str]:
+    """What makes an answer unusable, in words for the model."""
+    view: Atoms = to_reword.source
+    numbers = [one.number for one in answer.sentences]
+    if sorted(numbers) != list(range(1, len(view.atoms) + 1)):
+        return [f"Give each of the sentences 1 to {len(view.atoms)} exactly once."]
+    return list(unturned(view, answer))
+
+
+def unturned(view: Atoms, answer: Rewordings) -> Iterator[str]:
+    for one in answer.sentences:
+        text = view.atoms[one.number - 1].text
+        if not one.same.strip() or not one.opposite.strip():
+            yield f"Sentence {one.number} must have words for both same and opposite."
+        elif plain(one.opposite) in (plain(text), plain(one.same)):
+            yield f"The opposite of sentence {one.number} must not say the same as the sentence."
+
+
+def plain(text: str) -> str:
+    return " ".join(text.lower().rstrip(" .").split())
+
+
+def worded(view: Atoms, answer: Rewordings) -> Said:
+    """The model's words by place: the opposite where a sentence is turned, else its own or other words."""
+    given = {one.number - 1: one for one in answer.sentences}
+
+    def said(place: int, turned: bool, random: Random) -> str:
+        other = random.random() < OTHERWISE
+        if turned:
+            return given[place].opposite
+        return given[place].same if other else view.atoms[place].text
+
+    return said
+
+
+DENIAL = re.compile(
+    r"\b(?:no|not|none|nor|neither|without|absent|absence|free|negative|clear|normal|never|un\w+)\b",
+    re.IGNORECASE,
+)
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence of the prose."""
+
+    text: str
+    holds: list[int] = field(default_factory=list)
+    """Numbers of the sentences whose content it has."""
+
+
+class Prose(Struct, frozen=True, forbid_unknown_fields=True):
+    """One level as a paragraph."""
+
+    parts: list[Part]
+
+
+def recombined(
+    client: Client, climbs: Sequence[tuple[Report, list[list[str]]]]
+) -> tuple[list[Chain], list[Failure]]:
+    """Five paragraphs a report; a report with a level that could not be written fails as a whole."""
+    items = [to_join(r, n, sentences) for r, levels in climbs for n, sentences in enumerate(levels, 1)]
+    answers = ask_many(
+        client, load_prompt("overread.validation", "prose"), items, Prose, check=prose_problems
+    )
+    made, failed = [], []
+    for place, (report, levels) in enumerate(climbs):
+        five = answers[place * len(levels) : (place + 1) * len(levels)]
+        lost = [answer for answer in five if isinstance(answer, Failure)]
+        failed += lost[:1]
+        if not lost:
+            texts = [
+                " ".join(p.text.strip() for p in a.value.parts) for a in five if not isinstance(a, Failure)
+            ]
+            made.append(Chain(report.id, report.text, *texts))
+    return made, failed
+
+
+def to_join(report: Report, level: int, sentences: Sequence[str]) -> Item:
+    lines = (f"{n}. {sentence}" for n, sentence in enumerate(sentences, 1))
+    return Item(f"{report.id} L{level}", {"sentences": "\n".join(lines)}, source=list(sentences))
+
+
+def prose_problems(to_join: Item, answer: Prose) -> list[str]:
+    """What makes the prose unusable, in words for the model."""
+    sentences: list[str] = to_join.source
+    held = sorted(n for part in answer.parts for n in part.holds)
+    if held != list(range(1, len(sentences) + 1)):
+        return [f"Hold each of the sentences 1 to {len(sentences)} exactly once."]
+    return [told for part in answer.parts for told in changed(part, [sentences[n - 1] for n in part.holds])]
+
+
+def changed(part: Part, sentences: Sequence[str]) -> list[str]:
+    """Denials and numbers that went missing."""
+    found = []
+    denied = [bool(DENIAL.search(s)) for s in sentences]
+    if any(denied) and not DENIAL.search(part.text):
+        found.append(f"What sentences {part.holds} deny must stay denied.")
+    if not any(denied) and re.search(r"\b(?:no|not|without)\b", part.text, re.IGNORECASE):
+        found.append(f"Sentences {part.holds} deny nothing; neither may the prose.")
+    lost = {n for s in sentences for n in NUMBER.findall(s)} - set(NUMBER.findall(part.text))
+    return found + [f"Keep the numbers of sentences {part.holds}: {', '.join(sorted(lost))}."] * bool(lost)

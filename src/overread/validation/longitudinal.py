@@ -3,17 +3,28 @@
 Sentences are compared one by one. A sentence of the view belongs to the gold sentence it shares most
 characters with. A progression is right when the gold sentence has the same disease with the same trend;
 support devices are left out.
+
+A gold file has one report a line, in the shape of `overread read --as longitudinal`, with the report's text where there
+is one; without it the sentences are put together as a findings section:
+
+    {"id", "text", "sentences": [{"text", "longitudinal", "items": [{"disease", "progression"}]}]}
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report, Span, parse
 from overread.stats.bootstrap import Interval, ratio_interval
+from overread.systems.longitudinal.diseases import keywords
+from overread.systems.longitudinal.published import published
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
+from overread.validation.annotated import lines_by_id
+from overread.validation.drawing import Amount, bars
+from overread.validation.tables import in_columns, percent
 
 Pair = tuple[str, str]
 """Disease and trend."""
@@ -194,3 +205,103 @@ def rates(tp: float, fp: float, fn: float, decisions: float) -> Rates:
 
     accuracy = part(decisions - fp - fn, decisions)
     return Rates(accuracy, part(tp, tp + fp), part(tp, tp + fn), part(2 * tp, 2 * tp + fp + fn))
+
+
+RATES = ("accuracy", "precision", "recall", "f1")
+WIDTHS = 36, 11
+
+
+def render(found: Agreement, unmatched: int = 0) -> str:
+    """Two tables, in per cent."""
+    heading = f"Longitudinal view against people: {found.reports} reports, {found.sentences} sentences"
+    left = [f"  {unmatched} gold reports without a view, not counted"] if unmatched else []
+    parts = [
+        "\n".join([heading, *left]),
+        table("sentence compares", [("this reader", found.detection)], found.detection_interval, "detection"),
+        detected(found),
+        table(
+            "progression",
+            [("this reader, micro", found.progression), *((f"  {t}", r) for t, r in found.classes.items())],
+            found.progression_interval,
+            "progression",
+        ),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def detected(found: Agreement) -> str:
+    """Where comparing sentences are missed: recall by the trend they tell."""
+    told = {trend: counts for trend, counts in found.detected.items() if counts[1]}
+    if not told:
+        return ""
+    rows = [in_columns(("comparing sentences found, by trend", "found", "of", "missed", "recall"), *WIDTHS)]
+    rows += [
+        in_columns((f"  {trend}", str(n), str(total), str(total - n), percent(n / total)), *WIDTHS)
+        for trend, (n, total) in told.items()
+    ]
+    return "\n".join(
+        [*rows, "  published: Qwen2.5-32B misses 46 of 190 that tell of worsening and 9 of improvement"]
+    )
+
+
+def table(title: str, ours: Iterable[tuple[str, Rates]], interval: Interval | None, task: str) -> str:
+    rows = [in_columns((title, *RATES), *WIDTHS)]
+    rows += [
+        in_columns((name, *(percent(getattr(rates, c)) for c in RATES)), *WIDTHS) for name, rates in ours
+    ]
+    if interval is not None:
+        rows.append(f"  95% CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}")
+    for name, figures in published()[task]["systems"].items():
+        told = (f"{figures[c]:.1f}" if c in figures else "–" for c in RATES)
+        rows.append(in_columns((f"published: {name}", *told), *WIDTHS))
+    return "\n".join([*rows, f"  published: {published()[task]['where']}"])
+
+
+SHAPE = "does not have the shape of a longitudinal view."
+
+
+def load_gold(path: Path) -> dict[str, GoldReport]:
+    """People's reports by id; a keyword or trend outside the lists is an error."""
+    found = lines_by_id(path, GoldReport, SHAPE)
+    known, trends = set(keywords()), {*TRENDS, "unmentioned", None}
+    for gold in found.values():
+        for item in (item for sentence in gold.sentences for item in sentence.items):
+            if item.disease not in known or item.progression not in trends:
+                raise BadInput(
+                    f"{path}, report {gold.id!r}: an item is not one of the fifty keywords with improved, "
+                    "no change or worsened. The keywords are in docs/longitudinal.md."
+                )
+    return found
+
+
+def load_views(path: Path) -> dict[str, LongitudinalReport]:
+    """Views by id."""
+    return lines_by_id(path, LongitudinalReport, SHAPE)
+
+
+def picture(found: Agreement) -> str:
+    """One panel for each question, all in per cent."""
+    panels = {
+        "Does a sentence compare?": ours(found.detection) | others("detection"),
+        "Progression, micro average": ours(found.progression) | others("progression"),
+    }
+    panels |= {f"Progression: {trend}": ours(rates) for trend, rates in found.classes.items()}
+    panels["Comparing sentences found, by trend"] = {
+        trend: Amount(n / total, f"{n} of {total}") for trend, (n, total) in found.detected.items() if total
+    }
+    told = {title: rows for title, rows in panels.items() if rows}
+    return bars(f"Longitudinal annotation against people, {found.reports} reports", told, top=1.0)
+
+
+def ours(rates: Rates) -> dict[str, Amount]:
+    values = {name: getattr(rates, name) for name in RATES}
+    return {name: Amount(value, percent(value)) for name, value in values.items()}
+
+
+def others(task: str) -> dict[str, Amount]:
+    systems = published()[task]["systems"]
+    return {
+        f"F1, published: {name}": Amount(one["f1"] / 100, f"{one['f1']:.1f}", ours=False)
+        for name, one in systems.items()
+        if "f1" in one
+    }

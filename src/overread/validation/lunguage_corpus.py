@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from overread.report import Report
 from overread.systems.lunguage.schema import Category, Relation, StructuredReport
-from overread.validation.bars import Amount, bars
+from overread.validation.drawing import Amount, bars
 
 RELATIONS = (*get_args(Relation), "dx_status", "dx_certainty", "associate", "evidence")
 """All eighteen: attributes, status, certainty and links."""

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from overread.baselines import registry as baselines
 from overread.errors import AskFailed, BadInput, OverreadError
 from overread.report import parse
@@ -13,6 +15,7 @@ from overread.runner.meter import Meter
 from overread.runner.pool import in_order
 from overread.runner.text import body
 from overread.runner.views import AskedViews, Views
+from overread.stats.bootstrap import RESAMPLES
 from overread.systems import registry as systems
 
 if TYPE_CHECKING:
@@ -102,16 +105,21 @@ def signed(value: float | None, higher_is_better: bool) -> float | None:
     return value if value is None or higher_is_better else -value
 
 
-def values(
-    names: Sequence[str],
-    items: Sequence[Texts],
-    *,
-    jobs: int = 1,
-    meter: Meter | None = None,
-    client: "Client | None" = None,
-) -> Iterator[Values]:
-    """Every metric on every item, in order; with a client, a language model reads and matches."""
-    shown = meter or Meter()
+class Asking(Struct, frozen=True):
+    """How metrics are asked; with a client, a language model reads and matches."""
+
+    resamples: int = RESAMPLES
+    """Draws of the items for confidence intervals."""
+
+    seed: int = 0
+    jobs: int = 1
+    meter: Meter | None = None
+    client: "Client | None" = None
+
+
+def values(names: Sequence[str], items: Sequence[Texts], how: Asking) -> Iterator[Values]:
+    """Every metric on every item, in order."""
+    shown, client = how.meter or Meter(), how.client
     shown.expect("reports", len(items), 0)
     if client is not None:
         asker = Asker(tuple(names), [item[0] for item in items], client)
@@ -119,7 +127,7 @@ def values(
             yield asker(item)
             shown.advance()
         return
-    made = in_order(Asker, (tuple(names), [item[0] for item in items]), items, jobs)
+    made = in_order(Asker, (tuple(names), [item[0] for item in items]), items, how.jobs)
     for n, (_, found) in enumerate(made, 1):
         shown.advance()
         for reason in found.failures:

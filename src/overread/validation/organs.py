@@ -14,6 +14,7 @@ from msgspec import Struct, convert, field
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
 from overread.runner.organs import heading, line
+from overread.stats.agreement import added
 from overread.systems.srrg.averages import Scores
 from overread.systems.srrg.cells import Alignment, Settings
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
@@ -69,14 +70,6 @@ def organs(pairs: Pairs, metrics: Sequence[str] = TEXT) -> Organs:
 
 def summed(pairs: Pairs, settings: Settings) -> dict[str, float]:
     return added([score(one, two, settings).counts for one, two in pairs])
-
-
-def added(every: Sequence[dict[str, float]]) -> dict[str, float]:
-    counts: dict[str, float] = {}
-    for one in every:
-        for name, amount in one.items():
-            counts[name] = counts.get(name, 0.0) + amount
-    return counts
 
 
 def mean_text(pairs: Pairs, metric: str, settings: Settings) -> float | None:

@@ -3,26 +3,82 @@
 Text metrics on the whole findings and on their comparing sentences alone (Table B4), F1 of diagnoses (B5), and
 precision, recall and F1 of every trend, over the diseases the reference compares (B6) and beside it with invented
 progressions counted. `single` keeps one disease a sentence, as the paper does.
+
+A pair in which neither report compares anything is left out of the text on comparing sentences and counted; one in
+which only one does is 0. CLEAR's thirteen conditions and `No Finding`, or CheXbert's, are the fourteen diagnoses.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
 
+from overread.baselines.base import Value, corpus_score, score_many
+from overread.baselines.optional import chexbert_labels
+from overread.baselines.registry import lookup
 from overread.reader import Reading, read
 from overread.report import Report, parse
 from overread.runner.failure import each, warned
+from overread.stats.agreement import added
+from overread.systems.base import Score
 from overread.systems.clear.by_rules import view as clear_view
+from overread.systems.clear.schema import Level, Table
 from overread.systems.longitudinal import asked
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.schema import TRENDS, LongitudinalReport
+from overread.systems.longitudinal.diagnosis import Label, diagnosis, micro
+from overread.systems.longitudinal.schema import SECTIONS, TRENDS, LongitudinalReport, ViewSection
 from overread.systems.longitudinal.score import decisions, f1, ratio, score
-from overread.validation.longitudinal_diagnosis import by_chexbert, diagnoses
-from overread.validation.longitudinal_overlap import Overlap, overlaps
+from overread.systems.longitudinal.text import longitudinal_text, whole_text
+from overread.validation.tables import in_columns, percent
 
 if TYPE_CHECKING:
     from overread.llm import Client
+
+
+PUBLISHED = (*(f"bleu-{order}" for order in (1, 2, 3, 4)), "rouge-l-coco", "meteor-coco")
+"""The columns of the paper's table B4, as the COCO caption code counts them; `meteor-coco` needs Java."""
+
+Pairs = Sequence[tuple[LongitudinalReport, LongitudinalReport]]
+"""Reference and candidate views."""
+
+
+class Overlap(Struct, frozen=True, forbid_unknown_fields=True):
+    """One text metric over many pairs."""
+
+    metric: str
+    whole: float | None
+    longitudinal: float | None
+    undefined: int
+    """Pairs without a longitudinal sentence on either side."""
+
+    one_sided: int
+    """Pairs with longitudinal sentences on one side only: they score 0."""
+
+
+def overlaps(
+    pairs: Pairs,
+    metrics: Iterable[str] = PUBLISHED,
+    sections: Iterable[ViewSection] = SECTIONS,
+    tokenisation: str = "r2gen",
+) -> list[Overlap]:
+    """Each metric on the whole sections and on their longitudinal sentences."""
+    chosen = tuple(sections)
+    whole = [tuple(whole_text(view, chosen) for view in pair) for pair in pairs]
+    compared = [tuple(longitudinal_text(view, chosen) for view in pair) for pair in pairs]
+    silent = sum(not one and not two for one, two in compared)
+    lonely = sum(bool(one) != bool(two) for one, two in compared)
+    return [
+        Overlap(name, scored(name, tokenisation, whole), scored(name, tokenisation, compared), silent, lonely)
+        for name in metrics
+    ]
+
+
+def scored(name: str, tokenisation: str, texts: Sequence[tuple[str, ...]]) -> float | None:
+    """The corpus score of one metric; None when every pair is undefined."""
+    baseline = lookup(name, tokenisation)
+    values: list[Value] = score_many(baseline, [one for one, _ in texts], [two for _, two in texts])
+    return corpus_score(baseline, values)
+
 
 TEXT = (*(f"bleu-{order}" for order in (1, 2, 3, 4)), "rouge-l-coco", "meteor-stem")
 """The columns of Table B4; METEOR by stems, which needs no Java."""
@@ -82,9 +138,9 @@ def compare(
     read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
     views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
     views = [(alone(one, single), alone(two, single)) for one, two in views]
-    counts = summed([score(one, two).counts for one, two in views])
+    counts = added([score(one, two).counts for one, two in views])
     answers = [asked.by_rules(*both) for both in views] if client is None else asked.by_llm(client, views)
-    told = summed(
+    told = added(
         [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
     )
     _, scores = (
@@ -128,14 +184,6 @@ def by_llm(
     ]
 
 
-def summed(parts: Sequence[dict[str, float]]) -> dict[str, float]:
-    total: dict[str, float] = {}
-    for part in parts:
-        for name, amount in part.items():
-            total[name] = total.get(name, 0.0) + amount
-    return total
-
-
 def alone(found: LongitudinalReport, single: bool) -> LongitudinalReport:
     """With `single` the first disease of every sentence."""
     if not single:
@@ -165,16 +213,16 @@ def render(found: dict[str, Generator]) -> str:
     lines = []
     for part in ("whole", "longitudinal"):
         lines.append(row(f"text, {part} sentences" if part != "whole" else "text, whole section", TEXT))
-        lines += [row(name, [pc(getattr(o, part)) for o in one.text]) for name, one in found.items()]
+        lines += [row(name, [percent(getattr(o, part)) for o in one.text]) for name, one in found.items()]
         lines.append("")
     heads = [f"{who} {what}" for who in ("diagnosis", "progression") for what in ("P", "R", "F1")]
     lines.append(row("clinical", [*heads, "accuracy"]))
     for name, one in found.items():
-        cells = [*cells_of(one.diagnosis), *cells_of(one.progression["all"]), pc(one.accuracy)]
+        cells = [*cells_of(one.diagnosis), *cells_of(one.progression["all"]), percent(one.accuracy)]
         lines.append(row(name, cells))
         blank = [""] * 3
         lines.append(
-            row("  each disease asked", [*blank, *cells_of(one.asked["all"]), pc(one.asked_accuracy)])
+            row("  each disease asked", [*blank, *cells_of(one.asked["all"]), percent(one.asked_accuracy)])
         )
     for title, side in SIDES.items():
         lines += ["", row(title, [f"{t} {what}" for t in TRENDS for what in ("P", "R", "F1")])]
@@ -193,16 +241,35 @@ def render(found: dict[str, Generator]) -> str:
 
 
 def cells_of(one: Rates) -> list[str]:
-    return [pc(one.precision), pc(one.recall), pc(one.f1)]
+    return [percent(one.precision), percent(one.recall), percent(one.f1)]
 
 
 def row(name: str, cells: Sequence[str]) -> str:
-    return f"{name:<26}" + "".join(f"{cell:>15}" for cell in cells)
+    return in_columns((name, *cells), 26, 15)
 
 
-def pc(value: float | None) -> str:
-    """
-    >>> pc(0.125), pc(None)
-    ('12.5', '–')
-    """
-    return "–" if value is None else f"{100 * value:.1f}"
+LABELS: dict[Level, Label] = {"confidently present": "positive", "likely present": "uncertain"}
+
+
+def labels(table: Table) -> dict[str, Label]:
+    """A CLEAR table as CheXpert-style labels; what is not said to be present is negative."""
+    return {name: LABELS.get(cell.level, "negative") for name, cell in table.conditions.items()}
+
+
+def diagnoses(
+    pairs: Iterable[tuple[Table, Table]], uncertain: Literal["positive", "negative"] = "positive"
+) -> tuple[float | None, list[Score]]:
+    """Micro F1 over all pairs of reference and candidate tables, and the score of each pair."""
+    scores = [diagnosis(labels(one), labels(two), uncertain) for one, two in pairs]
+    total = {name: sum(score.counts[name] for score in scores) for name in ("tp", "fp", "fn")}
+    return micro(total), scores
+
+
+def by_chexbert(pairs: Iterable[tuple[Report, Report]]) -> list[Score]:
+    """The paper's labeller, where its package is installed; findings alone, uncertain counted as present."""
+    return [diagnosis(chexbert(one), chexbert(two)) for one, two in pairs]
+
+
+def chexbert(report: Report) -> dict[str, Label]:
+    text = " ".join(section.span.of(report.text) for section in report.section("findings"))
+    return dict.fromkeys(chexbert_labels(text or report.text), "positive")

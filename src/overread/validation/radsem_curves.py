@@ -1,32 +1,13 @@
 """RadSEM, Figure 2: what one more finding does to the abnormal F1, matched in full, in part or not at all."""
 
-from importlib.resources import files
-
-from msgspec import Struct
-
 from overread.systems.radsem.published import published
 from overread.systems.radsem.score import class_f1
+from overread.validation.drawing import svg
 
 MOST, STEPS = 10, 100
 WIDE, TALL, BOTTOM = 360, 260, 340
 COLOURS = ("#2e7d4f", "#2f6f9f", "#e08a2e", "#c0504d")
 Points = list[tuple[float, float]]
-
-
-class Line(Struct, frozen=True):
-    """One curve."""
-
-    name: str
-    colour: str
-    path: str
-
-
-class Panel(Struct, frozen=True):
-    """One set of axes."""
-
-    title: str
-    x: int
-    lines: tuple[Line, ...]
 
 
 def scenarios(unmatched: int = 1) -> dict[str, Points]:
@@ -58,27 +39,21 @@ def grid() -> list[float]:
 
 def picture() -> str:
     """Both panels."""
-    from jinja2 import Environment
-
     panels = [
         panel("(a) Abnormal F1 against matched credit, one unmatched before", 60, scenarios()),
         panel("(b) Penalty of a partial match as a share of a missed one", 60 + WIDE + 90, penalties()),
     ]
-    template = files("overread.validation").joinpath("curves.svg").read_text("utf-8")
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    text = environment.from_string(template).render(
-        title="RadSEM: partial matches and unmatched sentences", panels=panels, width=2 * WIDE + 190,
+    return svg(
+        "curves", title="RadSEM: partial matches and unmatched sentences", panels=panels, width=2 * WIDE + 190,
         height=BOTTOM + 110, bottom=BOTTOM, tall=TALL, wide=WIDE, most=MOST,
     )  # fmt: skip
-    return text + "\n"
 
 
-def panel(title: str, x: int, curves: dict[str, Points]) -> Panel:
-    lines = tuple(
-        Line(name, colour, path(points, x))
-        for (name, points), colour in zip(curves.items(), COLOURS, strict=True)
-    )
-    return Panel(title, x, lines)
+def panel(title: str, x: int, curves: dict[str, Points]) -> dict[str, object]:
+    """One set of axes."""
+    named = zip(curves.items(), COLOURS, strict=True)
+    lines = [{"name": name, "colour": colour, "path": path(points, x)} for (name, points), colour in named]
+    return {"title": title, "x": x, "lines": lines}
 
 
 def path(points: Points, x: int) -> str:

@@ -23,6 +23,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.validation.fuzzy import rouge_l
+from overread.validation.tables import figure, in_columns
 
 ALIKE = 0.9
 """ROUGE-L from which two lines count as the same."""
@@ -169,11 +170,11 @@ def same_annotations(lines: Sequence[Line]) -> list[list[int]]:
 
 
 def render(found: Sequence[Ranked]) -> str:
-    lines = [f"{'section':<12}{'like lines':<22}{'lines':>8}{'groups':>8}{'mean rank':>11}{'± within':>10}"]
+    rows = [("section", "like lines", "lines", "groups", "mean rank", "± within")]
     for one in found:
-        values = (f"{v:.2f}" if v is not None else "–" for v in (one.mean, one.spread))
-        mean, spread = values
-        lines.append(f"{one.section:<12}{one.how:<22}{one.lines:>8}{one.groups:>8}{mean:>11}{spread:>10}")
+        spread = figure(one.mean, 2), figure(one.spread, 2)
+        rows.append((one.section, one.how, str(one.lines), str(one.groups), *spread))
+    lines = [in_columns((f"{one:<12}{two}", *others), 34, 8, 8, 11, 10) for one, two, *others in rows]
     lines.append(
         "Published (GPT-4 on MIMIC-CXR and CheXpert Plus): nearest 2.6 ± 1.5 findings, 1.0 ± 0.9 impression; "
         "ROUGE-L 3.0 ± 1.8, 0.4 ± 0.1; RadGraph 2.2 ± 1.0, 0.5 ± 0.1."

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from overread.validation.bars import Amount, bars
+from overread.validation.drawing import Amount, bars
+from overread.validation.tables import figure, in_columns
 
 Figures = dict[str, float | None]
 
@@ -51,20 +52,12 @@ def render(title: str, rows: Sequence[Row], published: Mapping[str, Figures], of
     """The table as text, published figures below."""
     columns = list(dict.fromkeys(name for row in rows for name in row.figures))
     width = max(len(label) for label in ("reader", *(r.reader.label for r in rows), *published)) + 2
-    lines = [
-        title,
-        f"{'reader':<{width}}{'read':>10}" + "".join(f"{name:>{len(name) + 3}}" for name in columns),
-    ]
-    for row in rows:
-        lines.append(line(row.reader.label, f"{row.read}/{of}", row.figures, columns, width))
-    lines += [line(name, "", figures, columns, width) for name, figures in published.items()]
-    return "\n".join(lines) + "\n"
-
-
-def line(name: str, read: str, figures: Figures, columns: Sequence[str], width: int) -> str:
-    shown = ("–" if (v := figures.get(c)) is None else f"{v:.3f}" for c in columns)
-    values = "".join(f"{one:>{len(column) + 3}}" for one, column in zip(shown, columns, strict=True))
-    return f"{name:<{width}}{read:>10}{values}"
+    told = [(row.reader.label, f"{row.read}/{of}", row.figures) for row in rows]
+    told += [(name, "", figures) for name, figures in published.items()]
+    cells = [(name, read, *(figure(figures.get(c)) for c in columns)) for name, read, figures in told]
+    widths = width, 10, *(len(name) + 3 for name in columns)
+    lines = [in_columns(row, *widths) for row in (("reader", "read", *columns), *cells)]
+    return "\n".join([title, *lines]) + "\n"
 
 
 def picture(title: str, rows: Sequence[Row], published: Mapping[str, Figures]) -> str:

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from overread.runner.measures import measure
-from overread.runner.meter import Meter
-from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
+from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.radsem.published import published
-from overread.validation.json_lines import load_lines
-from overread.validation.measured import check_ids, values
-from overread.validation.ssree_text import PUBLISHED, counted, table, within
+from overread.validation.annotated import load_lines
+from overread.validation.measured import Asking, check_ids, values
+from overread.validation.tables import PUBLISHED, counted, table, within
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    pass
 
 FEW = 20
 """So many wrong triplets or fewer are named."""
@@ -72,35 +71,29 @@ def load_triplets(path: Path) -> list[Triplet]:
 def rewrites(
     triplets: Sequence[Triplet],
     metrics: Iterable[str],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    jobs: int = 1,
-    meter: Meter | None = None,
-    client: "Client | None" = None,
+    how: Asking,
 ) -> list[Preferred]:
     """Every metric on every triplet, both ways."""
     check_ids((t.id for t in triplets), "triplets")
     names = list(metrics)
     texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
     texts += [(t.synonymous, t.original, t.antonymous) for t in triplets]
-    rows = list(values(names, texts, jobs=jobs, meter=meter, client=client))
-    return [preferred(name, triplets, [row[name] for row in rows], resamples, seed) for name in names]
+    rows = list(values(names, texts, how))
+    return [preferred(name, triplets, [row[name] for row in rows], how) for name in names]
 
 
 def preferred(
     name: str,
     triplets: Sequence[Triplet],
     rows: Sequence[tuple[float | None, ...]],
-    resamples: int,
-    seed: int,
+    how: Asking,
 ) -> Preferred:
     """From a row per triplet as published, then a row per triplet turned."""
     ways = [[wins(*row) for row in part] for part in (rows[: len(triplets)], rows[len(triplets) :])]
     means = [[float(one) for one in way] for way in ways]
     both = [(one + two) / 2 for one, two in zip(*means, strict=True)]
     balanced, right, turned = (
-        mean_interval(shares, resamples=resamples, seed=seed) for shares in (both, *means)
+        mean_interval(shares, resamples=how.resamples, seed=how.seed) for shares in (both, *means)
     )
     wrong, other = (tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways)
     lost = sum(None in one or None in two for one, two in zip(rows, rows[len(triplets) :], strict=False))

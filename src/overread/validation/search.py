@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.validation.clear_files import rows_of
+from overread.validation.tables import figure, in_columns
 
 
 class Tried(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,8 +58,6 @@ def of_setting(name: str, scores: list[float]) -> Tried:
 
 
 def render(found: Iterable[Tried]) -> str:
-    lines = [f"{'setting':<28}{'folds':>6}{'mean':>9}{'±':>8}"]
-    for one in found:
-        spread = "–" if one.deviation is None else f"{one.deviation:.3f}"
-        lines.append(f"{one.setting:<28}{one.folds:>6}{one.mean:>9.3f}{spread:>8}")
+    rows = [(one.setting, str(one.folds), figure(one.mean), figure(one.deviation)) for one in found]
+    lines = [in_columns(row, 28, 6, 9, 8) for row in (("setting", "folds", "mean", "±"), *rows)]
     return "\n".join(lines) + "\n"

@@ -21,9 +21,9 @@ from msgspec import Struct
 from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval
 from overread.systems.radsem.schema import Normality
-from overread.validation.annotated import AnnotatedReport
+from overread.validation.annotated import AnnotatedReport, lines_by_id
 from overread.validation.fuzzy import pair_up, shared_f1, statement_words
-from overread.validation.json_lines import lines_by_id
+from overread.validation.tables import figure, in_columns
 
 LEAST = 0.6
 """Least likeness of two sentences that may be one."""
@@ -114,9 +114,10 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     lines = [f"{found.reports} reports compared"]
     if unmatched:
         lines.append(f"{unmatched} gold reports without a view: not counted")
-    lines.append(f"{'':<30}{'precision':>10}{'recall':>10}{'F1':>10}{'sentences':>12}")
-    lines += [row("atomic sentences", found.sentences)]
-    lines += [row(f"  {name}", one) for name, one in found.classes.items()]
+    rows = {"atomic sentences": found.sentences} | {f"  {name}": one for name, one in found.classes.items()}
+    cells = [(n, *map(figure, (o.precision, o.recall, o.f1)), f"{o.support:g}") for n, o in rows.items()]
+    heads = ("", "precision", "recall", "F1", "sentences")
+    lines += [in_columns(row, 30, 10, 10, 10, 12) for row in (heads, *cells)]
     if found.interval is not None:
         lines.append(f"95% CI of F1 over reports: {found.interval.low:.3f} to {found.interval.high:.3f}")
     lines += [
@@ -124,12 +125,3 @@ def render(found: Agreement, unmatched: int = 0) -> str:
         f"Sentences are paired one to one by the words they share, plural and small words aside, from {LEAST:.2f}.",
     ]
     return "\n".join(lines) + "\n"
-
-
-def row(name: str, one: Average) -> str:
-    """
-    >>> row("  normal", Average(0.5, 1.0, None, 4, 1))
-    '  normal                           0.500     1.000         –           4'
-    """
-    cells = ("–" if value is None else f"{value:.3f}" for value in (one.precision, one.recall, one.f1))
-    return f"{name:<30}" + "".join(f"{cell:>10}" for cell in cells) + f"{one.support:>12g}"

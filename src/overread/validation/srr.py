@@ -18,6 +18,7 @@ from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labellers import labeller, space_of
 from overread.systems.srrg.labels import SPACES, Label, chexpert, space, upper
 from overread.systems.srrg.schema import LabelRead, Utterance
+from overread.validation.tables import figure, in_columns
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -182,18 +183,18 @@ def figures(rows: Rows) -> Agreed:
 
 def render(found: dict[str, Agreed], utterances: int) -> str:
     """A block per space, as Table 3."""
-    lines = [f"{utterances} utterances", f"{'':<30}{'precision':>10}{'recall':>10}{'F1':>10}{'support':>10}"]
+    lines = [f"{utterances} utterances", in_columns(("", "precision", "recall", "F1", "support"), 30, 10)]
     for name, one in found.items():
         lines.append(f"{name}: exact match {one.exact:.3f}, Jaccard {one.jaccard:.3f}")
         for average, s in one.averages.items():
-            cells = (f"{value:>10.3f}" for value in (s.precision, s.recall, s.f1))
-            lines.append(f"  {average + ' average':<28}{''.join(cells)}{one.support:>10}")
+            cells = map(figure, (s.precision, s.recall, s.f1))
+            lines.append(in_columns((f"  {average} average", *cells, str(one.support)), 30, 10))
     return "\n".join([*lines, PUBLISHED]) + "\n"
 
 
 def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) -> str:
     """F1 of every space and average, a column per labeller."""
-    lines = [f"{utterances} utterances, F1", " " * 34 + "".join(f"{name:>10}" for name in found)]
+    lines = [f"{utterances} utterances, F1", in_columns(("", *found), 34, 10)]
     for space_name in next(iter(found.values())):
         ours = [one[space_name] for one in found.values()]
         lines.append(space_name)
@@ -210,5 +211,4 @@ def row(name: str, values: Iterable[float | None]) -> str:
     >>> row("exact match", [0.5, None])
     '  exact match                          0.500         –'
     """
-    cells = (f"{'–':>10}" if value is None else f"{value:>10.3f}" for value in values)
-    return f"  {name:<32}" + "".join(cells)
+    return in_columns((f"  {name}", *map(figure, values)), 34, 10)

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from overread.errors import BadInput
 from overread.runner.measures import measure
-from overread.runner.meter import Meter
-from overread.stats.bootstrap import RESAMPLES
 from overread.stats.ranking import Ladder, ladder
-from overread.validation.json_lines import load_lines
-from overread.validation.measured import check_ids, values
-from overread.whole import write_whole
+from overread.systems.radsem.published import published
+from overread.validation.annotated import load_lines
+from overread.validation.drawing import shade, svg
+from overread.validation.measured import Asking, check_ids, values
+from overread.validation.tables import PUBLISHED, counted, figure, table, within
+from overread.whole import write
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    pass
 
 
 class Chain(Struct, frozen=True):
@@ -62,39 +62,149 @@ def load_chains(path: Path) -> list[Chain]:
 
 def save_chains(path: Path, chains: Iterable[Chain]) -> None:
     """One JSON line per chain, as `load_chains` reads them."""
-    save(path, b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
-
-
-def save(path: Path, content: bytes) -> None:
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        raise BadInput(f"Cannot write {path}: {error.strerror}. Does its folder exist?") from error
+    write(path, b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
 
 
 def ssree(
     chains: Sequence[Chain],
     metrics: Iterable[str],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    jobs: int = 1,
-    meter: Meter | None = None,
-    client: "Client | None" = None,
+    how: Asking,
 ) -> list[Ordered]:
     """Every metric on every chain."""
     check_ids((c.id for c in chains), "chains")
     names = list(metrics)
-    rows = list(
-        values(names, [(c.reference, *c.levels) for c in chains], jobs=jobs, meter=meter, client=client)
-    )
+    rows = list(values(names, [(c.reference, *c.levels) for c in chains], how))
     by_id = dict(zip((c.id for c in chains), rows, strict=True))
-    return [ordered(name, {id: row[name] for id, row in by_id.items()}, resamples, seed) for name in names]
+    return [ordered(name, {id: row[name] for id, row in by_id.items()}, how) for name in names]
 
 
-def ordered(name: str, rows: Mapping[str, tuple[float | None, ...]], resamples: int, seed: int) -> Ordered:
+def ordered(name: str, rows: Mapping[str, tuple[float | None, ...]], how: Asking) -> Ordered:
     scores = {id: tuple(v for v in row if v is not None) for id, row in rows.items()}
     whole = {id: row for id, row in scores.items() if len(row) == len(rows[id])}
-    found = ladder(list(whole.values()), resamples=resamples, seed=seed) if whole else None
+    found = ladder(list(whole.values()), resamples=how.resamples, seed=how.seed) if whole else None
     undefined = tuple(id for id in rows if id not in whole)
     return Ordered(name, measure(name).title, found, whole, undefined)
+
+
+STEPS = ("L1>L2", "L2>L3", "L3>L4", "L4>L5")
+COLUMNS = ("tau-b", "all pairs", "adjacent", "whole chain")
+KEY = (
+    "tau-b: Kendall's, within each report; all pairs: level pairs in order, ties half; adjacent: neighbours strictly",
+    "in order; whole chain: all five strictly in order. 95% confidence intervals over reports.",
+    "Published: 2,448 reports of the authors, GPT-5 reading and matching.",
+)
+
+
+def render(found: Sequence[Ordered], chains: int) -> str:
+    """Ours with 95% confidence intervals, each step of the ladder, and what the RadSEM paper reports."""
+    lines = [f"{counted(chains, 'chain')} of five levels", ""]
+    lines += table(("", *COLUMNS), (row for one in found for row in figures(one)))
+    lines += ["", *table(("", *STEPS), (row for one in found for row in steps(one)))]
+    lines += against_alt(found)
+    lines += [*others(found), "", *(note for one in found for note in notes(one)), *KEY]
+    return "\n".join(lines) + "\n"
+
+
+def figures(one: Ordered) -> list[list[str]]:
+    """A metric's four figures, and the published ones below."""
+    found = one.ladder
+    own = (found.tau, found.concordance, found.adjacent, found.perfect_chain) if found else (None,) * 4
+    rows = [[one.title, *map(within, own)]]
+    known = published().ssree.get(one.title)
+    return [*rows, [PUBLISHED, *(f"{v:.3f}" for v in known)]] if known else rows
+
+
+def steps(one: Ordered) -> list[list[str]]:
+    """Share of chains in order at each step."""
+    own = [f"{share:.3f}" for share in one.ladder.transitions] if one.ladder else ["–"] * len(STEPS)
+    rows = [[one.title, *own]]
+    known = published().steps.get(one.title)
+    return [*rows, [PUBLISHED, *(f"{v:.3f}" for v in known)]] if known else rows
+
+
+def against_alt(found: Sequence[Ordered]) -> list[str]:
+    """RadSEM less RadSEM-Alt in every figure, where both were run: the bottom row of the paper's Table 5."""
+    ladders = {one.title: one.ladder for one in found}
+    one, two = ladders.get("RadSEM"), ladders.get("RadSEM-Alt")
+    if one is None or two is None:
+        return []
+    sides = [
+        [
+            *(i.value if i else None for i in (x.tau, x.concordance, x.adjacent, x.perfect_chain)),
+            *x.transitions,
+        ]
+        for x in (one, two)
+    ]
+    ours = [f"{a - b:+.3f}" if a is not None and b is not None else "–" for a, b in zip(*sides, strict=True)]
+    known = [[*published().ssree[name], *published().steps[name]] for name in ("RadSEM", "RadSEM-Alt")]
+    theirs = [f"{a - b:+.3f}" for a, b in zip(*known, strict=True)]
+    return ["", *table(("RadSEM − RadSEM-Alt", *COLUMNS, *STEPS), [["here", *ours], [PUBLISHED, *theirs]])]
+
+
+def others(found: Sequence[Ordered]) -> list[str]:
+    """Published figures of metrics that were not asked for."""
+    rest = {k: v for k, v in published().ssree.items() if k not in {one.title for one in found}}
+    if not rest:
+        return []
+    rows = ([name, *(f"{v:.3f}" for v in row)] for name, row in rest.items())
+    return ["", *table(("published, not run here", *COLUMNS), rows)]
+
+
+def notes(one: Ordered) -> list[str]:
+    """What was left out of the figures."""
+    found = []
+    if one.undefined:
+        found.append(f"{one.title}: {counted(len(one.undefined), 'chain')} left out, a level has no score")
+    if one.ladder and one.ladder.tau_undefined:
+        tied = counted(one.ladder.tau_undefined, "chain")
+        found.append(f"{one.title}: {tied} without tau-b, all levels tied")
+    return found
+
+
+# ---- as a picture
+LEVELS = ("L1", "L2", "L3", "L4", "L5")
+CELL, LEFT, TOP, ROW, ACROSS = 44, 16, 112, 308, 3
+PANEL = CELL * (len(LEVELS) + 1) + 28
+NOTE = (
+    "Share of reports in which the row's level scores strictly above the column's; "
+    "a good metric is dark above the diagonal."
+)
+
+
+def heatmap(found: Sequence[Ordered], title: str = "Which level scores higher?") -> str:
+    """P(row level scores above column level) of each metric."""
+    ladders = [(one.title, one.ladder) for one in found if one.ladder is not None]
+    panels = [
+        {
+            "title": name,
+            "figures": summary(one),
+            "x": LEFT + n % ACROSS * PANEL,
+            "y": TOP + n // ACROSS * ROW,
+            "cells": squares(name, one),
+        }
+        for n, (name, one) in enumerate(ladders)
+    ]
+    width = max(LEFT * 2 + (min(len(panels), ACROSS) or 1) * PANEL, 760)
+    height = TOP + -(-len(panels) // ACROSS) * ROW
+    drawn = svg(
+        "heatmap", title=title, note=NOTE, width=width, height=height, cell=CELL, levels=LEVELS, panels=panels
+    )
+    return drawn.removesuffix("\n")
+
+
+def summary(found: Ladder) -> str:
+    """Tau-b, whole chains and how many reports they rest on."""
+    tau = figure(found.tau.value if found.tau is not None else None)
+    return f"τb {tau}, whole chains {found.perfect_chain.value:.1%}, n = {found.items}"
+
+
+def squares(metric: str, found: Ladder) -> list[dict[str, object]]:
+    made: list[dict[str, object]] = []
+    for row, shares in enumerate(found.preference):
+        for column, share in enumerate(shares):
+            if row != column:
+                fill, ink = shade(share)
+                told = f"{metric}: {LEVELS[row]} above {LEVELS[column]} in {share:.1%} of reports"
+                place: dict[str, object] = {"x": CELL * (column + 1), "y": CELL * row}
+                made.append(place | {"fill": fill, "ink": ink, "label": f"{share:.2f}", "told": told})
+    return made

@@ -13,70 +13,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import Struct
 
 from overread.stats.agreement import Counts
-from overread.validation.annotated import Sentence
-from overread.validation.fuzzy import closeness, pair_up, word_overlap
-from overread.validation.values import likeness, opposed, same
+from overread.systems.lunguage.constants import published
+from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
+from overread.validation.drawing import svg
+from overread.validation.fuzzy import closeness, likeness, opposed, pair_up, same, word_overlap
+from overread.validation.tables import figure, in_columns
 
 ENTITY = 0.7
 VALUE = 0.6
 OBSERVATION = 0.6
 """Least likeness of two entities, of two attribute values, of two observations of one study."""
-
-
-class GoldFinding(Struct, frozen=True):
-    """One finding as a person wrote it down; fields of the LUNGUAGE view, a few spelled shorter."""
-
-    entity: str
-    status: str
-    certainty: str = "definitive"
-    category: str | None = None
-    cat: str | None = None
-    attributes: dict[str, list[str]] = field(default_factory=dict)
-    sentence: Sentence | None = None
-    i: int | None = None
-    """Number of the sentence, where the sentences are listed apart."""
-
-    id: str = ""
-    evidence: list[str] = field(default_factory=list)
-    associate: list[str] = field(default_factory=list)
-
-
-class GoldReport(Struct, frozen=True):
-    """One annotated report."""
-
-    id: str
-    findings: list[GoldFinding]
-    text: str | None = None
-    sentences: list[Sentence] = field(default_factory=list)
-
-
-class GoldObservation(Struct, frozen=True):
-    """One observation of a gold timeline."""
-
-    study: str | int
-    entity: str
-    entity_group: str
-    temporal_group: int
-    status: str = "positive"
-    location: str | list[str] = ""
-
-
-class GoldStudy(Struct, frozen=True):
-    study: str | int
-    day: float
-    text: str | None = None
-    report: str = ""
-
-
-class GoldPatient(Struct, frozen=True):
-    """One annotated patient."""
-
-    patient: str
-    observations: list[GoldObservation]
-    studies: list[GoldStudy] = field(default_factory=list)
 
 
 class Agreement(Struct, frozen=True):
@@ -301,3 +250,110 @@ def agreement(
     for known, followed in patients.values():
         total += compare_patients(known, followed)
     return total
+
+
+WIDTHS = 34, 10, 10, 10, 15
+
+
+def render(found: Agreement, unmatched: int = 0) -> str:
+    """Counts as precision, recall and F1, the thresholds of the fuzzy match below."""
+    lines = [f"{found.reports} reports, {found.patients} patients compared"]
+    if unmatched:
+        lines.append(f"{unmatched} of the gold file without a view or timeline: not counted")
+    lines.append(in_columns(("", "precision", "recall", "F1", "published F1"), *WIDTHS))
+    if found.reports:
+        lines += [
+            row("entities", found.entities),
+            row("entity-relation pairs", found.relations, "entity-relation"),
+            row("  as written", found.written_pairs),
+            row("entity-relation-value triplets", found.triplets, "triplet"),
+            row("  the same words only", found.exact_triplets),
+            row("  as written", found.written_triplets),
+            row("attribute values alone", found.values),
+            row("  the same words only", found.exact_values),
+            row("evidence links", found.evidence),
+            row("associate links", found.associate),
+        ]
+    if found.patients:
+        lines += [
+            row("observations found", found.observations),
+            row("entity groups, same-group pairs", found.entity_groups, "entity groups"),
+            row("temporal groups, same-group pairs", found.temporal_groups, "temporal groups"),
+        ]
+    lines += [
+        f"Fuzzy match by the letters two phrases share (plural and small words aside): entities from {ENTITY:.2f},",
+        f"attribute values from {VALUE:.2f}, observations from {OBSERVATION:.2f}; another side, level, number or",
+        "direction never matches. As written: the very same entity, relation and words, nothing paired beforehand.",
+        "Same-group pairs are counted over the observations that both sides have.",
+        "Published: best language model with five examples, Table 1.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def row(name: str, counts: Counts, task: str | None = None) -> str:
+    known = f"{published()['structuring'][task]['published'][0]:.2f}" if task else ""
+    return in_columns((name, *map(figure, (counts.precision, counts.recall, counts.f1)), known), *WIDTHS)
+
+
+COLUMNS = ("patient", "people's group", "our group", "findings", "which")
+NONE = "–"
+"""On a side that does not have the finding."""
+
+
+def rows(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> list[tuple[str, ...]]:
+    """A row for each two groups that share findings; findings that one side lacks stand opposite a dash."""
+    found: list[tuple[str, ...]] = [COLUMNS]
+    for id, (gold, ours) in patients.items():
+        cells: dict[tuple[str, str], list[str]] = {}
+        for theirs, mine in held(gold, ours):
+            said = theirs or mine
+            assert said is not None
+            both = group_of(theirs), group_of(mine)
+            cells.setdefault(both, []).append(f"{said.study}: {said.entity}")
+        found += [(id, *both, str(len(which)), "; ".join(which)) for both, which in sorted(cells.items())]
+    return found
+
+
+def held(
+    gold: GoldPatient, ours: GoldPatient
+) -> Iterable[tuple[GoldObservation | None, GoldObservation | None]]:
+    pairs = paired_observations(gold.observations, ours.observations)
+    yield from pairs
+    known = {id(one) for pair in pairs for one in pair}
+    yield from ((one, None) for one in gold.observations if id(one) not in known)
+    yield from ((None, one) for one in ours.observations if id(one) not in known)
+
+
+def group_of(one: GoldObservation | None) -> str:
+    return NONE if one is None else one.entity_group
+
+
+# ---- the same as a picture
+CELL, LEFT, HEAD, GAP = 22, 260, 150, 40
+
+
+def picture(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> str:
+    """Figure B.1: a matrix for each patient; one dark square a row and column is agreement."""
+    table = rows(patients)[1:]
+    panels, y, widest = [], 60, 1
+    for id in patients:
+        own = [(one, two, int(n)) for patient, one, two, n, _ in table if patient == id]
+        ours, theirs = (
+            list(dict.fromkeys(one for one, _, _ in own)),
+            list(dict.fromkeys(two for _, two, _ in own)),
+        )
+        most = max((n for _, _, n in own), default=1)
+        cells = [
+            {"row": ours.index(one), "column": theirs.index(two), "shade": round(0.2 + 0.8 * n / most, 2)}
+            | {"count": n, "told": f"{one} / {two}: {n}"}
+            for one, two, n in own
+        ]
+        title = f"Patient {id}: people's groups down, ours across"
+        panels.append(
+            {"title": title, "y": y, "top": y + HEAD, "rows": ours, "columns": theirs, "cells": cells}
+        )
+        y += HEAD + CELL * len(ours) + GAP
+        widest = max(widest, len(theirs))
+    width = LEFT + CELL * widest + 180
+    title = "Entity groups side by side"
+    return svg("matrix", title=title, panels=panels, width=width, height=y, left=LEFT, cell=CELL)

@@ -19,9 +19,9 @@ from msgspec import Struct
 from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
 from overread.systems.srrg.schema import HEADERS
-from overread.validation.annotated import AnnotatedReport
+from overread.validation.annotated import AnnotatedReport, lines_by_id
 from overread.validation.fuzzy import rouge_l, statement_words
-from overread.validation.json_lines import lines_by_id
+from overread.validation.tables import figure, in_columns
 
 SHAPE = (
     "is not as it should be. A line is a report with `id`, `text` and `structured`, whose `findings` are lists of "
@@ -148,9 +148,13 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     lines = [f"{found.reports} reports compared"]
     if unmatched:
         lines.append(f"{unmatched} gold reports without a view: not counted")
-    lines.append(f"{'':<40}{'precision':>10}{'recall':>10}{'F1':>10}{'ROUGE-L':>10}{'reports':>9}")
-    lines.append(row("all headers", found.all))
-    lines += [row(f"  {name}", one) for name, one in found.headers.items()]
+    rows = {"all headers": found.all} | {f"  {name}": one for name, one in found.headers.items()}
+    cells = [
+        (n, *map(figure, (o.found.precision, o.found.recall, o.found.f1, o.rouge_l)), f"{o.found.support:g}")
+        for n, o in rows.items()
+    ]
+    heads = ("", "precision", "recall", "F1", "ROUGE-L", "reports")
+    lines += [in_columns(row, 40, 10, 10, 10, 10, 9) for row in (heads, *cells)]
     for name, one in (("F1", found.f1_interval), ("ROUGE-L", found.rouge_l_interval)):
         if one is not None:
             lines.append(f"95% CI of {name} over reports: {one.low:.3f} to {one.high:.3f}")
@@ -158,9 +162,3 @@ def render(found: Agreement, unmatched: int = 0) -> str:
         "ROUGE-L F1 of the bullets under a header, plural and small words aside; 0 where one side has none."
     )
     return "\n".join(lines) + "\n"
-
-
-def row(name: str, one: Header) -> str:
-    values = (one.found.precision, one.found.recall, one.found.f1, one.rouge_l)
-    cells = ("–" if value is None else f"{value:.3f}" for value in values)
-    return f"{name:<40}" + "".join(f"{cell:>10}" for cell in cells) + f"{one.found.support:>9g}"

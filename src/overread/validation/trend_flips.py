@@ -18,6 +18,7 @@ from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding,
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
 from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.validation.tables import figure, in_columns
 
 OTHER: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
 
@@ -148,41 +149,34 @@ def single(o: Observation) -> StructuredFinding:
 
 
 # ---- for the terminal
+HEADS = ("patient", "attributes (W/I)", "single", "rate %", "sequential", "rate %")
+FIGURES = {"single": 3, "single_rate": 2, "sequential": 3, "sequential_rate": 2}
+"""Names of the figures, and how many digits each is shown with."""
+
+
 def render(found: Sequence[Flips]) -> str:
     """The Effect Rate table."""
-    heading = (
-        f"{'patient':<20}{'attributes (W/I)':>18}{'single':>9}{'rate %':>9}{'sequential':>12}{'rate %':>9}"
-    )
-    rows = [row(one) for one in found]
+    rows: list[tuple[str, ...]] = [HEADS]
+    for one in found:
+        known = [getattr(one, name) for name in FIGURES]
+        rows.append(
+            (
+                one.patient,
+                f"{one.count} ({one.worsened}/{one.improved})",
+                *map(figure, known, FIGURES.values()),
+            )
+        )
     moved = [one for one in found if one.count]
+    if moved:
+        rows.append(
+            ("mean, where any", "", *map(figure, (mean(moved, name) for name in FIGURES), FIGURES.values()))
+        )
     note = (
         "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
     )
-    if moved:
-        rows.append(mean_row(moved))
-    return "\n".join([heading, *rows, note])
+    return "\n".join([*(in_columns(row, 20, 18, 9, 9, 12, 9) for row in rows), note])
 
 
-def row(one: Flips) -> str:
-    flips = f"{one.count} ({one.worsened}/{one.improved})"
-    cells = (
-        shown(one.single, 3),
-        shown(one.single_rate, 2),
-        shown(one.sequential, 3),
-        shown(one.sequential_rate, 2),
-    )
-    return f"{one.patient:<20}{flips:>18}{cells[0]:>9}{cells[1]:>9}{cells[2]:>12}{cells[3]:>9}"
-
-
-def mean_row(found: Sequence[Flips]) -> str:
-    columns = [
-        [value for one in found if (value := getattr(one, name)) is not None]
-        for name in ("single", "single_rate", "sequential", "sequential_rate")
-    ]
-    means = [sum(column) / len(column) if column else None for column in columns]
-    cells = [shown(mean, 3 if place % 2 == 0 else 2) for place, mean in enumerate(means)]
-    return f"{'mean, where any':<20}{'':>18}{cells[0]:>9}{cells[1]:>9}{cells[2]:>12}{cells[3]:>9}"
-
-
-def shown(value: float | None, digits: int) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
+def mean(found: Sequence[Flips], name: str) -> float | None:
+    known = [value for one in found if (value := getattr(one, name)) is not None]
+    return sum(known) / len(known) if known else None

@@ -8,8 +8,8 @@ import pytest
 from overread.cli.validate.structuring import as_gold_patients
 from overread.runner.patients import follow_by_rules
 from overread.sources import patients
+from overread.validation.annotated import load_gold, studies_of
 from overread.validation.structuring import agreement
-from overread.validation.structuring_files import load, studies_of
 from overread.validation.trend_flips import trend_flips
 
 FOLDER = os.environ.get("OVERREAD_DATA")
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not FOLDER, reason="OVERREAD_DATA names no folde
 
 @pytest.fixture(scope="module")
 def gold():
-    return load(Path(FOLDER or "") / "timelines_dev.jsonl").patients
+    return load_gold(Path(FOLDER or "") / "timelines_dev.jsonl").patients
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import pytest
 
 from overread.errors import BadInput
 from overread.systems.lunguage.annotations import is_table, load_annotations
+from overread.validation.annotated import load_gold
 from overread.validation.structuring import agreement
-from overread.validation.structuring_files import load
 
 TABLE = """\
 subject_id,study_id,sequence,section,sent_idx,sent,ent_idx,ent,cat,dx_status,dx_certainty,location,severity,Past Hx,\
@@ -51,7 +51,7 @@ def test_groups_become_a_timeline(path):
 
 
 def test_it_is_gold_for_structuring(path):
-    gold = load(path)
+    gold = load_gold(path)
     again = agreement(
         {id: (one, one) for id, one in gold.reports.items()},
         {id: (one, one) for id, one in gold.patients.items()},

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from overread.systems.radsem.match import matching
+from overread.validation.measured import Asking
 from overread.validation.rewrites import load_triplets, rewrites
 from overread.validation.ssree import load_chains, ssree
 
@@ -26,7 +27,7 @@ def file(name: str) -> Path:
 
 
 def test_the_order_of_five_levels_on_ct_mr_and_films():
-    (found,) = ssree(load_chains(file("ssree_dev.jsonl")), ["radsem"], resamples=10)
+    (found,) = ssree(load_chains(file("ssree_dev.jsonl")), ["radsem"], Asking(resamples=10))
     assert found.undefined == ()
     assert found.ladder is not None
     assert found.ladder.tau is not None
@@ -35,7 +36,7 @@ def test_the_order_of_five_levels_on_ct_mr_and_films():
 
 
 def test_synonyms_win_over_antonyms():
-    (found,) = rewrites(load_triplets(file("rewrites_dev.jsonl")), ["radsem"], resamples=10)
+    (found,) = rewrites(load_triplets(file("rewrites_dev.jsonl")), ["radsem"], Asking(resamples=10))
     assert found.right.value >= 0.9  # rules alone; with the judge all are
 
 

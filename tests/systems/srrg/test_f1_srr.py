@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from overread.systems.srrg.averages import Tally, averaged
+from overread.systems.srrg.averages import averaged
 from overread.systems.srrg.cells import Settings, cells
 from overread.systems.srrg.labels import NO_FINDING, facts, parse_label
 from overread.systems.srrg.metrics import METRICS, variants
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
-from overread.systems.srrg.score import corpus, headers, headers_corpus, per_header, per_label, score
+from overread.systems.srrg.score import corpus, headers, headers_corpus, per_header, score
 from overread.systems.srrg.texts import text_score
 
 LUNGS, PLEURA, HEART = HEADERS[:3]
@@ -207,7 +207,6 @@ def test_the_corpus_is_one_classification_report_over_all_rows():
     assert corpus(summed, released) == pytest.approx(1 / 3)
     assert {name: one.mean for name, one in per_header(summed).items()} == {LUNGS: 1 / 2, HEART: 0}
     assert {name: one.f1 for name, one in per_header(summed).items()} == {LUNGS: 2 / 3, HEART: 0}
-    assert per_label(summed)["Edema"] == Tally(hit=1, invented=1, missed=1)
 
 
 @pytest.mark.parametrize("average", ["weighted", "micro", "macro", "samples"])

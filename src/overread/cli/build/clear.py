@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet
-from overread.whole import a_folder
+from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,21 +30,14 @@ ACCUMULATION = (1, 2, 4)
 @takes_columns
 def build_clear(
     reports: Annotated[Path, typer.Argument(help="The reports.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
-    ],
+    output: OutputFolder,
     gold: Annotated[
         Path | None,
         typer.Option(
             help="Reviewed tables (output of `overread read --as clear`; default: overread's own reading)."
         ),
     ] = None,
-    shares: Annotated[
-        str,
-        typer.Option(
-            help="Percentage of patients (or reports, if patients are unknown) in train, validate and test."
-        ),
-    ] = "80,10,10",
+    shares: SplitShares = "80,10,10",
     draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
     folds: Annotated[
         int,

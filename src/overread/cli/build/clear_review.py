@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import Quiet
-from overread.whole import a_folder
+from overread.cli.terminal.options import OutputFolder, Quiet
 
 
 def build_clear_review(
@@ -18,9 +17,7 @@ def build_clear_review(
         Path, typer.Argument(help="A model's tables: lines of `overread read --as clear`, or reports.")
     ],
     two: Annotated[Path, typer.Argument(help="Another model's tables of the same studies.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
-    ],
+    output: OutputFolder,
     draw: Annotated[int, typer.Option(help="Random seed of the assignment.")] = 0,
     quiet: Quiet = False,
 ) -> None:

@@ -57,9 +57,9 @@ def tell(found: "Outcome", output: Path, quiet: bool) -> None:
 
     from overread.cli.terminal.stopping import FAILED
     from overread.cli.terminal.voice import note, wrote
-    from overread.validation.ssree import save
+    from overread.whole import write
 
-    save(output, b"".join(msgspec.json.encode(one) + b"\n" for one in found.reports))
+    write(output, b"".join(msgspec.json.encode(one) + b"\n" for one in found.reports))
     for id, why in found.refused.items():
         note(f"{id}: {why}")
     if not quiet:

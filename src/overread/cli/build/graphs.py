@@ -1,25 +1,16 @@
 """`overread build graphs`: every report as a knowledge graph."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import OutputFolder, Quiet, StructuredCorpus
 from overread.cli.terminal.structured_input import structured
-from overread.whole import a_folder
 
 
 def build_graphs(
-    corpus: Annotated[
-        Path,
-        typer.Argument(
-            help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
-        ),
-    ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
-    ],
+    corpus: StructuredCorpus,
+    output: OutputFolder,
     only: Annotated[list[str] | None, typer.Option("--id", help="Only this report; may be repeated.")] = None,
     quiet: Quiet = False,
 ) -> None:

@@ -54,12 +54,12 @@ def build_inputs(
     from overread.formats import load
     from overread.runner.generator_inputs import inputs, layout
     from overread.sources import patients
-    from overread.validation.ssree import save
+    from overread.whole import write
 
     wanted = layout(generator, layouts)
     written = {one.id: one for one in load(cascade)} if cascade else None
     found = list(inputs(patients(load(reports, columns, encoding=encoding)), wanted, written))
-    save(output, b"".join(msgspec.json.encode(one) + b"\n" for one in found))
+    write(output, b"".join(msgspec.json.encode(one) + b"\n" for one in found))
     if not quiet:
         prior = sum(one.prior is not None for one in found)
         typer.echo(f"{len(found)} studies, {prior} with one before", err=True)

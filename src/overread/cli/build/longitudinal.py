@@ -10,8 +10,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, Encoding, LexiconFile, Quiet
-from overread.whole import a_folder
+from overread.cli.terminal.options import By, Encoding, LexiconFile, OutputFolder, Quiet
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -25,9 +24,7 @@ def build_longitudinal(
     reports: Annotated[
         Path, typer.Argument(help="A corpus with patients and the order or dates of their studies.")
     ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
-    ],
+    output: OutputFolder,
     by: By = "network",
     splits: Annotated[
         Path | None,

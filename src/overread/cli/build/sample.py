@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet
-from overread.whole import a_folder
+from overread.cli.terminal.options import Encoding, OutputFolder, Quiet
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -19,9 +18,7 @@ def build_sample(
     reports: Annotated[
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
-    ],
+    output: OutputFolder,
     take: Annotated[int | None, typer.Option(help="Number of reports to sample (default: all).")] = None,
     pilot: Annotated[int, typer.Option(help="Number of reports for a pilot, sampled first.")] = 0,
     without: Annotated[

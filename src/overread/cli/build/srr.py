@@ -7,8 +7,16 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By, DefinitionSet, Encoding, LabelSource, LexiconFile, Quiet
-from overread.whole import a_folder
+from overread.cli.terminal.options import (
+    By,
+    DefinitionSet,
+    Encoding,
+    LabelSource,
+    LexiconFile,
+    OutputFolder,
+    Quiet,
+    SplitShares,
+)
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
@@ -20,15 +28,8 @@ def build_srr(
     reports: Annotated[
         Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
     ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
-    ],
-    shares: Annotated[
-        str,
-        typer.Option(
-            help="Percentage of patients (or reports, if patients are unknown) in train, validate and test."
-        ),
-    ] = "80,10,10",
+    output: OutputFolder,
+    shares: SplitShares = "80,10,10",
     draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
     splits: Annotated[
         Path | None,

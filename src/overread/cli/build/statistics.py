@@ -5,16 +5,12 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.terminal.options import StructuredCorpus
 from overread.cli.terminal.structured_input import structured
 
 
 def build_statistics(
-    corpus: Annotated[
-        Path,
-        typer.Argument(
-            help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
-        ),
-    ],
+    corpus: StructuredCorpus,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Table to write (TSV; default: print it).")
     ] = None,
@@ -27,19 +23,17 @@ def build_statistics(
     """
     import msgspec
 
+    from overread.cli.terminal.output import save
     from overread.cli.terminal.tsv import write_tsv
-    from overread.cli.terminal.voice import note
     from overread.validation.lunguage_corpus import corpus as counted
     from overread.validation.lunguage_corpus import picture as drawn
     from overread.validation.lunguage_corpus import render, rows
-    from overread.validation.ssree import save
 
     found = counted(*structured(corpus))
     if output:
         write_tsv(output, rows(found))
     if picture:
-        save(picture, drawn(found).encode())
-        note(f"wrote {picture}")
+        save(picture, drawn(found))
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
     elif not output:

@@ -34,9 +34,8 @@ def build_vocabulary(
     from overread.lexicon.lexicon import lexicon as shipped
     from overread.lexicon.lexicon import with_user_rows
     from overread.systems.lunguage.taxonomy import counted, vocabulary
-    from overread.validation.bars import Amount, bars
-    from overread.validation.ssree import save
-    from overread.whole import make_folder, write_whole
+    from overread.validation.drawing import Amount, bars
+    from overread.whole import make_folder, write, write_whole
 
     found = vocabulary(with_user_rows(lexicon) if lexicon else shipped())
     make_folder(output)
@@ -55,6 +54,6 @@ def build_vocabulary(
             " · ".join(filter(None, key)): Amount(raw, f"{raw:,}") for key, (_, raw) in counts.items()
         }
     if picture:
-        save(picture, bars("Terms as they are written, by subcategory", panels).encode())
+        write(picture, bars("Terms as they are written, by subcategory", panels).encode())
     if not quiet:
         wrote(output)

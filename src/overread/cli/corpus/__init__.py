@@ -2,11 +2,7 @@
 
 import typer
 
-from overread.cli.corpus.agree import agree
-from overread.cli.corpus.build import build
-from overread.cli.corpus.check import check
-from overread.cli.corpus.diff import diff
-from overread.cli.corpus.stats import stats
+from overread.cli.terminal.verbs import add
 
 app = typer.Typer(
     name="corpus",
@@ -16,8 +12,4 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-app.command("check")(check)
-app.command("build")(build)
-app.command("stats")(stats)
-app.command("agree")(agree)
-app.command("diff")(diff)
+add(app, "check", "build", "stats", "agree", "diff")

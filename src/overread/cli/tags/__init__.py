@@ -2,11 +2,7 @@
 
 import typer
 
-from overread.cli.tags.check import check
-from overread.cli.tags.curves import curves
-from overread.cli.tags.rewrite import rewrite
-from overread.cli.tags.score import score
-from overread.cli.tags.write import write
+from overread.cli.terminal.verbs import add
 
 app = typer.Typer(
     name="tags",
@@ -16,8 +12,4 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-app.command("write")(write)
-app.command("check")(check)
-app.command("score")(score)
-app.command("rewrite")(rewrite)
-app.command("curves")(curves)
+add(app, "write", "check", "score", "rewrite", "curves")

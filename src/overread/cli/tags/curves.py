@@ -14,9 +14,7 @@ def curves(
 
     overread tags curves -o figure-2.svg
     """
-    from overread.cli.terminal.voice import note
+    from overread.cli.terminal.output import save
     from overread.validation.radsem_curves import picture
-    from overread.validation.ssree import save
 
-    save(output, picture().encode())
-    note(f"wrote {output}")
+    save(output, picture())

@@ -8,6 +8,7 @@ import typer
 
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
 from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
+from overread.whole import a_folder
 
 READERS = ("network", "llm")
 WRITERS = ("rules", "llm")
@@ -48,6 +49,24 @@ By = Annotated[
         callback=known_reader,
         help="Who reads: network (bundled, offline) or llm (a language model; needs an endpoint).",
     ),
+]
+OutputFolder = Annotated[
+    Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
+]
+SplitShares = Annotated[
+    str,
+    typer.Option(
+        help="Percentage of patients (or reports, if patients are unknown) in train, validate and test."
+    ),
+]
+StructuredCorpus = Annotated[
+    Path,
+    typer.Argument(
+        help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
+    ),
+]
+JudgePhrases = Annotated[
+    bool, typer.Option("--judge", help="Also score location and recommendation by an LLM judge.")
 ]
 GoldTexts = Annotated[
     Path | None,

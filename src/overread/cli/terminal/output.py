@@ -10,7 +10,7 @@ import typer
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
-from overread.whole import STANDARD_OUTPUT, whole, write_whole
+from overread.whole import STANDARD_OUTPUT, whole, write, write_whole
 
 if TYPE_CHECKING:
     from overread.llm import Failure
@@ -21,6 +21,22 @@ def json_line(view: Any) -> bytes:
     from overread.runner.doubted import as_json
 
     return as_json(view) + b"\n"
+
+
+def show(found: Any, text: Callable[[], str], json: bool) -> None:
+    """What was measured: as a table, or with --json all of it."""
+    from msgspec.json import encode, format
+
+    if json:
+        typer.echo(format(encode(found)).decode())
+    else:
+        typer.echo(text(), nl=False)
+
+
+def save(path: Path, content: str) -> None:
+    """A file that is there whole, and that is told of."""
+    write(path, content.encode())
+    note(f"wrote {path}")
 
 
 @contextmanager

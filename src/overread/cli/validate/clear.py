@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, DefinitionSet, ModelFolder
+from overread.cli.terminal.options import By, DefinitionSet, JudgePhrases, ModelFolder
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -75,9 +76,7 @@ def validate_clear(
     ] = None,
     models: ModelFolder = None,
     by: By = "network",
-    judge: Annotated[
-        bool, typer.Option("--judge", help="Also score location and recommendation by an LLM judge.")
-    ] = False,
+    judge: JudgePhrases = False,
     json: Annotated[bool, typer.Option("--json", help="Print sums and figures as JSON.")] = False,
     definitions: DefinitionSet = "wide",
     *,
@@ -89,14 +88,11 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
-    import msgspec
-
     from overread.errors import BadInput
     from overread.systems.clear.published import top5 as conditions_of
     from overread.systems.definitions import chosen
-    from overread.validation.clear import figures, validate
+    from overread.validation.clear import figures, render, validate
     from overread.validation.clear_files import load_experts, load_ratings, load_views
-    from overread.validation.clear_text import render
     from overread.validation.clear_votes import differing
 
     five = conditions_of(top5)
@@ -123,11 +119,8 @@ def validate_clear(
             found = validate(known, tables, marks, judging(client))
     else:
         found = validate(known, tables, marks)
-    if json:
-        whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
-        typer.echo(msgspec.json.format(msgspec.json.encode(whole)).decode())
-    else:
-        typer.echo(render(found, five, zero_division), nl=False)
+    whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
+    show(whole, lambda: render(found, five, zero_division), json)
 
 
 def labelled(
@@ -161,18 +154,12 @@ def voted(
     return found.experts, found.without_open(views)
 
 
-def write_rows(path: Path, columns: "Sequence[str]", rows: "Sequence[Mapping[str, str]]") -> None:
-    import csv
-    from io import StringIO
-
+def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
     from overread.cli.terminal.voice import note
-    from overread.validation.ssree import save
+    from overread.validation.clear_review import as_csv
+    from overread.whole import write
 
-    text = StringIO()
-    table = csv.DictWriter(text, columns, lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    save(path, text.getvalue().encode())
+    write(path, as_csv(columns, rows))
     note(f"wrote {path}: {len(rows)} rows")
 
 

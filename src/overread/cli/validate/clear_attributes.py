@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import JudgePhrases
+from overread.cli.terminal.output import show
 
 
 @takes_llm_options
@@ -24,9 +26,7 @@ def validate_clear_attributes(
             "revisions)."
         ),
     ] = None,
-    judge: Annotated[
-        bool, typer.Option("--judge", help="Also score location and recommendation by an LLM judge.")
-    ] = False,
+    judge: JudgePhrases = False,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
     llm: LlmOptions,
@@ -38,11 +38,8 @@ def validate_clear_attributes(
 
         overread validate clear-attributes review/
     """
-    import msgspec
-
     from overread.cli.validate.clear import judging
-    from overread.validation.clear_curated import curated
-    from overread.validation.clear_curated_text import render
+    from overread.validation.clear_curated import curated, render
     from overread.validation.clear_files import load_experts
     from overread.validation.clear_review import gold_of, load_rated
 
@@ -53,5 +50,4 @@ def validate_clear_attributes(
             found = curated(marks, gold, judging(client))
     else:
         found = curated(marks, gold)
-    text = msgspec.json.format(msgspec.json.encode(found)).decode() + "\n" if json else render(found)
-    typer.echo(text, nl=False)
+    show(found, lambda: render(found), json)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.options import ModelFolder
+from overread.cli.terminal.output import save, show
 
 if TYPE_CHECKING:
     from overread.systems.lunguage.schema import StructuredReport
@@ -45,27 +46,21 @@ def validate_encoders(
 
         overread validate encoders references.jsonl ours.jsonl --encoder medcpt --encoder biolord --models models
     """
-    import msgspec
-
-    from overread.cli.terminal.voice import note
     from overread.errors import BadInput
     from overread.validation import encoders
-    from overread.validation.ssree import save
 
     names = encoder or ["embedded"]
     if "judge" in names:
         raise BadInput("The judge compares pairs and has no vectors; name encoders.")
     if candidates is None:
         told = encoders.compare(names, groups_in(phrases), folder=models)
-        drawn, text, whole = encoders.picture(told), encoders.render(told), msgspec.json.encode(told)
+        drawn, text = encoders.picture(told), encoders.render(told)
     else:
         spreads = encoders.across(names, pairs_in(phrases, candidates), folder=models)
         drawn, text = encoders.picture_across(spreads), encoders.render_across(spreads)
-        whole = msgspec.json.encode(spreads)
     if picture:
-        save(picture, drawn.encode())
-        note(f"wrote {picture}")
-    typer.echo(msgspec.json.format(whole).decode() if json else text, nl=json)
+        save(picture, drawn)
+    show(told if candidates is None else spreads, lambda: text, json)
 
 
 def groups_in(path: Path) -> dict[str, list[str]]:

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By, Quiet, metrics_option
+from overread.cli.terminal.options import By, Jobs, Quiet, metrics_option
+from overread.cli.terminal.output import show
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 """Asked about when nobody says which."""
@@ -53,7 +54,7 @@ def validate_experts(
         int, typer.Option("--draw-seed", help="Random seed of the confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the studies.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     by: By = "network",
     quiet: Quiet = False,
@@ -67,14 +68,12 @@ def validate_experts(
 
         overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.runner.measures import askable, choose
     from overread.validation.expert_counts import items, targets
     from overread.validation.expert_files import Flags, load_judgements
-    from overread.validation.experts import experts
-    from overread.validation.experts_text import render, scatter
+    from overread.validation.experts import experts, render, scatter
+    from overread.validation.measured import Asking
 
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judgements = load_judgements(found, flags)
@@ -83,13 +82,8 @@ def validate_experts(
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}
     with reading_by(by, llm, len(texts)) as client, meter_for(quiet, bar=client is None) as meter:
-        figures, points = experts(
-            layout, judged, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
-        )
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(figures)).decode())
-    else:
-        typer.echo(render(figures), nl=False)
+        figures, points = experts(layout, judged, names, Asking(resamples, draw_seed, jobs, meter, client))
+    show(figures, lambda: render(figures), json)
     if pictures is not None:
         pictures.mkdir(parents=True, exist_ok=True)
         for name, drawn in points.items():

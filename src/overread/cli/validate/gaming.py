@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+from overread.cli.terminal.options import Encoding, Jobs, Quiet, metrics_option
+from overread.cli.terminal.output import show
 
 METRICS = [
     "overread",
@@ -34,7 +35,7 @@ def validate_gaming(
         int, typer.Option("--draw-seed", "--seed", help="Random seed of the confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the references.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     encoding: Encoding = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,
@@ -49,22 +50,18 @@ def validate_gaming(
 
         overread validate gaming references.jsonl --metric overread,radsem,rouge-l
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
     from overread.formats import load
     from overread.runner.measures import choose
     from overread.validation.gaming import gaming, render
+    from overread.validation.measured import Asking
 
     names = choose(metric or METRICS, patients=False)
     found = [report for report in load(reports, columns, encoding=encoding) if report.text.strip()]
     if not found:
         raise BadInput(f"{reports} holds no report with text.")
     with meter_for(quiet) as meter:
-        outcome = gaming(found, names, resamples=resamples, seed=seed, jobs=jobs, meter=meter)
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(outcome)).decode())
-    else:
-        typer.echo(render(outcome, len(found)), nl=False)
+        outcome = gaming(found, names, Asking(resamples, seed, jobs, meter))
+    show(outcome, lambda: render(outcome, len(found)), json)
     raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)

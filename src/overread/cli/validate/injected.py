@@ -7,11 +7,12 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, known_writer, metrics_option
+from overread.cli.terminal.options import Encoding, Jobs, Quiet, known_writer, metrics_option
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.validation.injected import Pair
+    from overread.validation.injection_places import Pair
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 """Asked about when nobody says which."""
@@ -54,7 +55,7 @@ def validate_injected(
         int, typer.Option("--draw-seed", help="Random seed of changes and confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     encoding: Encoding = None,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,
@@ -78,14 +79,13 @@ def validate_injected(
     from overread.errors import BadInput
     from overread.formats import load
     from overread.runner.measures import choose, measure
-    from overread.validation.injected import injected
-    from overread.validation.injected_patients import over_patients
-    from overread.validation.injected_text import heatmap, render
+    from overread.validation.injected import heatmap, injected, over_patients, render
+    from overread.validation.measured import Asking
 
     names = choose(metric or METRICS, patients=True)
     single = [name for name in names if measure(name).unit == "report"]
     if paired:
-        from overread.validation.injected_files import load_pairs
+        from overread.validation.injected import load_pairs
 
         pairs, found = load_pairs(reports), []
         names = choose(metric or METRICS, patients=False)
@@ -97,10 +97,8 @@ def validate_injected(
             f"Nothing in {reports} could be changed: no report says anything that {by} can change."
         )
     with meter_for(quiet) as meter:
-        outcomes = injected(pairs, single, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter)
-    outcomes += over_patients(
-        found, [n for n in names if n not in single], resamples=resamples, seed=draw_seed
-    )
+        outcomes = injected(pairs, single, Asking(resamples, draw_seed, jobs, meter))
+    outcomes += over_patients(found, [n for n in names if n not in single], Asking(resamples, draw_seed))
     if save is not None:
         save.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in pairs))
     if picture is not None:
@@ -109,10 +107,7 @@ def validate_injected(
         from overread.validation.injected import distributions
 
         spread.write_text(distributions(outcomes), "utf-8")
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
-    else:
-        typer.echo(render(outcomes, len(found) or len({pair.reference for pair in pairs})), nl=False)
+    show(outcomes, lambda: render(outcomes, len(found) or len({pair.reference for pair in pairs})), json)
     for place in (save, picture, spread):
         if place is not None and not quiet:
             typer.echo(f"Wrote {place}.", err=True)
@@ -125,7 +120,7 @@ def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "li
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
             return inject(reports, seed)
-        from overread.validation.injection_by_llm import inject_by_llm
+        from overread.validation.injection import inject_by_llm
 
         pairs, failed = inject_by_llm(client, reports)
     if failed:

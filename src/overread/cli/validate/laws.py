@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet, metrics_option
+from overread.cli.terminal.options import Encoding, Jobs, Quiet, metrics_option
+from overread.cli.terminal.output import show
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4"]
 """Asked about when nobody says which."""
@@ -30,7 +31,7 @@ def validate_laws(
     readings: Annotated[
         bool, typer.Option("--readings/--no-readings", help="Also check the laws of readings.")
     ] = True,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     encoding: Encoding = None,
     json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
     quiet: Quiet = False,
@@ -50,16 +51,15 @@ def validate_laws(
 
         overread validate laws --no-readings --python mypackage.metrics:my_metric
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
     from overread.formats import load
     from overread.runner.measures import choose
     from overread.validation.laws import check_readings, check_scores
-    from overread.validation.laws.material import bundled
-    from overread.validation.laws.render import render
+    from overread.validation.laws.cases import bundled
+    from overread.validation.laws.outcome import render
     from overread.validation.laws.scores import of_function, scorer
+    from overread.validation.measured import Asking
 
     texts = bundled() if reports is None else list(load(reports, columns, encoding=encoding))
     found = [report for report in texts if report.text.strip()]
@@ -70,11 +70,11 @@ def validate_laws(
     with meter_for(quiet) as meter:
         if readings:
             outcomes += check_readings(found)
-        asked = {**scorer(names, jobs, meter), **{name: of_function(name) for name in function or ()}}
+        asked = {
+            **scorer(names, Asking(jobs=jobs, meter=meter)),
+            **{name: of_function(name) for name in function or ()},
+        }
         for name, score in asked.items():
             outcomes += check_scores(score, found, name)
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
-    else:
-        typer.echo(render(outcomes, len(found)), nl=False)
+    show(outcomes, lambda: render(outcomes, len(found)), json)
     raise typer.Exit(1 if any(one.broken for one in outcomes) else 0)

@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import By
+from overread.cli.terminal.output import save, show
 
 
 @takes_llm_options
@@ -44,14 +45,10 @@ def validate_longitudinal(
 
         overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
-    import msgspec
-
     from overread.cli.terminal.own_views import own_views
     from overread.cli.terminal.voice import note
     from overread.validation.imagenome import is_imagenome, load_imagenome
-    from overread.validation.longitudinal import agreement, compare
-    from overread.validation.longitudinal_files import load_gold, load_views
-    from overread.validation.longitudinal_text import render
+    from overread.validation.longitudinal import agreement, compare, load_gold, load_views, render
 
     if is_imagenome(gold):
         table = load_imagenome(gold, sentences)
@@ -67,12 +64,7 @@ def validate_longitudinal(
     )
     result = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
     if picture:
-        from overread.validation.longitudinal_picture import picture as drawn
-        from overread.validation.ssree import save
+        from overread.validation.longitudinal import picture as drawn
 
-        save(picture, drawn(result).encode())
-        note(f"wrote {picture}")
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
-    else:
-        typer.echo(render(result, sum(id not in found for id in known)), nl=False)
+        save(picture, drawn(result))
+    show(result, lambda: render(result, sum(id not in found for id in known)), json)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.options import LabelSource
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -46,8 +47,6 @@ def validate_organs(
 
     overread validate organs data-sets/srrg-findings.jsonl ours.jsonl --split test --split test-reviewed
     """
-    import msgspec
-
     from overread.errors import BadInput
     from overread.systems.srrg.labellers import check_labels
     from overread.validation.organs import organs, render, text_metrics
@@ -68,15 +67,14 @@ def validate_organs(
             if not pairs:
                 raise BadInput(f"{path} has no report of the split {name}.")
             found[f"{path.stem}, {name}" if name else path.stem] = organs(pairs, chosen)
-    text = msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found)
-    typer.echo(text, nl=json)
+    show(found, lambda: render(found), json)
 
 
 def ids_of_split(reference: Path, name: str) -> frozenset[str]:
     """The ids that the file of references has in this split."""
     from overread.errors import BadInput, UnknownName
     from overread.systems.srrg.corpus import Example
-    from overread.validation.json_lines import load_lines
+    from overread.validation.annotated import load_lines
 
     lines = load_lines(
         reference, Example, ("references", "reference"), "id, text and split, as `build srr` writes"

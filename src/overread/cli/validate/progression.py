@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By
+from overread.cli.terminal.output import show
 
 
 @takes_llm_options
@@ -40,8 +41,6 @@ def validate_progression(
 
     overread validate progression references.jsonl ours.jsonl theirs.jsonl
     """
-    import msgspec
-
     from overread.errors import BadInput, UnknownName
     from overread.formats import load
     from overread.validation.progression import compare, findings_alone, render
@@ -58,4 +57,4 @@ def validate_progression(
             if findings:
                 pairs = [(findings_alone(one), findings_alone(two)) for one, two in pairs]
             found[path.stem] = compare(pairs, single, client, diagnosis == "chexbert")
-    typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found), nl=json)
+    show(found, lambda: render(found), json)

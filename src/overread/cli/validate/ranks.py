@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.options import EncoderName, ModelFolder
+from overread.cli.terminal.output import show
 
 
 def validate_ranks(
@@ -32,8 +33,6 @@ def validate_ranks(
 
     overread validate ranks corpus/reports.jsonl --lines 10000 --nearest 10,30,50,100
     """
-    import msgspec
-
     from overread.encoders.load import load
     from overread.errors import BadInput
     from overread.validation.ranks import load_structured, ranks, render
@@ -54,4 +53,4 @@ def validate_ranks(
         load_structured(structured), load(encoder, models),
         lines=lines, nearest=counts, seed=draw_seed, radgraph=radgraph,
     )  # fmt: skip
-    typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found), nl=json)
+    show(found, lambda: render(found), json)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.output import save, show
 
 if TYPE_CHECKING:
     from overread.validation.readers import Figures
@@ -46,9 +47,6 @@ def validate_readers(
 
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
-    import msgspec
-
-    from overread.cli.terminal.voice import note
     from overread.errors import BadInput
     from overread.llm.configuration import resolve
     from overread.validation.readers import Reader, Row, grid, render
@@ -73,14 +71,8 @@ def validate_readers(
     known = published(task)
     title = f"Readers on {gold.name} ({task})"
     if picture:
-        from overread.validation.ssree import save
-
-        save(picture, drawn(title, rows, known).encode())
-        note(f"wrote {picture}")
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode({"rows": rows, "published": known})).decode())
-    else:
-        typer.echo(render(title, rows, known, total), nl=False)
+        save(picture, drawn(title, rows, known))
+    show({"rows": rows, "published": known}, lambda: render(title, rows, known, total), json)
 
 
 def every(
@@ -113,10 +105,10 @@ def every(
 
 def structuring(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
     from overread.cli.validate.structuring import read_by
+    from overread.validation.annotated import load_gold
     from overread.validation.structuring import agreement
-    from overread.validation.structuring_files import load
 
-    known = load(gold)
+    known = load_gold(gold)
 
     def ask(by: str, llm: LlmOptions) -> "Asked":
         found = read_by(by, known, llm)
@@ -165,8 +157,7 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
 def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
     from overread.cli.terminal.own_views import own_views
     from overread.validation.imagenome import is_imagenome, load_imagenome
-    from overread.validation.longitudinal import agreement, compare
-    from overread.validation.longitudinal_files import load_gold
+    from overread.validation.longitudinal import agreement, compare, load_gold
 
     known = load_imagenome(gold, None).reports if is_imagenome(gold) else load_gold(gold)
 

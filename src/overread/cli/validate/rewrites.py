@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By, Quiet, metrics_option
+from overread.cli.terminal.options import By, Jobs, Quiet, metrics_option
+from overread.cli.terminal.output import show
 
 METRICS = ["radsem", "bleu-1", "rouge-l"]
 """Asked about when nobody says which: ours, and two that count words."""
@@ -23,7 +24,7 @@ def validate_rewrites(
         int, typer.Option("--draw-seed", help="Random seed of the confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     quiet: Quiet = False,
     *,
@@ -34,19 +35,13 @@ def validate_rewrites(
 
     overread validate rewrites triplets.jsonl --metric radsem,bleu-1
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.runner.measures import choose
+    from overread.validation.measured import Asking
     from overread.validation.rewrites import load_triplets, render, rewrites
 
     names = choose(metric or METRICS, patients=False)
     found = load_triplets(triplets)
     with reading_by(by, llm, 6 * len(found)) as client, meter_for(quiet, bar=client is None) as meter:
-        outcome = rewrites(
-            found, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
-        )
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(outcome)).decode())
-    else:
-        typer.echo(render(outcome, len(found)), nl=False)
+        outcome = rewrites(found, names, Asking(resamples, draw_seed, jobs, meter, client))
+    show(outcome, lambda: render(outcome, len(found)), json)

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.terminal.output import show
+
 
 def validate_search(
     results: Annotated[
@@ -24,9 +26,7 @@ def validate_search(
 
     overread validate search results.jsonl --score eval_loss --lower
     """
-    import msgspec
-
     from overread.validation.search import load_results, ranked, render
 
     found = ranked(load_results(results, score), lower)
-    typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else render(found), nl=json)
+    show(found, lambda: render(found), json)

@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import By, GoldTexts
+from overread.cli.terminal.output import show
 
 
 @takes_llm_options
@@ -39,8 +40,6 @@ def validate_sentences(
         {"id": "1", "text": "FINDINGS: Left effusion.",
          "atoms": [{"text": "Left pleura has effusion.", "normality": "abnormal"}]}
     """
-    import msgspec
-
     from overread import formats
     from overread.cli.terminal.own_views import own_views, paired
     from overread.validation.annotated import with_texts
@@ -50,7 +49,4 @@ def validate_sentences(
     found = load(views) if views else own_views(by, "radsem", [one.report() for one in known.values()], llm)
     pairs = paired(known, found)
     result = agreement([compare(one.atoms, ours.atoms) for one, ours in pairs])
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
-    else:
-        typer.echo(render(result, len(known) - len(pairs)), nl=False)
+    show(result, lambda: render(result, len(known) - len(pairs)), json)

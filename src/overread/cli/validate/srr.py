@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, ModelFolder
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Labelled
@@ -68,18 +69,18 @@ def validate_srr(
         show_asked(rows, by, llm, json)
     elif labels is None:
         every = {name: one | whole(rows, reports, name) for name, one in side_by_side(rows, OURS).items()}
-        show(every, render_side_by_side(every, len(rows)), json)
+        show(every, lambda: render_side_by_side(every, len(rows)), json)
     elif labels == "chexbert":
         found = by_chexbert(rows, reports, models)
-        show(found, render(found, len(rows)), json)
+        show(found, lambda: render(found, len(rows)), json)
     elif labels.startswith("model:"):
         found = with_own_model(rows, Path(labels.removeprefix("model:")), space) | whole(
             rows, reports, labels
         )
-        show(found, render(found, len(rows)), json)
+        show(found, lambda: render(found, len(rows)), json)
     else:
         found = side_by_side(rows, [labels])[labels] | whole(rows, reports, labels)
-        show(found, render(found, len(rows)), json)
+        show(found, lambda: render(found, len(rows)), json)
 
 
 def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | None) -> "dict[str, Agreed]":
@@ -118,10 +119,4 @@ def show_asked(rows: "list[Labelled]", by: str, llm: LlmOptions, json: bool) -> 
         found = by_llm(client, rows)
     if found.failed:
         note(f"{found.failed} of {len(rows)} utterances without an answer, left out")
-    show(found.figures, render(found.figures, len(rows) - found.failed), json)
-
-
-def show(found: object, text: str, json: bool) -> None:
-    import msgspec
-
-    typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode() if json else text, nl=json)
+    show(found.figures, lambda: render(found.figures, len(rows) - found.failed), json)

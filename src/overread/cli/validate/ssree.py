@@ -7,7 +7,8 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, known_reader, known_writer, metrics_option
+from overread.cli.terminal.options import Encoding, Jobs, Quiet, known_reader, known_writer, metrics_option
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -51,7 +52,7 @@ def validate_ssree(
         int, typer.Option("--draw-seed", help="Random seed of levels and confidence intervals.")
     ] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")] = 1,
+    jobs: Jobs = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures and scores as JSON.")] = False,
     encoding: Encoding = None,
     quiet: Quiet = False,
@@ -71,16 +72,13 @@ def validate_ssree(
 
         overread validate ssree reports.csv --sample 300 --built-by llm --save levels.jsonl
     """
-    import msgspec
-
     from overread.cli.terminal.progress import meter_for
     from overread.errors import BadInput
     from overread.formats import load
     from overread.runner.measures import choose
-    from overread.validation.heatmap import heatmap
-    from overread.validation.ssree import load_chains, save_chains, ssree
-    from overread.validation.ssree import save as write
-    from overread.validation.ssree_text import render
+    from overread.validation.measured import Asking
+    from overread.validation.ssree import heatmap, load_chains, render, save_chains, ssree
+    from overread.whole import write
 
     if (reports is None) == (levels is None):
         raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
@@ -96,15 +94,10 @@ def validate_ssree(
         reading_by(by, llm, 6 * len(chains)) as client,
         meter_for(quiet, bar=client is None) as meter,
     ):
-        found = ssree(
-            chains, names, resamples=resamples, seed=draw_seed, jobs=jobs, meter=meter, client=client
-        )
+        found = ssree(chains, names, Asking(resamples, draw_seed, jobs, meter, client))
     if picture is not None:
         write(picture, heatmap(found).encode())
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
-    else:
-        typer.echo(render(found, len(chains)), nl=False)
+    show(found, lambda: render(found, len(chains)), json)
 
 
 def built(
@@ -122,7 +115,7 @@ def built(
 
         made = chains(watched(iter(reports), quiet), seed)
     else:
-        from overread.validation.ladder_by_llm import chains as asked
+        from overread.validation.ladder import chains_by_llm as asked
 
         with llm.client() as client:
             made, failed = asked(client, reports, seed)

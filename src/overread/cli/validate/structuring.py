@@ -8,10 +8,11 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import By, GoldTexts
+from overread.cli.terminal.output import show
 
 if TYPE_CHECKING:
-    from overread.validation.structuring import GoldPatient, GoldReport
-    from overread.validation.structuring_files import Annotated as Lines
+    from overread.validation.annotated import Annotated as Lines
+    from overread.validation.annotated import GoldPatient, GoldReport
 
 
 @takes_llm_options
@@ -53,33 +54,28 @@ def validate_structuring(
 
         overread validate structuring timelines.jsonl --groups groups.tsv
     """
-    import msgspec
 
     from overread import formats
-    from overread.validation.structuring import agreement
-    from overread.validation.structuring_files import load, with_texts
-    from overread.validation.structuring_text import render
+    from overread.validation.annotated import joined, load_gold
+    from overread.validation.structuring import agreement, render
 
-    known = with_texts(load(gold), formats.load(reports)) if reports else load(gold)
-    found = load(views) if views else read_by(by, known, llm)
+    known = joined(load_gold(gold), formats.load(reports)) if reports else load_gold(gold)
+    found = load_gold(views) if views else read_by(by, known, llm)
     pairs = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
     patients = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}
     result = agreement(pairs, patients)
     unmatched = len(known.reports) + len(known.patients) - len(pairs) - len(patients)
     if groups:
         from overread.cli.terminal.tsv import write_tsv
-        from overread.validation.structuring_groups import rows
+        from overread.validation.structuring import rows
 
         write_tsv(groups, rows(patients))
     if picture:
-        from overread.validation.ssree import save
-        from overread.validation.structuring_groups import picture as drawn
+        from overread.validation.structuring import picture as drawn
+        from overread.whole import write
 
-        save(picture, drawn(patients).encode())
-    if json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
-    else:
-        typer.echo(render(result, unmatched), nl=False)
+        write(picture, drawn(patients).encode())
+    show(result, lambda: render(result, unmatched), json)
 
 
 def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
@@ -87,10 +83,10 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     from overread.cli.terminal.voice import note
     from overread.runner.patients import follow_by_llm, follow_by_rules
     from overread.sources import patients
-    from overread.validation.structuring_files import Annotated as Lines
-    from overread.validation.structuring_files import report_of, studies_of
+    from overread.validation.annotated import Annotated as Lines
+    from overread.validation.annotated import report_from, studies_of
 
-    reports = [report_of(one) for one in known.reports.values()]
+    reports = [report_from(one.id, one.text, one.sentences) for one in known.reports.values()]
     studies = [study for one in known.patients.values() for study in studies_of(one)]
     people = patients(studies)
     if by == "network":
@@ -116,7 +112,7 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
 def as_gold_reports(views: Iterable[Any]) -> "dict[str, GoldReport]":
     import msgspec
 
-    from overread.validation.structuring import GoldReport
+    from overread.validation.annotated import GoldReport
 
     return {view.id: msgspec.convert(msgspec.to_builtins(view), GoldReport) for view in views}
 
@@ -124,6 +120,6 @@ def as_gold_reports(views: Iterable[Any]) -> "dict[str, GoldReport]":
 def as_gold_patients(timelines: Iterable[Any]) -> "dict[str, GoldPatient]":
     import msgspec
 
-    from overread.validation.structuring import GoldPatient
+    from overread.validation.annotated import GoldPatient
 
     return {one.patient: msgspec.convert(msgspec.to_builtins(one), GoldPatient) for one in timelines}

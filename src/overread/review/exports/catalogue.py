@@ -47,69 +47,48 @@ class Export(Struct, frozen=True):
         return sheet(study.sheet).family in self.families and (not self.sheets or study.sheet in self.sheets)
 
 
-def json_lines(rows: Iterable[Any]) -> bytes:
-    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+def lines(rows: Callable[[Session, Study], Iterable[Any]]) -> Callable[[Session, Study], bytes]:
+    """Rows as JSON lines."""
+    return lambda session, study: b"".join(msgspec.json.encode(row) + b"\n" for row in rows(session, study))
 
 
-def gold(session: Session, study: Study) -> bytes:
-    return json_lines(gold_lines(session, study))
+def audit(session: Session, study: Study) -> Iterable[Any]:
+    found = session.scalars(select(Audit).where(Audit.study == study.id).order_by(Audit.id))
+    return (columns(one) for one in found)
 
 
-def reports(session: Session, study: Study) -> bytes:
-    return json_lines(report_lines(session, study))
-
-
-def experts(session: Session, study: Study) -> bytes:
-    return json_lines(expert_lines(session, study))
-
-
-def rated(session: Session, study: Study) -> bytes:
-    return json_lines(rated_lines(session, study))
-
-
-def bank(session: Session, study: Study) -> bytes:
-    return json_lines(bank_lines(session, study))
-
-
-def answers(session: Session, study: Study) -> bytes:
-    return json_lines(answer_lines(session, study))
-
-
-def audit(session: Session, study: Study) -> bytes:
-    return json_lines(
-        columns(one)
-        for one in session.scalars(select(Audit).where(Audit.study == study.id).order_by(Audit.id))
-    )
-
-
-def notation(session: Session, study: Study) -> bytes:
-    return zipped(corrected_files(session, study))
-
-
-def readers(session: Session, study: Study) -> bytes:
-    return zipped(reader_files(session, study))
+def packed(files: Callable[[Session, Study], dict[str, bytes]]) -> Callable[[Session, Study], bytes]:
+    return lambda session, study: zipped(files(session, study))
 
 
 VIEWS = tuple(name for name in NAMES if name != "notation")
 EVERY = ("correct", "judge", "compare")
 EXPORTS: tuple[Export, ...] = (
-    Export("gold.jsonl", "Settled items, as overread read, follow and tags write them", gold, sheets=VIEWS),
+    Export(
+        "gold.jsonl",
+        "Settled items, as overread read, follow and tags write them",
+        lines(gold_lines),
+        sheets=VIEWS,
+    ),
     Export(
         "notation.zip",
         "The notation files; settled reports corrected, the others as they were opened",
-        notation,
+        packed(corrected_files),
         sheets=("notation",),
         files=corrected_files,
     ),
     Export(
         "readers.zip",
         "The reports that each reader handed in, in notation, for overread corpus agree",
-        readers,
+        packed(reader_files),
         sheets=("notation",),
         files=reader_files,
     ),
     Export(
-        "experts.jsonl", "The same as experts' rows, for overread validate clear", experts, sheets=("clear",)
+        "experts.jsonl",
+        "The same as experts' rows, for overread validate clear",
+        lines(expert_lines),
+        sheets=("clear",),
     ),
     Export(
         "terms.tsv",
@@ -118,11 +97,17 @@ EXPORTS: tuple[Export, ...] = (
         sheets=("terms",),
     ),
     Export(
-        "rated.jsonl", "Rated answers, for overread validate clear-attributes", rated, sheets=("ratings",)
+        "rated.jsonl",
+        "Rated answers, for overread validate clear-attributes",
+        lines(rated_lines),
+        sheets=("ratings",),
     ),
-    Export("reports.jsonl", "The reports of settled items, for overread read and score", reports),
+    Export("reports.jsonl", "The reports of settled items, for overread read and score", lines(report_lines)),
     Export(
-        "bank.jsonl", "Worked examples for --examples of overread read --by llm", bank, sheets=tuple(MAKERS)
+        "bank.jsonl",
+        "Worked examples for --examples of overread read --by llm",
+        lines(bank_lines),
+        sheets=tuple(MAKERS),
     ),
     Export("lexicon.tsv", "Words proposed for the lexicon, for --lexicon", suggested_rows),
     Export("samples.csv", "References and candidates, in ReXVal's first layout", rexval_samples, ("judge",)),
@@ -135,9 +120,12 @@ EXPORTS: tuple[Export, ...] = (
     Export("preferences.csv", "Each comparison: places, sides, seconds, repeats", preferences, ("compare",)),
     Export("wins.csv", "Win rates between systems with intervals", wins, ("compare",)),
     Export(
-        "answers.jsonl", "Every reader's answer, and what was changed from the suggestion", answers, EVERY
+        "answers.jsonl",
+        "Every reader's answer, and what was changed from the suggestion",
+        lines(answer_lines),
+        EVERY,
     ),
-    Export("audit.jsonl", "Who did what when, before and after", audit, EVERY, admin=True),
+    Export("audit.jsonl", "Who did what when, before and after", lines(audit), EVERY, admin=True),
     Export("study.zip", "The whole study, to import elsewhere", study_archive, EVERY, admin=True),
 )
 

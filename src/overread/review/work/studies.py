@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import func, select
@@ -15,7 +15,6 @@ from overread.review.store.audit import record
 from overread.review.store.moments import ahead, now
 from overread.review.store.tables import Invitation, Item, Member, Person, Study
 
-Role = Literal["reader", "curator"]
 VALID = 72.0
 """Hours an invitation is good for."""
 

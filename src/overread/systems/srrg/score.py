@@ -156,11 +156,6 @@ def organ(counts: Mapping[str, float], name: str) -> Organ:
     return Organ(found.precision, found.recall, found.f1, counts[f"f1|{name}"] / reports, reports)
 
 
-def per_label(counts: Mapping[str, float]) -> dict[str, Tally]:
-    """The table of labels: hits, inventions and misses of each over the corpus."""
-    return labels_of(counts, [key.partition(":")[2] for key in counts if key.startswith("hit:")])
-
-
 def headers(reference: SrrgView, candidate: SrrgView) -> Score:
     """F1 of the headers that are present: did the candidate speak of the same organ systems?"""
     found = list(cells(reference, candidate, Settings()))

@@ -1,6 +1,11 @@
-"""Plain cases for the laws of scores: findings with their denial, hedge and other side; sizes; what says nothing."""
+"""Plain cases for the laws: findings said four ways, sizes, what says nothing; and the bundled reports."""
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from overread.examples import REFERENCES, SYSTEMS, folder
+from overread.formats import load
+from overread.report import Report
 
 
 class Found(Struct, frozen=True):
@@ -145,3 +150,12 @@ CHEATS = {
     "small talk": "Thank you for the question. I hope that you are having a nice day and that all is well with you.",
 }
 """Texts that are no report."""
+
+BUNDLED = (REFERENCES, *(f"{name}.jsonl" for name in SYSTEMS))
+
+
+def bundled() -> list[Report]:
+    """Four versions of 44 invented reports, each under an id of its own."""
+    with folder() as place:
+        named = [(name.split(".")[0], report) for name in BUNDLED for report in load(place / name)]
+    return [replace(report, id=f"{name} {report.id}") for name, report in named]

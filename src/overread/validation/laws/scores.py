@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.runner.meter import Meter
 from overread.validation.laws.cases import (
     APART,
     CHEATS,
@@ -26,6 +25,7 @@ from overread.validation.laws.cases import (
     Found,
 )
 from overread.validation.laws.outcome import Break, Outcome, counted
+from overread.validation.measured import Asking, values
 
 SLACK = 0.01
 """Differences up to this are none: a network's .998 is its 1."""
@@ -255,9 +255,8 @@ SCORE_LAWS: tuple[tuple[int, str], ...] = (
 )
 
 
-def scorer(names: Iterable[str], jobs: int = 1, meter: Meter | None = None) -> dict[str, Scorer]:
+def scorer(names: Iterable[str], how: Asking) -> dict[str, Scorer]:
     """Metrics by name, as the laws ask them."""
-    from overread.validation.measured import values
 
     def of(name: str) -> Scorer:
         def ask(pairs: Sequence[tuple[str, str]]) -> Scores:
@@ -267,7 +266,7 @@ def scorer(names: Iterable[str], jobs: int = 1, meter: Meter | None = None) -> d
             items = [(reference, *candidates) for reference, candidates in grouped.items()]
             known = {
                 (item[0], candidate): value
-                for item, row in zip(items, values([name], items, jobs=jobs, meter=meter), strict=True)
+                for item, row in zip(items, values([name], items, how), strict=True)
                 for candidate, value in zip(item[1:], row[name], strict=True)
             }
             return [known[pair] for pair in pairs]
