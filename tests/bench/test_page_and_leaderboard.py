@@ -20,11 +20,18 @@ ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    return tmp_path_factory.mktemp("kept")
+
+
 @pytest.fixture
-def page(bench, tmp_path):
-    done = bench("--sample", 6, "-m", "overread,rouge-l,bleu-4,cider", "--reader", "overread")
-    assert done.exit_code == 0, done.output
-    return tmp_path / "out" / "bench.html"
+def page(bench, kept):
+    """Made by the first test that looks at it."""
+    if not (made := kept / "bench.html").exists():
+        done = bench("--sample", 6, "-m", "overread,rouge-l,bleu-4,cider", "--reader", "overread", into=kept)
+        assert done.exit_code == 0, done.output
+    return made
 
 
 class Ids(HTMLParser):
