@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from ssl import SSLContext
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,8 +25,10 @@ sys.dont_write_bytecode = False
 from overread.lexicon.lexicon import adopt  # noqa: E402
 from overread.network.encoder import Coded, Encoded, Encoder  # noqa: E402
 
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("overread", patient, max_examples=25)
+patient = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.register_profile("overread", patient, max_examples=15)
 settings.register_profile("thorough", patient, max_examples=500)  # pytest --hypothesis-profile=thorough
 settings.load_profile("overread")
 
@@ -49,6 +52,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         words = re.sub(r"(-[a-z_]+\d+)*\]$", "", case)  # without the names that pytest gives to lists
         if reason := known.get((test, words or "-")):
             item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
+            item.repr_failure = told_shortly
+
+
+def told_shortly(failure: pytest.ExceptionInfo[BaseException]) -> str:
+    """An expected failure needs no traceback, which takes longer to write than most tests to run."""
+    return failure.exconly()
 
 
 HEARD = "OVERREAD_TESTS_HEARD"
@@ -85,6 +94,15 @@ def _heard_once():
     Encoder.run = run
     yield
     Encoder.run = real
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_certificates():
+    """No test speaks TLS, and every client would read all certificates of the machine: a twentieth of a second each."""
+    real = SSLContext.load_verify_locations
+    SSLContext.load_verify_locations = lambda *given, **named: None
+    yield
+    SSLContext.load_verify_locations = real
 
 
 @pytest.fixture(autouse=True)

@@ -20,11 +20,18 @@ ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    return tmp_path_factory.mktemp("kept")
+
+
 @pytest.fixture
-def page(bench, tmp_path):
-    done = bench("--sample", 6, "-m", "overread,rouge-l,bleu-4,cider", "--reader", "overread")
-    assert done.exit_code == 0, done.output
-    return tmp_path / "out" / "bench.html"
+def page(bench, kept):
+    """Made by the first test that looks at it."""
+    if not (made := kept / "bench.html").exists():
+        done = bench("--sample", 6, "-m", "overread,rouge-l,bleu-4,cider", "--reader", "overread", into=kept)
+        assert done.exit_code == 0, done.output
+    return made
 
 
 class Ids(HTMLParser):
@@ -48,19 +55,24 @@ def test_the_page_is_whole_and_fits_every_width(page):
         pytest.skip("no Chromium on this machine")
     with sync_api.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for width in (390, 820, 1400):
-            for scheme in ("light", "dark"):
-                looks_right(browser, page, width, scheme)
+        for scheme in ("light", "dark"):
+            view, problems = browser.new_page(color_scheme=scheme), []
+            view.on("console", lambda message, told=problems: told.append(message.text))
+            view.on("pageerror", lambda error, told=problems: told.append(str(error)))
+            view.on("request", lambda r, told=problems: told.append(r.url) if fetched(r.url) else None)
+            for width in (390, 820, 1400):
+                view.set_viewport_size({"width": width, "height": 900})
+                looks_right(view, page, width, scheme)
+            assert problems == []
         browser.close()
 
 
-def looks_right(browser, path, width, scheme):
-    """Nothing goes wrong, nothing is fetched, nothing stands out at the side, and the scheme is followed."""
-    problems = []
-    view = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    view.on("console", lambda message: problems.append(message.text))
-    view.on("pageerror", lambda error: problems.append(str(error)))
-    view.on("request", lambda r: None if r.url.startswith(("file:", "data:")) else problems.append(r.url))
+def fetched(url):
+    return not url.startswith(("file:", "data:"))
+
+
+def looks_right(view, path, width, scheme):
+    """Nothing stands out at the side, and the scheme is followed."""
     view.goto(path.as_uri())
     assert view.evaluate("document.documentElement.scrollWidth") <= width
     dark = view.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 19, 26)"
@@ -68,8 +80,6 @@ def looks_right(browser, path, width, scheme):
     view.click("#theme")
     view.click("#theme")
     assert view.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 19, 26)"
-    assert problems == []
-    view.close()
 
 
 def test_labels_of_the_chart_never_cover_each_other(page):

@@ -83,6 +83,7 @@ def test_figures_are_of_the_network_that_ships():
     assert found["laws"]
 
 
+@pytest.mark.slow
 def test_the_command_measures_what_the_file_says():
     """One of its parts again: every cue of the lexicon; `python tools/figures.py --print` measures the rest."""
     from overread.validation.laws import READING_LAWS, check_readings

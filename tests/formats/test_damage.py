@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.made_up import readings
 
@@ -101,14 +101,12 @@ def test_a_whole_file_is_read(kind):
 
 
 @pytest.mark.parametrize("kind", FILES)
-@settings(max_examples=25)
 @given(data=st.data())
 def test_damaged_bytes_are_named(kind, data):
     tried(kind, data.draw(damage(whole(kind)[FILES[kind]])))
 
 
 @pytest.mark.parametrize("kind", JSON)
-@settings(max_examples=25)
 @given(data=st.data())
 def test_json_of_another_shape_is_named(kind, data):
     value = json.loads(whole(kind)[FILES[kind]])

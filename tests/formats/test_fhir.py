@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.formats.made_up import annotated, readings
@@ -58,7 +58,6 @@ def test_readings_come_back_as_the_same_view(out):
     assert [view_of(report) for report in loaded(out)] == [view(reading) for reading in readings()]
 
 
-@settings(max_examples=40)
 @given(made=st.lists(annotated(names=NAMES), min_size=1, max_size=2, unique_by=lambda r: r.id))
 def test_anything_comes_back_whole(made):
     made = [

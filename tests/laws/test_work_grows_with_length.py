@@ -115,9 +115,12 @@ def cells(monkeypatch):
     return found
 
 
-def test_cells_of_the_network_grow_with_length(cells):
+@pytest.mark.parametrize("held", [MOST_HELD // 4, pytest.param(MOST_HELD, marks=pytest.mark.slow)])
+def test_cells_of_the_network_grow_with_length(held, cells, monkeypatch):
+    """Where tables are smaller, so are the texts that fill them."""
+    monkeypatch.setattr(hearing, "MOST_HELD", held)
     found = []
-    for length in (8_000, 32_000):
+    for length in (20 * held, 80 * held):
         patterns.forget()
         cells.clear()
         text = "".join(f"No effusion {n}. Small nodule {n}. " for n in range(length // 33))

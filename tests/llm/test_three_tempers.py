@@ -254,7 +254,7 @@ def test_no_two_prompts_are_taken_for_each_other():
 
 
 @pytest.mark.parametrize("prompt", SHIPPED, ids=named)
-@pytest.mark.parametrize("temper", [good, mediocre])
+@pytest.mark.parametrize("temper", [pytest.param(good, marks=pytest.mark.slow), mediocre])
 def test_every_prompt_is_answered_by_a_good_model_and_by_one_that_is_told(prompt, temper, server, tmp_path):
     found, client, answered = run_with(prompt, temper, server, tmp_path)
     assert answered

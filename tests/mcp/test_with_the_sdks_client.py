@@ -1,15 +1,17 @@
 """The server as an assistant meets it: started as a process, driven by the SDK's own client."""
 
-import asyncio
 import json
 import os
 import sys
+from asyncio import wait_for
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("mcp", reason="the mcp SDK is not installed")
 
+from anyio.from_thread import start_blocking_portal
 from mcp.client.stdio import stdio_client
 
 from mcp import ClientSession, MCPError, StdioServerParameters
@@ -19,14 +21,23 @@ OVERREAD = str(Path(sys.executable).with_name("overread"))
 PAIR = {"reference": "Large right pneumothorax.", "candidate": "Small left pneumothorax."}
 
 
-def with_session(use):
-    async def go():
-        parameters = StdioServerParameters(command=OVERREAD, args=["mcp"], env=dict(os.environ))
-        async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
-            await session.initialize()
-            return await use(session)
+@asynccontextmanager
+async def opened():
+    parameters = StdioServerParameters(command=OVERREAD, args=["mcp"], env=dict(os.environ))
+    async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
+        session.begun = await session.initialize()
+        yield session
 
-    return asyncio.run(asyncio.wait_for(go(), 120))
+
+@pytest.fixture(scope="module")
+def with_session():
+    """One process for all: none of its answers depends on an earlier one."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(opened()) as session:
+
+        async def asked(use):
+            return await wait_for(use(session), 120)
+
+        yield lambda use: portal.call(asked, use)
 
 
 def value(result):
@@ -34,7 +45,7 @@ def value(result):
     return json.loads(result.content[0].text)
 
 
-def test_every_tool_answers():
+def test_every_tool_answers(with_session):
     async def use(session):
         listed = await session.list_tools()
         assert {tool.name for tool in listed.tools} == {
@@ -73,7 +84,7 @@ def test_every_tool_answers():
     with_session(use)
 
 
-def test_resources_are_the_lexicon_and_the_formulas():
+def test_resources_are_the_lexicon_and_the_formulas(with_session):
     async def use(session):
         listed = {str(one.uri) for one in (await session.list_resources()).resources}
         assert listed == {"overread://lexicon", "overread://formulas"}
@@ -87,7 +98,7 @@ def test_resources_are_the_lexicon_and_the_formulas():
     with_session(use)
 
 
-def test_mistakes_are_told_and_reports_are_not_quoted():
+def test_mistakes_are_told_and_reports_are_not_quoted(with_session):
     async def use(session):
         wrong = await session.call_tool("read_report", {"text": "Zebrastripe.", "system": "radsm"})
         told = wrong.content[0].text
@@ -108,7 +119,7 @@ def test_mistakes_are_told_and_reports_are_not_quoted():
     with_session(use)
 
 
-def test_an_answer_is_told_once_and_without_blanks():
+def test_an_answer_is_told_once_and_without_blanks(with_session):
     async def use(session):
         answer = await session.call_tool("explain", {"text": "No edema."})
         (part,) = answer.content
@@ -118,7 +129,7 @@ def test_an_answer_is_told_once_and_without_blanks():
     with_session(use)
 
 
-def test_a_resource_that_is_not_there_is_named():
+def test_a_resource_that_is_not_there_is_named(with_session):
     async def use(session):
         with pytest.raises(MCPError, match="No system is called 'radsm'"):
             await session.read_resource("overread://formulas/radsm")
@@ -126,10 +137,8 @@ def test_a_resource_that_is_not_there_is_named():
     with_session(use)
 
 
-def test_the_server_says_its_version():
-    async def go():
-        parameters = StdioServerParameters(command=OVERREAD, args=["mcp"], env=dict(os.environ))
-        async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
-            return (await session.initialize()).server_info.version
+def test_the_server_says_its_version(with_session):
+    async def use(session):
+        return session.begun.server_info.version
 
-    assert asyncio.run(asyncio.wait_for(go(), 120)) == __version__
+    assert with_session(use) == __version__

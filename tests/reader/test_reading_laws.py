@@ -1,6 +1,6 @@
 """What holds for every text: offsets, no exception, independence of sentences, the same bytes."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.json import encode
 
@@ -43,7 +43,6 @@ def check_offsets(reading: Reading) -> None:
         assert set(finding.evidence) <= set(finding.associate)
 
 
-@settings(max_examples=100, deadline=None)
 @given(texts)
 def test_any_string_is_read_with_exact_offsets(text):
     check_offsets(read(parse(text)))
@@ -56,7 +55,6 @@ def said(reading: Reading) -> list[tuple[str, ...]]:
     ]
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.sampled_from(INDEPENDENT), min_size=1, max_size=6))
 def test_sentences_that_do_not_refer_to_each_other_are_read_alone(sentences):
     together = said(read(from_sections({"findings": " ".join(sentences)})))
@@ -64,7 +62,6 @@ def test_sentences_that_do_not_refer_to_each_other_are_read_alone(sentences):
     assert together == alone
 
 
-@settings(max_examples=30, deadline=None)
 @given(texts)
 def test_the_same_text_gives_the_same_bytes(text):
     assert encode(read(parse(text)).record) == encode(read(parse(text)).record)
@@ -88,7 +85,6 @@ ASIDES = [
 ]
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.one_of(fragments, st.sampled_from(ASIDES)), max_size=30).map("".join))
 def test_the_outline_says_what_the_reading_says(text):
     """Made from a few cues alone, the outline agrees with the sentences as they are read in full."""

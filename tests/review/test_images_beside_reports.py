@@ -104,8 +104,7 @@ def test_a_timeline_shows_each_study_with_its_own_images(sqlite_store, visitor, 
     assert [image["part"] for image in shown] == [0, 2, 2]
 
 
-@pytest.mark.parametrize(("width", "beside"), [(1400, True), (400, False)])
-def test_the_editor_shows_them(sqlite_store, folder, width, beside):
+def test_the_editor_shows_them(sqlite_store, folder):
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
@@ -115,19 +114,21 @@ def test_the_editor_shows_them(sqlite_store, folder, width, beside):
     (one,) = assignments(sqlite_store, ann)
     with running(sqlite_store, images=find_images(folder)) as address, sync_api.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": width, "height": 900})
+        page = browser.new_page()
         page.goto(f"{address}/login")
         page.fill("[name=login]", "ann")
         page.fill("[name=password]", PASSWORD)
         page.click("button.main")
-        page.goto(f"{address}/work/{one.id}")
-        page.wait_for_selector(".images img")
-        widths = page.evaluate(
-            "Promise.all([...document.images].map((one) => one.decode().then(() => one.naturalWidth)))"
-        )
-        assert widths == [40, 40]
-        image, text = page.locator(".images").bounding_box(), page.locator(".text").bounding_box()
-        assert (image["x"] + image["width"] <= text["x"]) == beside
-        assert (image["y"] >= text["y"] + text["height"]) == (not beside)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for width, beside in ((1400, True), (400, False)):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(f"{address}/work/{one.id}")
+            page.wait_for_selector(".images img")
+            widths = page.evaluate(
+                "Promise.all([...document.images].map((one) => one.decode().then(() => one.naturalWidth)))"
+            )
+            assert widths == [40, 40]
+            image, text = page.locator(".images").bounding_box(), page.locator(".text").bounding_box()
+            assert (image["x"] + image["width"] <= text["x"]) == beside
+            assert (image["y"] >= text["y"] + text["height"]) == (not beside)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         browser.close()

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, OverreadError
 from overread.runner import lock
@@ -332,7 +333,9 @@ def state(pid):
 
 @POSIX
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGKILL, -9), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)]
+)
 def test_workers_end_with_their_parent(many, tmp_path, number, code, workers_of, wait_until):
     child = subprocess.Popen([*COMMAND, *many, "-j", "2"], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
     journal = tmp_path / "out" / JOURNAL
@@ -346,7 +349,7 @@ def test_workers_end_with_their_parent(many, tmp_path, number, code, workers_of,
     wait_until(lambda: not alive(workers), "workers are still there")
     left = {p.name for p in (tmp_path / "out").iterdir()}
     assert not {name for name in left if name.endswith(".part")}
-    subprocess.run([*COMMAND, *many], check=True, capture_output=True)
+    assert overread(*many).returncode == 0
     assert len((tmp_path / "out" / RESULTS).read_text().splitlines()) == MANY * 3
 
 
@@ -373,7 +376,7 @@ def test_a_full_disk_is_one_line_and_the_run_can_go_on(many, tmp_path, size):
     assert found.returncode == 2
     assert len(found.stderr.splitlines()) == 1
     assert "the disk is full. What is finished is kept: free some space" in found.stderr
-    subprocess.run([*COMMAND, *many], check=True, capture_output=True)
+    assert overread(*many).returncode == 0
     assert len((tmp_path / "out" / RESULTS).read_text().splitlines()) == MANY * 3
 
 

@@ -24,7 +24,7 @@ def reports():
         return list(load(place / examples.REFERENCES))
 
 
-@pytest.mark.parametrize("count", [5, pytest.param(12, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [3, pytest.param(12, marks=pytest.mark.slow)])
 def test_overread_ranks_every_cheat_below_an_honest_candidate(reports, count):
     (found,) = gaming(reports[:count], ["overread"], Asking(resamples=10))
     assert set(found.candidates) == CHEATS | {HONEST}

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -27,7 +27,6 @@ def a_view(said):
     return SrrgView("a", StructuredReport(), rows)
 
 
-@settings(max_examples=20, deadline=None)
 @given(pairs=st.lists(st.tuples(lines, lines), min_size=1, max_size=4))
 def test_organs_diseases_and_headers_are_scikit_learns_weighted_averages(pairs):
     metrics = pytest.importorskip("sklearn.metrics")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.systems.clear.outcomes import outcomes
@@ -30,17 +30,12 @@ def cells(draw: Callable, condition: str) -> Cell:
 tables = st.fixed_dictionaries({c: cells(c) for c in CONDITIONS}).map(lambda rows: Table("r", rows))
 
 
-few = settings(max_examples=25, deadline=None)
-
-
-@few
 @given(one=tables)
 def test_a_table_agrees_with_itself(one):
     for metric in METRICS:
         assert metric.score(one, one).value in (None, pytest.approx(1.0)), metric.name
 
 
-@few
 @given(one=tables, two=tables)
 def test_every_value_lies_between_nought_and_one_or_says_why_it_is_not(one, two):
     for metric in METRICS:
@@ -48,7 +43,6 @@ def test_every_value_lies_between_nought_and_one_or_says_why_it_is_not(one, two)
         assert 0 <= score.value <= 1 if score.value is not None else score.why, metric.name
 
 
-@few
 @given(one=tables, two=tables, three=tables)
 def test_the_corpus_value_is_a_function_of_summed_counts(one, two, three):
     """One pair alone has its own value as corpus value; and adding every pair twice changes nothing."""
@@ -68,7 +62,6 @@ def total(scores):
     return sums
 
 
-@few
 @given(one=tables, two=tables)
 def test_the_scalar_holds_the_counts_of_every_other_metric(one, two):
     whole = clear(one, two)
@@ -149,7 +142,6 @@ words = st.lists(st.sampled_from("left right base small opacity".split()), min_s
 )
 
 
-@few
 @given(one=words, two=words)
 def test_rouge_l_is_the_field_s(one, two):
     from rouge_score.rouge_scorer import RougeScorer
@@ -158,7 +150,6 @@ def test_rouge_l_is_the_field_s(one, two):
     assert rouge_l(one, two) == pytest.approx(theirs)
 
 
-@few
 @given(one=words, two=words)
 def test_bleu_4_is_the_field_s_with_one_added(one, two):
     import warnings

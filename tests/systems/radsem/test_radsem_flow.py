@@ -1,7 +1,7 @@
 """The allocation of credit is the optimum of the linear programme it stands for."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.systems.radsem.flow import UNIT, allocate
@@ -20,7 +20,6 @@ def test_every_weight_is_a_whole_number_of_parts():
 
 
 @given(graphs)
-@settings(deadline=None, max_examples=60)
 def test_the_total_is_that_of_the_linear_programme(capacity):
     from scipy.optimize import linprog
 
@@ -35,7 +34,6 @@ def test_the_total_is_that_of_the_linear_programme(capacity):
 
 
 @given(graphs)
-@settings(deadline=None)
 def test_no_pair_and_no_sentence_gets_more_than_it_may(capacity):
     flow = allocate(capacity)
     assert all(0 <= flow[edge] <= most for edge, most in capacity.items())

@@ -1,7 +1,7 @@
 """Laws of every RadSEM variant: those it declares, and that its tags, written and read again, score the same."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.systems.radsem.detail import tags_of
@@ -25,13 +25,11 @@ SAYINGS = (
 )  # fmt: skip
 sentences = st.builds("The {} {}.".format, st.sampled_from(PLACES), st.sampled_from(SAYINGS))
 reports = st.lists(sentences, max_size=6).map(" ".join)
-quick = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 every = pytest.mark.parametrize("metric", METRICS, ids=lambda m: m.name)
 
 
 @every
 @given(one=reports, two=reports)
-@quick
 def test_declared_laws_hold(atoms, metric, one, two):
     reference, candidate = atoms(one), atoms(two)
     value = metric.score(reference, candidate).value
@@ -46,7 +44,6 @@ def test_declared_laws_hold(atoms, metric, one, two):
 
 @every
 @given(one=reports, two=reports)
-@quick
 def test_tags_written_and_read_again_score_the_same(atoms, tmp_path_factory, metric, one, two):
     reference, candidate = atoms(one), atoms(two)
     path = tmp_path_factory.mktemp("tags") / "tags.jsonl"

@@ -1,7 +1,7 @@
 """Which atoms match: one finding or part of it, never what cannot be true together."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.systems.radsem.match import match, matching
@@ -145,11 +145,9 @@ NORMAL = ("is normal in size", "has no nodule", "is unremarkable", "has no cyst"
 abnormal = st.builds("The {} {}.".format, st.sampled_from(PLACES), st.sampled_from(ABNORMAL))
 normal = st.builds("The {} {}.".format, st.sampled_from(PLACES), st.sampled_from(NORMAL))
 reports = st.lists(abnormal | normal, min_size=1, max_size=6).map(" ".join)
-quick = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(text=reports)
-@quick
 def test_a_report_matches_itself(atoms, text):
     view = atoms(text)
     found = match(view, view)
@@ -160,20 +158,17 @@ def test_a_report_matches_itself(atoms, text):
 
 
 @given(one=reports, two=reports)
-@quick
 def test_swapping_sides_changes_nothing(atoms, one, two):
     assert score(atoms(one), atoms(two)).value == pytest.approx(score(atoms(two), atoms(one)).value)
 
 
 @given(one=reports, two=reports)
-@quick
 def test_every_record_covers_every_sentence_once(atoms, one, two):
     assert list(problems(match(atoms(one), atoms(two)))) == []
 
 
 @pytest.mark.slow
 @given(reference=reports, candidate=reports, place=st.sampled_from(PLACES))
-@quick
 def test_a_sentence_that_contradicts_the_reference_never_raises_the_score(atoms, reference, candidate, place):
     whole = atoms(f"{reference} The {place} has a hemangioma.")
     before = score(whole, atoms(candidate)).value
@@ -182,7 +177,6 @@ def test_a_sentence_that_contradicts_the_reference_never_raises_the_score(atoms,
 
 
 @given(reference=reports, candidate=reports)
-@quick
 def test_an_invented_abnormal_finding_never_raises_the_score(atoms, reference, candidate):
     before = score(atoms(reference), atoms(candidate)).value
     invented = with_more(atoms(candidate), atoms("The spleen has a ruptured pseudoaneurysm."))

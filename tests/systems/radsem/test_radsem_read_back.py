@@ -43,7 +43,14 @@ def bundled() -> Iterator[str]:
         yield from (json.loads(line)["report"] for line in lines)
 
 
-@pytest.mark.parametrize("text", dict.fromkeys((*invented(), *bundled())), ids=lambda text: text[:60].strip())
+TEXTS = [
+    pytest.param(text, marks=[pytest.mark.slow] if n % 3 else [])
+    for n, text in enumerate(dict.fromkeys((*invented(), *bundled())))
+]
+"""One in three; all with -m slow."""
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text[:60].strip())
 def test_the_sentences_read_back_alike(atoms, text):
     once = uncompared(atoms(text))
     again = atoms(" ".join(a.text for a in once.atoms))

@@ -1,7 +1,7 @@
 """F1-SRR by hand: averages, alignment, headers and lines that one side lacks."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.systems.srrg.averages import averaged
@@ -281,7 +281,6 @@ views = st.builds(
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-@settings(max_examples=25, deadline=None)
 @given(one=views, other=views)
 def test_the_declared_laws_hold(metric, one, other):
     found = metric.score(one, other).value

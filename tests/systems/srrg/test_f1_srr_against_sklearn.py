@@ -1,7 +1,7 @@
 """Our averages against scikit-learn's report, on random sets of labels."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from overread.systems.srrg.averages import averaged
@@ -24,7 +24,6 @@ def report(rows, average):
 
 
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted", "samples"])
-@settings(max_examples=20, deadline=None)
 @given(rows=st.lists(st.tuples(sets, sets), min_size=1, max_size=6))
 def test_averages_agree(average, rows):
     union = frozenset().union(*(one | two for one, two in rows))

@@ -1,6 +1,6 @@
 """parse(show(report)) gives the report back, whatever its lines hold."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.systems.srrg.headings import header_named, section_named
@@ -31,20 +31,17 @@ reports = st.builds(
 )
 
 
-@settings(max_examples=80, deadline=None)
 @given(reports)
 def test_what_is_printed_is_read_back(report):
     found = parse(show(report))
     assert found.report == report
 
 
-@settings(max_examples=50, deadline=None)
 @given(reports)
 def test_a_printed_report_has_nothing_to_remark_on(report):
     assert parse(show(report)).remarks == ()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_parser_and_every_line_is_kept(text):
     """Whatever is written, a line is a heading or its words are kept, where they stand."""
