@@ -49,3 +49,14 @@ def test_a_denial_that_the_other_report_lacks_has_no_line():
     ours, theirs = (Support(EDEMA, 0.1, 1.0, denies=True),), (Support(MASS, 0.05, 1.0),)
     assert [e.kind for e in settled(named, ours, theirs)] == ["false finding"]
     assert settled([], ours, ()) == []
+
+
+def test_a_sentence_whose_findings_are_answered_differs_from_the_nearest_one():
+    missing = Support(EDEMA, 0.05, 1.0, near=MASS, answered=True)
+    (error,) = settled([], (missing,), ())
+    assert (error.kind, error.reference_says, error.candidate_says, error.cost) == (
+        "wrong description",
+        "Edema",
+        "A mass is seen",
+        1.0,
+    )

@@ -83,6 +83,10 @@ class Bookkeeper:
         agreed = [self.agreement(m) for m in self.found.matches]
         named = folded(self.lines())
         ours, theirs = weighed(self.supports, named, self.vouched(), self.moved, self.weights)
+        ours, theirs = (
+            tuple(structs.replace(s, answered=self.is_answered(n, s)) for s in some)
+            for n, some in enumerate((ours, theirs))
+        )
         errors = (*one_of_two(settled(named, ours, theirs)), *self.others())
         return Ledger(
             tuple(sorted(errors, key=gravity)),
@@ -94,6 +98,12 @@ class Bookkeeper:
             false=sum(s.cost for s in theirs) + sum(e.cost for e in errors if e.kind in BESIDE),
             worst=self.weights.score["worst"] * max((s.cost for s in (*ours, *theirs)), default=0.0),
         )
+
+    def is_answered(self, side: int, one: Support) -> bool:
+        """Has every finding of a sentence its answer? Then no more than a detail of it is not said."""
+        claims = (self.ours, self.theirs)[side]
+        own = {n for n, claim in enumerate(claims) if one.touches(claim.spans)}
+        return bool(own) and own <= {m.pair[side] for m in self.found.matches}
 
     def vouched(self) -> list[tuple[Span, Span]]:
         """Words of both reports that a user's own judge calls the same."""

@@ -37,6 +37,9 @@ class Support(Struct, frozen=True):
     denies: bool = False
     """Does it say only that something is normal or absent?"""
 
+    answered: bool = False
+    """Has every finding in it its answer? Then no more than a detail of it is not said."""
+
     @property
     def disputed(self) -> bool:
         return self.said < SAID
