@@ -73,7 +73,10 @@ class Bookkeeper:
         self.theirs = shared(candidate.present(), self.their_roots, weights)
         self.denied_by_reference = Denials(reference.denials())
         self.denied_by_candidate = Denials(candidate.denials())
-        self.supports = supports(reference, candidate, weights), supports(candidate, reference, weights)
+        self.supports = (
+            self.with_answers(0, supports(reference, candidate, weights)),
+            self.with_answers(1, supports(candidate, reference, weights)),
+        )
 
     def judged(self, claim: Claim) -> Judged:
         return significance(claim, self.context, self.weights)
@@ -83,10 +86,6 @@ class Bookkeeper:
         agreed = [self.agreement(m) for m in self.found.matches]
         named = folded(self.lines())
         ours, theirs = weighed(self.supports, named, self.vouched(), self.moved, self.weights)
-        ours, theirs = (
-            tuple(structs.replace(s, answered=self.is_answered(n, s)) for s in some)
-            for n, some in enumerate((ours, theirs))
-        )
         errors = (*one_of_two(settled(named, ours, theirs)), *self.others())
         return Ledger(
             tuple(sorted(errors, key=gravity)),
@@ -99,11 +98,12 @@ class Bookkeeper:
             worst=self.weights.score["worst"] * max((s.cost for s in (*ours, *theirs)), default=0.0),
         )
 
-    def is_answered(self, side: int, one: Support) -> bool:
-        """Has every finding of a sentence its answer? Then no more than a detail of it is not said."""
-        claims = (self.ours, self.theirs)[side]
-        own = {n for n, claim in enumerate(claims) if one.touches(claim.spans)}
-        return bool(own) and own <= {m.pair[side] for m in self.found.matches}
+    def with_answers(self, side: int, sentences: Sequence[Support]) -> tuple[Support, ...]:
+        """The sentences, marked where every finding has its answer."""
+        claims, paired = (self.ours, self.theirs)[side], {m.pair[side] for m in self.found.matches}
+        own = ({n for n, claim in enumerate(claims) if s.touches(claim.spans)} for s in sentences)
+        answered = (bool(some) and some <= paired for some in own)
+        return tuple(structs.replace(s, answered=a) for s, a in zip(sentences, answered, strict=True))
 
     def vouched(self) -> list[tuple[Span, Span]]:
         """Words of both reports that a user's own judge calls the same."""
@@ -181,12 +181,12 @@ class Bookkeeper:
 
         What has gone was there before.
         """
-        against = self.denied_by_candidate.heard_against(claim, "none", named_only=True)
+        against = self.denied_by_candidate.confirmed_by_name(claim)
         if against is None or against.change == "gone":
             return None
         made = any(
             c.name == claim.name
-            and (same := self.denied_by_reference.against(c, "none", named_only=True)) is not None
+            and (same := self.denied_by_reference.by_name(c)) is not None
             and same.name == against.name
             for c in self.ours
         )
@@ -251,7 +251,7 @@ class Bookkeeper:
     def missed(self, claim: Claim) -> Error:
         judged = self.judged(claim)
         full = weight(claim, judged, self.weights)
-        against = self.denied_by_candidate.heard_against(claim, judged.level)
+        against = self.denied_by_candidate.confirmed(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
         told, spans = self.answer(claim, against, 1)
         return Error(
@@ -262,7 +262,7 @@ class Bookkeeper:
     def false_finding(self, claim: Claim) -> Error:
         judged = self.judged(claim)
         full = weight(claim, judged, self.weights)
-        against = self.denied_by_reference.heard_against(claim, judged.level)
+        against = self.denied_by_reference.confirmed(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
         told, spans = self.answer(claim, against, 0)
         return Error(

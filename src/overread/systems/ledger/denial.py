@@ -38,25 +38,34 @@ class Denials:
         self.sweeping = [one for _, one in ordered[:MOST_SWEEPING]]
         """Normal structures first, then `no acute process`; each once."""
 
-    def against(self, claim: Claim, level: str, *, named_only: bool = False) -> Claim | None:
-        """The first denial that may speak against a finding; special ones before sweeping ones."""
-        return next(self.all_against(claim, level, named_only=named_only), None)
+    def by_name(self, claim: Claim) -> Claim | None:
+        """The first denial that names the finding, or a wider one that it is a kind of."""
+        return next(self.naming(claim), None)
 
-    def heard_against(self, claim: Claim, level: str, *, named_only: bool = False) -> Claim | None:
+    def confirmed_by_name(self, claim: Claim) -> Claim | None:
         """The first of these that the network takes for a denial of it too."""
-        possible = islice(self.all_against(claim, level, named_only=named_only), ASKED)
-        return next((d for d in possible if is_heard(d, claim)), None)
+        return confirmed(self.naming(claim), claim)
 
-    def all_against(self, claim: Claim, level: str, *, named_only: bool) -> Iterator[Claim]:
+    def confirmed(self, claim: Claim, level: str) -> Claim | None:
+        """The same of all that may speak against a finding; special denials before sweeping ones."""
+        sweeping = (d for d in self.sweeping if denies(d, claim, level))
+        return confirmed(chain(self.naming(claim), sweeping), claim)
+
+    def naming(self, claim: Claim) -> Iterator[Claim]:
         named = (d for name in denied_by(claim) for d in self.named.get(name, ())[:MOST])
-        ordered = chain(named, () if named_only else self.sweeping)
-        return (d for d in ordered if denies(d, claim, level))
+        return (d for d in named if denies_by_name(d, claim))
 
 
-def is_heard(denial: Claim, claim: Claim) -> bool:
-    """Alone, or in its sentence: `the left lung is clear` says nothing of hilar nodes."""
-    texts = dict.fromkeys((denial.statement, denial.sentence))
-    return any(network().verdicts([(text, claim.statement)])[0].denied >= DENIED for text in texts)
+def confirmed(denials: Iterable[Claim], claim: Claim) -> Claim | None:
+    """The first that the network takes for a denial, alone or in its sentence.
+
+    `The left lung is clear` says nothing of hilar nodes.
+    """
+    for one in islice(denials, ASKED):
+        texts = dict.fromkeys((one.statement, one.sentence))
+        if any(network().verdicts([(text, claim.statement)])[0].denied >= DENIED for text in texts):
+            return one
+    return None
 
 
 def denies(denial: Claim, claim: Claim, level: str) -> bool:
@@ -74,6 +83,10 @@ def denies(denial: Claim, claim: Claim, level: str) -> bool:
         )
     if denial.polarity == "normal":
         return is_home(denial, claim)
+    return denies_by_name(denial, claim)
+
+
+def denies_by_name(denial: Claim, claim: Claim) -> bool:
     return denial.name in denied_by(claim) and narrower(denial, claim) and in_place(denial, claim)
 
 

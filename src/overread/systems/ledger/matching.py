@@ -160,7 +160,7 @@ def disease_side(m: Match, ours: Sequence[Claim], theirs: Sequence[Claim]) -> tu
 
 def is_denied(claim: Claim, denials: Denials) -> bool:
     """Does the other side deny it by its very name? Then no other name stands for it."""
-    against = denials.against(claim, "none", named_only=True)
+    against = denials.by_name(claim)
     return against is not None and against.name == claim.name and against.change != "gone"
 
 

@@ -179,15 +179,15 @@ def unnamed(ours: Sequence[Support], theirs: Sequence[Support]) -> Iterator[Erro
     for one in theirs:
         partner = left.pop(one.near, None) if one.near is not None else None
         if partner is not None or not one.denies:
-            yield of_candidate(one, partner or otherwise(one))
+            yield of_candidate(one, partner or counterpart(one))
     for one in left.values():
-        if (beside := otherwise(one)) is not None:
+        if (beside := counterpart(one)) is not None:
             yield of_candidate(beside, one)
         elif not one.denies:
             yield of_reference(one)
 
 
-def otherwise(one: Support) -> Support | None:
+def counterpart(one: Support) -> Support | None:
     """The nearest sentence of the other report, where every finding of this one has its answer."""
     return Support(one.near, 1.0, 0.0) if one.answered and one.near is not None else None
 
