@@ -12,12 +12,12 @@ $(VENV)/.base: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-$(VENV)/.test: $(BIN)/python pyproject.toml
+$(VENV)/.test: $(BIN)/python pyproject.toml packages/overread-review/pyproject.toml
 ifdef LOCKED
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement constraints.txt
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable . --editable packages/overread-review
 else
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --editable '.[test]' --editable packages/overread-review
 endif
 	touch $@ $(VENV)/.base
 
@@ -39,7 +39,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/longitudinal.py
 	$(BIN)/python benchmarks/scoring.py
 
-docs: $(VENV)/.base
+docs: $(VENV)/.test
 	$(BIN)/python docs/make_cli_reference.py > docs/cli.md
 	$(BIN)/python docs/make_metric_cards.py > docs/metrics.md
 	$(BIN)/python docs/make_api.py > docs/api.md

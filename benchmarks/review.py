@@ -27,14 +27,14 @@ import httpx
 from sqlalchemy import create_engine, func, select, text
 from sqlalchemy.engine import make_url
 
-from overread.review.place import Place
-from overread.review.server import listen, open_store, serve
-from overread.review.site import passwords
-from overread.review.store.connect import Store
-from overread.review.store.moments import now
-from overread.review.store.tables import Assignment, Audit, Person
-from overread.review.work.assign import assign
-from overread.review.work.studies import NewItem, create_study, join
+from overread_review.place import Place
+from overread_review.server import listen, open_store, serve
+from overread_review.site import passwords
+from overread_review.store.connect import Store
+from overread_review.store.moments import now
+from overread_review.store.tables import Assignment, Audit, Person
+from overread_review.work.assign import assign
+from overread_review.work.studies import NewItem, create_study, join
 
 PASSWORD = "a password for the benchmark"
 REPORT = "FINDINGS: Small left pleural effusion, unchanged. No pneumothorax. The heart is enlarged."

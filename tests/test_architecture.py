@@ -13,10 +13,11 @@ import overread
 from overread.formats.registry import FORMATS
 
 ROOT = Path(overread.__file__).parent
+REVIEW = ROOT.parents[1] / "packages" / "overread-review" / "src" / "overread_review"
 LEVELS = [
     {"__main__"},
     {"cli"},
-    {"review", "serve", "mcp", "bench"},
+    {"serve", "mcp", "bench"},
     {"corpus"},
     {"pages", "validation", "trainers", "scale"},
     {"runner"},
@@ -32,6 +33,7 @@ LEVELS = [
 LEVEL = {name: n for n, names in enumerate(LEVELS) for name in names}
 SYSTEMS = {p.name for p in (ROOT / "systems").iterdir() if (p / "__init__.py").exists()}
 FILES = sorted(ROOT.rglob("*.py"))
+FILES_OF_REVIEW = sorted(REVIEW.rglob("*.py"))
 
 
 def imports(path: Path) -> set[str]:
@@ -62,9 +64,18 @@ def test_arrows_point_down(here):
             assert LEVEL[there] > LEVEL[here], f"{here} must not import {module}"
 
 
+def test_the_review_app_is_above_everything_and_only_its_entry_point_leads_there():
+    """The command of the core runs it, but knows no more than its name; it takes nothing of the core's own pages."""
+    assert not [path for path in FILES if any(m.startswith("overread_") for m in imports(path))]
+    below = {package(m) for path in FILES_OF_REVIEW for m in imports(path) if m.startswith("overread.")}
+    assert not below & {"cli", "serve", "mcp", "bench", "pages"}
+
+
 def test_reports_of_users_are_loaded_in_any_format():
     """`sources.load` takes tables, texts and folders only; above `formats` it would leave out a hospital's files."""
-    above = [path for path in FILES if LEVEL.get(HERE[path], len(LEVELS)) < LEVEL["formats"]]
+    above = [
+        path for path in FILES if LEVEL.get(HERE[path], len(LEVELS)) < LEVEL["formats"]
+    ] + FILES_OF_REVIEW
     plain = re.compile(r"from overread\.sources import .*\bload\b(?!_)|\bsources\.load\(")
     assert not [path for path in above if plain.search(path.read_text("utf-8"))]
 
@@ -152,7 +163,7 @@ def test_no_file_of_the_reader_is_an_inheritance_layer_of_another():
 
 def test_no_file_has_a_name_that_says_nothing():
     vague = {"utils", "util", "common", "helpers", "core", "manager", "processor", "misc"}
-    assert not [p for p in FILES if p.stem in vague]
+    assert not [p for p in (*FILES, *FILES_OF_REVIEW) if p.stem in vague]
 
 
 CUTTERS = {

@@ -6,6 +6,11 @@ import sys
 import tomllib
 from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from overread.version import __version__
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -63,3 +68,30 @@ def test_every_extra_that_a_message_names_exists():
 
 def test_there_is_a_way_to_report():
     assert "How to report" in (ROOT / "SECURITY.md").read_text()
+
+
+REVIEW = ROOT / "packages" / "overread-review"
+
+
+def test_both_packages_are_released_together():
+    project = tomllib.loads((REVIEW / "pyproject.toml").read_text())["project"]
+    assert project["version"] == __version__
+    assert f"overread=={__version__}" in project["dependencies"]
+    assert PROJECT["optional-dependencies"]["review"] == [project["name"]]
+
+
+@pytest.mark.parametrize(("place", "name"), [(ROOT, "overread"), (REVIEW, "overread_review")])
+def test_a_wheel_holds_every_file_of_its_package_and_nothing_else(place, name, tmp_path):
+    """Tables, weights, templates, migrations, style sheets and scripts as much as code."""
+    pytest.importorskip("hatchling", reason="hatchling is not installed")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=place, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    source = place / "src"
+    files = (
+        path for path in (source / name).rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    )
+    with ZipFile(wheel) as held:
+        names = {one for one in held.namelist() if ".dist-info/" not in one}
+        assert any(one.endswith(".dist-info/licenses/LICENSE") for one in held.namelist())
+    assert names == {path.relative_to(source).as_posix() for path in files}

@@ -20,11 +20,9 @@ COMMAND = re.compile(r"^\s*(?:\$ |uv run )?overread ([a-z][a-z-]*)", re.MULTILIN
 
 @cache
 def commands() -> set[str]:
-    from typer.main import get_command
+    from overread.cli.main import command
 
-    from overread.cli.main import app
-
-    return set(get_command(app).commands)
+    return set(command().commands)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

@@ -37,7 +37,9 @@ def resolved(report: Path | None) -> list[dict[str, object]]:
         "-",
     ]
     told = subprocess.run(
-        [*command, f"{ROOT}[test]", "hatchling", "editables"], capture_output=True, check=True
+        [*command, f"{ROOT}[test]", f"{ROOT}/packages/overread-review", "editables"],
+        capture_output=True,
+        check=True,
     ).stdout
     return list(json.loads(told)["install"])
 
@@ -63,7 +65,7 @@ def main() -> None:
     before = known()
     print(HEAD, end="")
     for one in sorted(resolved(Path(sys.argv[1]) if len(sys.argv) > 1 else None), key=name_of):
-        if name_of(one) == "overread":
+        if name_of(one) in ("overread", "overread-review"):
             continue
         pin = f"{name_of(one)}=={dict(one['metadata'])['version']}"  # type: ignore[call-overload]
         hashes = sorted(before.get(pin, set()) | {hash_of(one)})

@@ -59,7 +59,7 @@ def rows() -> list[tuple[str, str, str, str]]:
     found: dict[str, tuple[Distribution, list[str]]] = {}
     for extra in ("", *extras):
         for name, one in needed("overread", extra, {}).items():
-            if name != "overread":
+            if name not in ("overread", "overread-review"):
                 found.setdefault(name, (one, []))[1].append(extra or "base")
     told = (
         (n, one.version, "base" if "base" in who else ", ".join(who), licence(one))

@@ -10,12 +10,14 @@ from drills.outcome import Outcome
 ROOT = Path(__file__).parents[2]
 DRILLS: dict[str, tuple[str, ...]] = {
     "review app: every route × role, tokens, sessions, guessing, uploads, people of other studies": (
-        "tests/review/test_who_may_do_what.py",
+        "packages/overread-review/tests/test_who_may_do_what.py",
     ),
     "review app: many readers at once, killed while saving, backup and restore, migrations": (
-        "tests/review/test_nothing_is_lost.py",
+        "packages/overread-review/tests/test_nothing_is_lost.py",
     ),
-    "review app: archives and backups of others, bombs": ("tests/review/test_archives_of_others.py",),
+    "review app: archives and backups of others, bombs": (
+        "packages/overread-review/tests/test_archives_of_others.py",
+    ),
     "server: overload, killed workers, endless texts, shutdown in flight, keys, strangers": (
         "tests/serve/test_hard_times.py",
     ),

@@ -5,7 +5,7 @@
     ├── BadLexicon        a lexicon row that cannot be used, by file and line
     ├── UnknownName       a system, metric, verb or concept that does not exist
     ├── MissingExtra      an optional package that is not installed
-    ├── BrokenPlugin      a system or metric of another package that cannot be used
+    ├── BrokenPlugin      a system, metric or command of another package that cannot be used
     └── AskFailed         a language model that could not be asked or understood
 
 A message says what is wrong, the likely cause and what to do, and never quotes report text.
@@ -58,15 +58,15 @@ class UnknownName(OverreadError):
 class MissingExtra(OverreadError):
     """An optional package that is not installed."""
 
-    def __init__(self, package: str, extra: str) -> None:
+    def __init__(self, package: str, extra: str, here: str = "") -> None:
         super().__init__(
             f"This needs the package {package!r}: pip install 'overread[{extra}]' "
-            f"(in a copy of the repository: pip install '.[{extra}]')"
+            f"(in a copy of the repository: pip install {here or repr(f'.[{extra}]')})"
         )
 
 
 class BrokenPlugin(OverreadError):
-    """A system or metric of another package that cannot be used."""
+    """A system, metric or command of another package that cannot be used."""
 
     def __init__(self, package: str, version: str, group: str, name: str, problem: str) -> None:
         super().__init__(

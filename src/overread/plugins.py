@@ -1,6 +1,6 @@
-"""Systems and metrics of other packages, found by their entry points and loaded when asked for.
+"""Systems, metrics and commands of other packages, found by their entry points and loaded when asked for.
 
-A package that does not load, or brings something else than a system or a metric, stops nobody who does not ask for it;
+A package that does not load, or brings something else than it says, stops nobody who does not ask for it;
 whoever asks is told in one line which package is at fault.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from overread.errors import BrokenPlugin, OverreadError
 
-Group = Literal["overread.systems", "overread.metrics"]
+Group = Literal["overread.systems", "overread.metrics", "overread.commands"]
 
 
 class Plugin:

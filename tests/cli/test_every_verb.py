@@ -225,5 +225,6 @@ def test_a_verb_that_is_asked_for_is_made_alone_and_as_it_is_among_the_others():
     assert [one.opts for one in alone.commands["score"].params] == [one.opts for one in VERBS["score"].params]
     everything = set(command().commands)
     assert len(everything) > 10
-    for asked in ("skore", "--help", "validate"):
+    assert list(command("validate").commands) == ["validate"]
+    for asked in ("skore", "--help", "review"):
         assert set(command(asked).commands) == everything

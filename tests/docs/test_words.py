@@ -12,6 +12,7 @@ from overread.cli.main import command
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SOURCE = ROOT / "src" / "overread"
+SOURCES = (SOURCE, ROOT / "packages" / "overread-review" / "src" / "overread_review")
 ROOTS = ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY")
 PAGES = [*(ROOT / f"{name}.md" for name in ROOTS), *sorted(DOCS.rglob("*.md"))]
 AT_HOME = {"radsem.md", "papers.md", "glossary.md", "cli.md"}
@@ -96,8 +97,9 @@ def said(path):
 
 def test_messages_use_the_words_of_the_field():
     found = {
-        f"{path.relative_to(SOURCE)}: {text}": words
-        for path in sorted(SOURCE.rglob("*.py"))
+        f"{path.relative_to(source)}: {text}": words
+        for source in SOURCES
+        for path in sorted(source.rglob("*.py"))
         for text in said(path)
         if (words := found_in(text, path.name)) and text not in ("heard", "told")  # names of fields
     }

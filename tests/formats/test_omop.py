@@ -2,12 +2,10 @@
 
 import csv
 import sqlite3
-import time
 from datetime import datetime
 
 import pytest
 from tests.formats.made_up import readings
-from tests.review.house import postgres_url
 
 from overread.errors import BadInput
 from overread.formats import load
@@ -70,13 +68,12 @@ def filled(connection, folder, mark):
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request, folder, tmp_path):
+def database(request, folder, tmp_path, new_postgres):
     if request.param == "sqlite":
         connection, mark = sqlite3.connect(tmp_path / "cdm.db"), "?"
     else:
         psycopg = pytest.importorskip("psycopg", reason="needs psycopg")
-        url = postgres_url(f"cdm{time.time_ns()}").replace("postgresql+psycopg", "postgresql")
-        connection, mark = psycopg.connect(url), "%s"
+        connection, mark = psycopg.connect(new_postgres()), "%s"
     yield filled(connection, folder, mark)
     connection.close()
 

@@ -36,7 +36,6 @@ from overread.cli import (
 from overread.cli.terminal.stopping import exit_status
 from overread.cli.terminal.voice import warnings_as_notes
 from overread.errors import OverreadError
-from overread.review import commands as review
 from overread.runner.memory import leave_unsearched, search_seldom
 from overread.runner.threads import one_thread_for_arithmetic
 
@@ -55,23 +54,22 @@ app.command("compare")(compare.compare)
 app.command("history")(history.history)
 app.command("convert")(convert.convert)
 app.command("demo")(demo.demo)
-app.add_typer(tags.app)
-app.add_typer(validate.app)
+app.add_typer(tags.app, name="tags")
+app.add_typer(validate.app, name="validate")
 app.command("bench")(bench.bench)
 app.command("explain")(explain.explain)
 app.command("judge")(judge.judge)
 app.command("lexicon")(lexicon.lexicon)
 app.command("lint")(lint.lint)
-app.add_typer(build.app)
-app.add_typer(corpus.app)
-app.add_typer(train.app)
-app.add_typer(models.app)
-app.add_typer(cache.app)
-app.add_typer(batch.app)
+app.add_typer(build.app, name="build")
+app.add_typer(corpus.app, name="corpus")
+app.add_typer(train.app, name="train")
+app.add_typer(models.app, name="models")
+app.add_typer(cache.app, name="cache")
+app.add_typer(batch.app, name="batch")
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
 app.command("config")(config.config)
-app.add_typer(review.app)
 
 
 @app.callback(invoke_without_command=True)
@@ -86,17 +84,26 @@ def root(version: bool = typer.Option(False, "--version", help="Show the version
 def command(verb: str = "") -> Any:
     """The whole command: every verb with the options that all of them take.
 
-    Where a verb is asked for it is made without the others, which take ten times as long to make.
+    Where a verb is asked for it is made without the others, which take ten times as long to make; commands of other
+    packages are looked for where none of ours has the name.
     """
     from typer.main import get_command
 
     from overread.cli.terminal.everywhere import everywhere
     from overread.cli.terminal.help import laid_out
+    from overread.cli.terminal.others import add_commands_of_others
 
-    asked = [one for one in app.registered_commands if one.name == verb]
+    commands = [one for one in app.registered_commands if one.name == verb]
+    groups = [one for one in app.registered_groups if one.name == verb]
     made = copy(app)
-    if asked:
-        made.registered_commands, made.registered_groups = asked, []
+    if commands or groups:
+        made.registered_commands, made.registered_groups = commands, groups
+    else:
+        made.registered_commands, made.registered_groups = (
+            [*app.registered_commands],
+            [*app.registered_groups],
+        )
+        add_commands_of_others(made)
     return laid_out(everywhere(get_command(made)))
 
 

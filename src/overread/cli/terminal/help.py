@@ -57,7 +57,10 @@ def one_topic(option: Any) -> str:
 def list_commands(command: Any, context: Any, formatter: Any) -> None:
     """Under tasks where every command has one, else in one list."""
     shown = {name: command.get_command(context, name) for name in command.list_commands(context)}
-    tasks = TASKS if set(shown) == set(chain(*TASKS.values())) else {"Commands": tuple(shown)}
-    for task, names in tasks.items():
-        with formatter.section(task):
-            formatter.write_dl([(name, shown[name].short_help) for name in names])
+    known = set(chain(*TASKS.values()))
+    tasks = TASKS if known <= set(shown) else {}
+    rest = tuple(name for name in shown if not tasks or name not in known)
+    for task, names in {**tasks, "Other commands" if tasks else "Commands": rest}.items():
+        if names:
+            with formatter.section(task):
+                formatter.write_dl([(name, shown[name].short_help) for name in names])

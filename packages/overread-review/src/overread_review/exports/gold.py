@@ -1,0 +1,99 @@
+"""The gold: one line per item, by decision, by agreement, or by the only reader."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import Row, standing
+from overread_review.store.tables import Item, Study
+from overread_review.work.answers import rows_of
+from overread_review.work.decisions import Case, answer_rows, case, differences
+
+How = Literal["decided", "agreed", "one reader", "open", "nobody"]
+
+
+class Settled(Struct, frozen=True):
+    """An item, how it was settled, and the rows that stand; none while it is open."""
+
+    item: Item
+    how: How
+    rows: tuple[Row, ...]
+
+
+def settled(session: Session, study: Study) -> Iterator[Settled]:
+    """Every item of the study in order."""
+    for item in session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)):
+        yield settle(case(session, item, study))
+
+
+def settle(at: Case) -> Settled:
+    if at.decision is not None and at.decision.decided and at.decision.answer is not None:
+        return Settled(at.item, "decided", tuple(rows_of(at.decision.answer)))
+    if not at.answers:
+        return Settled(at.item, "nobody", ())
+    first = tuple(answer_rows(at, at.answers[0]))
+    if len(at.answers) == 1:
+        return Settled(at.item, "one reader", first)
+    return Settled(at.item, "agreed", first) if not differences(at) else Settled(at.item, "open", ())
+
+
+def gold_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
+    """One line per settled item, in the shape that the rest of overread reads, with the text beside it."""
+    for one in settled(session, study):
+        if one.rows:
+            yield gold_line(study, one)
+
+
+def gold_line(study: Study, one: Settled) -> dict[str, Any]:
+    return sheet(study.sheet).line(one.item.content, one.item.suggestion, standing(one.rows))
+
+
+def account(session: Session, study: Study) -> dict[str, int]:
+    """How many items were settled in which way."""
+    return dict(Counter(one.how for one in settled(session, study)))
+
+
+NUMBERS = {"positive": 1, "negative": 0, "unclear": -1}
+ATTRIBUTES = ("first_occurrence", "change", "severity", "location", "recommendation")
+
+
+def expert_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
+    """CLEAR tables as experts' rows: 1, 0 or -1, with the attributes of what is there."""
+    for line in gold_lines(session, study):
+        yield {"id": line["id"], **{name: expert_cell(cell) for name, cell in line["conditions"].items()}}
+
+
+def expert_cell(cell: dict[str, Any]) -> dict[str, Any]:
+    said = (
+        {name: cell[name] for name in ATTRIBUTES if cell[name] is not None}
+        if cell["presence"] == "positive"
+        else {}
+    )
+    return {"presence": NUMBERS[cell["presence"]], **said}
+
+
+def report_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
+    """The texts of settled items; of a pair, the reference; of a patient, every study."""
+    for one in settled(session, study):
+        content = one.item.content
+        if one.rows and "studies" in content:
+            yield from (
+                {
+                    "id": s["report"],
+                    "patient": content["patient"],
+                    **{n: s[n] for n in ("study", "day", "text")},
+                }
+                for s in content["studies"]
+            )
+        elif one.rows:
+            kept = {
+                name: content.get(name)
+                for name in ("patient", "study", "day")
+                if content.get(name) is not None
+            }
+            yield {"id": content["id"], "text": content.get("text", content.get("reference")), **kept}

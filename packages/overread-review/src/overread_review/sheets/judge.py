@@ -1,0 +1,91 @@
+"""Judging a candidate: errors counted in six categories, significant or not, each tied to words."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet, spans_in, text_value
+
+CATEGORIES = (
+    "false finding", "missed finding", "wrong location", "wrong severity", "false comparison", "missed comparison",
+)  # fmt: skip
+"""The six of ReXVal, numbered from 1 in its order."""
+
+SIGNIFICANT = ("significant", "insignificant")
+RATINGS = ("1", "2", "3", "4", "5")
+ERROR = Kind(
+    "error",
+    "Error",
+    (
+        Field("category", "Category", "choice", CATEGORIES, required=True),
+        Field("significance", "Significance", "choice", SIGNIFICANT, required=True),
+        Field("words", "Words", "text", compared="none"),
+        Field("note", "Note", "text", compared="none"),
+    ),
+    title="category",
+    add="words",
+    quick=("category", "significance"),
+)
+OVERALL = Kind(
+    "overall",
+    "Overall",
+    (
+        Field("part", "Part", "fixed", compared="none"),
+        Field("rating", "Rating (1 poor, 5 excellent)", "choice", RATINGS, required=True, compared="ordinal"),
+        Field("comment", "Comment", "text", compared="none"),
+    ),
+    title="part",
+    reject=False,
+)
+
+
+def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
+    return [Part("Reference", content["reference"]), Part("Candidate", content["candidate"])]
+
+
+def rows(content: Content, line: Line) -> list[Row]:
+    return [Row("overall", OVERALL.name, values={"part": "Overall", "rating": "", "comment": ""})]
+
+
+def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
+    """One judgement: its counts, and each error with its words on either side."""
+    errors = [row for row in rows if row.kind == ERROR.name]
+    overall = next((row for row in rows if row.kind == OVERALL.name), Row("overall", OVERALL.name))
+    return {
+        "id": content["id"], "system": content["system"],
+        "rating": int(text_value(overall, "rating") or 0) or None, "comment": text_value(overall, "comment"),
+        "counts": [{"category": c, "significant": s, "errors": n} for (c, s), n in counts(errors).items()],
+        "errors": [error(row) for row in errors],
+    }  # fmt: skip
+
+
+def counts(rows: Sequence[Row]) -> dict[tuple[int, bool], int]:
+    """How many errors of each category, significant and not; every combination is there."""
+    seen = Counter(
+        (text_value(row, "category"), text_value(row, "significance"))
+        for row in rows
+        if row.kind == ERROR.name
+    )
+    return {
+        (number, mark == SIGNIFICANT[0]): seen[category, mark]
+        for number, category in enumerate(CATEGORIES, 1)
+        for mark in SIGNIFICANT
+    }
+
+
+def error(row: Row) -> dict[str, Any]:
+    return {
+        **{name: text_value(row, name) for name in ("category", "significance", "words", "note")},
+        "reference": spans_in(row, "words", 0), "candidate": spans_in(row, "words", 1),
+    }  # fmt: skip
+
+
+SHEET = Sheet(
+    "judge",
+    "Judge a candidate: errors by category and significance",
+    (ERROR, OVERALL),
+    rows,
+    line,
+    parts,
+    "judge",
+)

@@ -1,0 +1,169 @@
+"""RadSEM pairs: which sentences of two reports match, and how."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from overread_review.sheets.sheet import (
+    Content,
+    Field,
+    Kind,
+    Line,
+    Part,
+    Row,
+    Sheet,
+    list_value,
+    standing,
+    text_value,
+)
+
+RELATIONSHIPS = ("equivalent", "part-whole")
+DETAILS = ("equivalent", "partial", "none")
+LABELS = {
+    "anatomical_relationship": ("Place", RELATIONSHIPS),
+    "asserted_abnormality_relationship": ("Asserted abnormality", RELATIONSHIPS),
+    "negated_abnormality_relationship": ("Denied abnormality", RELATIONSHIPS),
+    "details_of_abnormality_relationship": ("Details", DETAILS),
+}
+PAIR = Kind(
+    "pair",
+    "Pair",
+    (
+        Field("ref", "Reference", "links", to="ref", one=True, required=True, compared="none"),
+        Field("gen", "Candidate", "links", to="gen", one=True, required=True, compared="none"),
+        *(
+            Field(name, label, "choice", options, required=name.startswith("anatomical"))
+            for name, (label, options) in LABELS.items()
+        ),
+    ),
+    title="ref",
+    bare=True,
+)
+NORMALITY = Field("normality", "Normality", "choice", ("abnormal", "normal"), required=True)
+REFERENCE = Kind(
+    "ref",
+    "Reference sentence",
+    (Field("text", "Sentence", "fixed", compared="none"), NORMALITY),
+    "text",
+    reject=False,
+)
+CANDIDATE = Kind(
+    "gen",
+    "Candidate sentence",
+    (Field("text", "Sentence", "fixed", compared="none"), NORMALITY),
+    "text",
+    reject=False,
+)
+SIDES = {"ref": "Ref", "gen": "Gen"}
+
+
+def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
+    return [Part("Reference", content["reference"]), Part("Candidate", content["candidate"])]
+
+
+def rows(content: Content, line: Line) -> list[Row]:
+    """The pairs, then every sentence of both sides."""
+    found = line.get("findings", {"pairs": [], "unmatched_sentences": []})
+    sides = {side: list(line.get(f"{side}_sentences", [])) for side in SIDES}
+    ids = {side: {text: f"{side}{n}" for n, text in enumerate(texts, 1)} for side, texts in sides.items()}
+    pairs = [pair_row(n, one, ids) for n, one in enumerate(found["pairs"], 1)]
+    classes = normality(found)
+    sentences = [
+        Row(ids[side][text], side, values={"text": text, "normality": classes.get((side, text), "abnormal")})
+        for side, texts in sides.items()
+        for text in texts
+    ]
+    return pairs + sentences
+
+
+def pair_row(number: int, pair: Line, ids: Mapping[str, Mapping[str, str]]) -> Row:
+    ends = {side: [ids[side][pair[f"{side}_sentence"]]] for side in SIDES}
+    return Row(f"p{number}", PAIR.name, values={**ends, **{name: pair.get(name) or "" for name in LABELS}})
+
+
+def normality(found: Line) -> dict[tuple[str, str], str]:
+    """The class of each sentence, as far as the tags tell it."""
+    classes: dict[tuple[str, str], str] = {}
+    for pair in found["pairs"]:
+        for side in SIDES:
+            classes.setdefault((side, pair[f"{side}_sentence"]), pair["normality"])
+    for one in found["unmatched_sentences"]:
+        side = next(name for name, written in SIDES.items() if written == one["sentence_is_from"])
+        classes[side, one["sentence"]] = one["normality"]
+    return classes
+
+
+def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
+    """The record, as `overread tags write` writes it: what no pair holds is unmatched."""
+    sentences = {row.id: row for row in rows if row.kind in SIDES}
+    made = [(row, pair(row, sentences)) for row in rows if row.kind == PAIR.name and whole(row, sentences)]
+    known = {f"p{n}": one for n, one in enumerate(suggestion.get("findings", {}).get("pairs", []), 1)}
+    pairs = [as_suggested(one, known.get(row.id, {})) for row, one in made]
+    paired = {
+        to
+        for row in rows
+        if row.kind == PAIR.name and whole(row, sentences)
+        for side in SIDES
+        for to in list_value(row, side)
+    }
+    loose = [
+        {
+            "sentence": text_value(row, "text"),
+            "sentence_is_from": SIDES[row.kind],
+            "normality": text_value(row, "normality"),
+        }
+        for row in sentences.values()
+        if row.id not in paired
+    ]
+    listed = {
+        f"{side}_sentences": [text_value(r, "text") for r in sentences.values() if r.kind == side]
+        for side in SIDES
+    }
+    return {"name": content["id"], "findings": {"pairs": pairs, "unmatched_sentences": loose}, **listed}
+
+
+def whole(row: Row, sentences: Mapping[str, Row]) -> bool:
+    return all(list_value(row, side) and list_value(row, side)[0] in sentences for side in SIDES)
+
+
+def as_suggested(pair: dict[str, Any], suggested: Line) -> dict[str, Any]:
+    """The suggested pair itself, with whatever else it says, where nobody changed it."""
+    same = all(name in suggested and suggested[name] == value for name, value in pair.items())
+    return dict(suggested) if same else {**pair, "reason": "person"}
+
+
+def pair(row: Row, sentences: Mapping[str, Row]) -> dict[str, Any]:
+    ends = {side: sentences[list_value(row, side)[0]] for side in SIDES}
+    normal = all(text_value(one, "normality") == "normal" for one in ends.values())
+    labels = {name: text_value(row, name) or None for name in LABELS}
+    if normal:
+        labels["asserted_abnormality_relationship"] = labels["details_of_abnormality_relationship"] = None
+    return {
+        **{f"{side}_sentence": text_value(one, "text") for side, one in ends.items()},
+        "normality": "normal" if normal else "abnormal",
+        **labels,
+    }
+
+
+def missing(rows: Sequence[Row]) -> str:
+    """An abnormal pair says which abnormality is compared, and how far its details agree."""
+    sentences = {row.id: row for row in rows if row.kind in SIDES}
+    for row in standing(rows):
+        if row.kind == PAIR.name and whole(row, sentences):
+            made = pair(row, sentences)
+            if made["normality"] == "abnormal" and not made["details_of_abnormality_relationship"]:
+                return f"Details are not answered in pair {row.id[:12]}."
+            said = made["asserted_abnormality_relationship"] or made["negated_abnormality_relationship"]
+            if made["normality"] == "abnormal" and not said:
+                return f"Pair {row.id[:12]} needs an asserted or a denied abnormality."
+    return ""
+
+
+SHEET = Sheet(
+    "pairs",
+    "RadSEM: matching sentences of two reports",
+    (PAIR, REFERENCE, CANDIDATE),
+    rows,
+    line,
+    parts,
+    missing=missing,
+)

@@ -1,0 +1,62 @@
+"""RadSEM: atomic finding sentences, each one site and one finding."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from overread_review.sheets.sentences import sentence_at
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, text_value
+
+NORMALITY = ("abnormal", "normal")
+SENTENCE = Kind(
+    "sentence",
+    "Finding sentence",
+    (
+        Field("text", "Sentence", "text", required=True, compared="none"),
+        Field("normality", "Normality", "choice", NORMALITY, required=True),
+    ),
+    title="text",
+    add="text",
+)
+
+
+def rows(content: Content, line: Line) -> list[Row]:
+    return [row(number, one) for number, one in enumerate(line.get("atoms", []), 1)]
+
+
+def row(number: int, atom: Line) -> Row:
+    spans = (
+        {"text": [(0, atom["start"], atom["end"])]}
+        if 0 <= atom.get("start", -1) < atom.get("end", -1)
+        else {}
+    )
+    return Row(
+        f"a{number}",
+        SENTENCE.name,
+        values={"text": atom["text"], "normality": atom["normality"]},
+        spans=spans,
+    )
+
+
+def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
+    """The sentences, as `overread read --as radsem` writes them; what matching knew of an edited one is left out."""
+    known = {f"a{number}": one for number, one in enumerate(suggestion.get("atoms", []), 1)}
+    rest = {name: value for name, value in suggestion.items() if name not in ("id", "atoms")}
+    return {
+        "id": content["id"],
+        "atoms": [atom(content["text"], one, known.get(one.id)) for one in rows],
+        **rest,
+    }
+
+
+def atom(text: str, row: Row, suggested: Line | None) -> dict[str, Any]:
+    said = {"text": text_value(row, "text"), "normality": text_value(row, "normality")}
+    if suggested is not None and all(suggested[name] == value for name, value in said.items()):
+        return dict(suggested)
+    _, start, end = next(iter(row.spans.get("text", [])), (0, -1, -1))
+    if row.added and start >= 0:
+        sentence = sentence_at(text, start)[1]
+        start, end = sentence["start"], max(end, sentence["end"])
+    return {**said, "start": start, "end": end}
+
+
+SHEET = Sheet("radsem", "RadSEM: atomic finding sentences", (SENTENCE,), rows, line, one_report)

@@ -1,0 +1,58 @@
+"""CLEAR's attributes as a model gave them: correct, partially correct or incorrect, and mended where they are not."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, text_value
+
+MARKS = ("correct", "partially correct", "incorrect")
+ANSWER = Kind(
+    "answer",
+    "Answer",
+    (
+        Field("condition", "Condition", "fixed", compared="none"),
+        Field("attribute", "Attribute", "fixed", compared="none"),
+        Field("answer", "Answer", "fixed", compared="none"),
+        Field("rating", "Rating", "choice", MARKS, required=True, compared="ordinal"),
+        Field("revision", "As it should be (phrases with | between)", "text", when=("rating", MARKS[1:])),
+    ),
+    title="condition",
+    reject=False,
+)
+
+
+def rows(content: Content, line: Line) -> list[Row]:
+    """A row for each answer; which model gave it is not among the fields."""
+    known = {one["item"]: one for one in line.get("ratings", ())}
+    return [
+        Row(
+            one["item"],
+            ANSWER.name,
+            values={name: one[name] for name in ("condition", "attribute", "answer")}
+            | {name: known.get(one["item"], {}).get(name, "") for name in ("rating", "revision")},
+        )
+        for one in content["answers"]
+    ]
+
+
+def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
+    """One line a study: every answer with its rating and revision."""
+    said = {row.id: row for row in rows}
+    return {"id": content["id"], "ratings": [rated(one, said[one["item"]]) for one in content["answers"]]}
+
+
+def rated(one: Line, row: Row) -> dict[str, Any]:
+    rating = text_value(row, "rating")
+    return {
+        **one, "rating": rating, "revision": text_value(row, "revision") if rating in MARKS[1:] else "",
+    }  # fmt: skip
+
+
+SHEET = Sheet(
+    "ratings",
+    "CLEAR attributes of a model: rate each answer, correct what is wrong",
+    (ANSWER,),
+    rows,
+    line,
+    one_report,
+)

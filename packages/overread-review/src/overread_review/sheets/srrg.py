@@ -1,0 +1,115 @@
+"""SRRG: the report in the template, and the disease labels of each line."""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from overread.systems.srrg.labels import PARENTS, Status, facts
+from overread.systems.srrg.schema import HEADERS, OPENING
+from overread_review.sheets.sheet import (
+    Content,
+    Field,
+    Kind,
+    Line,
+    Row,
+    Sheet,
+    list_value,
+    one_report,
+    text_value,
+)  # fmt: skip
+
+NO_STATUS = "–"
+MARKS = (*get_args(Status), NO_STATUS)
+LABELS = Field("labels", "Labels", "picks", tuple(sorted({*facts().leaves, *PARENTS})), MARKS, compared="set")
+TEXT = Field("text", "Text", "text", required=True, compared="none")
+OPENING_KIND = Kind(
+    "opening",
+    "Opening",
+    (
+        Field("part", "Part", "fixed", compared="none"),
+        *(Field(name, heading, "text", compared="none") for name, heading in OPENING.items()),
+    ),
+    title="part",
+    reject=False,
+)
+FINDING = Kind(
+    "finding",
+    "Finding",
+    (TEXT, Field("header", "Header", "choice", HEADERS, required=True), LABELS),
+    "text",
+    "text",
+    ordered=True,
+)
+IMPRESSION = Kind("impression", "Impression", (TEXT, LABELS), "text", "text", ordered=True)
+
+
+def rows(content: Content, line: Line) -> list[Row]:
+    structured = line.get("structured", {})
+    opening: dict[str, Any] = {"part": "Opening", **{name: structured.get(name, "") for name in OPENING}}
+    said = [row(number, one) for number, one in enumerate(line.get("utterances", []), 1)]
+    return [Row("opening", OPENING_KIND.name, values=opening), *said]
+
+
+def row(number: int, utterance: Line) -> Row:
+    labels = [f"{one['label']}: {one.get('status') or NO_STATUS}" for one in utterance.get("labels", [])]
+    values: dict[str, Any] = {"text": utterance["text"], "labels": labels}
+    if utterance["section"] == "findings":
+        values["header"] = utterance.get("header") or HEADERS[-1]
+    spans = (
+        {"text": [(0, utterance["start"], utterance["end"])]}
+        if 0 <= utterance["start"] < utterance["end"]
+        else {}
+    )
+    return Row(
+        f"u{number}", FINDING.name if "header" in values else IMPRESSION.name, values=values, spans=spans
+    )
+
+
+def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
+    """The template filled in and its lines labelled, as `overread read --as srrg` writes them."""
+    said = [
+        row
+        for header in HEADERS
+        for row in rows
+        if row.kind == FINDING.name and text_value(row, "header") == header
+    ]
+    said += [row for row in rows if row.kind == IMPRESSION.name]
+    opening = next((row for row in rows if row.kind == OPENING_KIND.name), Row("opening", OPENING_KIND.name))
+    structured: dict[str, Any] = {
+        name: text_value(opening, name) for name in OPENING if text_value(opening, name)
+    }
+    findings: dict[str, list[str]] = {}
+    for one in said:
+        if one.kind == FINDING.name:
+            findings.setdefault(text_value(one, "header"), []).append(text_value(one, "text"))
+    impression = [text_value(one, "text") for one in said if one.kind == IMPRESSION.name]
+    structured |= {"findings": findings} if findings else {}
+    structured |= {"impression": impression} if impression else {}
+    return {"id": content["id"], "structured": structured, "utterances": [utterance(one) for one in said]}
+
+
+def utterance(row: Row) -> dict[str, Any]:
+    _, start, end = next(iter(row.spans.get("text", [])), (0, -1, -1))
+    header = text_value(row, "header") if row.kind == FINDING.name else None
+    return {
+        "section": "impression" if header is None else "findings", "start": start, "end": end,
+        "text": text_value(row, "text"), "labels": [label(one) for one in list_value(row, "labels")], "header": header,
+    }  # fmt: skip
+
+
+def label(entry: str) -> dict[str, str]:
+    """
+    >>> label("Edema: Present"), label("No Finding: –")
+    ({'label': 'Edema', 'status': 'Present'}, {'label': 'No Finding'})
+    """
+    name, _, status = entry.rpartition(": ")
+    return {"label": name} if status == NO_STATUS else {"label": name, "status": status}
+
+
+SHEET = Sheet(
+    "srrg",
+    "SRRG: the structured report and its disease labels",
+    (OPENING_KIND, FINDING, IMPRESSION),
+    rows,
+    line,
+    one_report,
+)

@@ -1,0 +1,66 @@
+"""A term of a vocabulary: keep it, give it a normal form, move it to another category, or remove it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet, text_value
+
+DECISIONS = ("keep", "normalise", "reassign", "remove")
+NEEDED = {"normalise": ("normal", "a normal form"), "reassign": ("to", "a category")}
+TERM = Kind(
+    "term",
+    "Term",
+    (
+        Field("term", "Term", "fixed", compared="none"),
+        Field("category", "Category", "fixed", compared="none"),
+        Field("decision", "Decision", "choice", DECISIONS, required=True),
+        Field("normal", "Normal form", "text", when=("decision", ("normalise",))),
+        Field("to", "New category", "text", when=("decision", ("reassign",)), shared=True),
+        Field("code", "Code, - for none that fits", "text", compared="none"),
+        Field("log", "Edge case, for the log", "text", compared="none"),
+    ),
+    title="term",
+    reject=False,
+)
+
+
+def rows(content: Content, line: Line) -> list[Row]:
+    told = {name: str(line.get(name, "")) for name in ("decision", "normal", "to", "code", "log")}
+    return [Row("term", TERM.name, values={"term": content["term"], "category": content["category"], **told})]
+
+
+def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
+    """The term and what was decided; a field that its decision does not ask for is empty."""
+    (row,) = rows
+    decision = text_value(row, "decision")
+    asked = NEEDED.get(decision, ("", ""))[0]
+    return {
+        "id": content["id"], "term": content["term"], "category": content["category"], "decision": decision,
+        **{name: text_value(row, name) if name == asked else "" for name in ("normal", "to")},
+        "code": text_value(row, "code"), "log": text_value(row, "log"),
+    }  # fmt: skip
+
+
+def missing(rows: Sequence[Row]) -> str:
+    for row in rows:
+        name, what = NEEDED.get(text_value(row, "decision"), ("", ""))
+        if name and not text_value(row, name).strip():
+            return f"{text_value(row, 'decision')} needs {what}"
+    return ""
+
+
+def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
+    told = content.get("codes", "")
+    codes = [Part("Codes that may mean it", told.replace(" | ", "\n"))] if told else []
+    return [Part("Where it stands", content["text"]), *codes]
+
+
+SHEET = Sheet(
+    "terms",
+    "Terms of a vocabulary: keep, normalise, reassign or remove, with a log of edge cases",
+    (TERM,),
+    rows,
+    line,
+    parts,
+    missing=missing,
+)

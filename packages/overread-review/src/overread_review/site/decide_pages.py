@@ -1,0 +1,110 @@
+"""A curator at work: readers' sheets side by side, names hidden until it is decided."""
+
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from overread_review.sheets.doubts import shown_doubts
+from overread_review.sheets.registry import sheet
+from overread_review.site.access import Body, CuratedItem
+from overread_review.site.image_pages import shown_images
+from overread_review.site.render import page
+from overread_review.site.work_pages import conflict, sent, told
+from overread_review.store.tables import Item
+from overread_review.work.answers import Closed, Conflict, plain, rows_of
+from overread_review.work.decisions import Case, case, decide, names, save_decision, undecide, votes
+
+router = APIRouter()
+
+
+@router.get("/items/{item}")
+def item_page(request: Request, judged: CuratedItem) -> Response:
+    source = f"/api/items/{judged.item.id}"
+    return page(
+        request, "editor.html", study=judged.study, source=source, heading=f"{judged.study.name}: decide"
+    )
+
+
+@router.get("/api/items/{item}")
+def load(request: Request, judged: CuratedItem) -> JSONResponse:
+    with request.app.state.store.reading() as session:
+        at = case(session, judged.item, judged.study)
+        found = {**shown(at), "readers": names(session, at), **neighbours(session, at)}
+    found["images"] = shown_images(request, judged.item.content, f"/api/items/{judged.item.id}")
+    return JSONResponse(found)
+
+
+def shown(at: Case) -> dict[str, Any]:
+    kind = sheet(at.study.sheet)
+    decided = at.decision is not None and at.decision.decided is not None
+    return {
+        "mode": "decide",
+        "family": kind.family,
+        "kinds": msgspec.to_builtins(kind.kinds),
+        "parts": msgspec.to_builtins(at.parts),
+        "rows": plain(at.rows),
+        "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
+        "complaints": msgspec.to_builtins(kind.complaints(at.item.content, at.rows)),
+        "votes": votes(at),
+        "version": at.decision.version if at.decision else 0,
+        "locked": decided or at.study.closed is not None or not at.answers,
+        "submitted": decided,
+        "reopens": decided,
+        "study": {"id": at.study.id, "name": at.study.name},
+        "verdict": None,
+        "opinion": None,
+        "opinions": [],
+    }
+
+
+def neighbours(session: Session, at: Case) -> dict[str, Any]:
+    items = select(Item.id).where(Item.study == at.study.id)
+    ahead = session.scalar(items.where(Item.number > at.item.number).order_by(Item.number).limit(1))
+    behind = session.scalar(items.where(Item.number < at.item.number).order_by(Item.number.desc()).limit(1))
+    return {
+        "next": f"/items/{ahead}" if ahead else f"/studies/{at.study.id}",
+        "previous": f"/items/{behind}" if behind else None,
+        "position": at.item.number,
+        "done": 0,
+        "total": 0,
+    }
+
+
+@router.put("/api/items/{item}")
+def keep(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
+    version, rows, _ = sent(body)
+    try:
+        with request.app.state.store.writing() as session:
+            at = case(session, judged.item, judged.study)
+            version = save_decision(session, at, judged.person.id, version, rows_of(rows))
+    except Conflict as error:
+        return conflict(error)
+    except Closed as error:
+        return JSONResponse({"detail": str(error)}, 423)
+    return JSONResponse({"version": version, "complaints": told(at.study, at.item.content, rows)})
+
+
+@router.post("/api/items/{item}/submit")
+def settle(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
+    version, rows, _ = sent(body)
+    try:
+        with request.app.state.store.writing() as session:
+            at = case(session, judged.item, judged.study)
+            version = decide(session, at, judged.person.id, version, rows_of(rows))
+            where = neighbours(session, at)
+    except Conflict as error:
+        return conflict(error)
+    except Closed as error:
+        return JSONResponse({"detail": str(error)}, 423)
+    return JSONResponse({"version": version, "next": where["next"]})
+
+
+@router.post("/api/items/{item}/reopen")
+def take_back(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
+    with request.app.state.store.writing() as session:
+        undecide(session, case(session, judged.item, judged.study), judged.person.id)
+    return JSONResponse({"reopened": True})

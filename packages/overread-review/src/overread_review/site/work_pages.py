@@ -1,0 +1,205 @@
+"""A reader at work: the editor's page, and what it loads and saves."""
+
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from overread_review.exports.words import TABLES, propose
+from overread_review.sheets.doubts import shown_doubts
+from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import Content
+from overread_review.site.access import Body, Entered, Own
+from overread_review.site.image_pages import shown_images
+from overread_review.site.render import page
+from overread_review.store.audit import record
+from overread_review.store.moments import now
+from overread_review.store.tables import Assignment, Study
+from overread_review.work.answers import Closed, Conflict, Desk, desk, plain, reopen, rows_of, save, submit
+
+router = APIRouter()
+OPINIONS = ("right", "too harsh", "too lenient", "wrong")
+
+
+@router.get("/studies/{study}/next")
+def next_work(request: Request, entered: Entered) -> Response:
+    """On to the first thing that is not handed in."""
+    with request.app.state.store.reading() as session:
+        found = session.scalar(
+            mine(entered.study.id, entered.person.id).where(Assignment.submitted.is_(None)).limit(1)
+        )
+    return RedirectResponse(f"/work/{found.id}" if found else f"/studies/{entered.study.id}", 303)
+
+
+def mine(study: int, person: int) -> Any:
+    return (
+        select(Assignment)
+        .where(Assignment.study == study, Assignment.person == person, Assignment.withdrawn.is_(None))
+        .order_by(Assignment.position)
+    )
+
+
+@router.get("/work/{assignment}")
+def work(request: Request, own: Own) -> Response:
+    return page(
+        request,
+        "editor.html",
+        study=own.study,
+        source=f"/api/work/{own.assignment.id}",
+        heading=own.study.name,
+    )
+
+
+@router.get("/api/work/{assignment}")
+def load(request: Request, own: Own) -> JSONResponse:
+    """Everything the editor shows; no name of a system, and no verdict before its time."""
+    with request.app.state.store.writing() as session:
+        if own.assignment.opened is None:
+            session.execute(update(Assignment).where(Assignment.id == own.assignment.id).values(opened=now()))
+            record(
+                session, "opened", "answer", own.assignment.id, person=own.assignment.person, study=own.study.id,
+                after={"layout": own.assignment.layout},
+            )  # fmt: skip
+        found = {**shown(own), **around(session, own)}
+    found["images"] = shown_images(request, own.item.content, f"/api/work/{own.assignment.id}")
+    return JSONResponse(found)
+
+
+def shown(at: Desk) -> dict[str, Any]:
+    kind = sheet(at.study.sheet)
+    submitted = at.assignment.submitted is not None
+    return {
+        "mode": "work",
+        "family": kind.family,
+        "kinds": msgspec.to_builtins(kind.kinds),
+        "parts": msgspec.to_builtins(at.parts),
+        "rows": plain(at.rows),
+        "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
+        "complaints": msgspec.to_builtins(kind.complaints(at.content, at.rows)),
+        "version": at.assignment.version,
+        "locked": submitted or at.study.closed is not None,
+        "submitted": submitted,
+        "reopens": submitted and kind.family != "judge",
+        "study": {"id": at.study.id, "name": at.study.name},
+        "verdict": at.item.content.get("verdict") if submitted and kind.family == "judge" else None,
+        "opinion": at.assignment.opinion if submitted else None,
+        "opinions": OPINIONS,
+        "tables": list(TABLES),
+    }
+
+
+def around(session: Session, at: Desk) -> dict[str, Any]:
+    """Where the sheet lies in the reader's pile."""
+    pile = mine(at.study.id, at.assignment.person)
+    place = at.assignment.position
+    ahead = session.scalar(pile.where(Assignment.position > place).limit(1))
+    behind = session.scalar(
+        pile.where(Assignment.position < place).order_by(None).order_by(Assignment.position.desc()).limit(1)
+    )
+    done, total = session.execute(
+        select(func.count(Assignment.submitted), func.count()).where(
+            Assignment.study == at.study.id,
+            Assignment.person == at.assignment.person,
+            Assignment.withdrawn.is_(None),
+        )
+    ).one()
+    return {
+        "next": f"/work/{ahead.id}" if ahead else f"/studies/{at.study.id}",
+        "previous": f"/work/{behind.id}" if behind else None,
+        "position": place,
+        "done": done,
+        "total": total,
+    }
+
+
+def sent(body: dict[str, Any]) -> tuple[int, list[Any], float]:
+    """Version, rows and seconds of a save."""
+    version, rows, seconds = body.get("version"), body.get("rows"), body.get("seconds", 0)
+    if not isinstance(version, int) or not isinstance(rows, list) or not isinstance(seconds, (int, float)):
+        raise HTTPException(422, "A save holds version, rows and seconds.")
+    return version, rows, float(seconds)
+
+
+def conflict(error: Conflict) -> JSONResponse:
+    return JSONResponse({"detail": str(error), "version": error.version, "rows": error.rows}, 409)
+
+
+@router.put("/api/work/{assignment}")
+def keep(request: Request, own: Own, body: Body) -> JSONResponse:
+    """Autosave: on disk when this answers."""
+    version, rows, seconds = sent(body)
+    try:
+        with request.app.state.store.writing() as session:
+            fresh = still_there(session, own)
+            version = save(session, fresh, version, rows_of(rows), seconds)
+    except Conflict as error:
+        return conflict(error)
+    except Closed as error:
+        return JSONResponse({"detail": str(error)}, 423)
+    return JSONResponse({"version": version, "complaints": told(fresh.study, fresh.content, rows)})
+
+
+def told(study: Study, content: Content, rows: list[Any]) -> list[Any]:
+    """What the sheet's checker says of rows that were saved."""
+    return list(msgspec.to_builtins(sheet(study.sheet).complaints(content, rows_of(rows))))
+
+
+@router.post("/api/work/{assignment}/submit")
+def hand_in(request: Request, own: Own, body: Body) -> JSONResponse:
+    version, rows, seconds = sent(body)
+    try:
+        with request.app.state.store.writing() as session:
+            fresh = still_there(session, own)
+            version = submit(session, fresh, version, rows_of(rows), seconds)
+            where = around(session, fresh)
+    except Conflict as error:
+        return conflict(error)
+    except Closed as error:
+        return JSONResponse({"detail": str(error)}, 423)
+    return JSONResponse({"version": version, "next": where["next"]})
+
+
+def still_there(session: Session, own: Desk) -> Desk:
+    found = desk(session, own.assignment.id)
+    if found is None:
+        raise HTTPException(404, "There is no such work any more.")
+    return found
+
+
+@router.post("/api/work/{assignment}/reopen")
+def take_back(request: Request, own: Own, body: Body) -> JSONResponse:
+    try:
+        with request.app.state.store.writing() as session:
+            reopen(session, still_there(session, own))
+    except Closed as error:
+        return JSONResponse({"detail": str(error)}, 423)
+    return JSONResponse({"reopened": True})
+
+
+@router.post("/api/work/{assignment}/words")
+def propose_word(request: Request, own: Own, body: Body) -> JSONResponse:
+    """A word of this report for the lexicon."""
+    said = [str(body.get(name, "")) for name in ("words", "table", "concept", "note")]
+    with request.app.state.store.writing() as session:
+        propose(session, own, *said)
+    return JSONResponse({"kept": True})
+
+
+@router.put("/api/work/{assignment}/opinion")
+def opinion(request: Request, own: Own, body: Body) -> JSONResponse:
+    """What the reader says of the metric's verdict, after it was shown."""
+    if own.assignment.submitted is None or sheet(own.study.sheet).family != "judge":
+        return JSONResponse({"detail": "The verdict is shown after submission."}, 423)
+    said = {"opinion": str(body.get("opinion", "")), "note": str(body.get("note", ""))[:1000]}
+    if said["opinion"] not in OPINIONS:
+        raise HTTPException(422, f"An opinion is one of {', '.join(OPINIONS)}.")
+    with request.app.state.store.writing() as session:
+        session.execute(update(Assignment).where(Assignment.id == own.assignment.id).values(opinion=said))
+        record(
+            session, "opinion given", "answer", own.assignment.id, person=own.assignment.person, study=own.study.id,
+            before=own.assignment.opinion, after=said,
+        )  # fmt: skip
+    return JSONResponse({"kept": True})

@@ -1,0 +1,179 @@
+"""Saving what readers and curators write: one version after another, never over somebody else's."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from overread.errors import OverreadError
+from overread_review.sheets.check import BadAnswer, check
+from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import Content, Part, Row, Sheet
+from overread_review.store.audit import record, row_changes
+from overread_review.store.moments import now
+from overread_review.store.tables import Assignment, Decision, Item, Study
+
+LONGEST_SITTING = 3_600.0
+"""Seconds that one save can add to an item's time."""
+
+
+class Conflict(OverreadError):
+    """Somebody else, or another tab, saved first."""
+
+    def __init__(self, version: int, rows: list[Any]) -> None:
+        super().__init__("This sheet was saved elsewhere in the meantime.")
+        self.version, self.rows = version, rows
+
+
+class Closed(OverreadError):
+    """The sheet cannot be changed any more."""
+
+
+class Desk(Struct, frozen=True):
+    """An assignment with what it is about."""
+
+    assignment: Assignment
+    item: Item
+    study: Study
+
+    @property
+    def suggested(self) -> list[Row]:
+        return sheet(self.study.sheet).rows(self.content, self.item.suggestion)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The item as the reader may know it: with the sides, without the names behind them."""
+        return {**self.item.content, "layout": self.assignment.layout}
+
+    @property
+    def parts(self) -> list[Part]:
+        return sheet(self.study.sheet).parts(self.item.content, self.assignment.layout)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The answer as it stands."""
+        return rows_of(self.assignment.answer) if self.assignment.answer is not None else self.suggested
+
+
+def desk(session: Session, assignment: int) -> Desk | None:
+    """The assignment with its item and study, unless it was withdrawn or its study deleted."""
+    found = session.execute(
+        select(Assignment, Item, Study)
+        .join(Item, Item.id == Assignment.item)
+        .join(Study, Study.id == Assignment.study)
+        .where(Assignment.id == assignment, Assignment.withdrawn.is_(None), Study.deleted.is_(None))
+    ).first()
+    return Desk(*found) if found else None
+
+
+def rows_of(value: Any) -> list[Row]:
+    """JSON rows, checked for shape."""
+    try:
+        return msgspec.convert(value, list[Row], strict=True)
+    except msgspec.ValidationError as error:
+        where = str(error).rsplit(" - at ", 1)[-1]
+        raise BadAnswer(f"{where} does not have the shape of a row") from None
+
+
+def plain(rows: Sequence[Row]) -> list[Any]:
+    return list(msgspec.to_builtins(list(rows)))
+
+
+def save(session: Session, at: Desk, version: int, rows: list[Row], seconds: float = 0.0) -> int:
+    """Keep a new state of the sheet; returns its version.
+
+    A save over an older version raises Conflict; what was refused is kept in the audit. The same rows sent
+    twice, as after a lost reply, are taken once.
+    """
+    one = at.assignment
+    if one.submitted or at.study.closed:
+        raise Closed("This sheet was submitted." if one.submitted else "This study is closed.")
+    check(sheet(at.study.sheet), at.suggested, rows, at.parts)
+    return store(session, Assignment, one.id, at, version, plain(at.rows), plain(rows), one.person, seconds)
+
+
+def store(
+    session: Session,
+    table: type[Assignment] | type[Decision],
+    id: int,
+    at: Any,
+    version: int,
+    before: list[Any],
+    after: list[Any],
+    person: int,
+    seconds: float = 0.0,
+) -> int:
+    """Write if the version is still the one the editor saw, and leave a line in the audit either way."""
+    thing = "answer" if table is Assignment else "decision"
+    changed = dict(zip(("before", "after"), row_changes(before, after), strict=True))
+    values: dict[str, Any] = {"version": version + 1, "answer": after}
+    if table is Assignment:
+        values["seconds"] = Assignment.seconds + min(max(seconds, 0.0), LONGEST_SITTING)
+    result = session.execute(update(table).where(table.id == id, table.version == version).values(**values))
+    if result.rowcount:  # type: ignore[attr-defined]
+        if changed["before"] or changed["after"]:
+            record(session, "saved", thing, id, person=person, study=at.study.id, **changed)
+        return version + 1
+    held: Any = session.get_one(table, id, populate_existing=True)
+    if held.answer == after:
+        return int(held.version)
+    record(session, "refused", thing, id, person=person, study=at.study.id, **changed)
+    session.commit()  # the refused rows stay in the audit although the save failed
+    raise Conflict(held.version, held.answer if held.answer is not None else before)
+
+
+def submit(session: Session, at: Desk, version: int, rows: list[Row], seconds: float = 0.0) -> int:
+    """Save, check that everything required is answered, and hand in."""
+    missing = unanswered(at, rows)
+    if missing:
+        raise BadAnswer(missing)
+    version = save(session, at, version, rows, seconds)
+    refuse_complaints(sheet(at.study.sheet), at.content, rows)
+    session.execute(update(Assignment).where(Assignment.id == at.assignment.id).values(submitted=now()))
+    record(
+        session, "submitted", "answer", at.assignment.id, person=at.assignment.person, study=at.study.id,
+        after={"version": version},
+    )  # fmt: skip
+    return version
+
+
+def unanswered(at: Desk, rows: Sequence[Row]) -> str:
+    """What is still missing, in words; empty when nothing is."""
+    kinds = {kind.name: kind for kind in sheet(at.study.sheet).kinds}
+    for row in rows:
+        kind = kinds.get(row.kind)
+        if kind is None or row.state == "rejected":
+            continue
+        for one in kind.fields:
+            if one.required and asked(one.when, row.values) and not row.values.get(one.name):
+                return f"{one.label} is not answered in row {row.id[:12]}."
+    return sheet(at.study.sheet).missing(rows)
+
+
+def refuse_complaints(form: Sheet, content: Content, rows: Sequence[Row]) -> None:
+    """Raise BadAnswer with the first complaint about rows that fit the sheet, and how many more there are."""
+    found = form.complaints(content, rows)
+    if not found:
+        return
+    number, row = next((n, row) for n, row in enumerate(rows, 1) if row.id == found[0].row)
+    where = f"{form.kind(row.kind).label} {number}" + (f", line {found[0].line}" if found[0].line else "")
+    more = f" And {len(found) - 1} more." if len(found) > 1 else ""
+    raise BadAnswer(f"{where}: {found[0].problem}.{more}")
+
+
+def asked(when: tuple[str, tuple[str, ...]] | None, values: Mapping[str, Any]) -> bool:
+    return when is None or values.get(when[0]) in when[1]
+
+
+def reopen(session: Session, at: Desk) -> None:
+    """Take a submitted sheet back; not where the metric's verdict has been seen, nor after a decision."""
+    if sheet(at.study.sheet).family == "judge":
+        raise Closed("The metric's verdict has been shown, so the judgement stays as it is.")
+    decided = session.scalar(select(Decision.decided).where(Decision.item == at.item.id))
+    if decided or at.study.closed:
+        raise Closed("A curator has decided on this item." if decided else "This study is closed.")
+    session.execute(update(Assignment).where(Assignment.id == at.assignment.id).values(submitted=None))
+    record(session, "reopened", "answer", at.assignment.id, person=at.assignment.person, study=at.study.id)

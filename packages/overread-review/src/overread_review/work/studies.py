@@ -1,0 +1,143 @@
+"""Making studies and letting people into them."""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from overread.errors import BadInput
+from overread_review.sheets.registry import sheet
+from overread_review.store.audit import record
+from overread_review.store.moments import ahead, now
+from overread_review.store.tables import Invitation, Item, Member, Person, Study
+
+VALID = 72.0
+"""Hours an invitation is good for."""
+
+LARGEST = 1_000_000
+"""Characters in one item."""
+
+
+class NewItem(Struct, frozen=True):
+    """An item that a file gave."""
+
+    key: str
+    content: dict[str, Any]
+    suggestion: dict[str, Any]
+    source: str = "overread"
+
+
+def create_study(
+    session: Session,
+    name: str,
+    kind: str,
+    items: Iterable[NewItem],
+    *,
+    instructions: str = "",
+    settings: Mapping[str, Any] | None = None,
+    by: int | None = None,
+) -> Study:
+    """A study with its items in order; who works on them is dealt out later."""
+    title = name.strip()[:120]
+    if not title:
+        raise BadInput("A study needs a name.")
+    study = Study(
+        name=title, sheet=sheet(kind).name, instructions=instructions, settings=dict(settings or {}), created=now()
+    )  # fmt: skip
+    session.add(study)
+    session.flush()
+    count = add_items(session, study, items)
+    after = {"name": title, "sheet": kind, "items": count, "settings": study.settings}
+    record(session, "study made", "study", study.id, person=by, study=study.id, after=after)
+    return study
+
+
+def add_items(session: Session, study: Study, items: Iterable[NewItem]) -> int:
+    seen: set[str] = set()
+    for number, one in enumerate(items, 1):
+        key = one.key[:200]
+        if key in seen:
+            raise BadInput(f"The id {key!r} stands twice; ids must be unique.")
+        if sum(len(text) for text in texts(one.content)) > LARGEST:
+            raise BadInput(f"{key!r} is longer than {LARGEST:,} characters; that is no report.")
+        seen.add(key)
+        session.add(
+            Item(
+                study=study.id, number=number, key=key, content=one.content, suggestion=one.suggestion,
+                source=one.source,
+            )
+        )  # fmt: skip
+    if not seen:
+        raise BadInput("The file holds nothing to work on.")
+    session.flush()
+    return len(seen)
+
+
+def texts(value: Any) -> Iterable[str]:
+    """Every text inside a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from texts(one)
+
+
+def join(session: Session, study: int, person: int, role: str, by: int | None = None) -> None:
+    """Let somebody into a study; who is in already keeps the role they have."""
+    found = session.scalar(select(Member).where(Member.study == study, Member.person == person))
+    if found is None:
+        session.add(Member(study=study, person=person, role=role))
+        record(
+            session, "joined", "member", person, person=by or person, study=study,
+            after={"person": person, "role": role},
+        )  # fmt: skip
+        session.flush()
+
+
+def invite(
+    session: Session, role: str, study: int | None = None, *, by: int | None = None, hours: float = VALID
+) -> str:
+    """The token of a new invitation; only its hash is kept."""
+    token = secrets.token_urlsafe(24)
+    row = Invitation(
+        token=hashed(token), study=study, role=role, created=now(), expires=ahead(hours), by=by
+    )  # fmt: skip
+    session.add(row)
+    session.flush()
+    record(
+        session, "invited", "invitation", row.id, person=by, study=study,
+        after={"role": role, "expires": row.expires},
+    )  # fmt: skip
+    return token
+
+
+def open_invitation(session: Session, token: str) -> Invitation | None:
+    """The invitation behind a token, if it is neither used nor too old."""
+    found = session.scalar(select(Invitation).where(Invitation.token == hashed(token)).with_for_update())
+    return found if found and not found.used and found.expires > now() else None
+
+
+def hashed(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+def readers(session: Session, study: int) -> list[Person]:
+    """The study's readers who can still sign in, in the order they joined."""
+    query = (
+        select(Person)
+        .join(Member, Member.person == Person.id)
+        .where(Member.study == study, Member.role == "reader", Person.disabled.is_(None))
+        .order_by(Member.id)
+    )
+    return list(session.scalars(query))
+
+
+def count_items(session: Session, study: int) -> int:
+    return session.scalar(select(func.count()).where(Item.study == study)) or 0
