@@ -31,8 +31,7 @@ from overread_review.place import Place
 from overread_review.server import listen, open_store, serve
 from overread_review.site import passwords
 from overread_review.store.connect import Store
-from overread_review.store.moments import now
-from overread_review.store.tables import Assignment, Audit, Person
+from overread_review.store.tables import Assignment, Audit, Person, now
 from overread_review.work.assign import assign
 from overread_review.work.studies import NewItem, create_study, join
 

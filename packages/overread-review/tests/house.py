@@ -16,8 +16,7 @@ from sqlalchemy import select
 
 from overread_review.site import passwords
 from overread_review.site.app import make_app
-from overread_review.store.moments import now
-from overread_review.store.tables import Person
+from overread_review.store.tables import Person, now
 from overread_review.work.assign import assign
 from overread_review.work.studies import NewItem, create_study, join
 

@@ -20,8 +20,7 @@ from house import (
 )
 from overread_review.site.app import MODULES
 from overread_review.site.passwords import GUESSES
-from overread_review.store.moments import ahead
-from overread_review.store.tables import Invitation, Item, Login, Proposal
+from overread_review.store.tables import Invitation, Item, Login, Proposal, ahead
 from overread_review.work.studies import invite
 
 ROLES = ("nobody", "stranger", "reader", "fellow", "curator", "admin")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.terminal.browser import show
 from overread.cli.terminal.options import Quiet
 from overread.whole import a_folder
 
@@ -54,19 +55,5 @@ def demo(
         page = run_to_page(
             job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
         )
-    if page is not None and browser and somebody_is_looking():
-        import webbrowser
-
-        webbrowser.open(page.resolve().as_uri())
-
-
-def somebody_is_looking() -> bool:
-    """A person at a terminal with a screen; not a script, not a build machine."""
-    import os
-    import sys
-
-    if os.environ.get("CI") or not sys.stdout.isatty():
-        return False
-    return sys.platform in ("darwin", "win32") or any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
-    )
+    if page is not None and browser:
+        show(page.resolve().as_uri())

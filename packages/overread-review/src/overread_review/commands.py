@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from overread.errors import BadInput
+from overread.cli.terminal.browser import show
+from overread.errors import BadInput, UnknownName
 from overread.whole import a_folder
+from overread_review.place import SECRET, Place, private_file
 
 if TYPE_CHECKING:
     from overread_review.store.connect import Store
@@ -73,7 +75,6 @@ def start(
     overread review --demo
     """
     from overread_review.images import find_images
-    from overread_review.place import Place
     from overread_review.server import LOOPBACK, address_of, first_invitation, listen, open_store, serve
 
     if folder is None and not demo:
@@ -100,24 +101,10 @@ def start(
     typer.echo(f"Review in {place.folder} at {address}; stop it with Ctrl-C")
     if link:
         typer.echo(f"{'Sign in' if demo else 'First administrator'}: {address}{link}")
-    if browser and somebody_is_looking():
-        import webbrowser
-
-        webbrowser.open(address + link)
+    if browser:
+        show(address + link)
     pair = (certificate, key or certificate) if certificate else None
     serve(place, store, listening, hosts=(host, *(name or ())), certificate=pair, hint=hint, images=shown)
-
-
-def somebody_is_looking() -> bool:
-    """A person at a terminal with a screen."""
-    import os
-    import sys
-
-    if os.environ.get("CI") or not sys.stdout.isatty():
-        return False
-    return sys.platform in ("darwin", "win32") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
 
 
 @app.command("study")
@@ -184,7 +171,6 @@ def study(
 
     overread review study my-study ratings reports.csv -c review/set-1.csv --overlap 1
     """
-    from overread_review.place import Place
     from overread_review.server import open_store
     from overread_review.work.items import Files, make_items
     from overread_review.work.studies import create_study, invite
@@ -231,9 +217,8 @@ def export_command(
     overread review export my-study 1 --back corpus/train/w01-1.txt
     """
     from overread_review.exports.catalogue import export, exports
-    from overread_review.place import Place, private_file
     from overread_review.server import open_store
-    from overread_review.work.finding import study_called
+    from overread_review.work.studies import study_called
 
     store = open_store(Place(folder).existing())
     if back is not None:
@@ -252,7 +237,7 @@ def export_command(
 
 def notation_back(store: "Store", number: int, place: Path) -> None:
     from overread_review.exports.notation import write_back
-    from overread_review.work.finding import study_called
+    from overread_review.work.studies import study_called
 
     with store.reading() as session:
         found = study_called(session, number)
@@ -274,7 +259,6 @@ def import_command(
     overread review import my-study study.zip
     """
     from overread_review.exports.archive import import_study
-    from overread_review.place import Place
     from overread_review.server import open_store
 
     try:
@@ -298,11 +282,8 @@ def invite_command(
 
     overread review invite my-study reader --study 1
     """
-    from overread.errors import UnknownName
-    from overread_review.place import Place
     from overread_review.server import open_store
-    from overread_review.work.finding import study_called
-    from overread_review.work.studies import invite
+    from overread_review.work.studies import invite, study_called
 
     if role not in ("reader", "curator", "admin"):
         raise UnknownName("role", role, ("reader", "curator", "admin"))
@@ -324,7 +305,6 @@ def backup_command(
 
     overread review backup my-study review.backup.zip
     """
-    from overread_review.place import Place
     from overread_review.server import open_store
     from overread_review.store.backup import back_up
 
@@ -347,7 +327,6 @@ def restore_command(
 
     overread review restore new-folder review.backup.zip
     """
-    from overread_review.place import SECRET, Place
     from overread_review.store.backup import looked_through, restore
     from overread_review.store.connect import Store
 

@@ -8,8 +8,7 @@ from overread import examples
 from overread_review.demo_answers import hand_in
 from overread_review.site.passwords import hash_password
 from overread_review.store.connect import Store
-from overread_review.store.moments import now
-from overread_review.store.tables import Person, Study
+from overread_review.store.tables import Person, Study, now
 from overread_review.work.assign import assign
 from overread_review.work.items import Files, make_items
 from overread_review.work.studies import create_study, join

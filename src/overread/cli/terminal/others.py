@@ -13,7 +13,7 @@ REVIEW = "Let people correct readings, rate candidates and compare systems blind
 
 def add_commands_of_others(app: typer.Typer) -> None:
     """Every command that another package brings under a name of its own; one that does not load says so when run."""
-    own = {one.name for one in (*app.registered_commands, *app.registered_groups)}
+    own = {one.name for one in app.registered_commands} | {one.name for one in app.registered_groups}
     found = plugins("overread.commands")
     for name, plugin in found.items():
         if name not in own:

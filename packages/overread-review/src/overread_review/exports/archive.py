@@ -19,7 +19,6 @@ from overread_review.sheets.sheet import Row, Sheet, standing
 from overread_review.store.audit import record
 from overread_review.store.foreign import LARGEST as LARGEST_NUMBER
 from overread_review.store.foreign import Misfit, fitted
-from overread_review.store.moments import now
 from overread_review.store.tables import (
     Assignment,
     Audit,
@@ -30,6 +29,7 @@ from overread_review.store.tables import (
     Person,
     Proposal,
     Study,
+    now,
 )  # fmt: skip
 from overread_review.work.answers import rows_of
 from overread_review.work.studies import LARGEST as MOST_TEXT

@@ -9,10 +9,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.errors import UnknownName
+from overread.systems.banks import MAKERS
 from overread_review.exports.answers import answer_lines, preferences, rexval_errors, rexval_samples, wins
 from overread_review.exports.archive import columns, study_archive
-from overread_review.exports.bank import MAKERS, bank_lines
-from overread_review.exports.gold import expert_lines, gold_lines, report_lines
+from overread_review.exports.gold import bank_lines, expert_lines, gold_lines, report_lines
 from overread_review.exports.notation import corrected_files, reader_files, zipped
 from overread_review.exports.votes import rated_lines, term_rows
 from overread_review.exports.words import suggested_rows

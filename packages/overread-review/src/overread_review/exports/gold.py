@@ -8,6 +8,7 @@ from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from overread.systems.banks import MAKERS
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row, standing
 from overread_review.store.tables import Item, Study
@@ -97,3 +98,16 @@ def report_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
                 if content.get(name) is not None
             }
             yield {"id": content["id"], "text": content.get("text", content.get("reference")), **kept}
+
+
+def bank_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
+    """Worked examples for `--examples`, one per prompt that a settled item serves.
+
+    The patient's name keeps them from that patient's own reports.
+    """
+    make = MAKERS[study.sheet]
+    for one in settled(session, study):
+        if one.rows:
+            patient = one.item.content.get("patient")
+            for example in make(one.item.content["text"], gold_line(study, one), patient):
+                yield {**example, "patient": patient}

@@ -7,8 +7,7 @@ from sqlalchemy.orm import Session
 
 from overread.errors import BadInput
 from overread_review.store.audit import record
-from overread_review.store.moments import now
-from overread_review.store.tables import Proposal, Study
+from overread_review.store.tables import Proposal, Study, now
 from overread_review.work.answers import Desk
 
 TABLES = {

@@ -16,8 +16,7 @@ from overread_review.site.access import Admin, Form
 from overread_review.site.render import page
 from overread_review.site.sessions import end_all
 from overread_review.store.audit import record
-from overread_review.store.moments import now
-from overread_review.store.tables import Person, Study
+from overread_review.store.tables import Person, Study, now
 from overread_review.work.items import Files, make_items
 from overread_review.work.studies import VALID, create_study, invite
 

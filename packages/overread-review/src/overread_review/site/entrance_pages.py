@@ -12,8 +12,7 @@ from overread_review.site.passwords import MINUTES, failed, fits, forget_failure
 from overread_review.site.render import page
 from overread_review.site.sessions import end_all, sign_in, sign_out
 from overread_review.store.audit import record
-from overread_review.store.moments import now
-from overread_review.store.tables import Assignment, Invitation, Member, Person, Study
+from overread_review.store.tables import Assignment, Invitation, Member, Person, Study, now
 from overread_review.work.assign import assign
 from overread_review.work.studies import join, open_invitation
 

@@ -9,8 +9,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from overread.errors import BadInput
-from overread_review.store.moments import ahead, now
-from overread_review.store.tables import Failure
+from overread_review.store.tables import Failure, ahead, now
 
 SHORTEST = 10
 GUESSES = 5

@@ -9,8 +9,7 @@ from msgspec import Struct
 from sqlalchemy import select, update
 
 from overread_review.store.connect import Store
-from overread_review.store.moments import ahead, now
-from overread_review.store.tables import Login, Person
+from overread_review.store.tables import Login, Person, ahead, now
 
 COOKIE = "overread_review"
 GUEST = "overread_guest"

@@ -11,8 +11,17 @@ from overread_review.site.access import Curated, Entered, Entry, Form
 from overread_review.site.render import page
 from overread_review.site.work_pages import mine
 from overread_review.store.audit import record
-from overread_review.store.moments import now
-from overread_review.store.tables import Assignment, Audit, Decision, Invitation, Item, Member, Person, Study
+from overread_review.store.tables import (
+    Assignment,
+    Audit,
+    Decision,
+    Invitation,
+    Item,
+    Member,
+    Person,
+    Study,
+    now,
+)
 from overread_review.work.assign import assign
 from overread_review.work.studies import VALID, count_items, invite
 

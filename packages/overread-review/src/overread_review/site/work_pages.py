@@ -16,8 +16,7 @@ from overread_review.site.access import Body, Entered, Own
 from overread_review.site.image_pages import shown_images
 from overread_review.site.render import page
 from overread_review.store.audit import record
-from overread_review.store.moments import now
-from overread_review.store.tables import Assignment, Study
+from overread_review.store.tables import Assignment, Study, now
 from overread_review.work.answers import Closed, Conflict, Desk, desk, plain, reopen, rows_of, save, submit
 
 router = APIRouter()

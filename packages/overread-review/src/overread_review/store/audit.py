@@ -4,8 +4,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from overread_review.store.moments import now
-from overread_review.store.tables import Audit
+from overread_review.store.tables import Audit, now
 
 Rows = list[dict[str, Any]]
 

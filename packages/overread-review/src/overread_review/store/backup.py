@@ -15,8 +15,7 @@ from overread.errors import BadInput
 from overread_review.place import private_file
 from overread_review.store.connect import Store, revisions
 from overread_review.store.foreign import Misfit, fitted
-from overread_review.store.moments import now
-from overread_review.store.tables import Base
+from overread_review.store.tables import Base, now
 
 FORMAT = 1
 BATCH = 500

@@ -1,5 +1,6 @@
 """The tables. Nothing is ever deleted: rows get `deleted`, and every change leaves a line in `audit`."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -19,6 +20,16 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 Moment = String(32)
 """UTC in ISO form with microseconds, so that text order is time order on every database."""
+
+
+def now() -> str:
+    """This moment, in UTC, as it is kept in the tables."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def ahead(hours: float) -> str:
+    """The moment so many hours from now; a negative number looks back."""
+    return (datetime.now(UTC) + timedelta(hours=hours)).isoformat(timespec="microseconds")
 
 
 class Json(TypeDecorator[Any]):

@@ -13,8 +13,7 @@ from overread_review.sheets.check import BadAnswer, check
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Content, Part, Row, Sheet
 from overread_review.store.audit import record, row_changes
-from overread_review.store.moments import now
-from overread_review.store.tables import Assignment, Decision, Item, Study
+from overread_review.store.tables import Assignment, Decision, Item, Study, now
 
 LONGEST_SITTING = 3_600.0
 """Seconds that one save can add to an item's time."""

@@ -13,8 +13,7 @@ from overread_review.sheets.merge import Votes, agree, align, proposed
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Part, Row
 from overread_review.store.audit import record
-from overread_review.store.moments import now
-from overread_review.store.tables import Assignment, Decision, Item, Person, Study
+from overread_review.store.tables import Assignment, Decision, Item, Person, Study, now
 from overread_review.work.answers import Closed, plain, refuse_complaints, rows_of, store
 
 

@@ -1,4 +1,4 @@
-"""Making studies and letting people into them."""
+"""Making studies, finding them and letting people into them."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -9,11 +9,10 @@ from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from overread.errors import BadInput
+from overread.errors import BadInput, UnknownName
 from overread_review.sheets.registry import sheet
 from overread_review.store.audit import record
-from overread_review.store.moments import ahead, now
-from overread_review.store.tables import Invitation, Item, Member, Person, Study
+from overread_review.store.tables import Invitation, Item, Member, Person, Study, ahead, now
 
 VALID = 72.0
 """Hours an invitation is good for."""
@@ -29,6 +28,15 @@ class NewItem(Struct, frozen=True):
     content: dict[str, Any]
     suggestion: dict[str, Any]
     source: str = "overread"
+
+
+def study_called(session: Session, number: int) -> Study:
+    """The study with this number, unless it was deleted."""
+    found = session.get(Study, number)
+    if found is None or found.deleted:
+        known = session.scalars(select(Study).where(Study.deleted.is_(None)).order_by(Study.id))
+        raise UnknownName("study", str(number), [f"{one.id} ({one.name})" for one in known])
+    return found
 
 
 def create_study(
