@@ -65,7 +65,7 @@ def test_arrows_point_down(here):
 
 
 def test_the_review_app_is_above_everything_and_only_its_entry_point_leads_there():
-    """The core knows no more of it than the name of its command; it takes nothing from packages that stand beside it."""
+    """The core knows no more of it than the name of its command; it takes nothing from packages beside it."""
     assert not [path for path in FILES if any(m.startswith("overread_") for m in imports(path))]
     taken = {m for path in FILES_OF_REVIEW for m in imports(path)}
     beside = {m for m in taken if package(m) in {"cli", "serve", "mcp", "bench", "pages"}}

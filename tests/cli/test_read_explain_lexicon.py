@@ -167,6 +167,7 @@ def test_help_is_quick():
         "pyarrow",
         "jinja2",
         "fastapi",
+        "sqlalchemy",
     }
     shown, bare = (min(_timed(it) for _ in range(3)) for it in (code, "import typer.rich_utils, msgspec"))
     assert shown < 4 * max(bare, 0.1)
