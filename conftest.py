@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from ssl import SSLContext
 from urllib.parse import urlsplit
@@ -26,6 +27,8 @@ sys.dont_write_bytecode = False
 
 from overread.lexicon.lexicon import adopt  # noqa: E402
 from overread.network.encoder import Coded, Encoded, Encoder  # noqa: E402
+
+collect_ignore_glob = [] if find_spec("overread_review") else ["packages/*"]
 
 patient = settings(
     deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]

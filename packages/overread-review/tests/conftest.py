@@ -2,8 +2,6 @@
 
 import pytest
 
-pytest.importorskip("overread_review", reason="the package overread-review is not installed")
-
 from house import Browserless
 from overread.errors import BadInput
 from overread_review.site import passwords

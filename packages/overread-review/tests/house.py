@@ -6,10 +6,6 @@ import threading
 import time
 from contextlib import contextmanager
 
-import pytest
-
-pytest.importorskip("overread_review", reason="the package overread-review is not installed")
-
 import httpx
 import uvicorn
 from sqlalchemy import select
