@@ -177,7 +177,7 @@ def in_a_terminal(*arguments):
 def test_help_lists_every_command_under_a_task_with_its_whole_summary():
     from overread.cli.terminal.help import TASKS
 
-    shown = run("--help", COLUMNS="100").stdout
+    shown = overread("--help", COLUMNS="100").stdout
     assert "..." not in shown.split("Score reports:")[1]
     for task, names in TASKS.items():
         own = shown.split(f"\n{task}:\n")[1].split("\n\n")[0]
@@ -197,7 +197,9 @@ def test_examples_stand_on_lines_of_their_own(name):
 
 def test_options_stand_under_their_topics():
     heads = [
-        line for line in run("score", "--help").stdout.splitlines() if line.endswith(":") and line[0] != " "
+        line
+        for line in overread("score", "--help").stdout.splitlines()
+        if line.endswith(":") and line[0] != " "
     ]
     assert heads == [
         "Arguments:",

@@ -4,8 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +12,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 
 import httpx
 import pytest
+from tests.cli.as_typed import overread as typed
 from tests.serve.conftest import wait_until_warm
 
 import overread
@@ -21,7 +20,6 @@ from overread.serve.keys import Keys, new_key
 from overread.serve.settings import Settings
 from overread.serve.start import listening
 
-OVERREAD = str(Path(sys.executable).with_name("overread"))
 EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
 BATCH = {"references": [EFFUSION] * 8, "candidates": [EFFUSION + f" Old rib fracture {n}." for n in range(8)]}
 
@@ -171,12 +169,8 @@ def test_strangers_and_giants_are_turned_away(server, start):
 
 def test_a_key_is_needed_where_keys_are_kept_and_can_be_withdrawn(tmp_path, start):
     file = tmp_path / "keys"
-    made = subprocess.run(
-        [OVERREAD, "serve", "--keys", str(file), "--new-key", "ward7"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    made = typed("serve", "--keys", file, "--new-key", "ward7")
+    assert made.returncode == 0, made.stderr
     key = made.stdout.strip()
     assert key not in file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
@@ -204,14 +198,14 @@ def test_keys_say_what_is_wrong_with_their_file(tmp_path):
 
 
 def test_other_machines_are_not_served_without_keys():
-    told = subprocess.run([OVERREAD, "serve", "--host", "0.0.0.0"], capture_output=True, text=True)
+    told = typed("serve", "--host", "0.0.0.0")
     assert told.returncode == 2
     assert "--keys" in told.stderr
 
 
 def test_a_taken_port_is_one_line(server):
     port = server.url.rpartition(":")[2]
-    told = subprocess.run([OVERREAD, "serve", "--port", port], capture_output=True, text=True, timeout=120)
+    told = typed("serve", "--port", port)
     assert told.returncode == 2
     assert told.stderr.count("\n") == 1
     assert "Choose another --port" in told.stderr
