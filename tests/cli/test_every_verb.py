@@ -139,14 +139,21 @@ def test_line_files_and_pair_files(tmp_path):
     assert json.loads(pairs.stdout)["reports"] == 1
 
 
-def test_follow_shows_tables_in_a_terminal_and_lines_in_a_pipe(example):
-    lines = overread("follow", example / "references.jsonl", "--quiet").stdout.splitlines()
-    assert len(lines) == 15
+def test_follow_shows_tables_in_a_terminal_and_lines_in_a_pipe(tmp_path):
+    studies = [
+        {"id": f"P{n:02}-{day}", "patient": f"P{n:02}", "study": day, "day": day, "report": "Left effusion."}
+        for n in range(1, 12)
+        for day in (0, 31)
+    ]
+    reports = tmp_path / "reports.jsonl"
+    reports.write_text("".join(json.dumps(study) + "\n" for study in studies))
+    lines = overread("follow", reports, "--quiet").stdout.splitlines()
+    assert len(lines) == 11
     assert json.loads(lines[0])["patient"] == "P01"
-    shown = in_a_terminal("follow", str(example / "references.jsonl"))
+    shown = in_a_terminal("follow", str(reports))
     assert "P01: " in shown
     assert "day 31" in shown
-    assert "The first 10 of 15 patients; -o FILE writes all." in shown
+    assert "The first 10 of 11 patients; -o FILE writes all." in shown
 
 
 def in_a_terminal(*arguments):
