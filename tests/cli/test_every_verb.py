@@ -232,7 +232,10 @@ def test_a_verb_that_is_asked_for_is_made_alone_and_as_it_is_among_the_others():
     alone = command("score")
     assert list(alone.commands) == ["score"]
     assert [one.opts for one in alone.commands["score"].params] == [one.opts for one in VERBS["score"].params]
+    group = command("validate")
+    assert list(group.commands) == ["validate"]
+    assert {f"validate {name}" for name in group.commands["validate"].commands} <= set(VERBS)
     everything = set(command().commands)
     assert len(everything) > 10
-    for asked in ("skore", "--help", "validate"):
+    for asked in ("skore", "--help"):
         assert set(command(asked).commands) == everything

@@ -94,9 +94,12 @@ def command(verb: str = "") -> Any:
     from overread.cli.terminal.help import laid_out
 
     asked = [one for one in app.registered_commands if one.name == verb]
+    groups = [
+        one for one in app.registered_groups if one.typer_instance and one.typer_instance.info.name == verb
+    ]
     made = copy(app)
-    if asked:
-        made.registered_commands, made.registered_groups = asked, []
+    if asked or groups:
+        made.registered_commands, made.registered_groups = asked, groups
     return laid_out(everywhere(get_command(made)))
 
 
