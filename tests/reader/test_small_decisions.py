@@ -4,8 +4,9 @@ import msgspec
 import pytest
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import reading
+from overread.reader import claims, reading
 from overread.reader.growth import growth
+from overread.reader.hearing import Heard, Value
 from overread.reader.naming import Words
 from overread.reader.reading import Attribute, Finding, Place
 from overread.reader.sizes import sizes
@@ -41,6 +42,15 @@ def finding(*attributes: Attribute) -> Finding:
 )
 def test_a_change_is_what_has_become_of_it_and_new_but_no_age(attributes, expected):
     assert changes(finding(*attributes)) == expected
+
+
+def test_the_same_words_say_the_same_thing_once(monkeypatch):
+    """A sentence in two windows is read twice."""
+    kinds = ("improved", "improved", "worsened")
+    values = [Value(kind, HERE, 0, 1.0) for kind in kinds]
+    heard = Heard(HERE, 0, 1.0, 0.0, 0.0, "PF", 0.0, values, {})
+    monkeypatch.setattr(claims, "attribute", lambda value, now: said(value.kind))
+    assert [a.relation for a in claims.attributes_of(heard, None)] == ["improved", "worsened"]
 
 
 @pytest.mark.parametrize(
