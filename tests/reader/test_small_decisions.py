@@ -2,9 +2,10 @@
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import claims, reading
+from overread.reader import claims, doubts, reading
 from overread.reader.growth import growth
 from overread.reader.hearing import Heard, Value
 from overread.reader.naming import Words
@@ -74,6 +75,10 @@ def test_a_size_begins_with_how_exact_it_is(text, expected):
     assert text[start:end] == expected
 
 
+def test_without_a_digit_there_is_no_size():
+    assert sizes("A small cyst.") == ()
+
+
 def test_one_range_and_one_figure_for_two_times_are_each_enough():
     assert [g.direction for g in growth("Shrunk from 9 to 7 mm.")] == ["improved"]
     assert [g.direction for g in growth("It was 14 mm then and is 14 mm now.")] == ["no_change"]
@@ -105,11 +110,39 @@ def test_words_of_change_are_the_longest_and_age_is_none(text, expected):
 
 
 @pytest.mark.parametrize(
+    ("text", "noun", "own", "concept"),
+    [
+        ("Pericardial effusion.", "effusion", "Pericardial", "pericardial-effusion"),
+        ("Pericardial effusion.", "effusion", "effusion", "pleural-effusion"),
+        ("Tension pneumothorax.", "pneumothorax", "Tension", "tension-pneumothorax"),
+        ("Tension pneumothorax.", "pneumothorax", "pneumothorax", "pneumothorax"),
+    ],
+)
+def test_a_noun_is_named_with_its_own_words_alone(text, noun, own, concept):
+    start, before = text.index(noun), text.index(own)
+    found = Words(text, lexicon()).named(start, start + len(noun), [Span(before, before + len(own))])
+    assert found.concept == concept
+
+
+def described(relation: str, *path: str) -> Finding:
+    return finding(structs.replace(said(relation), path=path))
+
+
+def test_what_was_removed_or_has_improved_to_the_utmost_is_gone():
+    assert described("placement", "removed").gone
+    assert described("improved", "extreme").gone
+    assert not described("improved", "slight").gone
+    assert not described("worsened", "extreme").gone
+    assert not finding().gone
+
+
+@pytest.mark.parametrize(
     "kind",
     [
         kind
-        for kind in vars(reading).values()
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == reading.__name__
+        for module in (reading, doubts)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
     ],
 )
 def test_what_was_read_never_changes_and_holds_nothing_unknown(kind):
