@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, settings
+from typer import testing
 
 from overread.runner.threads import one_thread_for_arithmetic
 
@@ -25,6 +26,7 @@ one_thread_for_arithmetic()  # before numpy is imported: a second thread only wa
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+from overread.cli import main  # noqa: E402
 from overread.lexicon.lexicon import adopt  # noqa: E402
 from overread.network.encoder import Coded, Encoded, Encoder  # noqa: E402
 
@@ -82,12 +84,12 @@ def _heard_once():
     """The network hears a text once in a test run: what it made of it is kept on disk for the other processes."""
     place, real, left = Path(os.environ[HEARD]), Encoder.run, MOST_HEARD
 
-    def run(self: Encoder, coded: Coded) -> Encoded:
+    def run(self: Encoder, coded: Coded, align: bool = False) -> Encoded:
         nonlocal left
-        path = place / sha256(f"{self.hash} {coded.ids} {coded.segments}".encode()).hexdigest()
+        path = place / sha256(f"{self.hash} {coded.ids} {coded.segments} {align}".encode()).hexdigest()
         if path.exists():
             return pickle.loads(path.read_bytes())
-        made = real(self, coded)
+        made = real(self, coded, align)
         held = pickle.dumps(made, protocol=5)
         if left > len(held):
             left -= len(held)
@@ -99,6 +101,15 @@ def _heard_once():
     Encoder.run = run
     yield
     Encoder.run = real
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _commands_made_once():
+    """Making all verbs with their options takes a fifth of a second, and nothing that runs changes them."""
+    real = main.command, testing._get_command
+    main.command, testing._get_command = map(cache, real)
+    yield
+    main.command, testing._get_command = real
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -27,8 +27,8 @@ import invented
 from lines import rows
 
 from overread import examples, judge
+from overread.judge.alignment import sorted_answers
 from overread.reader.hearing import encoded
-from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.measures import DEFAULT
 from overread.runner.pairs import Pair
@@ -98,7 +98,7 @@ def show_five(found: Texts, size: int) -> None:
 def forget() -> None:
     """As in a new process: no sentence was met before."""
     encoded.cache_clear()
-    vocabulary().sentences.clear()
+    sorted_answers.cache_clear()
 
 
 def draw(found: Texts, size: int, place: Path) -> tuple[Path, Path]:

@@ -220,10 +220,11 @@ def plain_letters(pattern: str) -> str:
 
 def test_what_is_read_begins_and_ends_with_a_word():
     """Whatever either points at begins and ends where a word of `lexicon/words.py` does."""
+    from overread.systems.radsem.trace import traced
+
     from overread.lexicon.words import split
     from overread.reader import read
     from overread.report import parse
-    from overread.systems.radsem.trace import traced
 
     text = (
         "FINDINGS: T2-weighted high-signal lesion of 2.5x3 cm at C5/6, non-displaced rib fracture. Air-fluid level in "

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from nasty_patterns import PATTERNS
 
 from drills.outcome import Outcome
+from overread.judge.alignment import sorted_answers
 from overread.reader.hearing import encoded
-from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.failure import describe
 from overread.runner.measures import Measure
@@ -61,7 +61,7 @@ def followed(scorer: Scorer, one: Measure, sides: list[Views]) -> None:
 def forget() -> None:
     """Sentences and pairs that were met before are remembered: here each text is met for the first time."""
     encoded.cache_clear()
-    vocabulary().sentences.clear()
+    sorted_answers.cache_clear()
     for pairs in (relate.overlap, relate.features_alike, relate.contrary, relate.opposed, relate.denies):
         pairs.cache_clear()
 

@@ -9,7 +9,8 @@ import pytest
 from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
-from overread.bench import material
+from overread.bench import material, timing
+from overread.bench import run as the_run
 from overread.bench import sets as the_sets
 from overread.cli.main import app
 
@@ -100,6 +101,17 @@ def _small_sets(monkeypatch):
     monkeypatch.delenv("OVERREAD_BENCH_PRIVATE", raising=False)
     for one in (material.groups, material.annotated, the_sets.reports, the_sets.changed):
         one.cache_clear()
+
+
+@pytest.fixture
+def timed_alone():
+    """For a test that asks for the time of metrics as a user gets it: in a process of its own for each."""
+
+
+@pytest.fixture(autouse=True)
+def _timed_here(request, monkeypatch):
+    if "timed_alone" not in request.fixturenames:
+        monkeypatch.setattr(the_run, "seconds_alone", timing.seconds)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_what_is_not_installed_is_said_and_left_out(bench, result):
     assert [one["metric"]["name"] for one in result()["metrics"]["standings"]] == ["rouge-l"]
 
 
-def test_systems_read_both_sides_and_are_timed(bench, result):
+def test_systems_read_both_sides_and_are_timed(bench, result, timed_alone):
     assert bench("--set", "rankings", "-m", "overread,rouge-l").exit_code == 0
     first = {one["metric"]["name"]: one for one in result()["metrics"]["standings"]}
     assert first["overread"]["seconds"] > first["rouge-l"]["seconds"] > 0

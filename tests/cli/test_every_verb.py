@@ -139,14 +139,21 @@ def test_line_files_and_pair_files(tmp_path):
     assert json.loads(pairs.stdout)["reports"] == 1
 
 
-def test_follow_shows_tables_in_a_terminal_and_lines_in_a_pipe(example):
-    lines = overread("follow", example / "references.jsonl", "--quiet").stdout.splitlines()
-    assert len(lines) == 15
+def test_follow_shows_tables_in_a_terminal_and_lines_in_a_pipe(tmp_path):
+    studies = [
+        {"id": f"P{n:02}-{day}", "patient": f"P{n:02}", "study": day, "day": day, "report": "Left effusion."}
+        for n in range(1, 12)
+        for day in (0, 31)
+    ]
+    reports = tmp_path / "reports.jsonl"
+    reports.write_text("".join(json.dumps(study) + "\n" for study in studies))
+    lines = overread("follow", reports, "--quiet").stdout.splitlines()
+    assert len(lines) == 11
     assert json.loads(lines[0])["patient"] == "P01"
-    shown = in_a_terminal("follow", str(example / "references.jsonl"))
+    shown = in_a_terminal("follow", str(reports))
     assert "P01: " in shown
     assert "day 31" in shown
-    assert "The first 10 of 15 patients; -o FILE writes all." in shown
+    assert "The first 10 of 11 patients; -o FILE writes all." in shown
 
 
 def in_a_terminal(*arguments):
@@ -177,7 +184,7 @@ def in_a_terminal(*arguments):
 def test_help_lists_every_command_under_a_task_with_its_whole_summary():
     from overread.cli.terminal.help import TASKS
 
-    shown = run("--help", COLUMNS="100").stdout
+    shown = overread("--help", COLUMNS="100").stdout
     assert "..." not in shown.split("Score reports:")[1]
     for task, names in TASKS.items():
         own = shown.split(f"\n{task}:\n")[1].split("\n\n")[0]
@@ -197,7 +204,9 @@ def test_examples_stand_on_lines_of_their_own(name):
 
 def test_options_stand_under_their_topics():
     heads = [
-        line for line in run("score", "--help").stdout.splitlines() if line.endswith(":") and line[0] != " "
+        line
+        for line in overread("score", "--help").stdout.splitlines()
+        if line.endswith(":") and line[0] != " "
     ]
     assert heads == [
         "Arguments:",
@@ -223,8 +232,10 @@ def test_a_verb_that_is_asked_for_is_made_alone_and_as_it_is_among_the_others():
     alone = command("score")
     assert list(alone.commands) == ["score"]
     assert [one.opts for one in alone.commands["score"].params] == [one.opts for one in VERBS["score"].params]
+    group = command("validate")
+    assert list(group.commands) == ["validate"]
+    assert {f"validate {name}" for name in group.commands["validate"].commands} <= set(VERBS)
     everything = set(command().commands)
     assert len(everything) > 10
-    assert list(command("validate").commands) == ["validate"]
     for asked in ("skore", "--help", "review"):
         assert set(command(asked).commands) == everything

@@ -8,7 +8,9 @@ import sys
 import pytest
 from tests.cli.as_typed import overread
 
-COMMAND = [sys.executable, "-c", "from overread.cli.main import main; main()"]
+from overread.runner import run
+from overread.runner.threads import one_thread_for_arithmetic
+
 CLEAN = {name: value for name, value in os.environ.items() if "_NUM_THREADS" not in name}
 
 
@@ -19,16 +21,10 @@ def folder(tmp_path):
     return tmp_path
 
 
-def typed(folder, *words, **extra):
-    return subprocess.run(
-        [*COMMAND, *words], cwd=folder, capture_output=True, text=True, check=False, env={**CLEAN, **extra}
-    )
-
-
 def test_whole_is_0_and_failed_items_are_1(folder):
     words = ("score", "refs.csv", "ours.csv", "-m", "rouge-l", "-o")
     assert overread(*words, "a", cwd=folder).returncode == 0
-    found = typed(folder, *words, "b", "--max-characters", "15")
+    found = overread(*words, "b", "--max-characters", "15", cwd=folder)
     assert found.returncode == 1
     assert "more than --max-characters 15" in found.stderr
     assert "Re-run the same command to retry failed items" in found.stderr
@@ -53,15 +49,12 @@ def test_not_done_is_2_in_a_few_words(folder, words):
     assert found.stderr.strip()
 
 
-def test_a_fault_of_ours_is_2_too_and_quotes_nothing(folder):
-    broken = (
-        "import overread.runner.run as r\n"
-        "def fall(*_, **__): raise ValueError('Marigold opacity')\n"
-        "r.conclude = fall\n"
-        "from overread.cli.main import main; main()"
-    )
-    words = [sys.executable, "-c", broken, "score", "refs.csv", "ours.csv", "-m", "rouge-l"]
-    found = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=CLEAN)
+def test_a_fault_of_ours_is_2_too_and_quotes_nothing(folder, monkeypatch):
+    def fall(*_, **__):
+        raise ValueError("Marigold opacity")
+
+    monkeypatch.setattr(run, "conclude", fall)
+    found = overread("score", "refs.csv", "ours.csv", "-m", "rouge-l", cwd=folder)
     assert found.returncode == 2
     assert "This should not happen: ValueError" in found.stderr
     assert "Marigold" not in found.stderr
@@ -89,7 +82,7 @@ def test_a_signal_stops_any_command_and_leaves_no_file(folder, number, code):
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs /proc")
-def test_arithmetic_has_one_thread_unless_the_user_says_otherwise(folder):
+def test_arithmetic_has_one_thread():
     count = (
         "import os, sys; sys.argv = ['overread', '--version']\n"
         "from overread.cli.main import main\n"
@@ -98,18 +91,16 @@ def test_arithmetic_has_one_thread_unless_the_user_says_otherwise(folder):
         "import numpy as np; np.ones((300, 300)) @ np.ones((300, 300))\n"
         "print(len(os.listdir('/proc/self/task')), os.environ['OMP_NUM_THREADS'])"
     )
+    done = subprocess.run(
+        [sys.executable, "-c", count], capture_output=True, text=True, check=True, env=CLEAN
+    )
+    assert done.stdout.split()[-2:] == ["1", "1"]
 
-    def told(**extra):
-        return subprocess.run(
-            [sys.executable, "-c", count],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={**CLEAN, **extra},
-        ).stdout.split()[-2:]
 
-    assert told() == ["1", "1"]
-    assert told(OMP_NUM_THREADS="2")[1] == "2"
+def test_arithmetic_has_as_many_threads_as_the_user_says(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    one_thread_for_arithmetic()
+    assert os.environ["OMP_NUM_THREADS"] == "2"
 
 
 def test_tables_are_not_searched_once_more_before_the_process_ends():

@@ -2,11 +2,10 @@
 
 import itertools
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, UnknownName
 from overread.formats.registry import target_of
@@ -101,14 +100,11 @@ def test_nothing_half_written_stays(tmp_path):
 
 
 def test_the_command_says_what_it_did_and_fails_in_one_line(table, tmp_path):
-    command = [str(Path(sys.executable).with_name("overread")), "convert"]
-    done = subprocess.run([*command, str(table), str(tmp_path / "a.conll")], capture_output=True, text=True)
+    done = overread("convert", table, tmp_path / "a.conll")
     assert done.returncode == 0
     assert "2 reports written as conll, with 4 findings; 2 of them read by overread" in done.stderr
     (tmp_path / "b.ndjson").write_text('{"resourceType": "DiagnosticReport", "id": "x"}\n')
-    failed = subprocess.run(
-        [*command, str(tmp_path / "b.ndjson"), str(tmp_path / "c.conll")], capture_output=True, text=True
-    )
+    failed = overread("convert", tmp_path / "b.ndjson", tmp_path / "c.conll")
     assert failed.returncode == 2
     assert failed.stderr.count("\n") == 1
     assert "line 1 (DiagnosticReport/x): it has no text" in failed.stderr
@@ -167,21 +163,15 @@ def test_what_is_left_out_is_named_on_the_terminal(tmp_path):
     lines = [report, {"resourceType": "DiagnosticReport", "id": "a", "conclusion": "No edema."}]
     path = tmp_path / "export.ndjson"
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
-    command = [sys.executable, "-m", "overread"]
-    done = subprocess.run(
-        [*command, "convert", str(path), str(tmp_path / "a.jsonl")], capture_output=True, text=True
-    )
+    done = overread("convert", path, tmp_path / "a.jsonl")
     assert done.returncode == 0
     assert "line 1 (DiagnosticReport/p): its presentedForm is application/pdf" in done.stderr
     assert (
         "1 reports written as overread, with 1 findings; 1 of them read by overread; 1 left out"
         in done.stderr
     )
-    strict = [*command, "convert", "--strict", str(path), str(tmp_path / "b.jsonl")]
-    assert subprocess.run(strict, capture_output=True).returncode == 2
-    read = subprocess.run(
-        [*command, "read", str(path), "-o", str(tmp_path / "c.jsonl")], capture_output=True, text=True
-    )
+    assert overread("convert", "--strict", path, tmp_path / "b.jsonl").returncode == 2
+    read = overread("read", path, "-o", tmp_path / "c.jsonl")
     assert read.returncode == 0
     assert "line 1 (DiagnosticReport/p)" in read.stderr
     assert "LeftOut" not in read.stderr

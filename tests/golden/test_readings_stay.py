@@ -12,6 +12,8 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
 from overread.corpus.files import load, notation_files
 from overread.corpus.layout import lay_out
 from overread.examples import REFERENCES, SYSTEMS, folder
@@ -72,16 +74,18 @@ def scores(reference, candidate):
     return made
 
 
-def found():
+def found(step=1):
+    """Digests and scores by id; only of one pair and one annotated report in so many."""
     told = {}
     with folder() as place:
         references = {report.id: report for report in load_reports(place / REFERENCES)}
         candidates = {name: list(load_reports(place / f"{name}.jsonl")) for name in SYSTEMS}
     for id, report in references.items():
         told[id] = digest([findings(read(report)), views(read(report))])
-    for name, reports in candidates.items():
-        told |= {f"{name} {r.id}": scores(references[r.id], r) for r in reports if r.id in references}
-    for _, report in list(load(notation_files([CORPUS])))[::9]:
+    pairs = [(name, r) for name, reports in candidates.items() for r in reports if r.id in references]
+    for name, report in pairs[::step]:
+        told[f"{name} {report.id}"] = scores(references[report.id], report)
+    for _, report in list(load(notation_files([CORPUS])))[:: 9 * step]:
         reading = read(parse(lay_out(report).text, report.id))
         told[report.id] = digest([findings(reading), views(reading)])
     return told
@@ -95,9 +99,11 @@ def same(known, now):
     return all(a == b if None in (a, b) else abs(a - b) <= NEAR for a, b in pairs)
 
 
-def test_readings_and_scores_are_as_they_were():
-    known, now = json.loads(FILE.read_text("utf-8")), found()
-    assert known.keys() == now.keys()
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_readings_and_scores_are_as_they_were(step):
+    known, now = json.loads(FILE.read_text("utf-8")), found(step)
+    assert known.keys() >= now.keys()
+    assert step > 1 or known.keys() == now.keys()
     other = [id for id, value in now.items() if not same(known[id], value)]
     assert len(other) <= FEW * len(now), f"{len(other)} of {len(now)} read or score otherwise: {other[:8]}"
 

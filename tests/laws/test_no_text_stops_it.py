@@ -16,7 +16,7 @@ from overread.runner.scorer import Scorer
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from drills import drawn, fuzz, patterns
 
-FRAGMENTS, LOOPS = 6, 2
+FRAGMENTS, LOOPS = 4, 1
 HALF_AN_HOUR = 1_800.0
 
 

@@ -75,12 +75,17 @@ def test_every_place_stands_in_one_block():
         assert all(len(block[side]) <= 40 for block in found)
 
 
+@pytest.fixture(scope="module")
+def twice(scorer):
+    """The same long report as both sides, read once for all metrics."""
+    text = PATTERNS["different findings in sentences"](15_000)
+    return [scorer.views(parse(text, side)) for side in "12"]
+
+
 @pytest.mark.parametrize("name", patterns.SCORES)
-def test_many_findings_against_themselves_still_score_one(name, scorer):
+def test_many_findings_against_themselves_still_score_one(name, scorer, twice):
     """Matching in blocks must not lose what is said in the same words."""
     from overread.runner.measures import measure
 
-    text = PATTERNS["different findings in sentences"](15_000)
-    sides = [scorer.views(parse(text, side)) for side in "12"]
-    found = scorer.score(measure(name), *sides)
+    found = scorer.score(measure(name), *twice)
     assert found.value is None if name == "longitudinal" else found.value == pytest.approx(1.0)

@@ -1,11 +1,9 @@
 """Errors worded by a language model: the quoted words change and nothing else does; bad answers are sent back."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 from tests.llm.conftest import Act
 from tests.llm.stand_in import material
 
@@ -79,12 +77,10 @@ def test_as_typed(server, tmp_path):
     server.behave = editor
     source, saved = tmp_path / "reports.jsonl", tmp_path / "pairs.jsonl"
     source.write_text(json.dumps({"id": "r1", "report": TEXT}) + "\n")
-    options = ["--by", "llm", "--base-url", server.url, "--model", "small", "--yes-send", "--no-cache", "-q"]
-    typed = [str(Path(sys.executable).with_name("overread")), "validate", "injected", str(source), *options]
-    done = subprocess.run(
-        [*typed, "-m", "overread", "--resamples", "5", "--save", str(saved)],
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+    model = ("--by", "llm", "--base-url", server.url, "--model", "small", "--yes-send", "--no-cache", "-q")
+    done = overread(
+        "validate", "injected", source, *model, "-m", "overread", "--resamples", 5, "--save", saved
+    )
     assert done.returncode == 0, done.stderr
     assert "false negation" in done.stdout
     assert len(saved.read_text().splitlines()) == len(EDITS)

@@ -1,11 +1,8 @@
 """`overread read --by llm` against the loopback server: views written, failures beside them, nothing lost."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
+from tests.cli.as_typed import overread
 from tests.llm.conftest import Act
 
 GOOD, BAD = "The lungs are clear.", "The heart is large."
@@ -19,15 +16,12 @@ def typed(server, tmp_path, *more):
     source, out = tmp_path / "reports.jsonl", tmp_path / "views.jsonl"
     rows = [{"id": "good", "text": f"FINDINGS: {GOOD}"}, {"id": "bad", "text": f"FINDINGS: {BAD}"}]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    command = [str(Path(sys.executable).with_name("overread")), "read", str(source), "--as", "longitudinal"]
-    command += ["-o", str(out), *more]
     environment = {
-        **os.environ,
         "OVERREAD_CACHE_FILE": str(tmp_path / "cache.sqlite"),
         "OVERREAD_API_KEY": "sk-told-to-nobody",
         "OVERREAD_ATTEMPTS": "1",
     }
-    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=200), out
+    return overread("read", source, "--as", "longitudinal", "-o", out, *more, **environment), out
 
 
 def test_views_are_written_and_failures_stand_beside_them(server, tmp_path):

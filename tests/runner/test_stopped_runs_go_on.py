@@ -68,16 +68,19 @@ class Counting:
             yield item, unit
 
 
-@pytest.mark.parametrize("stop_after", range(9))
-def test_stopped_after_any_unit(job, tmp_path, stop_after):
+def test_stopped_after_any_unit(job, tmp_path):
+    """Stopped after none, after each one more, and at last not at all."""
     run(job(*METRICS), tmp_path / "whole")
-    first, second = Counting(stop_after), Counting()
-    with pytest.raises(KeyboardInterrupt):
-        run(job(*METRICS), tmp_path / "parts", engine=first)
-    run(job(*METRICS), tmp_path / "parts", engine=second)
-    assert first.done + second.done == ["a-1", "a-2", "a-3", "b-1", "b-2", "c-1", "a", "b", "c"]
-    assert written(tmp_path / "parts") == written(tmp_path / "whole")
-    assert not (tmp_path / "parts" / NAME).exists()
+    units = ["a-1", "a-2", "a-3", "b-1", "b-2", "c-1", "a", "b", "c"]
+    for stop_after in range(len(units)):
+        first, second = Counting(stop_after), Counting()
+        parts = tmp_path / str(stop_after)
+        with pytest.raises(KeyboardInterrupt):
+            run(job(*METRICS), parts, engine=first)
+        run(job(*METRICS), parts, engine=second)
+        assert first.done + second.done == units
+        assert written(parts) == written(tmp_path / "whole")
+        assert not (parts / NAME).exists()
 
 
 @pytest.mark.parametrize("cut", [1, 40, 400])
@@ -105,7 +108,7 @@ def test_an_unfinished_run_with_other_settings_is_not_thrown_away(job, tmp_path)
 def test_killed_at_random_moments(job, files, tmp_path):
     run(job(*METRICS), tmp_path / "whole")
     moments = random.Random(7)
-    for _ in range(3):
+    for _ in range(2):
         child = subprocess.Popen(command(files, tmp_path / "out"), stdout=subprocess.PIPE)
         child.stdout.readline()
         time.sleep(moments.uniform(0.0, 0.5))

@@ -99,7 +99,7 @@ def test_parquet_rows_are_cut_anywhere(tmp_path, start, stop):
 
 
 def test_parquet_in_parquet_out(tmp_path):
-    found = texts(700)
+    found = [text if n % 10 == 0 else "" for n, text in enumerate(texts(700))]  # read in no time
     pq.write_table(pa.table({"id": [str(n) for n in range(700)], "text": found}), tmp_path / "a.parquet")
     overread("read", tmp_path / "a.parquet", "--as", "radsem", "--shards", tmp_path / "out", "-j", 2)
     made = pa.concat_tables(pq.read_table(p) for p in sorted((tmp_path / "out").glob("*.parquet")))
@@ -208,7 +208,7 @@ def state(pid: int) -> str:
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory) -> list[dict]:
-    one, two = texts(45, 1), texts(45, 2)
+    one, two = texts(24, 1), texts(24, 2)
     two[3], one[5] = "", ""
     return [{"id": f"p{n}", "reference": a, "candidate": b, "patient": f"x{n // 3}"}
             for n, (a, b) in enumerate(zip(one, two, strict=True))]  # fmt: skip
@@ -234,7 +234,7 @@ def as_rows(place: Path) -> bytes:
 
 def test_summaries_of_shards_are_equal_to_the_last_digit(pairs, single, tmp_path):
     for n in range(3):
-        write_lines(tmp_path / "in" / f"{n}.jsonl", pairs[n * 15 : n * 15 + 15])
+        write_lines(tmp_path / "in" / f"{n}.jsonl", pairs[n * 8 : n * 8 + 8])
     out = tmp_path / "out"
     overread("score", tmp_path / "in", "-m", METRICS, "--shards", out, "-j", 2, "--resamples", 50)
     assert as_rows(out) == (single / "results.jsonl").read_bytes()
@@ -247,7 +247,7 @@ def test_folders_of_two_sides_are_joined_by_name_and_id(pairs, tmp_path):
         rows = [{"id": p["id"], "report": p[column]} for p in pairs if side == "ref" or p["id"] != "p7"]
         write_lines(tmp_path / side / "all.jsonl", rows)
         for n in range(3):
-            own = [row for row in rows if int(row["id"][1:]) // 15 == n]
+            own = [row for row in rows if int(row["id"][1:]) // 8 == n]
             write_lines(tmp_path / f"{side}-cut" / f"{n}.jsonl", own[::-1] if side != "ref" else own)
     overread("score", tmp_path / "ref" / "all.jsonl", tmp_path / "candidate" / "all.jsonl", "--name", "ours",
              "-m", "radsem,clear,rouge-l", "-o", tmp_path / "one", "--no-page", "--resamples", 20)  # fmt: skip

@@ -4,8 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +12,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 
 import httpx
 import pytest
+from tests.cli.as_typed import overread as typed
 from tests.serve.conftest import wait_until_warm
 
 import overread
@@ -21,7 +20,6 @@ from overread.serve.keys import Keys, new_key
 from overread.serve.settings import Settings
 from overread.serve.start import listening
 
-OVERREAD = str(Path(sys.executable).with_name("overread"))
 EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
 BATCH = {"references": [EFFUSION] * 8, "candidates": [EFFUSION + f" Old rib fracture {n}." for n in range(8)]}
 
@@ -149,44 +147,44 @@ def test_no_word_of_a_report_is_logged(server):
     assert "uokkalobe" not in server.client.get("/telemetry").text
 
 
-def test_strangers_and_giants_are_turned_away(server, start):
+def test_strangers_are_turned_away(server):
     assert server.client.get("/metrics", headers={"Host": "evil.example"}).status_code == 403
     assert (
         server.client.post("/read", content=b"{}", headers={"Content-Type": "text/plain"}).status_code == 415
     )
-    with start("--workers", "1", "--max-megabytes", "0.01") as small:
-        assert small.post("/read", {"text": "x" * 20_000}).status_code == 413
-
-        def endless():
-            yield b'{"text": "' + b"x" * 20_000
-
-        headers = {"Content-Type": "application/json"}
-        assert small.client.post("/read", content=endless(), headers=headers).status_code == 413
-        lines = b'{"id": "a", "text": "Edema."}\n' + b"x" * 20_000
-        headers = {"Content-Type": "application/x-ndjson"}
-        told = small.client.post("/read", content=lines, headers=headers).text.splitlines()
-        assert "answer" in json.loads(told[0])
-        assert "longer than" in json.loads(told[-1])["failed"]
 
 
-def test_a_key_is_needed_where_keys_are_kept_and_can_be_withdrawn(tmp_path, start):
+def test_giants_are_turned_away_and_a_key_is_needed_where_keys_are_kept_until_withdrawn(tmp_path, start):
     file = tmp_path / "keys"
-    made = subprocess.run(
-        [OVERREAD, "serve", "--keys", str(file), "--new-key", "ward7"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    made = typed("serve", "--keys", file, "--new-key", "ward7")
+    assert made.returncode == 0, made.stderr
     key = made.stdout.strip()
     assert key not in file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
-    with start("--workers", "1", "--keys", str(file), key=key) as server:
+    with start("--workers", "1", "--max-megabytes", "0.01", "--keys", str(file), key=key) as server:
+        assert server.post("/read", {"text": "x" * 20_000}).status_code == 413
+        said = answers_to_what_never_ends(server)
+        assert "answer" in json.loads(said[0])
+        assert "longer than" in json.loads(said[-1])["failed"]
         assert server.post("/explain", {"text": "No edema."}).status_code == 200
         assert httpx.get(server.url + "/metrics").status_code == 401
         assert httpx.get(server.url + "/metrics", headers={"X-API-Key": key}).status_code == 200
         assert httpx.get(server.url + "/health").status_code == 200
         file.write_text("")
         assert server.post("/explain", {"text": "No edema."}).status_code == 401
+
+
+def answers_to_what_never_ends(small) -> list[str]:
+    """A body without a length is refused; of lines those before the limit are answered."""
+
+    def endless():
+        yield b'{"text": "' + b"x" * 20_000
+
+    headers = {"Content-Type": "application/json"}
+    assert small.client.post("/read", content=endless(), headers=headers).status_code == 413
+    lines = b'{"id": "a", "text": "Edema."}\n' + b"x" * 20_000
+    headers = {"Content-Type": "application/x-ndjson"}
+    return small.client.post("/read", content=lines, headers=headers).text.splitlines()
 
 
 def test_keys_say_what_is_wrong_with_their_file(tmp_path):
@@ -204,14 +202,14 @@ def test_keys_say_what_is_wrong_with_their_file(tmp_path):
 
 
 def test_other_machines_are_not_served_without_keys():
-    told = subprocess.run([OVERREAD, "serve", "--host", "0.0.0.0"], capture_output=True, text=True)
+    told = typed("serve", "--host", "0.0.0.0")
     assert told.returncode == 2
     assert "--keys" in told.stderr
 
 
 def test_a_taken_port_is_one_line(server):
     port = server.url.rpartition(":")[2]
-    told = subprocess.run([OVERREAD, "serve", "--port", port], capture_output=True, text=True, timeout=120)
+    told = typed("serve", "--port", port)
     assert told.returncode == 2
     assert told.stderr.count("\n") == 1
     assert "Choose another --port" in told.stderr

@@ -2,11 +2,9 @@
 
 import csv
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, UnknownName
 from overread.validation import experts as module
@@ -234,11 +232,9 @@ def test_one_rater_judging_twice_is_an_error(tmp_path):
 
 
 def test_as_typed(rexval, tmp_path):
-    command = [str(Path(sys.executable).with_name("overread")), "validate", "experts", *map(str, rexval)]
-    done = subprocess.run(
-        [*command, "-m", "overread,rouge-l", "--resamples", "20", "-q", "--pictures", str(tmp_path / "p")],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    options = ("-m", "overread,rouge-l", "--resamples", 20, "-q", "--pictures", tmp_path / "p")
+    done = overread("validate", "experts", *rexval, *options)
+    assert done.returncode == 0, done.stderr
     assert "6 candidates of 3 studies, 2 raters" in done.stdout
     assert "human ceiling" in done.stdout
     assert "Overread − ROUGE-L" in done.stdout

@@ -1,11 +1,9 @@
 """Errors put into the bundled reports are caught by `overread`, harmless rewrites are left alone."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import overread
 
 from overread import examples
 from overread.reader import read
@@ -126,16 +124,11 @@ def test_as_typed(tmp_path):
     source = tmp_path / "reports.jsonl"
     source.write_text(json.dumps({"id": "r1", "report": REPORT}) + "\n")
     saved, drawn = tmp_path / "pairs.jsonl", tmp_path / "map.svg"
-    command = [
-        str(Path(sys.executable).with_name("overread")),
-        "validate",
-        "injected",
-        str(source),
-        "-q",
-        "-m",
-    ]
-    options = ["overread,bleu-4", "--resamples", "10", "--save", str(saved), "--heatmap", str(drawn)]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    done = overread(
+        "validate", "injected", source, "-q", "-m", "overread,bleu-4", "--resamples", 10, "--save", saved,
+        "--heatmap", drawn,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
     assert "false negation" in done.stdout
     lines = [json.loads(line) for line in saved.read_text().splitlines()]
     assert {"id", "kind", "what", "changes_meaning", "reference", "candidate"} == set(lines[0])

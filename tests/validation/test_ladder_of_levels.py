@@ -3,10 +3,10 @@
 from itertools import pairwise
 
 import pytest
+from overread.reader.statements.vocabulary import vocabulary
 
 from overread.lexicon.words import phrase
 from overread.reader import read
-from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.match import match

@@ -34,36 +34,45 @@ class Aligned(NamedTuple):
 
 
 def blocks(path: Path) -> Iterator[tuple[Aligned, list[str]]]:
-    """Each pair of reports, with complaints."""
+    """Each pair of reports, with complaints. A block holds a reference (R, its atoms) and one or more candidates (C, its
+    atoms, the links)."""
     for block in re.split(r"\n(?=# )", "\n" + path.read_text("utf-8")):
         lines = [line.strip() for line in block.strip().splitlines() if line.strip()]
         if not lines:
             continue
         name, _, about = lines[0].removeprefix("# ").partition(" ")
-        atoms: tuple[list[str], list[str]] = ([], [])
-        abnormal: tuple[list[bool], list[bool]] = ([], [])
-        links, wrong, reports = [], [], []
-        for line in lines[1:]:
-            if found := ATOM.fullmatch(line):
-                side = "AB".index(found[1])
-                if int(found[2]) != len(atoms[side]) + 1:
-                    wrong.append(f"not in order: {line}")
-                atoms[side].append(found[4])
-                abnormal[side].append(found[3] == "+")
-            elif found := LINK.fullmatch(line):
-                a, b, kinds = int(found[2]) - 1, int(found[3]) - 1, tuple(found[4].split())
-                if a >= len(atoms[0]) or b >= len(atoms[1]) or not KINDS.issuperset(kinds):
-                    wrong.append(f"leads nowhere, or unknown kind: {line}")
-                links.append(Link(a, b, SIGNS[found[1]], kinds))
-            elif line[:2] in ("R ", "C "):
-                reports.append(line[0])
-            else:
-                wrong.append(f"not understood: {line}")
-        if reports != ["R", "C"] or not all(atoms):
-            wrong.append("one R, its atoms, one C, its atoms, then links")
-        if len({(one.reference, one.candidate) for one in links}) < len(links):
-            wrong.append("one pair linked twice")
-        yield Aligned(name, about, atoms, abnormal, links), wrong
+        starts = [n for n, line in enumerate(lines) if line.startswith("C ")]
+        if not starts:
+            yield Aligned(name, about, ([], []), ([], []), []), ["no candidate"]
+        for n, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
+            yield pair(name if len(starts) == 1 else f"{name}.{n + 1}", about, lines[1 : starts[0]] + lines[start:end])
+
+
+def pair(name: str, about: str, lines: list[str]) -> tuple[Aligned, list[str]]:
+    atoms: tuple[list[str], list[str]] = ([], [])
+    abnormal: tuple[list[bool], list[bool]] = ([], [])
+    links, wrong, reports = [], [], []
+    for line in lines:
+        if found := ATOM.fullmatch(line):
+            side = "AB".index(found[1])
+            if int(found[2]) != len(atoms[side]) + 1:
+                wrong.append(f"not in order: {line}")
+            atoms[side].append(found[4])
+            abnormal[side].append(found[3] == "+")
+        elif found := LINK.fullmatch(line):
+            a, b, kinds = int(found[2]) - 1, int(found[3]) - 1, tuple(found[4].split())
+            if a >= len(atoms[0]) or b >= len(atoms[1]) or not KINDS.issuperset(kinds):
+                wrong.append(f"leads nowhere, or unknown kind: {line}")
+            links.append(Link(a, b, SIGNS[found[1]], kinds))
+        elif line[:2] in ("R ", "C "):
+            reports.append(line[0])
+        else:
+            wrong.append(f"not understood: {line}")
+    if reports != ["R", "C"] or not all(atoms):
+        wrong.append("one R, its atoms, one C, its atoms, then links")
+    if len({(one.reference, one.candidate) for one in links}) < len(links):
+        wrong.append("one pair linked twice")
+    return Aligned(name, about, atoms, abnormal, links), wrong
 
 
 def main() -> None:

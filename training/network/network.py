@@ -36,6 +36,9 @@ what a part or a contradiction is about."""
 
 INNER = 128
 ATOM = 192
+FORK = 2
+"""Layers that reading and aligning share; above it each has layers of its own."""
+
 NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)
 """Bounds of the distances, in tokens, that are told apart."""
 
@@ -52,6 +55,7 @@ class Network(nn.Module):
         self.segments = nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.aligning = nn.ModuleDict({str(n): Layer() for n in range(FORK, layers)})
         self.drop = nn.Dropout(0.1)
         self.tags = nn.Linear(WIDTH, TAGS * (1 + KINDS))
         self.mention = nn.Linear(2 * WIDTH, INNER)
@@ -84,12 +88,13 @@ class Network(nn.Module):
         mean = (x * kept).sum(1) / kept.sum(1)
         return self.pair(self.drop(torch.cat([x[:, 0], mean], dim=1))), x
 
-    def encoded(self, ids: Tensor, mask: Tensor, segments: Tensor | None = None) -> Tensor:
+    def encoded(self, ids: Tensor, mask: Tensor, segments: Tensor | None = None, align: bool = False) -> Tensor:
         place = torch.arange(ids.shape[1], device=ids.device)
         of = torch.zeros_like(ids) if segments is None else segments
         x = self.drop(self.norm(self.words(ids) + self.segments(of) + self.places(place)))
         hidden = (1.0 - mask.to(x.dtype))[:, None, None, :] * -10000.0
-        for layer in self.layers:
+        upper = self.aligning.values() if align else self.layers[FORK:]
+        for layer in (*self.layers[:FORK], *upper):
             x = layer(x, hidden)
         return x
 
@@ -146,7 +151,10 @@ def begin(model: Network, folder: Path) -> None:
     """
     state = model.state_dict()
     state["places.weight"][SHIPPED:] = torch.from_numpy(np.load(HERE / "places.npy").astype(np.float32))
-    for name, value in read(folder / "network.onnx").items():
+    held = read(folder / "network.onnx")
+    if not any(name.startswith("aligning.") for name in held):
+        held |= {name.replace("layers.", "aligning."): value for name, value in held.items() if name.startswith("layers.") and int(name.split(".")[1]) >= FORK}
+    for name, value in held.items():
         state[name][: len(value)] = torch.tensor(value)
     with np.load(folder / "heads.npz") as heads:
         state |= {name: torch.from_numpy(heads[name].astype(np.float32)) for name in heads.files}

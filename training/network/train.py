@@ -14,8 +14,6 @@ import multiprocessing
 import random
 import time
 import tomllib
-import zlib
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
@@ -26,7 +24,6 @@ import torch
 from network import FACTS, KINDS, NEAR, PAIR_HEADS, SLOTS, TAGS, Network, begin, steps
 from names import RELATIONS, STATUSES
 from packed import UNWRITTEN, Pairs, pack_pairs
-import alignment
 import pairs as ex
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -62,9 +59,6 @@ COSTS, MISSED = (0.0, 0.1, 0.35, 1.0, 3.0), (0.0, 1.0, 1.0, 1.0, 1.0)
 
 MARGIN, SETS = 0.5, 12
 """By how much a worse candidate costs more; rankings in a batch."""
-
-WINDOWS, LINKED = 96, 2.0
-"""Pairs of reports in a batch of atoms to be aligned; what a link counts where most pairs have none."""
 
 MAKERS = 3
 """Processes that make batches of each kind of report."""
@@ -328,86 +322,6 @@ class Ranked:
         return total / len(chosen)
 
 
-class Aligning:
-    """Atoms of two reports beside each other: which are of one finding."""
-
-    def __init__(self, path: Path, groups: list[ex.Row], tokenizer: Path, seed: int, device: str) -> None:
-        rows = load(path)
-        self.tested = [row for row in rows if row["whole"] and alignment_tested(row)]
-        taught = [row for row in rows if not (row["whole"] and alignment_tested(row))]
-        self.lessons = alignment.Lessons(taught, groups, str(tokenizer), seed, WINDOWS)
-        self.tokenizer, self.device = Tokenizer.from_file(str(tokenizer)), device
-        self.tokenizer.no_truncation()
-
-    def batches(self) -> Iterator[dict[str, Tensor]]:
-        ahead = DataLoader(Stream(self.lessons), batch_size=None, num_workers=2 * MAKERS, prefetch_factor=8, persistent_workers=True)
-        for batch in ahead:
-            yield {name: value.to(self.device, non_blocking=True) for name, value in batch.items()}
-
-
-class Stream(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
-    def __init__(self, lessons: alignment.Lessons) -> None:
-        self.lessons = lessons
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        worker = torch.utils.data.get_worker_info()
-        for made in self.lessons.stream(worker.id if worker else 0):
-            yield {name: torch.from_numpy(value) for name, value in made.items()}
-
-
-def alignment_tested(row: dict[str, Any]) -> bool:
-    """One pair of reports in eight, both candidates of a reference together."""
-    return zlib.crc32(str(row["atoms"][0]).encode()) % 8 == 0
-
-
-def aligning_loss(model: Network, b: dict[str, Tensor]) -> Tensor:
-    x = model.encoded(b["ids"], b["ids"].ne(0), b["segments"])
-    said, abnormal = (one.float() for one in model.align(x, b["places"]))
-    relations, kinds = said.split((4, len(alignment.KINDS)), -1)
-    logs, links = relations.log_softmax(-1), b["links"]
-    both = (b["there"][:, 0, :, None] & b["there"][:, 1, None]) & (links != alignment.UNKNOWN)
-    known = both & (links >= 0)
-    truth = links.clamp(min=0)
-    weight = torch.where(truth == 0, 1.0, LINKED)
-    smooth = 0.97 * logs.gather(-1, truth[..., None])[..., 0] + 0.03 * logs.mean(-1)
-    differs = torch.logsumexp(logs[..., [alignment.PART, alignment.CONTRARY]], -1)
-    apart = torch.logsumexp(logs[..., [alignment.NONE, alignment.CONTRARY]], -1)
-    loss = -(smooth * weight * known + differs * LINKED * (both & (links == alignment.DIFFERS)) + apart * (both & (links == alignment.UNMATCHED))).sum((1, 2))
-    matched = torch.logsumexp(logs[..., [alignment.SAME, alignment.PART]], -1).clamp(max=-1e-4).exp()
-    nobody = torch.log1p(-matched) * (b["there"][:, 0, :, None] & b["there"][:, 1, None])
-    for side, axis in ((0, 2), (1, 1)):
-        somebody = torch.log(-torch.expm1(nobody.sum(axis).clamp(max=-1e-4)))
-        loss = loss - 1.5 * (somebody * (b["said"][:, side] == 1)).sum(1)
-    asked = b["kinds"] >= 0
-    kind = binary(kinds, b["kinds"].clamp(min=0).float(), reduction="none") * asked
-    judged = binary(abnormal, b["abnormal"].clamp(min=0).float(), reduction="none") * (b["abnormal"] >= 0)
-    count = (b["there"].sum((1, 2)).float()).clamp(min=1)
-    return ((loss + kind.sum((1, 2, 3)) + judged.sum((1, 2))) / count).mean()
-
-
-@torch.no_grad()
-def alignment_figures(model: Network, aligning: Aligning) -> str:
-    hits, guessed, true, kinds_right, kinds_asked, normal = Counter[str](), Counter[str](), Counter[str](), 0, 0, [0, 0]
-    for start in range(0, len(aligning.tested), 16):
-        made = alignment.batch(aligning.tested[start : start + 16], aligning.tokenizer)
-        b = {name: torch.from_numpy(value).to(aligning.device) for name, value in made.items()}
-        said, abnormal = model.align(model.encoded(b["ids"], b["ids"].ne(0), b["segments"]), b["places"])
-        judged = b["abnormal"] >= 0
-        normal = [normal[0] + int(((abnormal > 0) == (b["abnormal"] == 1))[judged].sum()), normal[1] + int(judged.sum())]
-        guess, truth = said[..., :4].argmax(-1), b["links"]
-        for name, values in (("match", (1, 2)), ("same", (1,)), ("contrary", (3,)), ("one finding", (1, 2, 3))):
-            is_guess, is_true = (sum((one == v) for v in values).bool() & (truth >= 0) for one in (guess, truth))
-            hits[name] += int((is_guess & is_true).sum())
-            guessed[name] += int(is_guess.sum())
-            true[name] += int(is_true.sum())
-        asked = (b["kinds"] >= 0).any(-1)
-        best = said[..., 4:].argmax(-1)
-        kinds_right += int((b["kinds"].gather(-1, best[..., None])[..., 0] == 1)[asked].sum())
-        kinds_asked += int(asked.sum())
-    told = ", ".join(f"{name} {hits[name] / max(1, guessed[name]):.3f}/{hits[name] / max(1, true[name]):.3f}" for name in hits)
-    return f"aligned (precision/recall of {len(aligning.tested)} pairs of reports): {told}; kinds {kinds_right}/{kinds_asked}; normality {normal[0]}/{normal[1]}"
-
-
 def meaning(folder: Path) -> tuple[list[ex.Row], list[ex.Row]]:
     """Groups and texts."""
     return tuple(list(ex.rows(*sorted(folder.glob(f"{name}*.gz")))) for name in ("groups", "texts"))  # type: ignore[return-value]
@@ -500,9 +414,6 @@ class School:
         self.texts = [Report(row) for row in load(a.facts)] if a.facts else []
         self.labels = Utterances(a.labels, a.tokenizer, device, "train")
         self.ranked = Ranked(a.sets, a.tokenizer, device) if a.sets else None
-        groups = [dict(g) for g in meaning(a.meaning)[0] if not ex.tested(g)]
-        self.aligned = Aligning(a.aligned, groups, a.tokenizer, a.seed, device) if a.aligned else None
-        self.align_steps = a.align_steps if a.aligned else 0
         self.rank_epochs = a.rank_epochs
         self.epochs, self.pair_epochs, self.label_epochs = a.epochs, a.pair_epochs, a.label_epochs
         self.ready: list[Future[Pairs]] = []
@@ -516,7 +427,6 @@ class School:
         strange = int(STRANGE * reading) if self.strange else 0
         ranked = self.rank_epochs * len(self.ranked.sets) // SETS if self.ranked else 0
         plan = ["reading"] * reading + ["strange"] * strange + ["ranking"] * ranked + ["facts"] * facts + ["labels"] * labels + ["pairs"] * pairs_of
-        plan += ["aligning"] * self.align_steps
         self.dice.shuffle(plan)
         return plan
 
@@ -528,7 +438,6 @@ class School:
             "reading": self.reading(self.reports, BATCH, reading_loss), "strange": self.reading(self.strange, BATCH, reading_loss),
             "facts": self.reading(self.texts, TEXTS, facts_loss),
             "labels": self.labelling(), "pairs": self.pairing(), "ranking": self.ranking(),
-            "aligning": self.aligning(),
         }  # fmt: skip
 
     def reading(self, reports: list[Report], size: int, loss: Any) -> Iterator[Tensor]:
@@ -543,10 +452,6 @@ class School:
             order = self.dice.sample(range(len(self.ranked.sets)), len(self.ranked.sets))
             for n in range(0, len(order), SETS):
                 yield self.ranked.loss(self.model, order[n : n + SETS])
-
-    def aligning(self) -> Iterator[Tensor]:
-        if self.aligned:
-            yield from (aligning_loss(self.model, batch) for batch in self.aligned.batches())
 
     def labelling(self) -> Iterator[Tensor]:
         while True:
@@ -606,8 +511,6 @@ def main() -> None:
     ap.add_argument("--pair-epochs", type=int, default=3)
     ap.add_argument("--rank-epochs", type=int, default=6, help="of rankings, as written and with the sides exchanged")
     ap.add_argument("--label-epochs", type=int, default=10)
-    ap.add_argument("--aligned", type=Path, help="atoms of two reports, aligned (alignment.py)")
-    ap.add_argument("--align-steps", type=int, default=4000)
     ap.add_argument("--rate", type=float, default=2e-4)
     ap.add_argument("--seconds", type=float, default=520, help="the plan is cut to this time")
     ap.add_argument("--seed", type=int, default=1)
@@ -630,8 +533,6 @@ def main() -> None:
         train(school, a.rate, a.seconds, began)
     model.eval()
     print(f"after {time.time() - began:.0f} s:", pair_figures(model, a.meaning, words, device), Utterances(a.labels, a.tokenizer, device, "test").figures(model))
-    if school.aligned:
-        print(alignment_figures(model, school.aligned), flush=True)
     if a.out:
         torch.save({k: v.half() for k, v in model.state_dict().items()}, a.out)
 

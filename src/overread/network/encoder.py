@@ -84,9 +84,11 @@ class Encoder:
         made = self.tokenizer.encode(text, second) if second is not None else self.tokenizer.encode(text)
         return Coded(made.ids, made.type_ids, made.offsets)
 
-    def run(self, coded: Coded) -> Encoded:
+    def run(self, coded: Coded, align: bool = False) -> Encoded:
+        """`align`: by the layers that align the atoms of two reports; only their tokens mean anything."""
         given = {"ids": coded.ids, "segments": coded.segments, "mask": [1] * len(coded.ids)}
-        pair, tags, tokens = self.session.run(None, {k: np.array([v], np.int64) for k, v in given.items()})
+        asked = {k: np.array([v], np.int64) for k, v in given.items()} | {"align": np.array(align)}
+        pair, tags, tokens = self.session.run(None, asked)
         return Encoded(pair[0].astype(np.float64), tags[0].reshape(len(coded.ids), -1, 3), tokens[0])
 
 

@@ -187,7 +187,11 @@ def earlier(one: Dated, two: Dated) -> int | None:
 
 
 def largest(text: str) -> float | None:
-    """The largest extent in millimetres; None for percentages and densities."""
+    """The largest extent in millimetres; None for percentages and densities, and where no number stands.
+
+    >>> largest("2.5 x 3 cm"), largest("40%"), largest("a few mm")
+    (30.0, None, None)
+    """
     scale = next((s for unit, s in MILLIMETRES.items() if unit in text.lower()), None)
     numbers = [float(n) for n in NUMBER.findall(text)]
     return max(numbers) * scale if scale is not None and numbers else None

@@ -24,11 +24,15 @@ TEXTS = [
     "FINDINGS: Lungs are clear. Possible left rib fracture.\nIMPRESSION: Normal lungs.",
     "",
 ]
-VIEWS = [view(read(parse(text, f"r{n}"))) for n, text in enumerate(TEXTS)]
 
 
-def test_every_utterance_is_a_training_line():
-    lines = list(labelled(VIEWS[0], "train"))
+@pytest.fixture(scope="module")
+def views():
+    return [view(read(parse(text, f"r{n}"))) for n, text in enumerate(TEXTS)]
+
+
+def test_every_utterance_is_a_training_line(views):
+    lines = list(labelled(views[0], "train"))
     assert [(one.text, one.header, one.section) for one in lines] == [
         ("Left base opacity", "Lungs and Airways", "findings"),
         ("No pneumothorax", "Pleura", "findings"),
@@ -39,8 +43,8 @@ def test_every_utterance_is_a_training_line():
     assert {(one.report, one.split) for one in lines} == {("r0", "train")}
 
 
-def test_counts_add_up_and_no_report_is_lost():
-    found = statistics(VIEWS)
+def test_counts_add_up_and_no_report_is_lost(views):
+    found = statistics(views)
     told = summary(found)
     assert sum(found.reports.values()) == 3
     assert found.empty == 1
@@ -52,8 +56,8 @@ def test_counts_add_up_and_no_report_is_lost():
     assert told["labels"] == sum(n for rows in per_status(found).values() for n in rows.values())
 
 
-def test_labels_are_counted_by_upper_label_and_by_status():
-    found = statistics(VIEWS)
+def test_labels_are_counted_by_upper_label_and_by_status(views):
+    found = statistics(views)
     assert per_upper(found)["Cardiovascular"] == {"Widened cardiac silhouette": 2}
     assert per_upper(found)["Musculoskeletal and Chest Wall"] == {"Fracture": 1}
     assert per_status(found)["Acute rib fracture"] == {"Uncertain": 1}
@@ -91,11 +95,11 @@ def test_edits_are_counted_by_word(one, two, expected):
     assert found.similarity == pytest.approx(expected[3])
 
 
-def test_a_rewrite_is_nearer_to_its_own_original():
+def test_a_rewrite_is_nearer_to_its_own_original(views):
     def same(one, two):
         return float(one == two)
 
-    text = plain(show(VIEWS[0].structured))
+    text = plain(show(views[0].structured))
     own = fidelity(TEXTS[0], text, encoder(), {"same": same})
     other = fidelity(TEXTS[1], text, encoder(), {"same": same})
     assert own.cosine > other.cosine

@@ -1,13 +1,14 @@
 """Which claim of the candidate answers which claim of the reference."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from math import prod
 
 from msgspec import Struct, structs
 
 from overread.judge import network
+from overread.judge.alignment import align
 from overread.report.span import Span
 from overread.systems.ledger.compare import CHANGE_WORDS, NOTED, Difference, differences, kept
 from overread.systems.ledger.denial import Denials
@@ -28,7 +29,7 @@ COMPARED = 60
 NAMES = 400
 """Names of the other side that a name is compared with."""
 
-LEFT_OVER = 200
+LEFT_OVER = 60
 """Claims without an answer, of either side, among which such pairs are looked for."""
 
 OWN = frozenset({"wrong certainty", "false comparison", "missed comparison"})
@@ -98,7 +99,7 @@ def match(
     ask = judge or shipped()
     possible = upheld(possible, ours, theirs, ask)
     chosen = one_to_one(possible)
-    chosen += judged(ours, theirs, chosen, weights, ask)
+    chosen += judged(ours, theirs, chosen, weights, judge)
     pictures = roots(theirs)
     found = settled(ours, theirs, possible, chosen, pictures)
     found = explained(
@@ -286,20 +287,18 @@ def one_to_one(possible: list[Match]) -> list[Match]:
 
 
 def judged(
-    ours: Sequence[Claim], theirs: Sequence[Claim], chosen: list[Match], weights: Weights, judge: Judge
+    ours: Sequence[Claim], theirs: Sequence[Claim], chosen: list[Match], weights: Weights, judge: Judge | None
 ) -> list[Match]:
-    """What a judge of meaning calls the same among claims that nothing else has paired."""
+    """What the network, or a judge of meaning, calls the same among claims that nothing else has paired."""
     taken = {m.reference for m in chosen}, {m.candidate for m in chosen}
     left = [i for i in range(len(ours)) if i not in taken[0]][:LEFT_OVER]
     right = [j for j in range(len(theirs)) if j not in taken[1]][:LEFT_OVER]
-    asked = likeliest([(i, j) for i in left for j in right if may_mean_one(ours[i], theirs[j])], ours, theirs)
-    if not asked:
+    possible = [(i, j) for i in left for j in right if may_mean_one(ours[i], theirs[j])]
+    if not possible:
         return []
-    questions = [(ours[i].statement, theirs[j].statement) for i, j in asked]
-    described = [(i, j) for i, j in asked if is_told_by_sentence(ours[i], theirs[j])]
-    questions += [(ours[i].sentence, theirs[j].sentence) for i, j in described]
+    asked = aligned(ours, theirs, possible) if judge is None else by_judge(ours, theirs, possible, judge)
     found = []
-    for (i, j), (same, opposite, _) in zip((*asked, *described), judge(questions), strict=True):
+    for i, j, same, opposite in asked:
         differ = differences(ours[i], theirs[j], weights)
         if differ is None:
             continue
@@ -310,6 +309,33 @@ def judged(
             alike = Likeness(OF_OPPOSED, "opposed", f"judge: opposite {opposite:.2f}")
             found.append(Match(i, j, alike, differ, OF_OPPOSED * kept(differ)))
     return one_to_one(sorted(found, key=lambda m: (-m.credit, m.reference, m.candidate)))
+
+
+Answer = tuple[int, int, float, float]
+"""Claims of reference and candidate, how likely they are the same, and how likely they exclude each other."""
+
+
+def aligned(
+    ours: Sequence[Claim], theirs: Sequence[Claim], possible: Sequence[tuple[int, int]]
+) -> Iterator[Answer]:
+    """All that is left over in both reports, seen side by side."""
+    left, right = (list(dict.fromkeys(numbers)) for numbers in zip(*possible, strict=True))
+    said = align([ours[i].statement for i in left], [theirs[j].statement for j in right]).relations
+    for i, j in possible:
+        _, same, part, contrary = said[left.index(i), right.index(j)].tolist()
+        yield i, j, min(1.0, same + part), contrary
+
+
+def by_judge(
+    ours: Sequence[Claim], theirs: Sequence[Claim], possible: list[tuple[int, int]], judge: Judge
+) -> Iterator[Answer]:
+    """The likeliest pairs, one by one."""
+    asked = likeliest(possible, ours, theirs)
+    questions = [(ours[i].statement, theirs[j].statement) for i, j in asked]
+    described = [(i, j) for i, j in asked if is_told_by_sentence(ours[i], theirs[j])]
+    questions += [(ours[i].sentence, theirs[j].sentence) for i, j in described]
+    for (i, j), (same, opposite, _) in zip((*asked, *described), judge(questions), strict=True):
+        yield i, j, same, opposite
 
 
 def may_mean_one(one: Claim, two: Claim) -> bool:

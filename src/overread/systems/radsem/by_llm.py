@@ -3,21 +3,18 @@
     for outcome in views(client, reports):
         ...  # an Atoms, or the Failure that says why there is none
 
-A sentence with words that the report does not hold is dropped and counted, never the whole report. What matching needs
-to know of a sentence is read from its words by rules.
+A sentence with words that the report does not hold is dropped and counted, never the whole report.
 """
 
 import logging
 from collections.abc import Sequence
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
-from overread.reader.statements.sentences import Reader
-from overread.reader.statements.vocabulary import stem, vocabulary
 from overread.report import Report, Sentence
-from overread.systems.radsem.answers import Rewritten, RewrittenSentence
-from overread.systems.radsem.atoms import atoms
+from overread.systems.radsem.answers import Rewritten
+from overread.systems.radsem.by_rules import side_of
 from overread.systems.radsem.match_by_llm import score
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.traceable import strangers
@@ -78,20 +75,10 @@ def assembled(asked: Asked, answer: Rewritten) -> Atoms:
             dropped += 1
             continue
         span = asked.sentences[sentence.number - 1].span
-        made.setdefault(sentence.text, understood(sentence, (span.start, span.end)))
+        atom = Atom(sentence.text, sentence.normality, span.start, span.end, side_of(sentence.text))
+        made.setdefault(sentence.text, atom)
     if dropped:
         LOG.warning(
             "Report %s: %d atoms are not in the report and were dropped.", asked.report.id[:40], dropped
         )
     return Atoms(asked.report.id, tuple(made.values()), tuple(answer.area), answer.type, dropped=dropped)
-
-
-def understood(sentence: RewrittenSentence, span: tuple[int, int]) -> Atom:
-    """The sentence as an atom: its own text and normality, the rest read from its words."""
-    words = vocabulary()
-    for statement in Reader(words).read(sentence.text):
-        for atom in atoms(statement, span, sentence.text):
-            if atom.normality == sentence.normality:
-                return structs.replace(atom, text=sentence.text)
-    open_words = sorted({f"~{stem(w)}" for w in sentence.text.lower().rstrip(".").split() if len(w) > 2})
-    return Atom(sentence.text, sentence.normality, *span, finding=tuple(open_words))

@@ -1,0 +1,20 @@
+"""Of equally good assignments the one that leaves over what has the nearest other match: its error is the smallest."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from overread.systems.lunguage.matching import assign, counts
+
+MATCH = np.array([[0.5, 0.5, 0.0], [0.0, 0.9, 0.9]])
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_the_finding_with_the_nearest_match_is_left_over(order):
+    """In any order, and on both sides."""
+    match = MATCH[:, order]
+    for one in (match, match.T):
+        found = counts(one)
+        assert sum(one[i, j] for i, j in assign(one)) == pytest.approx(1.4)
+        assert sorted((found.false_positive, found.false_negative)) == pytest.approx([0.6, 0.7])
