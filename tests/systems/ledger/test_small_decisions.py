@@ -18,7 +18,7 @@ from overread.systems.ledger.schema import Account, Advice, Claim, Context, Sent
 from overread.systems.ledger.score import metrics
 from overread.systems.ledger.support import supports
 from overread.systems.ledger.surroundings import context
-from overread.systems.ledger.tables import Sign, home
+from overread.systems.ledger.tables import Sign
 from overread.systems.ledger.weights import weights
 from overread.systems.ledger.where import structure_path
 from overread.systems.ledger.wording import correcting
@@ -66,10 +66,6 @@ def finding(
 )
 def test_a_structure_is_at_its_own_place_before_that_of_its_words(concept, site, expected):
     assert structure_path(finding(concept, site=site)) == expected
-
-
-def test_a_name_has_the_home_of_its_concept_or_of_the_ledger():
-    assert [home(name) for name in ("hydronephrosis", "nothing-known")] == [[KIDNEY.path], []]
 
 
 @pytest.mark.parametrize(
