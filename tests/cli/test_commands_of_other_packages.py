@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint
 import pytest
 import typer
 
+from overread.cli import main as module
 from overread.cli.main import command, main
 from overread.cli.terminal import others
 from overread.plugins import Plugin
@@ -34,6 +35,7 @@ def brought(monkeypatch):
             name: Plugin(EntryPoint(name, place, "overread.commands")) for name, place in entries.items()
         }
         monkeypatch.setattr(others, "plugins", lambda group: found)
+        monkeypatch.setattr(module, "command", command)  # that of the tests remembers what it has made
 
     return bring
 
