@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from alignment import KINDS, RELATIONS
 
 from overread.network.encoder import Encoder
 from overread.network.heads import gelu, linear, sigmoid, softmax
@@ -26,20 +27,6 @@ LONGEST = 500
 DIGITS = 3
 """Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
 
-RELATIONS = ("none", "same", "part", "contrary")
-KINDS = (
-    "denied",
-    "side",
-    "place",
-    "degree",
-    "size",
-    "number",
-    "certainty",
-    "name",
-    "change",
-    "position",
-    "part",
-)
 Texts = tuple[str, ...]
 
 

@@ -202,7 +202,7 @@ AHEAD = 6
 
 
 class Lessons:
-    """An endless stream of batches: aligned pairs, rankings, and statements put together."""
+    """An endless stream of batches: aligned pairs, single reports, and statements put together."""
 
     def __init__(self, rows: Sequence[Row], groups: Sequence[Row], words: Words, seed: int, size: int) -> None:
         self.whole = rows

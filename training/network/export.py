@@ -15,17 +15,20 @@ from torch import Tensor
 from network import HERE, SHIPPED
 
 HEADS = frozenset(
-    "mention attribute kind fits far one other related apart hidden slots purpose asked spoken heard status lean atom both shared unlike aligned abnormal".split()
+    "mention attribute kind fits far one other related apart hidden slots purpose asked spoken heard status lean".split()
 )
 """What is worked out outside the encoder."""
+
+ALIGNING = frozenset("atom both shared unlike aligned abnormal".split())
+"""The same of what aligns atoms."""
 
 
 def mean(states: list[dict[str, Tensor]]) -> dict[str, np.ndarray]:
     return {name: (sum(one[name].float() for one in states) / len(states)).numpy() for name in states[0]}
 
 
-def small(weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    return {name: value.astype(np.float16) for name, value in weights.items() if name.split(".")[0] in HEADS}
+def small(weights: dict[str, np.ndarray], names: frozenset[str]) -> dict[str, np.ndarray]:
+    return {name: value.astype(np.float16) for name, value in weights.items() if name.split(".")[0] in names}
 
 
 def main() -> None:
@@ -36,7 +39,7 @@ def main() -> None:
     a = ap.parse_args()
     a.folder.mkdir(parents=True, exist_ok=True)
     weights = mean([torch.load(one, map_location="cpu") for one in a.weights])
-    file, heads = a.folder / "network.onnx", small(weights)
+    file, heads = a.folder / "network.onnx", small(weights, ALIGNING if a.aligned else HEADS)
     if a.aligned:
         held = {name: value for name, value in read(file).items() if not name.startswith("aligning.")}
         held["places.weight"] = np.concatenate([held["places.weight"], np.load(HERE / "places.npy")[len(held["places.weight"]) - SHIPPED :]])
