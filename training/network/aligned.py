@@ -44,6 +44,7 @@ def blocks(path: Path) -> Iterator[tuple[Aligned, list[str]]]:
         starts = [n for n, line in enumerate(lines) if line.startswith("C ")]
         if not starts:
             yield Aligned(name, about, ([], []), ([], []), []), ["no candidate"]
+            continue
         for n, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
             yield pair(name if len(starts) == 1 else f"{name}.{n + 1}", about, lines[1 : starts[0]] + lines[start:end])
 
