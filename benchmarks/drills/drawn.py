@@ -43,7 +43,8 @@ class Loop(Struct, frozen=True):
     phrases: tuple[str, ...]
     joiner: str
     counted: bool
-    """Does each saying bear a number? What is said in the same words is passed over; this is not."""
+    """Does each saying bear a number? What is said in the same words is passed over; this is not. The numbers have three
+    digits: *12)* is the mark of a list and no word of the sentence, so the first ninety-nine would be alike."""
 
     def __str__(self) -> str:
         return f"{' | '.join(self.phrases)!r} joined by {self.joiner!r}{', counted' if self.counted else ''}"
@@ -51,7 +52,7 @@ class Loop(Struct, frozen=True):
     def text(self, length: int) -> str:
         chance, parts, have = random.Random(1), [], 0
         while have < length:
-            number = f" {len(parts)}" if self.counted else ""
+            number = f" {100 + len(parts)}" if self.counted else ""
             parts.append(f"{chance.choice(self.phrases)}{number}{self.joiner} ")
             have += len(parts[-1])
         return "".join(parts)[:length]
