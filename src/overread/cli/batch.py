@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overread.cli.terminal.llm_options import read_key
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note
 
@@ -17,14 +18,11 @@ app = typer.Typer(
     no_args_is_help=True,
     help="Submit the batch files written by --batch FOLDER, and fetch the answers.",
 )
-Folder = Annotated[Path, typer.Argument(help="The folder given to --batch.")]
-BaseUrl = Annotated[str | None, typer.Option(help="Endpoint with OpenAI's /files and /batches.")]
-KeyFile = Annotated[Path | None, typer.Option(help="File that holds the API key.")]
+Folder = Annotated[Path, argument("The folder given to --batch.")]
+BaseUrl = Annotated[str | None, option("Endpoint with OpenAI's /files and /batches.")]
+KeyFile = Annotated[Path | None, option("File that holds the API key.")]
 YesSend = Annotated[
-    bool,
-    typer.Option(
-        "--yes-send", help="Confirm that report text may be sent to an endpoint outside this machine."
-    ),
+    bool, option("Confirm that report text may be sent to an endpoint outside this machine.", "--yes-send")
 ]
 
 

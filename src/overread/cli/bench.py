@@ -9,7 +9,7 @@ import typer
 from msgspec import Struct
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import Jobs, Quiet, Share
+from overread.cli.terminal.options import Jobs, Quiet, Share, option
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
@@ -25,92 +25,72 @@ if TYPE_CHECKING:
 def bench(
     metric: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Metric by name (`overread score --list`), comma-separated or repeated; `all` includes "
+            "every variant. Default: the metrics of all systems, all baselines, and installed "
+            "trained metrics.",
             "--metric",
             "--metrics",
             "-m",
-            help="Metric by name (`overread score --list`), comma-separated or repeated; `all` includes "
-            "every variant. Default: the metrics of all systems, all baselines, and installed "
-            "trained metrics.",
         ),
     ] = None,
     function: Annotated[
         list[str] | None,
-        typer.Option(
-            "--python",
-            help="A metric of your own: module:function that takes a list of references and a list of candidates and "
+        option(
+            "A metric of your own: module:function that takes a list of references and a list of candidates and "
             "returns a number for each pair.",
+            "--python",
         ),
     ] = None,
     command: Annotated[
         str | None,
-        typer.Option(
-            "--command",
-            help='A metric of your own: a command that reads JSON lines {"id", "reference", "candidate"} and writes '
+        option(
+            'A metric of your own: a command that reads JSON lines {"id", "reference", "candidate"} and writes '
             '{"id", "score"} for each; score is a number or null.',
         ),
     ] = None,
     judge: Annotated[
         Path | None,
-        typer.Option(
-            "--judge",
-            help="An LLM judge as metric: a prompt file with the inputs reference and candidate and the "
+        option(
+            "An LLM judge as metric: a prompt file with the inputs reference and candidate and the "
             "output Judgement (a score). Endpoint, model and budget are set below.",
         ),
     ] = None,
     reader: Annotated[
         list[str] | None,
-        typer.Option(
-            "--reader",
-            help="Benchmark readers instead of metrics: overread, a folder of notation, a file of "
+        option(
+            "Benchmark readers instead of metrics: overread, a folder of notation, a file of "
             "mentions (JSON lines as written by `overread corpus build`), or module:function from "
             "text to mentions. May be repeated.",
         ),
     ] = None,
     name: Annotated[
-        str,
-        typer.Option(
-            "--name", help="Display name of your metric (default: the function, command or prompt)."
-        ),
+        str, option("Display name of your metric (default: the function, command or prompt).")
     ] = "",
-    lower: Annotated[bool, typer.Option("--lower", help="Lower values of your metric are better.")] = False,
-    corpus: Annotated[
-        Path | None,
-        typer.Option("--corpus", help="Folder of the open corpus (default ./corpus)."),
-    ] = None,
-    wanted: Annotated[list[str] | None, typer.Option("--set", help="Only this set; may be repeated.")] = None,
-    sample: Annotated[
-        int | None,
-        typer.Option("--sample", min=1, help="Use at most this many items per set."),
-    ] = None,
+    lower: Annotated[bool, option("Lower values of your metric are better.", "--lower")] = False,
+    corpus: Annotated[Path | None, option("Folder of the open corpus (default ./corpus).")] = None,
+    wanted: Annotated[list[str] | None, option("Only this set; may be repeated.", "--set")] = None,
+    sample: Annotated[int | None, option("Use at most this many items per set.", min=1)] = None,
     output: Annotated[
         Path,
-        typer.Option(
-            "-o", "--output", callback=a_folder, help="Folder for results, tables, page and submission files."
-        ),
+        option("Folder for results, tables, page and submission files.", "-o", "--output", callback=a_folder),
     ] = Path("overread-bench"),
     restart: Annotated[
-        bool, typer.Option("--restart", help="Discard results of an earlier bench in the folder.")
+        bool, option("Discard results of an earlier bench in the folder.", "--restart")
     ] = False,
-    page: Annotated[bool, typer.Option("--page/--no-page", help="Write the page bench.html.")] = True,
-    release: Annotated[
-        str, typer.Option("--release", help="Version of your metric, for its submission file.")
-    ] = "",
-    url: Annotated[
-        str, typer.Option("--url", help="Web address of your metric, for its submission file.")
-    ] = "",
+    page: Annotated[bool, option("Write the page bench.html.", "--page/--no-page")] = True,
+    release: Annotated[str, option("Version of your metric, for its submission file.")] = "",
+    url: Annotated[str, option("Web address of your metric, for its submission file.")] = "",
     estimate: Annotated[
-        bool, typer.Option("--estimate", help="Estimate the requests to an LLM judge, and exit.")
+        bool, option("Estimate the requests to an LLM judge, and exit.", "--estimate")
     ] = False,
     write_sets: Annotated[
         Path | None,
-        typer.Option(
-            "--write-sets", help="Write the sets to this file, as frozen in a corpus release, and exit."
-        ),
+        option("Write the sets to this file, as frozen in a corpus release, and exit."),
     ] = None,
     jobs: Jobs = 1,
     share: Share = False,
-    json: Annotated[bool, typer.Option("--json", help="Print bench.json instead of a table.")] = False,
+    json: Annotated[bool, option("Print bench.json instead of a table.", "--json")] = False,
     quiet: Quiet = False,
     *,
     llm: LlmOptions,

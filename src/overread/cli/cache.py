@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.terminal.options import option
 from overread.errors import BadInput
 
 if TYPE_CHECKING:
@@ -38,12 +39,10 @@ def show(context: typer.Context) -> None:
 
 @app.command()
 def prune(
-    older_than: Annotated[
-        str | None, typer.Option(help="Remove answers older than this: 12h, 30d, 8w.")
-    ] = None,
-    model: Annotated[str | None, typer.Option(help="Only the answers of this model.")] = None,
+    older_than: Annotated[str | None, option("Remove answers older than this: 12h, 30d, 8w.")] = None,
+    model: Annotated[str | None, option("Only the answers of this model.")] = None,
     max_size: Annotated[
-        str | None, typer.Option(help="Remove the oldest answers until this much is left: 500M, 2G.")
+        str | None, option("Remove the oldest answers until this much is left: 500M, 2G.")
     ] = None,
 ) -> None:
     """Remove some of the cached answers."""
@@ -57,7 +56,7 @@ def prune(
 
 
 @app.command()
-def clear(yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False) -> None:
+def clear(yes: Annotated[bool, option("Do not ask for confirmation.", "--yes")] = False) -> None:
     """Remove all cached answers."""
     path = _path()
     if not path.exists():

@@ -3,31 +3,21 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from overread.cli.terminal.options import argument, option
 
 
 def compare(
-    results: Annotated[
-        list[Path], typer.Argument(help="Folders that `overread score` wrote, on the same references.")
-    ],
-    metric: Annotated[
-        list[str] | None, typer.Option("--metric", "--metrics", "-m", help="Only these metrics.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Also write the rankings as JSON here.")
-    ] = None,
+    results: Annotated[list[Path], argument("Folders that `overread score` wrote, on the same references.")],
+    metric: Annotated[list[str] | None, option("Only these metrics.", "--metric", "--metrics", "-m")] = None,
+    output: Annotated[Path | None, option("Also write the rankings as JSON here.", "-o", "--output")] = None,
     page: Annotated[
-        Path | None,
-        typer.Option("--page", help="Also write a page of all systems, case by case, into this new folder."),
+        Path | None, option("Also write a page of all systems, case by case, into this new folder.")
     ] = None,
     baseline: Annotated[
-        str | None,
-        typer.Option("--baseline", help="System that the others are compared with (default: the first)."),
+        str | None, option("System that the others are compared with (default: the first).")
     ] = None,
-    shuffles: Annotated[
-        int | None, typer.Option("--shuffles", min=1, help="Permutations per test (default: as in the runs).")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    shuffles: Annotated[int | None, option("Permutations per test (default: as in the runs).", min=1)] = None,
+    json: Annotated[bool, option("Print JSON instead of a table.", "--json")] = False,
 ) -> None:
     """Compare the systems of finished runs, with paired tests, without rescoring.
 

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.terminal.options import option
+
 
 def config(
-    json: Annotated[
-        bool, typer.Option("--json", help="Print name, value and origin of each setting as JSON.")
-    ] = False,
+    json: Annotated[bool, option("Print name, value and origin of each setting as JSON.", "--json")] = False,
 ) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
     from overread.llm.configuration import resolve

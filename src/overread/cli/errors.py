@@ -18,6 +18,8 @@ from overread.cli.terminal.options import (
     LexiconFile,
     PatientContext,
     Quiet,
+    argument,
+    option,
 )
 
 if TYPE_CHECKING:
@@ -35,16 +37,12 @@ SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the
 
 @takes_columns
 def errors(
-    reference: Annotated[str, typer.Argument(help=f"The reference: {SIDE}")],
-    candidate: Annotated[str, typer.Argument(help=f"The candidate: {SIDE}")],
+    reference: Annotated[str, argument(f"The reference: {SIDE}")],
+    candidate: Annotated[str, argument(f"The candidate: {SIDE}")],
     context: PatientContext = True,
     weights: ErrorWeights = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per pair here.")
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="JSON lines on standard output instead of tables.")
-    ] = False,
+    output: Annotated[Path | None, option("Write one JSON line per pair here.", "-o", "--output")] = None,
+    json: Annotated[bool, option("JSON lines on standard output instead of tables.", "--json")] = False,
     candidate_id: CandidateId = None,
     candidate_text: CandidateText = None,
     encoding: Encoding = None,

@@ -4,16 +4,14 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import LexiconFile
+from overread.cli.terminal.options import LexiconFile, argument, option
 
 
 def explain(
-    sentence: Annotated[
-        str, typer.Argument(help="A sentence or a whole report in quotes; - reads standard input.")
-    ],
-    section: Annotated[str, typer.Option(help="Section of a sentence without heading.")] = "findings",
+    sentence: Annotated[str, argument("A sentence or a whole report in quotes; - reads standard input.")],
+    section: Annotated[str, option("Section of a sentence without heading.")] = "findings",
     lexicon: LexiconFile = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the complete reading as JSON.")] = False,
+    json: Annotated[bool, option("Print the complete reading as JSON.", "--json")] = False,
 ) -> None:
     """Show how a sentence is read: findings, attributes, negation and uncertainty, with the words, lexicon
     rows and probabilities behind them.

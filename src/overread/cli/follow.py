@@ -10,6 +10,7 @@ import typer
 from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.voice import note, voice, wrote
 
 if TYPE_CHECKING:
@@ -25,22 +26,15 @@ FEW = 10
 @takes_columns
 def follow(
     reports: Annotated[
-        Path,
-        typer.Argument(help="A table with one report per row, and columns for patient and study or date."),
+        Path, argument("A table with one report per row, and columns for patient and study or date.")
     ],
     by: options.By = "network",
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per patient here.")
-    ] = None,
+    output: Annotated[Path | None, option("Write one JSON line per patient here.", "-o", "--output")] = None,
     statistics: Annotated[
         Path | None,
-        typer.Option(
-            help="Write the numbers of studies, findings, groups and episodes per patient here (TSV)."
-        ),
+        option("Write the numbers of studies, findings, groups and episodes per patient here (TSV)."),
     ] = None,
-    gap: Annotated[
-        float, typer.Option(help="Number of days without mention after which an episode ends.")
-    ] = 90.0,
+    gap: Annotated[float, option("Number of days without mention after which an episode ends.")] = 90.0,
     encoding: options.Encoding = None,
     lexicon: options.LexiconFile = None,
     share: options.Share = False,

@@ -3,16 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from overread.cli.terminal.options import argument, option
 
 
 def history(
-    folder: Annotated[Path, typer.Argument(help="Folder that contains your result folders.")] = Path("."),
-    metric: Annotated[
-        list[str] | None, typer.Option("--metric", "--metrics", "-m", help="Only these metrics.")
-    ] = None,
-    system: Annotated[str | None, typer.Option("--system", help="Only this system.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON line per run, system and metric.")] = False,
+    folder: Annotated[Path, argument("Folder that contains your result folders.")] = Path("."),
+    metric: Annotated[list[str] | None, option("Only these metrics.", "--metric", "--metrics", "-m")] = None,
+    system: Annotated[str | None, option("Only this system.")] = None,
+    json: Annotated[bool, option("One JSON line per run, system and metric.", "--json")] = False,
 ) -> None:
     """Show how scores changed from run to run; runs on other references are marked.
 

@@ -2,21 +2,16 @@
 
 from typing import Annotated
 
-import typer
+from overread.cli.terminal.options import argument, option
 
 
 def judge(
-    first: Annotated[str, typer.Argument(metavar="STATEMENT", help="A statement; with --claim, a text.")],
-    second: Annotated[
-        str, typer.Argument(metavar="STATEMENT", help="Another statement; with --claim, a claim.")
-    ],
+    first: Annotated[str, argument("A statement; with --claim, a text.", metavar="STATEMENT")],
+    second: Annotated[str, argument("Another statement; with --claim, a claim.", metavar="STATEMENT")],
     claim: Annotated[
-        bool,
-        typer.Option(
-            "--claim", help="Decide whether a text supports a claim, contradicts it, or does neither."
-        ),
+        bool, option("Decide whether a text supports a claim, contradicts it, or does neither.", "--claim")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Probabilities as JSON.")] = False,
+    json: Annotated[bool, option("Probabilities as JSON.", "--json")] = False,
 ) -> None:
     """Compare two statements: do they mean the same, contradict each other, or neither?
 

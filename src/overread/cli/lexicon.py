@@ -2,17 +2,13 @@
 
 from typing import Annotated
 
-import typer
-
-from overread.cli.terminal.options import LexiconFile
+from overread.cli.terminal.options import LexiconFile, argument, option
 
 
 def lexicon(
-    term: Annotated[
-        str, typer.Argument(help="A word, a phrase or a concept, e.g. effusion or pleural-effusion.")
-    ],
+    term: Annotated[str, argument("A word, a phrase or a concept, e.g. effusion or pleural-effusion.")],
     lexicon: LexiconFile = None,
-    json: Annotated[bool, typer.Option("--json", help="Concepts, rows and cues as JSON.")] = False,
+    json: Annotated[bool, option("Concepts, rows and cues as JSON.", "--json")] = False,
 ) -> None:
     """Look up a term in the lexicon: its rows, its concept and related concepts.
 

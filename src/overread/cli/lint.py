@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet
+from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet, argument, option
 from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
@@ -19,29 +19,22 @@ if TYPE_CHECKING:
 def lint(
     reports: Annotated[
         Path,
-        typer.Argument(
-            help="Structured reports: a text file, a table, a folder, or lines of `overread read --as srrg`."
+        argument(
+            "Structured reports: a text file, a table, a folder, or lines of `overread read --as srrg`."
         ),
     ],
     original: Annotated[
         Path | None,
-        typer.Option(
-            "--original", help="The reports they were made from, with the same ids (or one text file)."
-        ),
+        option("The reports they were made from, with the same ids (or one text file)."),
     ] = None,
     fidelity: Annotated[
-        bool,
-        typer.Option(
-            "--fidelity", help="With --original: also print the similarity of the texts and the edits."
-        ),
+        bool, option("With --original: also print the similarity of the texts and the edits.", "--fidelity")
     ] = False,
     encoder: EncoderName = "embedded",
     models: ModelFolder = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per error here.")
-    ] = None,
+    output: Annotated[Path | None, option("Write one JSON line per error here.", "-o", "--output")] = None,
     encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the errors as JSON lines.")] = False,
+    json: Annotated[bool, option("Print the errors as JSON lines.", "--json")] = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,

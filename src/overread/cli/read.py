@@ -28,8 +28,10 @@ from overread.cli.terminal.options import (
     Shards,
     Share,
     ShareOf,
+    argument,
     check_judge,
     check_shards,
+    option,
 )
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note, voice, wrote
@@ -62,23 +64,18 @@ def complete_system(begun: str) -> list[str]:
 @takes_columns
 def read(
     reports: Annotated[
-        Path,
-        typer.Argument(
-            help="A table (CSV, TSV, JSONL, Parquet, Excel), a text file, or a folder of reports."
-        ),
+        Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), a text file, or a folder of reports.")
     ],
     system: Annotated[
         str,
-        typer.Option(
+        option(
+            "View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
             "--as",
             autocompletion=complete_system,
-            help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
         ),
     ] = "lunguage",
     by: By = "network",
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per report here.")
-    ] = None,
+    output: Annotated[Path | None, option("Write one JSON line per report here.", "-o", "--output")] = None,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     definitions: DefinitionSet = "wide",
@@ -92,9 +89,7 @@ def read(
     item_seconds: ItemSeconds = ITEM_SECONDS,
     max_characters: MaxCharacters = MAX_CHARACTERS,
     check: Check = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with status 1 if a report is not in English.")
-    ] = False,
+    strict: Annotated[bool, option("Exit with status 1 if a report is not in English.", "--strict")] = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,

@@ -37,8 +37,10 @@ from overread.cli.terminal.options import (
     Shards,
     Share,
     ShareOf,
+    argument,
     check_judge,
     check_shards,
+    option,
 )
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
@@ -94,108 +96,86 @@ def list_metrics(asked: bool) -> None:
 def score(
     reference: Annotated[
         Path,
-        typer.Argument(
-            help="Reference reports: CSV, TSV, JSONL, Parquet, Excel or a folder; or existing views and "
+        argument(
+            "Reference reports: CSV, TSV, JSONL, Parquet, Excel or a folder; or existing views and "
             "timelines (output of `read` and `follow`, LUNGUAGE's annotation table)."
         ),
     ],
     candidates: Annotated[
         list[Path] | None,
-        typer.Argument(
-            help="One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns "
+        argument(
+            "One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns "
             "`reference` and `candidate` (or prediction, generated, hypothesis)."
         ),
     ] = None,
     metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", "--metrics", "-m", help=metric_help(), autocompletion=complete_metric),
+        list[str] | None, option(metric_help(), "--metric", "--metrics", "-m", autocompletion=complete_metric)
     ] = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder for results and page.")
+        Path, option("Folder for results and page.", "-o", "--output", callback=a_folder)
     ] = Path("overread-results"),
     name: Annotated[
-        list[str] | None,
-        typer.Option("--name", help="Name of each system, in order (default: the file names)."),
+        list[str] | None, option("Name of each system, in order (default: the file names).")
     ] = None,
     listed: Annotated[
-        bool,
-        typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and exit."),
+        bool, option("List every metric and exit.", "--list", is_eager=True, callback=list_metrics)
     ] = False,
     by: By = "network",
     jobs: Jobs = 1,
     words: Annotated[
         str | None,
-        typer.Option(
-            "--words",
-            help="Tokenisation for BLEU and similar metrics: plain, rouge, r2gen (as in papers), "
+        option(
+            "Tokenisation for BLEU and similar metrics: plain, rouge, r2gen (as in papers), "
             "whitespace, stemmed, 13a.",
         ),
     ] = None,
     sections: Annotated[
-        str, typer.Option("--sections", help="Sections that BLEU and similar metrics compare, or `all`.")
+        str, option("Sections that BLEU and similar metrics compare, or `all`.")
     ] = "findings,impression",
     explained: Annotated[
         int,
-        typer.Option(
-            "--explained",
+        option(
+            "Number of reports explained in full on the page; if there are more, the worst ones.",
             min=0,
-            help="Number of reports explained in full on the page; if there are more, the worst ones.",
         ),
     ] = 2000,
-    resamples: Annotated[int, typer.Option("--resamples", min=1, help="Bootstrap resamples.")] = 1000,
-    shuffles: Annotated[
-        int, typer.Option("--shuffles", min=1, help="Permutations per paired test.")
-    ] = 10_000,
+    resamples: Annotated[int, option("Bootstrap resamples.", min=1)] = 1000,
+    shuffles: Annotated[int, option("Permutations per paired test.", min=1)] = 10_000,
     baseline: Annotated[
-        str | None,
-        typer.Option("--baseline", help="System that the others are compared with (default: the first)."),
+        str | None, option("System that the others are compared with (default: the first).")
     ] = None,
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of resamples and permutations.")
-    ] = 0,
+    draw_seed: Annotated[int, option("Random seed of resamples and permutations.")] = 0,
     shards: Shards = None,
     resume: Resume = False,
     shard: ShareOf = None,
     engine: Engine = "local",
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Discard results of an earlier run in the folder.")
-    ] = False,
+    restart: Annotated[bool, option("Discard results of an earlier run in the folder.", "--restart")] = False,
     keep_failures: Annotated[
-        bool,
-        typer.Option("--keep-failures", help="Do not retry items that failed in an earlier run."),
+        bool, option("Do not retry items that failed in an earlier run.", "--keep-failures")
     ] = False,
     item_seconds: ItemSeconds = ITEM_SECONDS,
     max_characters: MaxCharacters = MAX_CHARACTERS,
     share: Share = False,
-    page: Annotated[bool, typer.Option("--page/--no-page", help="Write report.html.")] = True,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
-    ] = False,
-    organs: Annotated[
-        bool, typer.Option("--by-organ", help="Also print F1-SRR per header of the template.")
-    ] = False,
+    page: Annotated[bool, option("Write report.html.", "--page/--no-page")] = True,
+    json: Annotated[bool, option("Print the summary as JSON instead of a table.", "--json")] = False,
+    organs: Annotated[bool, option("Also print F1-SRR per header of the template.", "--by-organ")] = False,
     group: Annotated[
         list[str] | None,
-        typer.Option(
-            "--group",
-            metavar="COLUMN",
-            help="A column of the references whose values are subgroups on the page.",
-        ),
+        option("A column of the references whose values are subgroups on the page.", metavar="COLUMN"),
     ] = None,
     image: Annotated[
         str | None,
-        typer.Option(
-            "--image",
+        option(
+            "A column of the references that names image files of the study, shown on the page.",
             metavar="COLUMN",
-            help="A column of the references that names image files of the study, shown on the page.",
         ),
     ] = None,
     by_line: Annotated[
         bool | None,
-        typer.Option(
-            "--lines/--whole-files",
-            help="For .txt files: one report per line, matched by line number (the default if all files "
+        option(
+            "For .txt files: one report per line, matched by line number (the default if all files "
             "have the same number of lines), or one report per file.",
+            "--lines/--whole-files",
             show_default=False,
         ),
     ] = None,

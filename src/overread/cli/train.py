@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, argument, option
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
@@ -26,34 +26,29 @@ def train() -> None:
 @app.command("srr")
 def train_srr(
     utterances: Annotated[
-        Path,
-        typer.Argument(help="Labelled utterances (JSONL), such as `overread build srr` writes."),
+        Path, argument("Labelled utterances (JSONL), such as `overread build srr` writes.")
     ],
     base: Annotated[
-        str, typer.Option(help="Encoder to start from: a folder, or a name on the model hub.")
+        str, option("Encoder to start from: a folder, or a name on the model hub.")
     ] = "microsoft/BiomedVLP-CXR-BERT-general",
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", callback=a_folder, help="Folder for the trained model and its table."),
+        option("Folder for the trained model and its table.", "-o", "--output", callback=a_folder),
     ] = None,
-    space: Annotated[
-        str, typer.Option(help="Labels: leaves, upper, leaves-statuses or upper-statuses.")
-    ] = "leaves",
+    space: Annotated[str, option("Labels: leaves, upper, leaves-statuses or upper-statuses.")] = "leaves",
     validate: Annotated[
         Path | None,
-        typer.Option(
-            help="Labelled utterances to evaluate on (default: the lines of UTTERANCES whose split is "
+        option(
+            "Labelled utterances to evaluate on (default: the lines of UTTERANCES whose split is "
             "test, or every tenth text). Training texts are excluded."
         ),
     ] = None,
-    epochs: Annotated[int, typer.Option(help="Training epochs; 0 only evaluates BASE.")] = 3,
-    batch: Annotated[int, typer.Option(help="Batch size.")] = 32,
-    rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 2e-5,
-    seed: Annotated[int, typer.Option(help="Random seed of the data order.")] = 0,
-    tokenizer: Annotated[
-        str | None, typer.Option(help="Folder of the tokenizer, if not next to the encoder.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    epochs: Annotated[int, option("Training epochs; 0 only evaluates BASE.")] = 3,
+    batch: Annotated[int, option("Batch size.")] = 32,
+    rate: Annotated[float, option("Highest learning rate.")] = 2e-5,
+    seed: Annotated[int, option("Random seed of the data order.")] = 0,
+    tokenizer: Annotated[str | None, option("Folder of the tokenizer, if not next to the encoder.")] = None,
+    json: Annotated[bool, option("The table as JSON.", "--json")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Fine-tune an encoder to label utterances, and print the table of the SRRG paper for it.

@@ -4,10 +4,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares
+from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares, argument, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,22 +27,20 @@ ACCUMULATION = (1, 2, 4)
 
 @takes_columns
 def build_clear(
-    reports: Annotated[Path, typer.Argument(help="The reports.")],
+    reports: Annotated[Path, argument("The reports.")],
     output: OutputFolder,
     gold: Annotated[
         Path | None,
-        typer.Option(
-            help="Reviewed tables (output of `overread read --as clear`; default: overread's own reading)."
-        ),
+        option("Reviewed tables (output of `overread read --as clear`; default: overread's own reading)."),
     ] = None,
     shares: SplitShares = "80,10,10",
-    draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
+    draw: Annotated[int, option("Random seed of the split.")] = 0,
     folds: Annotated[
         int,
-        typer.Option(
-            min=0,
-            help="Also write this many cross-validation folds of the patients outside test, and "
+        option(
+            "Also write this many cross-validation folds of the patients outside test, and "
             "every run of the search.",
+            min=0,
         ),
     ] = 0,
     encoding: Encoding = None,

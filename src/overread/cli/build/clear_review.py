@@ -5,20 +5,17 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import OutputFolder, Quiet
+from overread.cli.terminal.options import OutputFolder, Quiet, argument, option
 
 
 def build_clear_review(
     labels: Annotated[
-        Path,
-        typer.Argument(help="Experts' labels: study id and 13 conditions as 1, 0 or -1, or in five levels."),
+        Path, argument("Experts' labels: study id and 13 conditions as 1, 0 or -1, or in five levels.")
     ],
-    one: Annotated[
-        Path, typer.Argument(help="A model's tables: lines of `overread read --as clear`, or reports.")
-    ],
-    two: Annotated[Path, typer.Argument(help="Another model's tables of the same studies.")],
+    one: Annotated[Path, argument("A model's tables: lines of `overread read --as clear`, or reports.")],
+    two: Annotated[Path, argument("Another model's tables of the same studies.")],
     output: OutputFolder,
-    draw: Annotated[int, typer.Option(help="Random seed of the assignment.")] = 0,
+    draw: Annotated[int, option("Random seed of the assignment.")] = 0,
     quiet: Quiet = False,
 ) -> None:
     """Build sheets for rating attributes as in the CLEAR paper: every study in both sets, one model in each.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.options import LexiconFile, Quiet
+from overread.cli.terminal.options import LexiconFile, Quiet, argument, option
 
 if TYPE_CHECKING:
     from overread.formats.code_candidates import Candidate
@@ -17,18 +17,18 @@ UNMAPPED = "-"
 def build_codes(
     terminology: Annotated[
         list[Path],
-        typer.Argument(
-            help="MRCONSO.RRF of UMLS, a BioPortal export such as RadLex, or a table with code and term; several too."
+        argument(
+            "MRCONSO.RRF of UMLS, a BioPortal export such as RadLex, or a table with code and term; several too."
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="CSV to write.")],
+    output: Annotated[Path, option("CSV to write.", "-o", "--output")],
     terms: Annotated[
         Path | None,
-        typer.Option(
-            help="A table with the column term: map these instead of our concepts, for `review study … terms`."
+        option(
+            "A table with the column term: map these instead of our concepts, for `review study … terms`."
         ),
     ] = None,
-    most: Annotated[int, typer.Option(min=1, help="Codes to offer for one concept or term.")] = 5,
+    most: Annotated[int, option("Codes to offer for one concept or term.", min=1)] = 5,
     lexicon: LexiconFile = None,
     quiet: Quiet = False,
 ) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, existing
+from overread.cli.terminal.options import Encoding, Quiet, argument, existing, option
 
 if TYPE_CHECKING:
     from overread.validation.translation import Outcome
@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 @takes_llm_options
 @takes_columns
 def build_english(
-    reports: Annotated[Path, typer.Argument(callback=existing, help="Reports in any language.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File to write, a JSON line per report.")],
+    reports: Annotated[Path, argument("Reports in any language.", callback=existing)],
+    output: Annotated[Path, option("File to write, a JSON line per report.", "-o", "--output")],
     translations: Annotated[
         Path | None,
-        typer.Option(
-            help="Your own translations, with the same ids; without it a language model translates."
-        ),
+        option("Your own translations, with the same ids; without it a language model translates."),
     ] = None,
     encoding: Encoding = None,
     quiet: Quiet = False,

@@ -3,22 +3,20 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, argument, option
 
 
 def build_examples(
     gold: Annotated[
         Path,
-        typer.Argument(
-            help="Views or timelines that people have checked: lines of `read` and `follow`, a review's gold, or "
+        argument(
+            "Views or timelines that people have checked: lines of `read` and `follow`, a review's gold, or "
             "LUNGUAGE's annotation table."
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File of examples to write (JSONL).")],
+    output: Annotated[Path, option("File of examples to write (JSONL).", "-o", "--output")],
     reports: Annotated[
-        Path | None, typer.Option(help="The reports, matched by id, if the gold file contains no text.")
+        Path | None, option("The reports, matched by id, if the gold file contains no text.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import OutputFolder, Quiet, StructuredCorpus
+from overread.cli.terminal.options import OutputFolder, Quiet, StructuredCorpus, option
 from overread.cli.terminal.structured_input import structured
 
 
 def build_graphs(
     corpus: StructuredCorpus,
     output: OutputFolder,
-    only: Annotated[list[str] | None, typer.Option("--id", help="Only this report; may be repeated.")] = None,
+    only: Annotated[list[str] | None, option("Only this report; may be repeated.", "--id")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Write knowledge graphs of entities, attributes and links, as GraphML and SVG.

@@ -6,33 +6,27 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, Quiet, existing
+from overread.cli.terminal.options import Encoding, Quiet, argument, existing, option
 
 
 @takes_columns
 def build_inputs(
     reports: Annotated[
-        Path,
-        typer.Argument(
-            callback=existing, help="Reports with patients and the order or dates of their studies."
-        ),
+        Path, argument("Reports with patients and the order or dates of their studies.", callback=existing)
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File to write, a JSON line per study.")],
+    output: Annotated[Path, option("File to write, a JSON line per study.", "-o", "--output")],
     generator: Annotated[
-        str,
-        typer.Option(
-            "--for", help="maira-2, medversa, libra, medgemma, lingshu, image-alone, or one of --layouts."
-        ),
+        str, option("maira-2, medversa, libra, medgemma, lingshu, image-alone, or one of --layouts.", "--for")
     ],
     cascade: Annotated[
         Path | None,
-        typer.Option(
-            help="Reports the generator wrote for earlier studies, with the same ids: the prior report has its "
+        option(
+            "Reports the generator wrote for earlier studies, with the same ids: the prior report has its "
             "findings instead of the radiologist's."
         ),
     ] = None,
     layouts: Annotated[
-        Path | None, typer.Option(help="Inputs of generators of your own, or in your words (TOML).")
+        Path | None, option("Inputs of generators of your own, or in your words (TOML).")
     ] = None,
     encoding: Encoding = None,
     quiet: Quiet = False,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, OutputFolder, Quiet
+from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, argument, option
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -15,38 +15,27 @@ if TYPE_CHECKING:
 
 @takes_columns
 def build_sample(
-    reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
-    ],
+    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
     output: OutputFolder,
-    take: Annotated[int | None, typer.Option(help="Number of reports to sample (default: all).")] = None,
-    pilot: Annotated[int, typer.Option(help="Number of reports for a pilot, sampled first.")] = 0,
+    take: Annotated[int | None, option("Number of reports to sample (default: all).")] = None,
+    pilot: Annotated[int, option("Number of reports for a pilot, sampled first.")] = 0,
     without: Annotated[
         list[Path] | None,
-        typer.Option(
-            help="Ids of reports to exclude (one per line, or a CSV), e.g. those already annotated or "
-            "trained on."
+        option(
+            "Ids of reports to exclude (one per line, or a CSV), e.g. those already annotated or trained on."
         ),
     ] = None,
     labels: Annotated[
-        Path | None,
-        typer.Option(help="CheXpert-style labels; reports with No Finding = 1 are excluded."),
+        Path | None, option("CheXpert-style labels; reports with No Finding = 1 are excluded.")
     ] = None,
     abnormal: Annotated[
-        bool,
-        typer.Option("--abnormal", help="Exclude reports without a positive CLEAR condition."),
+        bool, option("Exclude reports without a positive CLEAR condition.", "--abnormal")
     ] = False,
-    splits: Annotated[
-        Path | None, typer.Option(help="CSV with a patient column and a split column; see --of.")
-    ] = None,
-    of: Annotated[str, typer.Option(help="Splits to sample from, with --splits.")] = "validate,test",
-    studies: Annotated[
-        str | None, typer.Option(help="Only patients with this many studies, such as 1-15.")
-    ] = None,
-    patients: Annotated[
-        int | None, typer.Option(help="Number of patients to sample, with all their studies.")
-    ] = None,
-    draw: Annotated[int, typer.Option(help="Random seed of the sample.")] = 0,
+    splits: Annotated[Path | None, option("CSV with a patient column and a split column; see --of.")] = None,
+    of: Annotated[str, option("Splits to sample from, with --splits.")] = "validate,test",
+    studies: Annotated[str | None, option("Only patients with this many studies, such as 1-15.")] = None,
+    patients: Annotated[int | None, option("Number of patients to sample, with all their studies.")] = None,
+    draw: Annotated[int, option("Random seed of the sample.")] = 0,
     encoding: Encoding = None,
     quiet: Quiet = False,
     *,

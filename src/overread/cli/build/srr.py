@@ -16,6 +16,8 @@ from overread.cli.terminal.options import (
     OutputFolder,
     Quiet,
     SplitShares,
+    argument,
+    option,
 )
 
 if TYPE_CHECKING:
@@ -25,30 +27,23 @@ if TYPE_CHECKING:
 @takes_llm_options
 @takes_columns
 def build_srr(
-    reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
-    ],
+    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
     output: OutputFolder,
     shares: SplitShares = "80,10,10",
-    draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
+    draw: Annotated[int, option("Random seed of the split.")] = 0,
     splits: Annotated[
         Path | None,
-        typer.Option(
-            help="Official splits in place of --shares: CSV with a patient column and a split column."
-        ),
+        option("Official splits in place of --shares: CSV with a patient column and a split column."),
     ] = None,
     reviewed: Annotated[
         Path | None,
-        typer.Option(
-            help="Ids of reports that were reviewed by people, one per line or a CSV: the split "
-            "test-reviewed."
+        option(
+            "Ids of reports that were reviewed by people, one per line or a CSV: the split test-reviewed."
         ),
     ] = None,
     unique: Annotated[
         bool,
-        typer.Option(
-            "--unique", help="Keep each utterance once, in the split of the report in which it occurs first."
-        ),
+        option("Keep each utterance once, in the split of the report in which it occurs first.", "--unique"),
     ] = False,
     by: By = "network",
     encoding: Encoding = None,

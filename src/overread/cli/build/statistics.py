@@ -5,17 +5,17 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import StructuredCorpus
+from overread.cli.terminal.options import StructuredCorpus, option
 from overread.cli.terminal.structured_input import structured
 
 
 def build_statistics(
     corpus: StructuredCorpus,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Table to write (TSV; default: print it).")
+        Path | None, option("Table to write (TSV; default: print it).", "-o", "--output")
     ] = None,
-    picture: Annotated[Path | None, typer.Option(help="Draw the counts (SVG).")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
+    picture: Annotated[Path | None, option("Draw the counts (SVG).")] = None,
+    json: Annotated[bool, option("Counts as JSON.", "--json")] = False,
 ) -> None:
     """Count studies per patient, sections, entities and all eighteen relations of a corpus.
 

@@ -5,18 +5,15 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import LexiconFile, Quiet
+from overread.cli.terminal.options import LexiconFile, Quiet, option
 from overread.whole import a_folder
 
 
 def build_vocabulary(
     output: Annotated[
-        Path,
-        typer.Option("-o", "--output", callback=a_folder, help="Folder to write; made if it is not there."),
+        Path, option("Folder to write; made if it is not there.", "-o", "--output", callback=a_folder)
     ],
-    picture: Annotated[
-        Path | None, typer.Option(help="Draw the number of terms in each subcategory (SVG).")
-    ] = None,
+    picture: Annotated[Path | None, option("Draw the number of terms in each subcategory (SVG).")] = None,
     lexicon: LexiconFile = None,
     quiet: Quiet = False,
 ) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.notation import First, both
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, argument, option
 
 if TYPE_CHECKING:
     from overread.corpus.records import Annotated as Report
@@ -16,11 +16,9 @@ def agree(
     first: First,
     second: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="B", help="The second annotation of the same reports (default: overread's own reading)."
-        ),
+        argument("The second annotation of the same reports (default: overread's own reading).", metavar="B"),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the counts and F1 as one JSON object.")] = False,
+    json: Annotated[bool, option("Print the counts and F1 as one JSON object.", "--json")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Compare two annotations of the same reports: F1 with counts, A as the reference.

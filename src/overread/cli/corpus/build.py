@@ -4,24 +4,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from overread.cli.terminal.notation import NotationFiles, watched_files
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, option
 from overread.whole import a_folder
 
 
 def build(
     files: NotationFiles,
     output: Annotated[
-        Path,
-        typer.Option("-o", "--output", callback=a_folder, help="Folder to write; it must be empty or new."),
+        Path, option("Folder to write; it must be empty or new.", "-o", "--output", callback=a_folder)
     ],
     to: Annotated[
         str,
-        typer.Option(
-            "--to",
-            help="jsonl (everything), conll, brat, label-studio (the LUNGUAGE layer), or datasets (a folder that "
+        option(
+            "jsonl (everything), conll, brat, label-studio (the LUNGUAGE layer), or datasets (a folder that "
             "Hugging Face `datasets` loads, with a card).",
         ),
     ] = "jsonl",

@@ -6,15 +6,15 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.notation import NotationFiles, watched_files
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, option
 
 
 def check(
     files: NotationFiles,
     foreign: Annotated[
         list[Path] | None,
-        typer.Option(
-            help="Third-party text (a text file; may be repeated): none of its long sentences may occur "
+        option(
+            "Third-party text (a text file; may be repeated): none of its long sentences may occur "
             "in the corpus."
         ),
     ] = None,

@@ -6,16 +6,15 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.notation import NotationFiles, watched_files
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, option
 
 
 def stats(
     files: NotationFiles,
     pictures: Annotated[
-        Path | None,
-        typer.Option(help="Folder for SVG charts of the larger tables; created if missing."),
+        Path | None, option("Folder for SVG charts of the larger tables; created if missing.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the counts as one JSON object.")] = False,
+    json: Annotated[bool, option("Print the counts as one JSON object.", "--json")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Count reports, sentences and annotations in each split, and the most frequent nouns, places and cues.

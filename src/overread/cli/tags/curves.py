@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from overread.cli.terminal.options import option
 
 
 def curves(
-    output: Annotated[Path, typer.Option("-o", "--output", help="SVG to write.")],
+    output: Annotated[Path, option("SVG to write.", "-o", "--output")],
 ) -> None:
     """Draw the paper's Figure 2: the abnormal F1 when one more finding is matched fully, partially or not at
     all.

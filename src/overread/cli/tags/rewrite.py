@@ -7,16 +7,14 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, Encoding, Quiet
+from overread.cli.terminal.options import By, Encoding, Quiet, argument, option
 
 
 @takes_llm_options
 @takes_columns
 def rewrite(
-    reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
-    ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File to write, one JSON line per report.")],
+    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
+    output: Annotated[Path, option("File to write, one JSON line per report.", "-o", "--output")],
     by: By = "network",
     encoding: Encoding = None,
     quiet: Quiet = False,

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from overread.cli.terminal.options import option
 from overread.cli.terminal.tag_options import TagFile, Unlisted
 from overread.cli.terminal.voice import note, wrote
 
@@ -24,41 +23,33 @@ def score(
     tags: TagFile,
     metric: Annotated[
         list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="radsem (default), radsem-alt, radsem-as-published (binary pairs, 0 if neither report "
+        option(
+            "radsem (default), radsem-alt, radsem-as-published (binary pairs, 0 if neither report "
             "has a finding, as in the released third step), radsem-alt-as-published; comma-separated "
             "or repeated.",
+            "--metric",
+            "-m",
         ),
     ] = None,
-    alt: Annotated[bool, typer.Option("--alt", help="The same as --metric radsem-alt.")] = False,
+    alt: Annotated[bool, option("The same as --metric radsem-alt.", "--alt")] = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", help="Write one JSON line per record and metric, with its components."
-        ),
+        option("Write one JSON line per record and metric, with its components.", "-o", "--output"),
     ] = None,
     unlisted: Unlisted = False,
     alpha: Annotated[
-        float | None,
-        typer.Option(help="Weight of the abnormal class (paper: 0.9); the normal class gets the rest."),
+        float | None, option("Weight of the abnormal class (paper: 0.9); the normal class gets the rest.")
     ] = None,
-    part_whole: Annotated[
-        str | None, typer.Option(help="Credit for each part-whole label (paper: 1/3).")
-    ] = None,
+    part_whole: Annotated[str | None, option("Credit for each part-whole label (paper: 1/3).")] = None,
     details: Annotated[
-        str | None, typer.Option(help="Credit for equivalent, partial and no details (paper: 1,0.75,0.5).")
+        str | None, option("Credit for equivalent, partial and no details (paper: 1,0.75,0.5).")
     ] = None,
     adjustment: Annotated[
-        float | None,
-        typer.Option(help="Scale of the adjustment if nothing is unmatched (paper: 0.25)."),
+        float | None, option("Scale of the adjustment if nothing is unmatched (paper: 0.25).")
     ] = None,
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of the confidence interval.")
-    ] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the records.")] = 1000,
-    json: Annotated[bool, typer.Option("--json", help="Print the lines instead of a table.")] = False,
+    draw_seed: Annotated[int, option("Random seed of the confidence interval.")] = 0,
+    resamples: Annotated[int, option("Bootstrap resamples of the records.", min=1)] = 1000,
+    json: Annotated[bool, option("Print the lines instead of a table.", "--json")] = False,
 ) -> None:
     """Score a tag file. If a file has errors, all of them are listed, nothing is scored, and the exit code is
     2.

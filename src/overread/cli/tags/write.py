@@ -16,7 +16,9 @@ from overread.cli.terminal.options import (
     Encoding,
     LexiconFile,
     Quiet,
+    argument,
     known_reader,
+    option,
 )
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
@@ -32,32 +34,25 @@ if TYPE_CHECKING:
 def write(
     reference: Annotated[
         Path,
-        typer.Argument(
-            help="Reference reports, a table of pairs (columns `reference` and `candidate`), or the folder of a "
+        argument(
+            "Reference reports, a table of pairs (columns `reference` and `candidate`), or the folder of a "
             "finished run of `overread score`."
         ),
     ],
     candidate: Annotated[
-        Path | None, typer.Argument(help="Candidate reports; not with a table of pairs or a run.")
+        Path | None, argument("Candidate reports; not with a table of pairs or a run.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Tag file to write (default: standard output).")
+        Path | None, option("Tag file to write (default: standard output).", "-o", "--output")
     ] = None,
-    system: Annotated[
-        str | None,
-        typer.Option("--system", help="Which system, if a run or table contains several."),
-    ] = None,
+    system: Annotated[str | None, option("Which system, if a run or table contains several.")] = None,
     by: By = "network",
     match_by: Annotated[
         str | None,
-        typer.Option(
-            "--match-by",
-            callback=known_reader,
-            help="Who matches: network or llm; the same as --by if omitted.",
-        ),
+        option("Who matches: network or llm; the same as --by if omitted.", callback=known_reader),
     ] = None,
     indent: Annotated[
-        bool, typer.Option("--indent", help="Indent records over several lines, for editing by hand.")
+        bool, option("Indent records over several lines, for editing by hand.", "--indent")
     ] = False,
     candidate_id: CandidateId = None,
     candidate_text: CandidateText = None,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Annotated, Any
 
-import typer
+from overread.cli.terminal.options import option
 
 PANEL = "Columns of the input files"
 COLUMNS = {
@@ -29,7 +29,7 @@ def takes_columns(command: Callable[..., Any]) -> Callable[..., Any]:
         inspect.Parameter(
             role,
             inspect.Parameter.KEYWORD_ONLY,
-            annotation=Annotated[str | None, typer.Option(f"--{role}", help=text, rich_help_panel=PANEL)],
+            annotation=Annotated[str | None, option(text, f"--{role}", rich_help_panel=PANEL)],
             default=None,
         )
         for role, text in COLUMNS.items()

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
+from overread.cli.terminal.options import option
 from overread.cli.terminal.voice import as_json, voice
 
 SERVERS = ("serve", "start", "review")
@@ -56,27 +57,20 @@ def without_colour(given: bool) -> bool:
     return given
 
 
+EAGER = {"is_eager": True, "expose_value": False}
+
+
 def verb(
     quiet: Annotated[
         bool,
-        typer.Option(
-            "--quiet", "-q", callback=hush, is_eager=True, expose_value=False,
-            help="No progress bar and no notes on standard error.",
-        ),
+        option("No progress bar and no notes on standard error.", "--quiet", "-q", callback=hush, **EAGER),
     ] = False,
     json: Annotated[
         bool,
-        typer.Option(
-            "--json", callback=in_json, is_eager=True, expose_value=False,
-            help="Print messages and output files as one JSON object.",
-        ),
+        option("Print messages and output files as one JSON object.", "--json", callback=in_json, **EAGER),
     ] = False,
     no_color: Annotated[
-        bool,
-        typer.Option(
-            "--no-color", callback=without_colour, is_eager=True, expose_value=False,
-            help="No colour in the terminal.",
-        ),
+        bool, option("No colour in the terminal.", "--no-color", callback=without_colour, **EAGER)
     ] = False,
-) -> None:  # fmt: skip
+) -> None:
     """Nothing but the options."""

@@ -22,6 +22,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
+from overread.cli.terminal.options import option
 from overread.errors import BadInput
 from overread.llm.configuration import FIELDS, resolve
 from overread.llm.secret import Secret
@@ -157,14 +158,14 @@ def _parameter(name: str, kind: Any) -> inspect.Parameter:
     flag = "--" + name.replace("_", "-")
     flag = f"{flag}/--no-{name}" if name in ("cache", "cues") else flag
     default = False if kind is bool else None
-    option = typer.Option(flag, help=_help(name), rich_help_panel=PANEL, show_default=False)
-    return _keyword(name, Annotated[kind, option], default)
+    shown = option(_help(name), flag, rich_help_panel=PANEL, show_default=False)
+    return _keyword(name, Annotated[kind, shown], default)
 
 
 def _key_file() -> inspect.Parameter:
     text = "File that holds the API key (keys are never given on the command line)."
-    option = typer.Option("--key-file", help=text, rich_help_panel=PANEL, show_default=False)
-    return _keyword("key_file", Annotated[Path | None, option], None)
+    flag = option(text, "--key-file", rich_help_panel=PANEL, show_default=False)
+    return _keyword("key_file", Annotated[Path | None, flag], None)
 
 
 def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:

@@ -5,22 +5,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from overread.cli.terminal.options import argument
 
 if TYPE_CHECKING:
     from overread.corpus.records import Annotated as Report
 
 NotationFiles = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="FILES...", help="Notation files, or folders of them such as corpus/ or corpus/dev/."
-    ),
+    argument("Notation files, or folders of them such as corpus/ or corpus/dev/.", metavar="FILES..."),
 ]
-First = Annotated[
-    Path, typer.Argument(metavar="A", help="The first annotation: a notation file or a folder.")
-]
+First = Annotated[Path, argument("The first annotation: a notation file or a folder.", metavar="A")]
 Second = Annotated[
-    Path, typer.Argument(metavar="B", help="The second annotation of the same reports: a file or a folder.")
+    Path, argument("The second annotation of the same reports: a file or a folder.", metavar="B")
 ]
 
 

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from overread.cli.terminal.options import argument, option
 
-TagFile = Annotated[Path, typer.Argument(help="A tag file, as `overread tags write` makes it.")]
+TagFile = Annotated[Path, argument("A tag file, as `overread tags write` makes it.")]
 
 Unlisted = Annotated[
     bool,
-    typer.Option(
+    option(
+        "Accept records without ref_sentences and gen_sentences; lost sentences then go unnoticed.",
         "--unlisted",
-        help="Accept records without ref_sentences and gen_sentences; lost sentences then go unnoticed.",
     ),
 ]
