@@ -1,4 +1,4 @@
-"""`overread compare`: a leaderboard from finished runs."""
+"""`overread compare` and `history`: finished runs beside each other."""
 
 from pathlib import Path
 from typing import Annotated
@@ -58,3 +58,39 @@ def compare(
     several = any(len(m.differences) > 1 for m in found)
     printed(leaderboard(found, baseline), *([tests(found)] if several else []))
     print(citation(found, draws))
+
+
+def history(
+    folder: Annotated[Path, argument("Folder that contains your result folders.")] = Path("."),
+    metric: Annotated[list[str] | None, option("Only these metrics.", "--metric", "--metrics", "-m")] = None,
+    system: Annotated[str | None, option("Only this system.")] = None,
+    json: Annotated[bool, option("One JSON line per run, system and metric.", "--json")] = False,
+) -> None:
+    """Show how scores changed from run to run; runs on other references are marked.
+
+    overread history results -m overread
+    """
+    from msgspec.json import encode
+    from rich.table import Table
+
+    from overread.cli.terminal.leaderboard import printed
+    from overread.pages.words import score
+    from overread.runner.history import history as found_in
+
+    names = [part.strip() for one in metric or () for part in one.split(",")]
+    found = [one for one in found_in(folder, names or None) if system in (None, one.system)]
+    if json:
+        for one in found:
+            print(encode(one).decode())
+        return
+    table = Table(expand=False, box=None, pad_edge=False)
+    for name in ("made", "run", "system", "metric"):
+        table.add_column(name, no_wrap=True)
+    for name in ("score", "95% CI", "scored", "references"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in found:
+        table.add_row(
+            one.created[:16].replace("T", " "), one.run, one.system, one.metric, score(one.score),
+            f"{score(one.low)}–{score(one.high)}", str(one.scored), one.references,
+        )  # fmt: skip
+    printed(table)

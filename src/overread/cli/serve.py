@@ -1,4 +1,4 @@
-"""`overread serve`: reading, scores and rewards over HTTP."""
+"""`overread serve` and `mcp`: for programs and assistants."""
 
 from pathlib import Path
 from typing import Annotated
@@ -61,3 +61,16 @@ def serve(
             keys, str(lexicon) if lexicon else None, labels, quiet, metric,
         )
     )  # fmt: skip
+
+
+def mcp() -> None:
+    """Run an MCP server (stdio) that gives assistants readings, scores, errors, explanations and timelines.
+
+    Tools: read_report, score_pair, list_errors, explain, follow_patient. Resources: overread://lexicon,
+    overread://formulas. Assistants start it themselves; nothing leaves this machine.
+
+        overread mcp
+    """
+    from overread.mcp.server import run
+
+    run()

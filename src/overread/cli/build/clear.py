@@ -1,8 +1,10 @@
-"""`overread build clear`: data to fine-tune a model on the CLEAR questions."""
+"""`overread build clear` and `clear-review`: data to fine-tune on the CLEAR questions, and answers to rate."""
 
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares, argument, option
@@ -10,6 +12,7 @@ from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitSh
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import BinaryIO
+
 
 SEARCH = """\
 option\tvalues\tbest, Llama3.1-8B\tbest, Qwen2.5-7B
@@ -148,3 +151,39 @@ def search(folds: int) -> "Iterator[dict[str, object]]":
                 "gradient_accumulation_steps": steps,
                 "output_dir": f"runs/{rate}-{epochs}-{steps}/fold-{fold}",
             }
+
+
+def build_clear_review(
+    labels: Annotated[
+        Path, argument("Experts' labels: study id and 13 conditions as 1, 0 or -1, or in five levels.")
+    ],
+    one: Annotated[Path, argument("A model's tables: lines of `overread read --as clear`, or reports.")],
+    two: Annotated[Path, argument("Another model's tables of the same studies.")],
+    output: OutputFolder,
+    draw: Annotated[int, option("Random seed of the assignment.")] = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Build sheets for rating attributes as in the CLEAR paper: every study in both sets, one model in each.
+
+    Writes set-1.csv and set-2.csv, one for each expert, with empty columns rating (correct, partially correct,
+    incorrect) and revision, and key.csv, which says whose answers they are. When they are filled in:
+    `overread validate clear-attributes FOLDER`.
+
+        overread build clear-review voted.csv gpt.jsonl llama.jsonl -o review/
+    """
+    from overread.cli.terminal.voice import wrote
+    from overread.errors import BadInput
+    from overread.validation.clear_files import load_experts, load_views
+    from overread.validation.clear_review import KEY, SHEET, as_csv, mixed
+    from overread.whole import make_folder, write_whole
+
+    if one.stem == two.stem:
+        raise BadInput(f"{one} and {two} have one name; call the files as the models are called.")
+    models = {path.stem: load_views(path) for path in (one, two)}
+    first, second, key = mixed(load_experts(labels), models, draw)
+    make_folder(output)
+    for name, columns, rows in (("set-1", SHEET, first), ("set-2", SHEET, second), ("key", KEY, key)):
+        write_whole(output / f"{name}.csv", as_csv(columns, rows))
+    if not quiet:
+        typer.echo(f"set-1 {len(first)} answers, set-2 {len(second)} answers", err=True)
+        wrote(output, then=[f"overread validate clear-attributes {output}"])

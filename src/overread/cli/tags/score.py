@@ -1,4 +1,4 @@
-"""`overread tags score`: the scores of a tag file, as lines and tables."""
+"""`overread tags score`, `check` and `curves`: a tag file, examined and scored."""
 
 import sys
 from collections import Counter
@@ -6,14 +6,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from overread.cli.terminal.options import option
-from overread.cli.terminal.tag_options import TagFile, Unlisted
+import typer
+
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
     from overread.systems.radsem.published import Constants
+    from overread.systems.radsem.tag_file import Fault
     from overread.systems.radsem.tag_scores import Scored
+
+TagFile = Annotated[Path, argument("A tag file, as `overread tags write` makes it.")]
+
+Unlisted = Annotated[
+    bool,
+    option(
+        "Accept records without ref_sentences and gen_sentences; lost sentences then go unnoticed.",
+        "--unlisted",
+    ),
+]
 
 FEW = 20
 """So many records or fewer are shown one by one."""
@@ -164,3 +176,42 @@ def means(found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples
             told = ("–", "–")
         grid.add_row(name, *told, str(len(scores)), str(len(scores) - len(values)))
     return grid
+
+
+def check(tags: TagFile, unlisted: Unlisted = False) -> None:
+    """Validate every record of a tag file; errors are listed with line and type.
+
+    Kinds: syntax (no JSON), field (missing, unknown or empty), label (not one of its words, or against the class of
+    its pair), class (one pair in two classes), name (used twice), lost sentence (neither paired nor unmatched),
+    unknown sentence (not of that report), tagged twice, listed twice. Exit code 1 when there is a fault.
+
+        overread tags check tags.jsonl
+    """
+    from overread.systems.radsem.tag_file import examined
+
+    sound, faults = examined(tags, listed=not unlisted)
+    tell_faults(tags, len(sound), faults)
+    raise typer.Exit(1 if faults else 0)
+
+
+def tell_faults(path: Path, sound: int, faults: "Sequence[Fault]") -> None:
+    """Every fault on a line of its own, then the count."""
+    for fault in faults:
+        print(f"{path.name}, {fault}")
+    kinds = dict.fromkeys(fault.kind for fault in faults)
+    told = ", ".join(f"{sum(f.kind == kind for f in faults)} {kind}" for kind in kinds)
+    note(f"{sound} sound records, {len(faults)} faults{f' ({told})' if told else ''}")
+
+
+def curves(
+    output: Annotated[Path, option("SVG to write.", "-o", "--output")],
+) -> None:
+    """Draw the paper's Figure 2: the abnormal F1 when one more finding is matched fully, partially or not at
+    all.
+
+    overread tags curves -o figure-2.svg
+    """
+    from overread.cli.terminal.output import save
+    from overread.validation.radsem_curves import picture
+
+    save(output, picture())
